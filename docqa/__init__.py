@@ -1,0 +1,1 @@
+"""docqa: ask and compare PDFs on your own machine, with every source checked."""

@@ -1,0 +1,1 @@
+"""Several documents become aligned evidence; may import retrieve."""

@@ -1,0 +1,297 @@
+"""What can go wrong, drawn as a tree.
+
+    DocqaError
+    ├── FileError                   one file; the others go on
+    │   ├── FileMissing
+    │   ├── NotAPdf
+    │   ├── EmptyFile
+    │   ├── DamagedPdf
+    │   ├── PasswordNeeded
+    │   ├── PasswordWrong
+    │   ├── UnsupportedEncryption
+    │   ├── NoPages
+    │   ├── TooLarge
+    │   ├── NoText
+    │   ├── ReadingFailed
+    │   ├── ReadingTimedOut
+    │   └── ReadingCancelled
+    ├── LibraryError                the folder the documents are kept in
+    │   ├── LibraryLocked
+    │   ├── LibraryUnusable
+    │   ├── LibraryTooNew
+    │   └── EncoderMismatch
+    ├── ModelError                  a neural model on this machine
+    │   ├── ModelMissing
+    │   ├── ModelDamaged
+    │   └── DownloadFailed
+    ├── QuestionError               what was asked for
+    │   ├── EmptyQuestion
+    │   ├── NoDocuments
+    │   ├── UnknownDocument
+    │   ├── AmbiguousDocument
+    │   └── ComparisonError
+    └── AnswerError                 the language model, over the network
+        ├── NoKey
+        ├── KeyRefused
+        ├── UnknownModel
+        ├── RateLimited
+        ├── Overloaded
+        ├── ConnectionLost
+        ├── AnswerCutOff
+        ├── ContextTooLong
+        ├── RequestRefused
+        └── NotAMessagesServer
+
+Every leaf's message is a sentence or two for the person at the desk: what happened, what still
+works, what to do. A file that imports a vendor's library turns the vendor's errors into these.
+"""
+
+
+class DocqaError(Exception):
+    """Anything docqa reports; ``str()`` of it is fit to be shown."""
+
+
+class FileError(DocqaError):
+    """One file could not be added; nothing of it was kept."""
+
+
+class FileMissing(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is not there. Check the path and add it again.")
+
+
+class NotAPdf(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is not a PDF, whatever its name says. Save or print it as PDF.")
+
+
+class EmptyFile(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is empty (0 bytes). The copy or download may have failed.")
+
+
+class DamagedPdf(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} is damaged and cannot be opened. Get it again from its source, or open it in "
+            "a PDF viewer and save a new copy."
+        )
+
+
+class PasswordNeeded(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} is protected by a password. Add it again with its password, or save an "
+            "unprotected copy."
+        )
+
+
+class PasswordWrong(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The password given for {name} does not open it.")
+
+
+class UnsupportedEncryption(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} is encrypted in a way that cannot be opened here. Open it where it can be "
+            "read and print it to a new PDF."
+        )
+
+
+class NoPages(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} has no pages.")
+
+
+class TooLarge(FileError):
+    def __init__(self, name: str, *, what: str, limit: str) -> None:
+        super().__init__(
+            f"{name} has {what}, over the limit of {limit}. Split it, or raise the limit in the "
+            "settings."
+        )
+
+
+class NoText(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"No text could be read from {name}, not even by OCR. Nothing was added.")
+
+
+class ReadingFailed(FileError):
+    def __init__(self, name: str, *, reason: str = "") -> None:
+        detail = f" ({reason})" if reason else ""
+        super().__init__(f"{name} could not be read{detail}. The other files are not affected.")
+
+
+class ReadingTimedOut(FileError):
+    def __init__(self, name: str, *, page: int, seconds: float) -> None:
+        super().__init__(
+            f"Reading {name} took longer than {seconds:.0f} seconds and was stopped after page "
+            f"{page}. Raise the time limit, or split the file."
+        )
+
+
+class ReadingCancelled(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Adding {name} was cancelled. Nothing of it was kept.")
+
+
+class LibraryError(DocqaError):
+    """The library folder cannot be used as it is."""
+
+
+class LibraryLocked(LibraryError):
+    def __init__(self, folder: str, *, owner: str) -> None:
+        super().__init__(
+            f"The library in {folder} is in use by another docqa ({owner}). Close that one, or "
+            "open another library folder."
+        )
+
+
+class LibraryUnusable(LibraryError):
+    def __init__(self, folder: str, *, reason: str) -> None:
+        super().__init__(f"The library in {folder} cannot be used: {reason}.")
+
+
+class LibraryTooNew(LibraryError):
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"The library in {folder} was made by a newer docqa. Update docqa, or open another "
+            "library folder."
+        )
+
+
+class EncoderMismatch(LibraryError):
+    def __init__(self, *, made_with: str, loaded: str) -> None:
+        super().__init__(
+            f"This library was indexed with {made_with}, but {loaded} is loaded. Re-index the "
+            f"library to use {loaded}, or go back to {made_with}; the two are never mixed."
+        )
+
+
+class ModelError(DocqaError):
+    """A neural model on this machine cannot be used."""
+
+
+class ModelMissing(ModelError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The model {name} is not on this machine. `python -m docqa models --download` fetches "
+            "it; the bundled one goes on working."
+        )
+
+
+class ModelDamaged(ModelError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The files of the model {name} are not the ones they should be. Reinstall the "
+            "requirements; nothing was loaded from them."
+        )
+
+
+class DownloadFailed(ModelError):
+    def __init__(self, name: str, *, reason: str) -> None:
+        super().__init__(
+            f"{name} could not be downloaded: {reason}. The bundled model goes on working; try "
+            "again with a connection."
+        )
+
+
+class QuestionError(DocqaError):
+    """What was asked for cannot be looked up as it stands."""
+
+
+class EmptyQuestion(QuestionError):
+    def __init__(self) -> None:
+        super().__init__("There is no question yet. Type what you want to know.")
+
+
+class NoDocuments(QuestionError):
+    def __init__(self) -> None:
+        super().__init__("There are no documents yet. Add PDFs first, or open the samples.")
+
+
+class UnknownDocument(QuestionError):
+    def __init__(self, name: str, *, known: tuple[str, ...] = ()) -> None:
+        listing = f" In the library: {', '.join(known)}." if known else ""
+        super().__init__(f"No document matches “{name}”.{listing}")
+
+
+class AmbiguousDocument(QuestionError):
+    def __init__(self, name: str, *, candidates: tuple[str, ...]) -> None:
+        super().__init__(
+            f"“{name}” could be any of {', '.join(candidates)}. Say which, by its file name."
+        )
+
+
+class ComparisonError(QuestionError):
+    """The documents asked for cannot be compared as asked."""
+
+
+class AnswerError(DocqaError):
+    """The language model gave no complete answer. Search and extractive answers still work."""
+
+
+class NoKey(AnswerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no API key, so Claude cannot be asked. Set ANTHROPIC_API_KEY or enter a key; "
+            "answers quoted from the documents work without one."
+        )
+
+
+class KeyRefused(AnswerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The server refused the API key. Check it, or its permissions; answers quoted from "
+            "the documents work without one."
+        )
+
+
+class UnknownModel(AnswerError):
+    def __init__(self, model: str, *, offered: tuple[str, ...] = ()) -> None:
+        listing = f" It offers {', '.join(offered)}." if offered else ""
+        super().__init__(f"The server does not know the model {model}.{listing} Choose another.")
+
+
+class RateLimited(AnswerError):
+    def __init__(self, *, wait_seconds: float | None = None) -> None:
+        wait = f" It asks to wait {wait_seconds:.0f} seconds." if wait_seconds else ""
+        super().__init__(f"Too many requests for this key at the moment.{wait} Then ask again.")
+
+
+class Overloaded(AnswerError):
+    def __init__(self) -> None:
+        super().__init__("The server is overloaded and broke off. What arrived is kept; ask again.")
+
+
+class ConnectionLost(AnswerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The connection to the server failed. What arrived is kept; check the network and ask "
+            "again, or use answers quoted from the documents."
+        )
+
+
+class AnswerCutOff(AnswerError):
+    def __init__(self) -> None:
+        super().__init__("The answer broke off before its end. What arrived is kept; ask again.")
+
+
+class ContextTooLong(AnswerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "Question and evidence are too long for this model. Choose fewer documents or passages."
+        )
+
+
+class RequestRefused(AnswerError):
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The server did not accept the request: {reason}")
+
+
+class NotAMessagesServer(AnswerError):
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"{url} does not speak the Messages API. Check the server's address in the settings."
+        )

@@ -1,0 +1,1 @@
+"""PDF bytes become checked chunks; may import models, for an encoder's tokenizer only."""

@@ -1,0 +1,1 @@
+"""What is kept on disk; imports no other room."""

@@ -1,0 +1,1 @@
+"""A question becomes ranked hits; may import library and models."""

@@ -1,0 +1,91 @@
+"""Every tunable number: what it is, its unit, its default and where that comes from.
+
+`Settings` is frozen; make another with `dataclasses.replace`. Environment variables are read
+here and nowhere else.
+"""
+
+import os
+import sys
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    # Reading
+    max_pages: int = 2000  # pages of one file
+    max_file_size: int = 500 * 1024 * 1024  # bytes
+    reading_seconds: float = 1800.0  # time limit for one file
+    reading_memory: int = 4 * 1024**3  # bytes the reading process may take
+    parser_threads: int = 2
+    block_chars: int = 600  # a longer paragraph becomes several blocks, cut at sentence ends
+
+    # Chunks: about 1000 characters with 100 overlap (mission); the encoder's limit also holds
+    chunk_chars: int = 1000
+    overlap_chars: int = 100
+
+    # Validation (mission, as settled: tables and text with digits are exempt from the ratios)
+    min_chunk_chars: int = 100
+    min_alphanumeric: float = 0.3  # share of characters
+    max_special: float = 0.7  # share of characters
+
+    # Search
+    top_k: int = 10  # hits
+    candidates: int = 20  # chunks from each list (Cormack et al. use more; measured here)
+    rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
+    dense_weight: float = 1.0  # weights of the two lists in fusion; equal is plain RRF
+    keyword_weight: float = 1.0
+    use_mmr: bool = True
+    mmr_lambda: float = 0.5  # 1 is relevance alone; Carbonell and Goldstein 1998
+    duplicate_ratio: float = 0.8  # share of equal characters, within one document
+    evidence_chars: int = 12_000  # for a lookup
+    synthesis_evidence_chars: int = 20_000
+    relevance_floor: float = 0.30  # best cosine below which nothing was found
+
+    # Comparison
+    compare_chunks: int = 10  # from each document
+    pair_threshold: float = 0.6  # similarity
+    max_pairs: int = 8
+    max_compared: int = 3  # documents
+
+    # Answers
+    answerer: str = "auto"  # "auto": Claude with a key, else extractive
+    model: str = "claude-sonnet-5-5"
+    max_answer_tokens: int = 8192  # thinking counts toward it
+    max_searches: int = 6  # turns of the tool loop
+    history_messages: int = 6
+    base_url: str = ""  # of another Messages-API server; "" is Anthropic's
+    request_seconds: float = 120.0
+
+
+DEFAULTS = Settings()
+
+# US dollars for a million tokens: input, output, cache read, cache write. Not in the SDK and not
+# fetched; empty until the person sets them, and without a price only tokens are shown.
+Price = tuple[Decimal, Decimal, Decimal, Decimal]
+PRICES: dict[str, Price] = {}
+
+
+def library_folder(chosen: str | None = None) -> Path:
+    """The library's folder: the one chosen, else DOCQA_LIBRARY, else the user's data folder."""
+    named = chosen or os.environ.get("DOCQA_LIBRARY")
+    return Path(named).expanduser() if named else _user_data_folder() / "docqa"
+
+
+def _user_data_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def api_key() -> str:
+    """The key from the environment, or "" (never stored, logged or exported)."""
+    return os.environ.get("ANTHROPIC_API_KEY", "")
+
+
+def server_url() -> str:
+    """The Messages-API server named in the environment, or "" for Anthropic's."""
+    return os.environ.get("ANTHROPIC_BASE_URL", "")

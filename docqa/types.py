@@ -1,0 +1,351 @@
+"""The nouns of docqa, and the units they are measured in.
+
+Units are law, everywhere in the package:
+
+- pages and ranks count from 1; ``index`` fields count from 0;
+- boxes are in PDF points (1/72 inch) from the top left corner of the page as displayed;
+- lengths are in characters unless the name says ``tokens``;
+- times are in seconds, sizes in bytes.
+
+Every noun is frozen: a stage returns new values and never edits those it was given.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+BlockKind = Literal[
+    "text", "heading", "list", "table", "caption", "footnote", "header", "footer", "code", "picture"
+]
+ChunkKind = Literal["text", "table"]
+Intent = Literal["lookup", "synthesis", "comparison", "list"]
+Preference = Literal["table", "narrative", "none"]
+TextSource = Literal["text layer", "OCR", "none"]
+Verdict = Literal["verified", "near", "not found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page, in points from the top left of the page as displayed."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table row: its text and the columns it covers (``column`` from 0)."""
+
+    text: str
+    column: int
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The smallest citable thing: a piece of text on one page, with its box.
+
+    A long paragraph is several blocks, cut at sentence ends; all but the first have
+    ``continues`` set. A table is one block for each row: ``table`` numbers the table within
+    the document (from 1; 0 outside tables), ``cells`` holds the row's cells, and
+    ``column_header`` marks rows that name the columns.
+    """
+
+    text: str
+    page: int
+    box: Box
+    kind: BlockKind = "text"
+    index: int = 0
+    level: int = 0  # of a heading: 1 is the highest; 0 for anything else
+    continues: bool = False  # carries on the paragraph of the block before it
+    table: int = 0
+    cells: tuple[Cell, ...] = ()
+    column_header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageHealth:
+    """What could be read from one page. ``width`` and ``height`` are in points, as displayed."""
+
+    page: int
+    label: str  # the number printed on the page ("F-12"), or "" where there is none
+    width: float
+    height: float
+    characters: int
+    source: TextSource
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file in the library. ``id`` is the SHA-256 of its bytes, in hexadecimal."""
+
+    id: str
+    name: str  # the file name as it was given, without folders
+    page_count: int
+    title: str = ""
+    added: str = ""  # ISO 8601, UTC
+    size: int = 0
+    engine: str = ""  # what read it: "geometry", "docling-ai", …
+    chunk_count: int = 0
+    discard_count: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A run of blocks that is embedded, ranked and quoted together.
+
+    ``id`` is ``<document id>:<index>``. ``context`` situates the chunk in its document; it is
+    indexed with the text and never quoted.
+    """
+
+    id: str
+    document_id: str
+    index: int
+    blocks: tuple[Block, ...]
+    headings: tuple[str, ...] = ()
+    context: str = ""
+    kind: ChunkKind = "text"
+
+    @property
+    def text(self) -> str:
+        """What is quoted: the blocks' text, a blank line between paragraphs."""
+        return join_blocks(self.blocks)
+
+    @property
+    def embedded_text(self) -> str:
+        """What is indexed: the context line, then the text."""
+        return f"{self.context}\n{self.text}" if self.context else self.text
+
+    @property
+    def section(self) -> str:
+        """The heading path as one line, outermost first."""
+        return " › ".join(self.headings)
+
+    @property
+    def page_start(self) -> int:
+        return self.blocks[0].page
+
+    @property
+    def page_end(self) -> int:
+        return self.blocks[-1].page
+
+
+def join_blocks(blocks: tuple[Block, ...]) -> str:
+    """Blocks as text: a space inside a paragraph, one line for each table row, else a blank line.
+
+    >>> here = Box(0, 0, 1, 1)
+    >>> join_blocks((Block("One.", 1, here), Block("Two.", 1, here, continues=True)))
+    'One. Two.'
+    """
+    pieces: list[str] = []
+    for before, block in zip((None, *blocks), blocks, strict=False):
+        if before is not None:
+            pieces.append(_separator(before, block))
+        pieces.append(block.text)
+    return "".join(pieces)
+
+
+def _separator(before: Block, block: Block) -> str:
+    if block.continues:
+        return " "
+    same_table = block.table and block.table == before.table
+    both_lists = block.kind == before.kind == "list"
+    return "\n" if same_table or both_lists else "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """A chunk that validation left out, and why."""
+
+    document_id: str
+    page: int
+    reason: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """How a question will be searched. ``queries[0]`` is always the question itself."""
+
+    question: str
+    queries: tuple[str, ...]
+    intent: Intent = "lookup"
+    prefers: Preference = "none"
+    document_ids: tuple[str, ...] = ()  # empty means every document
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that was found. ``scores`` maps each stage to its number.
+
+    Stages: ``bm25`` and ``dense`` (cosine) where the chunk was in that list, ``rrf``,
+    ``rerank`` (calibrated 0–1), ``boost``, ``mmr``.
+    """
+
+    chunk: Chunk
+    document: Document
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a search saw of one document, so that silence about it can be checked."""
+
+    document_id: str
+    document: str
+    seen: int  # chunks among the candidates
+    used: int  # chunks among the hits
+    best_score: float  # the best cosine of its candidates; 0.0 where it had none
+    nearest_page: int  # the page of the best candidate; 0 where it had none
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    plan: QueryPlan
+    hits: tuple[Hit, ...]
+    coverage: tuple[Coverage, ...] = ()
+    timings: Mapping[str, float] = field(default_factory=dict)  # stage to seconds
+
+    @property
+    def seconds(self) -> float:
+        return sum(self.timings.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A hit under the label it has within one answer: S1, S2, … in the order it was found."""
+
+    label: str
+    hit: Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A run of blocks of one piece of evidence.
+
+    ``label`` is the evidence's label, then the blocks where not all are meant, counted from 1:
+    ``S3`` (all), ``S3.2`` (its second block), ``S3.2-4``. ``[label]`` in the answer's text is
+    where the citation stands.
+    """
+
+    label: str
+    document_id: str
+    document: str
+    page: int
+    quote: str
+    blocks: tuple[Block, ...]
+    verified: Verdict = "not found"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens an answer took, and what they cost where the price is known."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    searches: int = 0
+    cost_usd: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A cited answer. ``found`` is False for "not found in the documents"."""
+
+    text: str
+    answerer: str  # "extractive" or the model's id
+    citations: tuple[Citation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    warnings: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    coverage: tuple[Coverage, ...] = ()
+    found: bool = True
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Passages of two or three documents that speak of the same thing, in document order."""
+
+    similarity: float  # 0–1
+    passages: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A labelled number in a document. ``value`` has its scale applied ("$1.2M" is 1200000)."""
+
+    label: str
+    period: str  # "2024", "FY2018", "three months ended June 30, 2022", or ""
+    value: Decimal
+    unit: str  # "USD", "%", "sq ft", "days", …, or "" for a bare number
+    text: str  # as printed
+    document_id: str
+    document: str
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class FigureComparison:
+    """One labelled figure across documents. ``difference`` is first minus second, as text.
+
+    ``difference`` is "" where it was refused, and ``note`` then says why.
+    """
+
+    label: str
+    period: str
+    unit: str
+    values: tuple[Figure, ...]
+    difference: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    documents: tuple[Document, ...]
+    question: str
+    figures: tuple[FigureComparison, ...]
+    pairs: tuple[Alignment, ...]
+    only_in: Mapping[str, tuple[Hit, ...]]  # document id to passages without a partner
+    text: str
+    answerer: str = "extractive"
+    citations: tuple[Citation, ...] = ()
+    warnings: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation; an assistant's turn carries its whole answer."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the reading of one file is: ``done`` of ``total`` pages, chunks, or steps."""
+
+    file: str
+    stage: Literal["waiting", "reading", "OCR", "embedding", "saving", "done", "failed"]
+    done: int = 0
+    total: int = 0
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddResult:
+    """What became of one file. ``error`` is a sentence for the person who added it."""
+
+    file: str
+    status: Literal["added", "already there", "failed", "cancelled"]
+    document: Document | None = None
+    error: str = ""

@@ -1,0 +1,1 @@
+"""The screen; may import workspace and answer.events."""
