@@ -1,0 +1,60 @@
+"""What an answerer tells while it works: a stream that ends with the finished answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from docqa.types import Answer, Block, Comparison, SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """A search has begun; no ``document_ids`` means in every document."""
+
+    query: str
+    document_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesFound:
+    """A search is done: how many passages, and in which documents (names, best first)."""
+
+    count: int
+    documents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A whole page is being read; ``document`` is its name, ``page`` counts from 1."""
+
+    document: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next piece of the answer's text, citation markers included."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retrying:
+    """The server asked to wait; the same request is sent again after ``seconds``."""
+
+    seconds: float
+    reason: str
+
+
+AnswerEvent = Searching | PassagesFound | Reading | TextDelta | Retrying | Answer | Comparison
+
+ReadPage = Callable[[str, int], list[Block]]
+"""``read_page(document_id, page)``: the page's blocks in reading order."""
+
+
+class Search(Protocol):
+    """Search as it is handed to an answerer."""
+
+    def __call__(
+        self, query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
+    ) -> SearchResult: ...
