@@ -1,0 +1,321 @@
+"""docqa from a terminal: `python -m docqa add|list|remove|search|ask|compare|models|doctor`.
+
+With ``--json`` one JSON object goes to standard output (one line for each question with
+``--questions``); logs and progress go to standard error. Exit codes: 0, 1 when some input
+failed, 2 for a wrong command line.
+"""
+
+import argparse
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from docqa import as_json, models
+from docqa.diagnosis import examine
+from docqa.errors import DocqaError
+from docqa.settings import DEFAULTS, Settings, library_folder
+from docqa.types import AddResult, Answer, Comparison, Hit, Progress, SearchResult
+from docqa.workspace import Workspace
+
+Command = Callable[[Workspace, argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"
+    )
+    try:
+        with Workspace(library_folder(options.library), _settings(options)) as workspace:
+            command: Command = options.run
+            return command(workspace, options)
+    except DocqaError as error:
+        return _fail(error, options)
+    except KeyboardInterrupt:
+        return 1
+
+
+def _fail(error: DocqaError, options: argparse.Namespace) -> int:
+    if options.json:
+        _show({"error": str(error), "kind": type(error).__name__})
+    print(str(error), file=sys.stderr)
+    return 1
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    changes = {name: getattr(options, name, None) for name in ("model", "base_url")}
+    return replace(DEFAULTS, **{name: value for name, value in changes.items() if value})
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m docqa", description="Ask and compare PDFs.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--library", metavar="DIR", help="library folder (else DOCQA_LIBRARY)")
+    shared.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+    def command(name: str, run: Command, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, parents=[shared], help=text, description=text)
+        made.set_defaults(run=run)
+        return made
+
+    add = command("add", _add, "add PDFs, or every PDF in a folder")
+    add.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    add.add_argument("--password", default=None, help="opens the protected files among them")
+    command("list", _list, "the documents in the library")
+    remove = command("remove", _remove, "delete documents, their text and their vectors")
+    remove.add_argument("names", nargs="+", metavar="NAME")
+    _add_question_commands(command)
+    fetch = command("models", _models, "the models: bundled, cached or missing")
+    fetch.add_argument("--download", nargs="?", const="all", metavar="NAME", help="fetch them")
+    command("doctor", _doctor, "check the installation and the library")
+    return parser
+
+
+def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> None:
+    search = command("search", _search, "find passages")
+    search.add_argument("question", nargs="?")
+    search.add_argument("--questions", type=Path, metavar="FILE.jsonl", help="many, one a line")
+    search.add_argument("--top-k", type=_positive, metavar="N")
+    ask = command("ask", _ask, "answer a question from the documents")
+    ask.add_argument("question")
+    ask.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
+    ask.add_argument("--model", help="the model's id")
+    ask.add_argument("--base-url", help="another server that speaks the Messages API")
+    for each in (search, ask):
+        each.add_argument("--document", action="append", default=[], metavar="NAME")
+    compare = command("compare", _compare, "compare two or three documents")
+    compare.add_argument("names", nargs="+", metavar="NAME")
+    compare.add_argument("--question", default="", help="what to compare them on")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _show(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+# Documents
+
+
+def _add(workspace: Workspace, options: argparse.Namespace) -> int:
+    started = time.perf_counter()
+    paths = list(_expand(options.paths))
+    passwords = {path.name: options.password for path in paths if options.password}
+    results = workspace.add(paths, progress=_print_progress(), passwords=passwords)
+    if options.json:
+        seconds = round(time.perf_counter() - started, 2)
+        _show({"results": [as_json.add_result(each) for each in results], "seconds": seconds})
+    else:
+        for result in results:
+            print(_added_line(result))
+    return int(any(each.status in ("failed", "cancelled") for each in results))
+
+
+def _expand(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(each for each in path.rglob("*") if each.suffix.lower() == ".pdf")
+        else:
+            yield path
+
+
+def _print_progress() -> Callable[[Progress], None]:
+    last = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal last
+        if progress.stage in ("reading", "OCR", "embedding") and time.monotonic() - last > 2:
+            last = time.monotonic()
+            line = f"{progress.file}: {progress.stage} {progress.done}/{progress.total}"
+            print(line, file=sys.stderr)
+
+    return report
+
+
+def _added_line(result: AddResult) -> str:
+    if result.document is None:
+        return f"{result.status}: {result.error}"
+    known = result.document
+    return f"{result.status}: {known.name} ({known.page_count} pages, {known.chunk_count} passages)"
+
+
+def _list(workspace: Workspace, options: argparse.Namespace) -> int:
+    documents = workspace.documents()
+    if options.json:
+        _show({"documents": [as_json.document(each) for each in documents]})
+        return 0
+    for each in documents:
+        print(f"{each.name}  {each.page_count} pages, {each.chunk_count} passages")
+    if not documents:
+        print("The library is empty.", file=sys.stderr)
+    return 0
+
+
+def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
+    removed, errors = [], []
+    for name in options.names:
+        try:
+            document = workspace.document(name)
+            workspace.remove(document.id)
+            removed.append(document.name)
+        except DocqaError as error:
+            errors.append(str(error))
+    if options.json:
+        _show({"removed": removed, "errors": errors})
+    else:
+        for name in removed:
+            print(f"removed: {name}")
+    for sentence in errors:
+        print(sentence, file=sys.stderr)
+    return int(bool(errors))
+
+
+# Questions
+
+
+def _document_ids(workspace: Workspace, names: Iterable[str]) -> list[str]:
+    return [workspace.document(name).id for name in names]
+
+
+def _search(workspace: Workspace, options: argparse.Namespace) -> int:
+    if (options.question is None) == (options.questions is None):
+        print("search needs a question, or --questions FILE.jsonl.", file=sys.stderr)
+        return 2
+    if options.questions is not None:
+        return _search_all(workspace, options)
+    chosen = _document_ids(workspace, options.document)
+    result = workspace.search(options.question, document_ids=chosen, top_k=options.top_k)
+    if options.json:
+        _show(as_json.search_result(result))
+    else:
+        _print_hits(result)
+    return 0
+
+
+def _print_hits(result: SearchResult) -> None:
+    for number, found in enumerate(result.hits, 1):
+        print(f"{number}. {_where(found)}\n{found.chunk.text}\n")
+    if not result.hits:
+        print("Nothing was found.", file=sys.stderr)
+
+
+def _where(found: Hit) -> str:
+    first, last = found.chunk.page_start, found.chunk.page_end
+    pages = f"p. {first}" if first == last else f"pp. {first}–{last}"
+    section = f" · {found.chunk.section}" if found.chunk.section else ""
+    return f"{found.document.name}, {pages}{section}"
+
+
+def _search_all(workspace: Workspace, options: argparse.Namespace) -> int:
+    """One JSON line for each line of the file; a line that cannot be searched says why."""
+    failed = False
+    for line in options.questions.read_text(encoding="utf-8").splitlines():
+        if line.strip():
+            answer = _search_line(workspace, options, line)
+            failed = failed or "error" in answer
+            _show(answer)
+    return int(failed)
+
+
+def _search_line(workspace: Workspace, options: argparse.Namespace, line: str) -> dict[str, Any]:
+    try:
+        asked = json.loads(line)
+        question = asked["question"]
+    except (ValueError, KeyError, TypeError):
+        return {"error": "The line is not a JSON object with a “question”.", "line": line}
+    names = options.document or _named_documents(asked)
+    carried = {key: asked[key] for key in ("id",) if key in asked}
+    try:
+        chosen = _document_ids(workspace, names)
+        result = workspace.search(question, document_ids=chosen, top_k=options.top_k)
+    except DocqaError as error:
+        return {**carried, "question": question, "error": str(error)}
+    return {**carried, **as_json.search_result(result)}
+
+
+def _named_documents(asked: dict[str, Any]) -> list[str]:
+    named = asked.get("documents") or asked.get("document") or []
+    return [named] if isinstance(named, str) else list(named)
+
+
+def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
+    chosen = _document_ids(workspace, options.document)
+    events = workspace.ask(options.question, document_ids=chosen, answerer=options.answerer)
+    answers = [event for event in events if isinstance(event, Answer)]
+    for answer in answers:
+        if options.json:
+            _show(as_json.answer(answer))
+        else:
+            _print_answer(answer)
+    return 0
+
+
+def _print_answer(answer: Answer) -> None:
+    print(answer.text)
+    for cited in answer.citations:
+        print(f"  [{cited.label}] {cited.document}, p. {cited.page} ({cited.verified})")
+    for warning in answer.warnings:
+        print(f"Note: {warning}", file=sys.stderr)
+
+
+def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
+    chosen = _document_ids(workspace, options.names)
+    for event in workspace.compare(chosen, options.question):
+        if isinstance(event, Comparison):
+            if options.json:
+                _show(as_json.comparison(event))
+            else:
+                print(event.text)
+    return 0
+
+
+# The machine
+
+
+def _models(workspace: Workspace, options: argparse.Namespace) -> int:
+    if options.download:
+        _download(options.download)
+    statuses = workspace.model_statuses()
+    if options.json:
+        _show({"models": [as_json.model_status(each) for each in statuses]})
+        return 0
+    for each in statuses:
+        print(f"{each.name}  {each.state}  {each.size / 1e6:.0f} MB  {each.purpose}  {each.note}")
+    return 0
+
+
+def _download(name: str) -> None:
+    wanted = [each.name for each in models.model_statuses() if each.state == "missing"]
+    for each in wanted if name == "all" else [name]:
+        print(f"Downloading {each}", file=sys.stderr)
+        models.download(each)
+
+
+def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:
+    findings = examine(workspace)
+    if options.json:
+        _show(
+            {
+                "healthy": all(each.fine for each in findings),
+                "checks": [each.row() for each in findings],
+            }
+        )
+    else:
+        for each in findings:
+            print(f"{'ok ' if each.fine else 'BAD'} {each.name}: {each.detail}")
+    return int(not all(each.fine for each in findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

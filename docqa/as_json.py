@@ -1,0 +1,188 @@
+"""The nouns as the JSON the command line promises; the README documents every key."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docqa.models import ModelStatus
+from docqa.types import (
+    AddResult,
+    Alignment,
+    Answer,
+    Block,
+    Citation,
+    Comparison,
+    Coverage,
+    Document,
+    FigureComparison,
+    Hit,
+    QueryPlan,
+    SearchResult,
+    Usage,
+)
+
+Json = dict[str, Any]
+
+
+def block(value: Block) -> Json:
+    box = value.box
+    return {
+        "page": value.page,
+        "box": [round(side, 2) for side in (box.left, box.top, box.right, box.bottom)],
+        "text": value.text,
+    }
+
+
+def blocks(values: Sequence[Block]) -> list[Json]:
+    return [block(value) for value in values]
+
+
+def hit(value: Hit) -> Json:
+    chunk = value.chunk
+    return {
+        "document": value.document.name,
+        "document_id": value.document.id,
+        "page_start": chunk.page_start,
+        "page_end": chunk.page_end,
+        "section": chunk.section,
+        "kind": chunk.kind,
+        "text": chunk.text,
+        "scores": {stage: round(float(score), 6) for stage, score in value.scores.items()},
+        "blocks": blocks(chunk.blocks),
+    }
+
+
+def plan(value: QueryPlan) -> Json:
+    return {
+        "question": value.question,
+        "queries": list(value.queries),
+        "intent": value.intent,
+        "prefers": value.prefers,
+        "document_ids": list(value.document_ids),
+    }
+
+
+def coverage(value: Coverage) -> Json:
+    return {
+        "document": value.document,
+        "document_id": value.document_id,
+        "seen": value.seen,
+        "used": value.used,
+        "best_score": round(value.best_score, 6),
+        "nearest_page": value.nearest_page,
+    }
+
+
+def search_result(value: SearchResult) -> Json:
+    return {
+        "question": value.plan.question,
+        "plan": plan(value.plan),
+        "hits": [hit(found) for found in value.hits],
+        "coverage": [coverage(entry) for entry in value.coverage],
+        "seconds": round(value.seconds, 4),
+    }
+
+
+def citation(value: Citation) -> Json:
+    return {
+        "label": value.label,
+        "document": value.document,
+        "document_id": value.document_id,
+        "page": value.page,
+        "quote": value.quote,
+        "verified": value.verified,
+        "blocks": blocks(value.blocks),
+    }
+
+
+def usage(value: Usage) -> Json:
+    return {
+        "input_tokens": value.input_tokens,
+        "output_tokens": value.output_tokens,
+        "cache_read_tokens": value.cache_read_tokens,
+        "cache_write_tokens": value.cache_write_tokens,
+        "searches": value.searches,
+        "cost_usd": None if value.cost_usd is None else str(value.cost_usd),
+    }
+
+
+def answer(value: Answer) -> Json:
+    return {
+        "text": value.text,
+        "answerer": value.answerer,
+        "citations": [citation(entry) for entry in value.citations],
+        "warnings": list(value.warnings),
+        "usage": usage(value.usage),
+        "seconds": round(value.seconds, 4),
+    }
+
+
+def figure_comparison(value: FigureComparison) -> Json:
+    return {
+        "label": value.label,
+        "period": value.period,
+        "unit": value.unit,
+        "values": [
+            {
+                "document": figure.document,
+                "page": figure.block.page,
+                "value": str(figure.value),
+                "text": figure.text,
+            }
+            for figure in value.values
+        ],
+        "difference": value.difference,
+    }
+
+
+def alignment(value: Alignment) -> Json:
+    return {
+        "similarity": round(value.similarity, 4),
+        "passages": [hit(passage) for passage in value.passages],
+    }
+
+
+def comparison(value: Comparison) -> Json:
+    names = {document.id: document.name for document in value.documents}
+    return {
+        "documents": [document.name for document in value.documents],
+        "figures": [figure_comparison(row) for row in value.figures],
+        "pairs": [alignment(pair) for pair in value.pairs],
+        "only_in": {
+            names[document_id]: [hit(found) for found in found_only]
+            for document_id, found_only in value.only_in.items()
+        },
+        "text": value.text,
+        "citations": [citation(entry) for entry in value.citations],
+        "warnings": list(value.warnings),
+        "seconds": round(value.seconds, 4),
+    }
+
+
+def document(value: Document) -> Json:
+    return {
+        "document": value.name,
+        "document_id": value.id,
+        "title": value.title,
+        "pages": value.page_count,
+        "chunks": value.chunk_count,
+        "discards": value.discard_count,
+        "size": value.size,
+        "added": value.added,
+        "engine": value.engine,
+        "warnings": list(value.warnings),
+    }
+
+
+def add_result(value: AddResult) -> Json:
+    known: Mapping[str, Any] = document(value.document) if value.document else {}
+    return {"file": value.file, "status": value.status, "error": value.error, **known}
+
+
+def model_status(value: ModelStatus) -> Json:
+    return {
+        "model": value.name,
+        "purpose": value.purpose,
+        "state": value.state,
+        "size": value.size,
+        "note": value.note,
+    }

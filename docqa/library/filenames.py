@@ -1,0 +1,36 @@
+"""File names fit to be kept and shown: clean, and each only once in a library."""
+
+import unicodedata
+from pathlib import PurePosixPath, PureWindowsPath
+
+LONGEST = 120  # characters, so that a name fits on a screen and in any file system
+
+
+def clean_name(name: str) -> str:
+    """A file name without folders, control or direction-changing characters, at most 120 long.
+
+    >>> clean_name("../..\\\\secret\\x07 report.pdf")
+    'secret report.pdf'
+    """
+    last = PureWindowsPath(PurePosixPath(name).name).name
+    kept = "".join(ch for ch in last if unicodedata.category(ch) not in {"Cc", "Cf", "Cs", "Zl"})
+    kept = " ".join(kept.split()) or "document.pdf"
+    stem, dot, ending = kept.rpartition(".")
+    if not dot or len(ending) > 5:
+        return kept[:LONGEST]
+    return f"{stem[: LONGEST - len(ending) - 1]}.{ending}"
+
+
+def unique_name(name: str, taken: set[str]) -> str:
+    """The name itself, or with the first free number: two files of one name stay apart.
+
+    >>> unique_name("Lease.pdf", {"Lease.pdf", "Lease (2).pdf"})
+    'Lease (3).pdf'
+    """
+    stem, dot, ending = name.rpartition(".")
+    base, tail = (stem, f".{ending}") if dot else (name, "")
+    number, candidate = 2, name
+    while candidate in taken:
+        candidate = f"{base} ({number}){tail}"
+        number += 1
+    return candidate

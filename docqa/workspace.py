@@ -1,0 +1,471 @@
+"""The application without a screen: add, remove, search, ask, compare.
+
+Importing this costs no heavy library. Opening a `Workspace` opens the catalog alone; models, the
+vector index and the reading process come at first use, or in the background with `warm`.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from docqa import settings as configuration
+from docqa.answer import extractive
+from docqa.answer.claude import ClaudeAnswerer
+from docqa.answer.events import AnswerEvent
+from docqa.answer.verify import verify_answer
+from docqa.errors import (
+    DocqaError,
+    EmptyQuestion,
+    FileError,
+    NoDocuments,
+    NoKey,
+    NoText,
+    ReadingCancelled,
+    UnknownDocument,
+)
+from docqa.ingest import pages
+from docqa.ingest.chunk import chunk
+from docqa.ingest.validate import count_by_reason, validate
+from docqa.ingest.worker import ReadingProcess
+from docqa.library.catalog import Catalog
+from docqa.library.files import FileStore, content_id
+from docqa.library.lock import LibraryLock
+from docqa.library.vectors import VectorIndex
+from docqa.models import Encoder, ModelStatus, load_encoder, model_statuses
+from docqa.library.filenames import clean_name, unique_name
+from docqa.retrieve import search as retrieval
+from docqa.retrieve.names import resolve
+from docqa.retrieve.plan import make_plan
+from docqa.settings import DEFAULTS, Settings
+from docqa.types import (
+    AddResult,
+    Answer,
+    Block,
+    Discard,
+    Document,
+    Message,
+    PageHealth,
+    Progress,
+    SearchResult,
+)
+
+if TYPE_CHECKING:
+    from docqa.ingest.parse import Parsed
+
+log = logging.getLogger(__name__)
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who follows the adding of files: told of progress, asked whether to stop."""
+
+    progress: Callable[[Progress], None] = lambda progress: None
+    cancelled: Callable[[], bool] = lambda: False
+
+    def check(self, name: str) -> None:
+        if self.cancelled():
+            raise ReadingCancelled(name)
+
+
+class Workspace:
+    """One library folder, opened for writing by this process alone.
+
+    Raises `LibraryLocked` where another process has it, `LibraryUnusable` or `LibraryTooNew`
+    where it cannot be read. Methods may be called from several threads; files are added one
+    after the other.
+    """
+
+    def __init__(self, library: Path, settings: Settings = DEFAULTS) -> None:
+        self.folder = library
+        self.settings = settings
+        self._lock = LibraryLock(library)
+        self.catalog = Catalog(library)
+        self._files = FileStore(library)
+        self._writing = threading.Lock()
+        self._opening = threading.RLock()
+        self._encoder: Encoder | None = None
+        self._index: VectorIndex | None = None
+        self._reader: ReadingProcess | None = None
+        self.status = "Models load at the first question."
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the reading process and let go of the library; further calls are not allowed."""
+        with self._opening:
+            for resource in (self._reader, self._index, self.catalog, self._lock):
+                if resource is not None:
+                    resource.close()
+
+    # What is opened at first use
+
+    @property
+    def encoder(self) -> Encoder:
+        with self._opening:
+            if self._encoder is None:
+                self._encoder = load_encoder(self.folder / "models")
+            return self._encoder
+
+    @property
+    def index(self) -> VectorIndex:
+        """The vector index, purged of unfinished documents and rebuilt where it is short."""
+        with self._opening:
+            if self._index is None:
+                self._index = self._open_index()
+            return self._index
+
+    def _open_index(self) -> VectorIndex:
+        encoder = self.encoder
+        index = VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
+        for document_id in self.catalog.unfinished():
+            log.info("Clearing away an unfinished document")
+            self._discard_traces(index, document_id)
+        if index.count() != self.catalog.chunk_count():
+            log.warning("The vector index differs from the catalog and is rebuilt")
+            index.rebuild(self.catalog.all_vectors())
+        return index
+
+    def _discard_traces(self, index: VectorIndex, document_id: str) -> None:
+        index.remove(document_id)
+        self._files.remove(document_id)
+        self.catalog.abandon(document_id)
+
+    @property
+    def reader(self) -> ReadingProcess:
+        with self._opening:
+            if self._reader is None:
+                self._reader = ReadingProcess()
+            return self._reader
+
+    def warm(self) -> threading.Thread:
+        """Load what the first question and the first file need, in the background."""
+        thread = threading.Thread(target=self._warm, name="docqa-warm", daemon=True)
+        thread.start()
+        return thread
+
+    def _warm(self) -> None:
+        try:
+            self.status = "Loading the search model…"
+            self.encoder.encode_query("ready")
+            self.status = "Opening the index…"
+            self.index.count()
+            self.reader.start()
+            self.status = "Ready."
+        except DocqaError as error:
+            self.status = str(error)
+
+    # Documents
+
+    def documents(self) -> list[Document]:
+        """Every document in the library, in the order they were added."""
+        return self.catalog.documents()
+
+    def document(self, name_or_id: str) -> Document:
+        """The document of that id, or the one the name means.
+
+        Raises `UnknownDocument` or `AmbiguousDocument`.
+        """
+        documents = self.documents()
+        by_id = {document.id: document for document in documents}
+        return by_id.get(name_or_id) or resolve(name_or_id, documents)
+
+    def add(
+        self,
+        paths: Sequence[Path],
+        *,
+        names: Sequence[str] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        passwords: Mapping[str, str] | None = None,
+    ) -> list[AddResult]:
+        """Read the files into the library; a bad one is reported and the others go on.
+
+        ``names`` are the names to keep them under where the paths are temporary; ``passwords``
+        maps such a name to the password that opens the file. One result for each path, in order.
+        """
+        watch = Watch(progress or Watch.progress, cancelled or Watch.cancelled)
+        shown = [clean_name(name) for name in names or [path.name for path in paths]]
+        results = []
+        for path, name in zip(paths, shown, strict=True):
+            result = self._add_reporting(path, name, watch, (passwords or {}).get(name))
+            stage = "failed" if result.status in ("failed", "cancelled") else "done"
+            watch.progress(Progress(name, stage, message=result.error))
+            results.append(result)
+        return results
+
+    def _add_reporting(
+        self, path: Path, name: str, watch: Watch, password: str | None
+    ) -> AddResult:
+        try:
+            with self._writing:
+                return self._add_one(path, name, watch, password)
+        except ReadingCancelled as error:
+            return AddResult(name, "cancelled", error=str(error))
+        except DocqaError as error:
+            log.info("A file was not added: %s", type(error).__name__)
+            return AddResult(name, "failed", error=str(error))
+
+    def _add_one(self, path: Path, name: str, watch: Watch, password: str | None) -> AddResult:
+        watch.check(name)
+        pages.preflight(path, password=password, limits=self.settings, name=name)
+        document_id = content_id(path)
+        known = {document.id: document for document in self.documents()}
+        if document_id in known:
+            return AddResult(name, "already there", known[document_id])
+        name = unique_name(name, {document.name for document in known.values()})
+        index = self.index
+        self.catalog.begin(document_id)
+        try:
+            stored = self._files.put(path)
+            document = self._read_in(document_id, stored, name, watch, password)
+        except BaseException:
+            self._discard_traces(index, document_id)
+            raise
+        return AddResult(name, "added", document)
+
+    def _read_in(
+        self, document_id: str, path: Path, name: str, watch: Watch, password: str | None
+    ) -> Document:
+        parsed = self.reader.read(
+            path,
+            name,
+            settings=self.settings,
+            password=password,
+            progress=lambda done, total: watch.progress(Progress(name, "reading", done, total)),
+            cancelled=watch.cancelled,
+        )
+        return self._index_parsed(document_id, path, name, parsed, watch)
+
+    def _index_parsed(
+        self, document_id: str, path: Path, name: str, parsed: "Parsed", watch: Watch
+    ) -> Document:
+        encoder = self.encoder
+        made = chunk(
+            document_id,
+            name,
+            parsed.title,
+            parsed.blocks,
+            count_tokens=encoder.count_tokens,
+            max_tokens=encoder.max_tokens,
+            settings=self.settings,
+        )
+        chunks, discards = validate(made, settings=self.settings)
+        if not chunks:
+            raise NoText(name)
+        vectors = encoder.encode(
+            [each.embedded_text for each in chunks], progress=_embedding_progress(name, watch)
+        )
+        watch.progress(Progress(name, "saving"))
+        document = Document(
+            id=document_id,
+            name=name,
+            page_count=len(parsed.health),
+            title=parsed.title,
+            added=datetime.now(UTC).isoformat(timespec="seconds"),
+            size=path.stat().st_size,
+            engine=parsed.engine,
+            chunk_count=len(chunks),
+            discard_count=len(discards),
+            warnings=parsed.warnings,
+        )
+        self.index.add(document_id, [each.id for each in chunks], vectors)
+        self.catalog.save(
+            document,
+            blocks=parsed.blocks,
+            chunks=chunks,
+            vectors=vectors,
+            health=parsed.health,
+            discards=discards,
+        )
+        return document
+
+    def remove(self, document_id: str) -> None:
+        """Delete a document: text, keyword rows, vectors and PDF. Raises `UnknownDocument`."""
+        if document_id not in {document.id for document in self.documents()}:
+            raise UnknownDocument(document_id)
+        with self._writing:
+            self.catalog.remove(document_id)
+            self.index.remove(document_id)
+            self._files.remove(document_id)
+
+    # Questions
+
+    def search(
+        self,
+        question: str,
+        *,
+        document_ids: Sequence[str] = (),
+        top_k: int | None = None,
+        settings: Settings | None = None,
+    ) -> SearchResult:
+        """The passages that bear on a question, best first, with every stage's score.
+
+        Raises `EmptyQuestion`, `NoDocuments`.
+        """
+        chosen = settings or self.settings
+        documents = self._searchable(question)
+        started = time.perf_counter()
+        plan = make_plan(question, documents=documents, document_ids=document_ids)
+        planned = time.perf_counter() - started
+        result = retrieval.search(
+            plan,
+            catalog=self.catalog,
+            index=self.index,
+            encoder=self.encoder,
+            settings=chosen,
+            top_k=top_k or chosen.top_k,
+        )
+        return replace(result, timings={"plan": planned, **result.timings})
+
+    def _searchable(self, question: str) -> list[Document]:
+        if not question.strip():
+            raise EmptyQuestion
+        documents = self.documents()
+        if not documents:
+            raise NoDocuments
+        return documents
+
+    def ask(
+        self,
+        question: str,
+        *,
+        document_ids: Sequence[str] = (),
+        conversation_id: str | None = None,
+        answerer: str | None = None,
+        api_key: str | None = None,
+        settings: Settings | None = None,
+    ) -> Iterator[AnswerEvent]:
+        """What happens while a question is answered; the last event is the `Answer`.
+
+        ``answerer`` is "auto" (Claude where there is a key), "extractive" or "claude". The key is
+        used for this question and kept nowhere. Closing the iterator stops the answer. Raises
+        `EmptyQuestion`, `NoDocuments` and `NoKey` at once, other `AnswerError`s on the way.
+        """
+        chosen = settings or self.settings
+        key = configuration.api_key() if api_key is None else api_key
+        self._searchable(question)
+        answering = self._answering(
+            question,
+            tuple(document_ids),
+            conversation_id,
+            chosen,
+            self._kind(answerer, key, chosen),
+            key,
+        )
+        return answering
+
+    def _kind(self, answerer: str | None, key: str, settings: Settings) -> str:
+        kind = answerer or settings.answerer
+        if kind == "claude" and not key:
+            raise NoKey
+        if kind == "auto":
+            return "claude" if key else "extractive"
+        return kind
+
+    def _answering(
+        self,
+        question: str,
+        document_ids: tuple[str, ...],
+        conversation_id: str | None,
+        settings: Settings,
+        kind: str,
+        key: str,
+    ) -> Iterator[AnswerEvent]:
+        started = time.perf_counter()
+
+        def search(
+            query: str, *, document_ids: Sequence[str] = document_ids, top_k: int | None = None
+        ) -> SearchResult:
+            return self.search(query, document_ids=document_ids, top_k=top_k, settings=settings)
+
+        if kind == "claude":
+            claude = ClaudeAnswerer(
+                api_key=key,
+                base_url=settings.base_url or configuration.server_url(),
+                model=settings.model,
+                settings=settings,
+            )
+            events = claude.answer(
+                question,
+                search=search,
+                read_page=self.blocks,
+                documents=self._chosen(document_ids),
+                history=self._history(conversation_id, settings),
+            )
+        else:
+            events = extractive.answer(question, search=search, settings=settings)
+        for event in events:
+            if isinstance(event, Answer):
+                event = replace(verify_answer(event), seconds=time.perf_counter() - started)
+                self._remember(conversation_id, question, event)
+            yield event
+
+    def _chosen(self, document_ids: Sequence[str]) -> list[Document]:
+        wanted = set(document_ids)
+        return [each for each in self.documents() if not wanted or each.id in wanted]
+
+    def _history(self, conversation_id: str | None, settings: Settings) -> list[Message]:
+        if conversation_id is None:
+            return []
+        return self.catalog.messages(conversation_id)[-settings.history_messages :]
+
+    def _remember(self, conversation_id: str | None, question: str, answer: Answer) -> None:
+        if conversation_id is not None:
+            self.catalog.add_message(conversation_id, Message("user", question))
+            self.catalog.add_message(conversation_id, Message("assistant", answer.text, answer))
+
+    # What was read, for the reader and the library page
+
+    def page_image(
+        self, document_id: str, page: int, *, scale: float = 2.0
+    ) -> tuple[bytes, float, float]:
+        """One page as JPEG, with its width and height in points. Raises `IndexError`."""
+        return pages.render_page(self._files.path(document_id), page, scale=scale)
+
+    def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
+        """The blocks of a page, or of the whole document, in reading order."""
+        return self.catalog.blocks(document_id, page)
+
+    def health(self, document_id: str) -> list[PageHealth]:
+        return self.catalog.health(document_id)
+
+    def discards(self, document_id: str) -> list[Discard]:
+        return self.catalog.discards(document_id)
+
+    def discard_counts(self) -> dict[str, int]:
+        """Chunks left out by validation over the whole library, by reason."""
+        every = [each for document in self.documents() for each in self.discards(document.id)]
+        return count_by_reason(every)
+
+    def model_statuses(self) -> list[ModelStatus]:
+        return model_statuses()
+
+    @staticmethod
+    def sample_paths() -> list[Path]:
+        """The sample documents that come with docqa."""
+        return sorted(SAMPLES.glob("*.pdf"))
+
+
+def _embedding_progress(name: str, watch: Watch) -> Callable[[int, int], None]:
+    def report(done: int, total: int) -> None:
+        watch.check(name)
+        watch.progress(Progress(name, "embedding", done, total))
+
+    return report
