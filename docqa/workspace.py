@@ -22,7 +22,6 @@ from docqa.answer.verify import verify_answer
 from docqa.errors import (
     DocqaError,
     EmptyQuestion,
-    FileError,
     NoDocuments,
     NoKey,
     NoText,
@@ -34,11 +33,11 @@ from docqa.ingest.chunk import chunk
 from docqa.ingest.validate import count_by_reason, validate
 from docqa.ingest.worker import ReadingProcess
 from docqa.library.catalog import Catalog
+from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import FileStore, content_id
 from docqa.library.lock import LibraryLock
 from docqa.library.vectors import VectorIndex
 from docqa.models import Encoder, ModelStatus, load_encoder, model_statuses
-from docqa.library.filenames import clean_name, unique_name
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.names import resolve
 from docqa.retrieve.plan import make_plan
@@ -361,7 +360,7 @@ class Workspace:
         chosen = settings or self.settings
         key = configuration.api_key() if api_key is None else api_key
         self._searchable(question)
-        answering = self._answering(
+        return self._answering(
             question,
             tuple(document_ids),
             conversation_id,
@@ -369,7 +368,6 @@ class Workspace:
             self._kind(answerer, key, chosen),
             key,
         )
-        return answering
 
     def _kind(self, answerer: str | None, key: str, settings: Settings) -> str:
         kind = answerer or settings.answerer
