@@ -73,6 +73,12 @@ def library_folder(chosen: str | None = None) -> Path:
     return Path(named).expanduser() if named else _user_data_folder() / "docqa"
 
 
+def models_folder(library: Path) -> Path:
+    """Where exported models are kept: DOCQA_MODELS, else a folder of the library."""
+    named = os.environ.get("DOCQA_MODELS")
+    return Path(named).expanduser() if named else library / "models"
+
+
 def _user_data_folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")

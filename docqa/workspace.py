@@ -119,7 +119,7 @@ class Workspace:
     def encoder(self) -> Encoder:
         with self._opening:
             if self._encoder is None:
-                self._encoder = load_encoder(self.folder / "models")
+                self._encoder = load_encoder(configuration.models_folder(self.folder))
             return self._encoder
 
     @property

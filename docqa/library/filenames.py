@@ -17,8 +17,8 @@ def clean_name(name: str) -> str:
     kept = " ".join(kept.split()) or "document.pdf"
     stem, dot, ending = kept.rpartition(".")
     if not dot or len(ending) > 5:
-        return kept[:LONGEST]
-    return f"{stem[: LONGEST - len(ending) - 1]}.{ending}"
+        return kept[:LONGEST].rstrip()
+    return f"{stem[: LONGEST - len(ending) - 1].rstrip()}.{ending}"
 
 
 def unique_name(name: str, taken: set[str]) -> str:
