@@ -15,6 +15,7 @@ os.environ.update(
     {
         "ANONYMIZED_TELEMETRY": "False",
         "DO_NOT_TRACK": "1",
+        "DOCQA_MODELS": tempfile.mkdtemp(prefix="docqa-models-"),  # exported once for all tests
         "HF_HOME": tempfile.mkdtemp(prefix="docqa-tests-"),  # no model of this machine
         "HF_HUB_DISABLE_TELEMETRY": "1",
         "HF_HUB_OFFLINE": "1",

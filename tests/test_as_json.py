@@ -79,8 +79,8 @@ def test_a_comparison() -> None:
         "text",
     )
     found = as_json.comparison(comparison)
-    wanted = "documents figures pairs only_in text citations warnings seconds".split()
-    assert list(found) == wanted
+    top = ["documents", "figures", "pairs", "only_in", "text", "citations", "warnings", "seconds"]
+    assert list(found) == top
     assert found["documents"] == ["Memo.pdf", "Final.pdf"]
     assert found["figures"][0]["values"][0] == {
         "document": "Memo.pdf",
