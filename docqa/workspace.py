@@ -93,6 +93,7 @@ class Workspace:
         self._encoder: Encoder | None = None
         self._index: VectorIndex | None = None
         self._reader: ReadingProcess | None = None
+        self._passwords: dict[str, str] = {}  # by document id; kept in memory only
         self.status = "Models load at the first question."
 
     def __enter__(self) -> Self:
@@ -237,6 +238,8 @@ class Workspace:
         except BaseException:
             self._discard_traces(index, document_id)
             raise
+        if password:
+            self._passwords[document_id] = password
         return AddResult(name, "added", document)
 
     def _read_in(
@@ -434,8 +437,15 @@ class Workspace:
     def page_image(
         self, document_id: str, page: int, *, scale: float = 2.0
     ) -> tuple[bytes, float, float]:
-        """One page as JPEG, with its width and height in points. Raises `IndexError`."""
-        return pages.render_page(self._files.path(document_id), page, scale=scale)
+        """One page as JPEG, with its width and height in points.
+
+        Raises `IndexError` for a page that is not there, and `PasswordNeeded` for a protected
+        file whose password was given before the last restart.
+        """
+        password = self._passwords.get(document_id)
+        return pages.render_page(
+            self._files.path(document_id), page, scale=scale, password=password
+        )
 
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
         """The blocks of a page, or of the whole document, in reading order."""

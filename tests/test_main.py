@@ -1,0 +1,138 @@
+"""The command line as it is typed: exit codes, JSON on standard output, sentences on the other."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docqa.__main__ import main
+from tests import pdfs
+
+Run = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with two leases in it."""
+    folder = tmp_path_factory.mktemp("shelf")
+    rent = "The monthly rent is {}, due on the first day of each month. The term is {} years. "
+    pdfs.text_pages(folder / "Lease North.pdf", [rent.format("$25,000", "five") * 2])
+    pdfs.text_pages(folder / "Lease South.pdf", [rent.format("$31,500", "ten") * 2])
+    assert main(["add", str(folder), "--library", str(folder / "library")]) == 0
+    return folder / "library"
+
+
+@pytest.fixture
+def run(shelf: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*words: str, library: Path = shelf) -> tuple[int, Any]:
+        capsys.readouterr()
+        code = main([*words, "--library", str(library), "--json"])
+        return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return call
+
+
+def test_list(run: Run) -> None:
+    code, [listed] = run("list")
+    assert code == 0
+    names = [each["document"] for each in listed["documents"]]
+    assert names == ["Lease North.pdf", "Lease South.pdf"]
+    assert all(each["chunks"] and each["pages"] == 1 for each in listed["documents"])
+
+
+def test_adding_reports_each_file(run: Run, tmp_path: Path) -> None:
+    good = pdfs.structured(tmp_path / "good.pdf")
+    bad = pdfs.not_a_pdf(tmp_path / "bad.pdf")
+    code, [told] = run("add", str(good), str(bad), library=tmp_path / "library")
+    assert code == 1
+    assert [each["status"] for each in told["results"]] == ["added", "failed"]
+    assert "bad.pdf" in told["results"][1]["error"]
+
+
+def test_search_in_one_document(run: Run) -> None:
+    code, [found] = run("search", "monthly rent", "--document", "Lease South", "--top-k", "1")
+    assert code == 0
+    [hit] = found["hits"]
+    assert hit["document"] == "Lease South.pdf"
+    assert (hit["page_start"], hit["page_end"]) == (1, 1)
+    assert "$31,500" in hit["text"]
+    assert hit["blocks"][0]["box"][0] == pytest.approx(pdfs.MARGIN, abs=3)
+
+
+def test_many_questions_give_a_line_each(run: Run, tmp_path: Path) -> None:
+    asked = tmp_path / "questions.jsonl"
+    lines = [
+        '{"id": 7, "question": "What is the rent?", "document": "Lease North.pdf"}',
+        "not json",
+        '{"question": "What is the term?"}',
+    ]
+    asked.write_text("\n".join(lines), encoding="utf-8")
+    code, [first, second, third] = run("search", "--questions", str(asked))
+    assert code == 1
+    assert first["id"] == 7
+    assert {hit["document"] for hit in first["hits"]} == {"Lease North.pdf"}
+    assert "error" in second
+    assert {hit["document"] for hit in third["hits"]} == {"Lease North.pdf", "Lease South.pdf"}
+
+
+def test_ask(run: Run) -> None:
+    code, [answer] = run("ask", "What is the monthly rent?", "--document", "Lease North")
+    assert code == 0
+    assert answer["answerer"] == "extractive"
+    assert "$25,000" in answer["text"]
+    cited = answer["citations"][0]
+    assert (cited["document"], cited["page"], cited["verified"]) == (
+        "Lease North.pdf",
+        1,
+        "verified",
+    )
+
+
+def test_compare(run: Run) -> None:
+    code, [told] = run("compare", "Lease North", "Lease South", "--question", "monthly rent")
+    assert code == 0
+    assert told["documents"] == ["Lease North.pdf", "Lease South.pdf"]
+    rents = [[each["value"] for each in row["values"]] for row in told["figures"]]
+    assert ["25000", "31500"] in rents
+
+
+def test_what_cannot_be_done_is_said(run: Run, tmp_path: Path) -> None:
+    code, [told] = run("search", "rent", "--document", "Annual report")
+    assert code == 1
+    assert told["kind"] == "UnknownDocument"
+    code, [told] = run("ask", "rent?", "--answerer", "claude")
+    assert (code, told["kind"]) == (1, "NoKey")
+    code, [told] = run("search", "", library=tmp_path / "library")
+    assert (code, told["kind"]) == (1, "EmptyQuestion")
+    code, [told] = run("search", "rent", library=tmp_path / "library")
+    assert (code, told["kind"]) == (1, "NoDocuments")
+
+
+@pytest.mark.parametrize("words", [["search"], ["ask"], ["add"], ["fly"], []])
+def test_a_wrong_command_line(words: list[str], tmp_path: Path) -> None:
+    try:
+        code: object = main([*words, "--library", str(tmp_path)] if words else [])
+    except SystemExit as stop:
+        code = stop.code
+    assert code == 2
+
+
+def test_remove(run: Run, tmp_path: Path) -> None:
+    good = pdfs.structured(tmp_path / "good.pdf")
+    run("add", str(good), library=tmp_path / "library")
+    code, [told] = run("remove", "good", "nobody", library=tmp_path / "library")
+    assert code == 1
+    assert told["removed"] == ["good.pdf"]
+    assert len(told["errors"]) == 1
+
+
+def test_models_and_doctor(run: Run) -> None:
+    code, [told] = run("models")
+    assert code == 0
+    states = {each["model"]: each["state"] for each in told["models"]}
+    assert states["all-MiniLM-L6-v2"] == "bundled"
+    code, [told] = run("doctor")
+    assert told["healthy"], [each for each in told["checks"] if not each["fine"]]
+    assert code == 0

@@ -1,0 +1,217 @@
+"""The whole path on real PDFs: real reading, real encoder, real catalog and index."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docqa.errors import EmptyQuestion, NoDocuments, NoKey, UnknownDocument
+from docqa.settings import Settings
+from docqa.types import Answer, Comparison, Document, Progress
+from docqa.workspace import Workspace
+from tests import pdfs
+
+MEMO = "Property_A_Offering_Memo.pdf"
+FINAL = "Property_B_Final_OM.pdf"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """The samples in a library; tests here leave it as they found it."""
+    with Workspace(tmp_path_factory.mktemp("library")) as opened:
+        results = opened.add(opened.sample_paths())
+        assert [each.status for each in results] == ["added"] * 5
+        yield opened
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Workspace]:
+    with Workspace(tmp_path / "library") as opened:
+        yield opened
+
+
+def named(workspace: Workspace, name: str) -> Document:
+    return next(each for each in workspace.documents() if each.name == name)
+
+
+def answer(workspace: Workspace, question: str, **options: object) -> Answer:
+    *_, last = workspace.ask(question, **options)  # type: ignore[arg-type]
+    assert isinstance(last, Answer)
+    return last
+
+
+def test_documents_say_what_was_read(workspace: Workspace) -> None:
+    memo = named(workspace, MEMO)
+    assert memo.page_count == len(workspace.health(memo.id)) > 3
+    assert memo.chunk_count == len(workspace.catalog.document_chunks(memo.id)) > 0
+    assert memo.title
+
+
+def test_search_finds_the_page_and_shows_its_scores(workspace: Workspace) -> None:
+    memo = named(workspace, MEMO)
+    result = workspace.search("What is the net operating income?", document_ids=[memo.id])
+    best = result.hits[0]
+    assert {hit.document.id for hit in result.hits} == {memo.id}
+    assert "rrf" in best.scores
+    assert best.scores.keys() & {"dense", "bm25"}
+    assert "1.2" in " ".join(hit.chunk.text for hit in result.hits[:3])
+    assert [entry.document for entry in result.coverage] == [MEMO]
+    assert result.seconds > 0
+
+
+def test_boxes_lie_on_their_page(workspace: Workspace) -> None:
+    for document in workspace.documents():
+        sizes = {each.page: each for each in workspace.health(document.id)}
+        for block in workspace.blocks(document.id):
+            page = sizes[block.page]
+            assert -1 <= block.box.left < block.box.right <= page.width + 1
+            assert -1 <= block.box.top < block.box.bottom <= page.height + 1
+
+
+def test_an_answer_without_a_key_quotes_the_page(workspace: Workspace) -> None:
+    found = answer(workspace, "What is the cap rate of Property A?", answerer="extractive")
+    assert found.answerer == "extractive"
+    assert "6.2%" in found.text
+    cited = next(each for each in found.citations if "6.2%" in each.quote)
+    assert cited.document == MEMO
+    assert cited.verified == "verified"
+    assert f"[{cited.label}]" in found.text
+    page = " ".join(each.text for each in workspace.blocks(cited.document_id, cited.page))
+    assert cited.blocks[0].text in page
+
+
+def test_a_question_nothing_answers_is_not_answered(workspace: Workspace) -> None:
+    found = answer(workspace, "Who won the football world cup in 1998?", answerer="extractive")
+    assert not found.found
+    assert found.citations == ()
+
+
+def test_a_comparison_computes_the_differences(workspace: Workspace) -> None:
+    chosen = [named(workspace, MEMO).id, named(workspace, FINAL).id]
+    *_, last = workspace.compare(chosen, "Compare the cap rates, NOI and purchase price")
+    assert isinstance(last, Comparison)
+    differences = {each.difference for each in last.figures}
+    assert {"+0.4 pts", "+$100K", "+$400K"} <= differences
+    assert last.pairs
+    assert all(f"[{each.label}]" in last.text for each in last.citations)
+
+
+def test_a_conversation_is_kept(workspace: Workspace) -> None:
+    conversation = workspace.catalog.new_conversation("Memo")
+    given = answer(
+        workspace, "What is the NOI?", conversation_id=conversation, answerer="extractive"
+    )
+    asked, kept = workspace.catalog.messages(conversation)
+    assert (asked.role, asked.text) == ("user", "What is the NOI?")
+    assert kept.answer == given
+    workspace.catalog.remove_conversation(conversation)
+
+
+def test_a_page_is_shown_as_an_image(workspace: Workspace) -> None:
+    memo = named(workspace, MEMO)
+    jpeg, width, height = workspace.page_image(memo.id, 1)
+    assert jpeg.startswith(b"\xff\xd8")
+    first = workspace.health(memo.id)[0]
+    assert (width, height) == pytest.approx((first.width, first.height))
+
+
+def test_the_same_file_and_a_renamed_copy_are_noticed(workspace: Workspace, tmp_path: Path) -> None:
+    source = workspace.sample_paths()[0]
+    copy = shutil.copy(source, tmp_path / "Copy.pdf")
+    results = workspace.add([source, Path(copy)])
+    assert [each.status for each in results] == ["already there", "already there"]
+    assert len(workspace.documents()) == 5
+
+
+def test_what_is_refused_at_once(workspace: Workspace, empty: Workspace) -> None:
+    with pytest.raises(EmptyQuestion):
+        workspace.ask("  ")
+    with pytest.raises(NoDocuments):
+        empty.ask("What is the rent?")
+    with pytest.raises(NoKey):
+        workspace.ask("What is the rent?", answerer="claude")
+    with pytest.raises(UnknownDocument):
+        workspace.remove("0" * 64)
+
+
+def test_bad_files_get_a_sentence_and_the_rest_goes_on(empty: Workspace, tmp_path: Path) -> None:
+    bad = [
+        pdfs.empty_file(tmp_path / "empty.pdf"),
+        pdfs.not_a_pdf(tmp_path / "letter.pdf"),
+        pdfs.truncated(tmp_path / "cut.pdf"),
+        pdfs.encrypted(tmp_path / "locked.pdf"),
+        tmp_path / "missing.pdf",
+    ]
+    good = pdfs.structured(tmp_path / "good.pdf")
+    results = empty.add([*bad, good])
+    assert [each.status for each in results] == ["failed"] * 5 + ["added"]
+    for result in results[:5]:
+        assert result.file in result.error
+        assert result.error.endswith(".")
+    assert [each.name for each in empty.documents()] == ["good.pdf"]
+    assert empty.index.count() == empty.catalog.chunk_count() > 0
+
+
+def test_two_files_of_one_name_stay_apart(empty: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    first = pdfs.text_pages(tmp_path / "old" / "Lease.pdf", ["The rent is $25,000 a month. " * 5])
+    second = pdfs.text_pages(tmp_path / "Lease.pdf", ["The rent is $31,500 a month. " * 5])
+    empty.add([first, second])
+    assert [each.name for each in empty.documents()] == ["Lease.pdf", "Lease (2).pdf"]
+
+
+def test_a_protected_file_opens_with_its_password(empty: Workspace, tmp_path: Path) -> None:
+    locked = pdfs.encrypted(tmp_path / "locked.pdf")
+    [result] = empty.add([locked], passwords={"locked.pdf": pdfs.PASSWORD})
+    assert result.status == "added"
+    assert result.document is not None
+    jpeg, _, _ = empty.page_image(result.document.id, 1)
+    assert jpeg.startswith(b"\xff\xd8")
+
+
+def test_cancelling_keeps_nothing(empty: Workspace, tmp_path: Path) -> None:
+    path = pdfs.structured(tmp_path / "good.pdf")
+    [result] = empty.add([path], cancelled=lambda: True)
+    assert result.status == "cancelled"
+    assert empty.documents() == []
+
+
+def test_progress_names_its_stages(empty: Workspace, tmp_path: Path) -> None:
+    seen: list[Progress] = []
+    empty.add([pdfs.structured(tmp_path / "good.pdf")], progress=seen.append)
+    stages = [each.stage for each in seen]
+    assert stages[-1] == "done"
+    assert {"reading", "embedding", "saving"} <= set(stages)
+
+
+def test_a_restart_keeps_everything_and_a_removal_nothing(tmp_path: Path) -> None:
+    source = pdfs.text_pages(tmp_path / "Lease.pdf", ["The monthly rent is $25,000. " * 6])
+    with Workspace(tmp_path / "library") as opened:
+        opened.add([source])
+        before = opened.search("monthly rent").hits
+    with Workspace(tmp_path / "library") as opened:
+        assert opened.search("monthly rent").hits == before
+        opened.remove(opened.documents()[0].id)
+        assert opened.documents() == []
+        assert opened.index.count() == 0
+        assert not list((tmp_path / "library").rglob("*.pdf"))
+
+
+def test_a_lost_index_is_rebuilt_from_the_catalog(tmp_path: Path) -> None:
+    source = pdfs.text_pages(tmp_path / "Lease.pdf", ["The monthly rent is $25,000. " * 6])
+    with Workspace(tmp_path / "library") as opened:
+        opened.add([source])
+        before = opened.search("monthly rent").hits
+        folder = opened.index.folder
+    shutil.rmtree(folder)
+    with Workspace(tmp_path / "library") as opened:
+        assert opened.search("monthly rent").hits == before
+
+
+def test_limits_come_from_the_settings(tmp_path: Path) -> None:
+    long = pdfs.text_pages(tmp_path / "long.pdf", ["One page of words."] * 3)
+    with Workspace(tmp_path / "library", Settings(max_pages=2)) as opened:
+        [result] = opened.add([long])
+    assert result.status == "failed"
+    assert "3 pages" in result.error
