@@ -1,0 +1,291 @@
+"""What pdfium knows of a file's pages: whether it opens, their sizes, labels, glyphs and pictures.
+
+pdfium is not safe with threads: unlocked use from several has crashed whole processes. Every call
+into it, closing included, is made under one lock, and no document outlives the call that opened
+it, so that nothing is left for the garbage collector to close outside the lock.
+"""
+
+import io
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docqa.errors import (
+    DamagedPdf,
+    EmptyFile,
+    FileError,
+    FileMissing,
+    NoPages,
+    NotAPdf,
+    PasswordNeeded,
+    PasswordWrong,
+    ReadingFailed,
+    TooLarge,
+    UnsupportedEncryption,
+)
+from docqa.settings import Settings
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+HEADER_WITHIN = 1024  # bytes; pdfium looks no further for %PDF- either
+MAX_PIXELS = 12_000_000  # of one rendered page: a letter page at 5x, 36 MB while it is drawn
+JPEG_QUALITY = 85
+
+# Only an uncompressed page tree can be looked at so; a compressed empty one counts as damaged.
+SMALL_FILE = 64 * 1024  # bytes
+PAGE_TREE = re.compile(rb"<<[^<>]*/Type\s*/Pages\b[^<>]*>>")
+EMPTY_TREE = re.compile(rb"/Kids\s*\[\s*\]|/Count\s+0\b")
+
+_locks: list[Any] = [threading.Lock()]
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """One page as pdfium sees it. ``width`` and ``height`` are in points, as displayed.
+
+    ``glyphs`` counts the characters drawn, blanks left out; those of a hidden text layer count.
+    A page that cannot be opened has width, height and glyphs 0.
+    """
+
+    page: int
+    width: float
+    height: float
+    label: str  # the number printed on the page where the file declares one, else ""
+    glyphs: int
+    rotation: int = 0  # degrees clockwise the stored page is turned by: 0, 90, 180, 270
+
+    @property
+    def opens(self) -> bool:
+        return self.width > 0 and self.height > 0
+
+
+def share_lock(lock: Any) -> None:
+    """Use another library's pdfium lock from now on, where it calls pdfium in this process too."""
+    _locks[0] = lock
+
+
+def preflight(
+    path: Path, *, password: str | None = None, limits: Settings, name: str | None = None
+) -> int:
+    """The number of pages of a file that can be read.
+
+    ``name`` is what errors call the file, where its path is temporary. Raises a `FileError`:
+    `FileMissing`, `EmptyFile`, `NotAPdf`, `TooLarge`, `PasswordNeeded`, `PasswordWrong`,
+    `UnsupportedEncryption`, `DamagedPdf`, `NoPages`, or `ReadingFailed` where the system will
+    not let it be read.
+    """
+    shown = name or path.name
+    _check_file(path, shown, limits)
+    if _declares_no_pages(path):
+        raise NoPages(shown)
+    with _opened(path, password, shown) as document:
+        count = len(document)
+        if count > limits.max_pages:
+            raise TooLarge(shown, what=f"{count} pages", limit=f"{limits.max_pages} pages")
+        if not _any_page_opens(document, count):
+            raise DamagedPdf(shown)
+    return count
+
+
+def _check_file(path: Path, name: str, limits: Settings) -> None:
+    try:
+        size = path.stat().st_size
+        if size == 0:
+            raise EmptyFile(name)
+        if size > limits.max_file_size:
+            raise TooLarge(name, what=_megabytes(size), limit=_megabytes(limits.max_file_size))
+        with path.open("rb") as file:
+            head = file.read(HEADER_WITHIN)
+    except FileNotFoundError as error:
+        raise FileMissing(name) from error
+    except OSError as error:
+        raise ReadingFailed(name, reason=error.strerror or "the system refused it") from error
+    if b"%PDF-" not in head:
+        raise NotAPdf(name)
+
+
+def _declares_no_pages(path: Path) -> bool:
+    """Whether a small file has an empty page tree, which pdfium calls a damaged file."""
+    if path.stat().st_size > SMALL_FILE:
+        return False
+    trees = PAGE_TREE.findall(path.read_bytes())
+    return bool(trees) and all(EMPTY_TREE.search(tree) for tree in trees)
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1024**2:.0f} MB" if size >= 1024**2 else f"{size} bytes"
+
+
+def _any_page_opens(document: Any, count: int) -> bool:
+    """Whether one of the first pages can be loaded; a file of which none can is no use."""
+    for index in range(min(count, 20)):
+        with _page(document, index) as page:
+            if page is not None:
+                return True
+    return False
+
+
+def page_facts(
+    path: Path, *, password: str | None = None, first: int = 1, last: int | None = None
+) -> list[PageFacts]:
+    """The facts of the pages from ``first`` to ``last`` (the file's last), in order.
+
+    Takes about 10 ms for a dense page. Raises the errors of an unreadable file, as `preflight`.
+    """
+    with _opened(path, password, path.name) as document:
+        end = min(last or len(document), len(document))
+        return [_facts(document, number) for number in range(first, end + 1)]
+
+
+def _facts(document: Any, number: int) -> PageFacts:
+    label = str(document.get_page_label(number - 1)).strip()
+    with _page(document, number - 1) as page:
+        if page is None:
+            return PageFacts(number, 0.0, 0.0, label, 0)
+        width, height = page.get_size()
+        return PageFacts(number, width, height, label, _glyphs(page), page.get_rotation())
+
+
+def _glyphs(page: Any) -> int:
+    import pypdfium2  # type: ignore[import-untyped]
+
+    try:
+        text = page.get_textpage()
+    except pypdfium2.PdfiumError:
+        return 0
+    try:
+        counted: int = text.count_chars()
+        written = text.get_text_range()
+        return max(0, counted - sum(map(str.isspace, written)))
+    finally:
+        text.close()
+
+
+def page_text(path: Path, page: int, *, password: str | None = None) -> str:
+    """The text of a page in the order it was drawn, lines parted by newlines; "" where none is.
+
+    Raises `IndexError` where there is no such page.
+    """
+    with _opened(path, password, path.name) as document:
+        _check_number(document, page)
+        with _page(document, page - 1) as opened:
+            return "" if opened is None else _text(opened)
+
+
+def _text(page: Any) -> str:
+    text = page.get_textpage()
+    try:
+        return str(text.get_text_bounded()).replace("\r\n", "\n")
+    finally:
+        text.close()
+
+
+def render_page(
+    path: Path, page: int, *, scale: float = 2.0, password: str | None = None
+) -> tuple[bytes, float, float]:
+    """A page as a JPEG, and its width and height in points as displayed.
+
+    ``scale`` is in pixels for a point, less where the picture would exceed `MAX_PIXELS`. Filled
+    form fields and annotations are drawn. Raises `IndexError` where there is no such page, and
+    `DamagedPdf` where it cannot be drawn.
+    """
+    image, width, height = render_image(path, page, scale=scale, password=password)
+    encoded = io.BytesIO()
+    image.save(encoded, "JPEG", quality=JPEG_QUALITY)
+    return encoded.getvalue(), width, height
+
+
+def render_image(
+    path: Path, page: int, *, scale: float = 2.0, password: str | None = None
+) -> tuple["Image", float, float]:
+    """As `render_page`, the picture not yet encoded (RGB)."""
+    with _opened(path, password, path.name, forms=True) as document:
+        _check_number(document, page)
+        with _page(document, page - 1) as opened:
+            if opened is None:
+                raise DamagedPdf(path.name)
+            width, height = opened.get_size()
+            return _drawn(opened, _bounded(scale, width, height)), width, height
+
+
+def _check_number(document: Any, page: int) -> None:
+    if not 1 <= page <= len(document):
+        raise IndexError(f"page {page} of {len(document)}")
+
+
+def _bounded(scale: float, width: float, height: float) -> float:
+    """The scale, or the largest that keeps the picture within `MAX_PIXELS`."""
+    pixels = width * height * scale**2
+    bounded: float = scale if pixels <= MAX_PIXELS else scale * (MAX_PIXELS / pixels) ** 0.5
+    # A side beyond what JPEG can hold: pages of 14,400 points by a few exist.
+    return min(bounded, 60_000 / max(width, height, 1))
+
+
+def _drawn(page: Any, scale: float) -> "Image":
+    bitmap = page.render(scale=scale, rev_byteorder=True)
+    try:
+        picture: Image = bitmap.to_pil().convert("RGB").copy()  # the bitmap's memory goes with it
+        return picture
+    finally:
+        bitmap.close()
+
+
+@contextmanager
+def _page(document: Any, index: int) -> Iterator[Any]:
+    """A page, closed on leaving; None where it cannot be loaded or has no area."""
+    import pypdfium2
+
+    try:
+        page = document[index]
+    except pypdfium2.PdfiumError:
+        yield None
+        return
+    try:
+        yield page if min(page.get_size()) > 0 else None
+    finally:
+        page.close()
+
+
+@contextmanager
+def _opened(path: Path, password: str | None, name: str, *, forms: bool = False) -> Iterator[Any]:
+    """The document, open and locked while in the block. Raises the errors of a bad file."""
+    import pypdfium2
+
+    with _locks[0]:
+        try:
+            document = pypdfium2.PdfDocument(path, password=password or None)
+        except FileNotFoundError as error:
+            raise FileMissing(name) from error
+        except pypdfium2.PdfiumError as error:
+            raise _translated(error, name, password) from error
+        try:
+            if forms:
+                _draw_forms(document)
+            yield document
+        finally:
+            document.close()
+
+
+def _draw_forms(document: Any) -> None:
+    """Have field contents drawn with the pages; a form that cannot be is left undrawn."""
+    import pypdfium2
+
+    try:
+        document.init_forms()
+    except pypdfium2.PdfiumError:
+        return
+
+
+def _translated(error: Any, name: str, password: str | None) -> FileError:
+    from pypdfium2 import raw
+
+    if error.err_code == raw.FPDF_ERR_PASSWORD:
+        return PasswordWrong(name) if password else PasswordNeeded(name)
+    if error.err_code == raw.FPDF_ERR_SECURITY:
+        return UnsupportedEncryption(name)
+    return DamagedPdf(name)

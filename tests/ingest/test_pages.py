@@ -1,0 +1,229 @@
+"""Files that open and files that do not; sizes as displayed; pictures within bounds."""
+
+import io
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pypdfium2  # type: ignore[import-untyped]
+import pytest
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
+
+from docqa.errors import (
+    DamagedPdf,
+    DocqaError,
+    EmptyFile,
+    FileMissing,
+    NoPages,
+    NotAPdf,
+    PasswordNeeded,
+    PasswordWrong,
+    ReadingFailed,
+    TooLarge,
+    UnsupportedEncryption,
+)
+from docqa.ingest import pages
+from docqa.settings import DEFAULTS
+from tests import pdfs
+
+
+def test_preflight_counts_pages(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Two.", "Three."])
+    assert pages.preflight(path, limits=DEFAULTS) == 3
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (pdfs.empty_file, EmptyFile),
+        (pdfs.not_a_pdf, NotAPdf),
+        (pdfs.truncated, DamagedPdf),
+        (pdfs.zero_pages, NoPages),
+        (pdfs.encrypted, PasswordNeeded),
+    ],
+)
+def test_each_bad_file_has_its_own_error(
+    tmp_path: Path, make: Callable[[Path], Path], expected: type[DocqaError]
+) -> None:
+    path = make(tmp_path / "bad.pdf")
+    with pytest.raises(expected, match=r"bad\.pdf"):
+        pages.preflight(path, limits=DEFAULTS)
+
+
+def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(FileMissing):
+        pages.preflight(tmp_path / "gone.pdf", limits=DEFAULTS)
+    with pytest.raises((ReadingFailed, EmptyFile)):
+        pages.preflight(tmp_path, limits=DEFAULTS)
+
+
+def test_errors_use_the_name_given(tmp_path: Path) -> None:
+    with pytest.raises(EmptyFile, match=r"Lease\.pdf is empty"):
+        pages.preflight(pdfs.empty_file(tmp_path / "tmp123"), limits=DEFAULTS, name="Lease.pdf")
+
+
+def test_passwords(tmp_path: Path) -> None:
+    path = pdfs.encrypted(tmp_path / "locked.pdf")
+    assert pages.preflight(path, password=pdfs.PASSWORD, limits=DEFAULTS) == 1
+    with pytest.raises(PasswordWrong):
+        pages.preflight(path, password="guess", limits=DEFAULTS)
+    assert "Nobody reads this" in pages.page_text(path, 1, password=pdfs.PASSWORD)
+
+
+def test_a_password_for_a_file_without_one_is_ignored(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "open.pdf", ["Open."])
+    assert pages.preflight(path, password="unused", limits=DEFAULTS) == 1
+
+
+def test_unknown_encryption(tmp_path: Path) -> None:
+    path = pdfs.encrypted(tmp_path / "locked.pdf")
+    content = path.read_bytes()
+    assert b"/Standard" in content
+    path.write_bytes(content.replace(b"/Standard", b"/Standart"))
+    with pytest.raises(UnsupportedEncryption):
+        pages.preflight(path, limits=DEFAULTS)
+
+
+def test_limits(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Two.", "Three."])
+    with pytest.raises(TooLarge, match="3 pages, over the limit of 2 pages"):
+        pages.preflight(path, limits=replace(DEFAULTS, max_pages=2))
+    with pytest.raises(TooLarge, match="bytes"):
+        pages.preflight(path, limits=replace(DEFAULTS, max_file_size=100))
+
+
+def test_facts_of_plain_pages(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["Ten letter", "", "x"])
+    facts = pages.page_facts(path)
+    assert [fact.page for fact in facts] == [1, 2, 3]
+    assert [fact.glyphs for fact in facts] == [9, 0, 1]  # the blank is no glyph
+    assert [(fact.width, fact.height) for fact in facts] == [(pdfs.WIDTH, pdfs.HEIGHT)] * 3
+    assert [fact.label for fact in facts] == ["", "", ""]
+    assert [fact.page for fact in pages.page_facts(path, first=2, last=9)] == [2, 3]
+
+
+def test_facts_are_as_displayed(tmp_path: Path) -> None:
+    turned = pages.page_facts(pdfs.rotated(tmp_path / "turned.pdf", degrees=90))[0]
+    assert (turned.width, turned.height, turned.rotation) == (pdfs.HEIGHT, pdfs.WIDTH, 90)
+    cropped = pages.page_facts(pdfs.cropped(tmp_path / "cropped.pdf"))[0]
+    crop = pdfs.CROP
+    assert (cropped.width, cropped.height) == (crop.right - crop.left, crop.bottom - crop.top)
+
+
+def test_printed_labels(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "a.pdf"), pagesize=(200, 200))
+    canvas.addPageLabel(0, style="ROMAN_LOWER")
+    canvas.addPageLabel(2, style="ARABIC", start=1, prefix="F-")
+    for _ in range(4):
+        canvas.drawString(20, 20, "x")
+        canvas.showPage()
+    canvas.save()
+    facts = pages.page_facts(tmp_path / "a.pdf")
+    assert [fact.label for fact in facts] == ["i", "ii", "F-1", "F-2"]
+
+
+def test_a_damaged_page_among_good_ones(tmp_path: Path) -> None:
+    path = pdfs.broken_stream(tmp_path / "a.pdf")
+    assert pages.preflight(path, limits=DEFAULTS) == 3
+    assert [fact.glyphs > 0 for fact in pages.page_facts(path)] == [True, False, True]
+
+
+def test_render_gives_jpeg_and_points(tmp_path: Path) -> None:
+    path = pdfs.structured(tmp_path / "a.pdf")
+    jpeg, width, height = pages.render_page(path, 1, scale=1.5)
+    picture = Image.open(io.BytesIO(jpeg))
+    assert (picture.format, width, height) == ("JPEG", 612.0, 792.0)
+    assert picture.size == (918, 1188)
+    assert min(picture.convert("L").tobytes()) < 60  # there is ink
+
+
+def test_render_follows_rotation(tmp_path: Path) -> None:
+    _, width, height = pages.render_page(pdfs.rotated(tmp_path / "a.pdf", degrees=270), 1)
+    assert (width, height) == (pdfs.HEIGHT, pdfs.WIDTH)
+
+
+def test_render_draws_filled_form_fields(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "form.pdf"), pagesize=(200, 100))
+    canvas.acroForm.textfield(name="rent", value="MMMMMMMM", x=10, y=10, width=150, height=40)
+    canvas.showPage()
+    canvas.save()
+    jpeg, *_ = pages.render_page(tmp_path / "form.pdf", 1)
+    grey = Image.open(io.BytesIO(jpeg)).convert("L").crop((30, 110, 300, 170))
+    assert min(grey.tobytes()) < 60
+
+
+def test_a_monstrous_page_is_bounded(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "a.pdf"), pagesize=(14_400, 14_400))
+    canvas.drawString(100, 100, "Site plan")
+    canvas.save()
+    jpeg, width, height = pages.render_page(tmp_path / "a.pdf", 1, scale=4)
+    across, down = Image.open(io.BytesIO(jpeg)).size
+    assert (width, height) == (14_400, 14_400)
+    assert across * down <= pages.MAX_PIXELS * 1.01
+
+
+@pytest.mark.parametrize("page", [0, 3, -1])
+def test_no_such_page(tmp_path: Path, page: int) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Two."])
+    with pytest.raises(IndexError):
+        pages.render_page(path, page)
+    with pytest.raises(IndexError):
+        pages.page_text(path, page)
+
+
+def test_page_text(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Rent is $1,200.\n\nPaid monthly."])
+    assert pages.page_text(path, 2).split("\n") == ["Rent is $1,200.", "Paid monthly."]
+
+
+def test_threads_may_render_at_once(tmp_path: Path) -> None:
+    path = pdfs.structured(tmp_path / "a.pdf")
+    pictures: list[bytes] = []
+
+    def draw() -> None:
+        for _ in range(5):
+            pictures.append(pages.render_page(path, 1, scale=1)[0])
+            pages.page_facts(path)
+
+    threads = [threading.Thread(target=draw) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(pictures) == 20
+    assert len(set(pictures)) == 1
+
+
+def test_a_shared_lock_is_the_one_taken(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["One."])
+    before = pages._locks[0]
+    lock = threading.Lock()
+    pages.share_lock(lock)
+    try:
+        lock.acquire()
+        done = threading.Event()
+
+        def look() -> None:
+            pages.page_facts(path)
+            done.set()
+
+        thread = threading.Thread(target=look)
+        thread.start()
+        assert not done.wait(0.2)
+        lock.release()
+        assert done.wait(5)
+        thread.join()
+    finally:
+        pages.share_lock(before)
+
+
+def test_every_error_code_of_pdfium_has_an_error() -> None:
+    from pypdfium2 import raw
+
+    codes = [getattr(raw, name) for name in dir(raw) if name.startswith("FPDF_ERR_")]
+    assert len(codes) >= 6
+    for code in codes:
+        translated = pages._translated(pypdfium2.PdfiumError("", code), "a.pdf", None)
+        assert "a.pdf" in str(translated)
