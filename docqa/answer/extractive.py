@@ -1,0 +1,223 @@
+"""An answer without a language model: the best sentences and table rows, word for word.
+
+Relevance is the share of the question's words a piece of text holds, weighted by how rare they
+are in the evidence (inverse document frequency, Spärck Jones 1972), with the passage's rank and
+what kind of answer is asked for (a figure, a date, a party) as smaller weights.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from docqa.answer.asked import GROUPS, MENTIONS_YEAR, Ask, read_question
+from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, TextDelta
+from docqa.answer.evidence import add_evidence, choose_hits, citations_in
+from docqa.answer.prompts import NOT_FOUND
+from docqa.answer.quotes import Quote, quotes_of
+from docqa.answer.rows import Entry
+from docqa.settings import Settings
+from docqa.types import Answer, Evidence, SearchResult
+
+NAME = "extractive"
+MAX_QUOTES = 5
+MAX_LIST_ITEMS = 8
+NEAREST = 3  # passages shown where nothing answers the question
+
+# Weights, chosen on the development questions; all scores are 0 to about 1.5.
+_CONTEXT = 0.5  # a question word in the headings or column headers only
+_SYNONYM = 0.8
+_PAIR = 0.25  # all pairs of neighbouring question words stand together
+_KIND = 0.2  # holds the kind of thing asked for
+_RANK = 0.3  # the first passage over the last
+_KEEP = 0.6  # of the best score, for a further quote
+_FLOOR = 0.35  # share of the question's words below which a weak passage answers nothing
+
+
+def answer(question: str, *, search: Search, settings: Settings) -> Iterator[AnswerEvent]:
+    """Search once and quote what answers the question; the last event is the `Answer`.
+
+    Where nothing does, ``found`` is False and the evidence is the nearest passages.
+    """
+    yield Searching(question)
+    result = search(question)
+    names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
+    yield PassagesFound(len(result.hits), names)
+    finished = answer_from(question, result, settings=settings)
+    yield TextDelta(finished.text)
+    yield finished
+
+
+def answer_from(question: str, result: SearchResult, *, settings: Settings) -> Answer:
+    """The extractive answer to ``question`` from one search's hits."""
+    several = result.plan.intent != "lookup"
+    budget = settings.synthesis_evidence_chars if several else settings.evidence_chars
+    evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
+    quotes = [quote for piece in evidence for quote in quotes_of(piece)]
+    ask = read_question(question, quotes, several=several)
+    ranked = rank(quotes, ask, evidence)
+    if not ranked or not _answers(ranked[0], ask, result, settings.relevance_floor):
+        return replace(nothing_found(evidence), coverage=result.coverage)
+    text = write(choose(ranked, ask), ask)
+    citations = citations_in(text, evidence)
+    return Answer(text, NAME, citations, evidence, coverage=result.coverage)
+
+
+def nothing_found(evidence: Sequence[Evidence]) -> Answer:
+    """The answer that there is none, with the nearest passages and their pages."""
+    nearest = tuple(evidence[:NEAREST])
+    if not nearest:
+        return Answer(NOT_FOUND, NAME, found=False)
+    places = "; ".join(
+        f"{piece.hit.document.name}, p. {piece.hit.chunk.page_start} [{piece.label}]"
+        for piece in nearest
+    )
+    text = f"{NOT_FOUND} Nearest passages: {places}."
+    return Answer(text, NAME, citations_in(text, nearest), nearest, found=False)
+
+
+def rank(quotes: Sequence[Quote], ask: Ask, evidence: Sequence[Evidence]) -> list[Quote]:
+    """The quotes with their scores, best first; ties keep the order of the evidence."""
+    last = max(1, len(evidence) - 1)
+    places = {piece.label: index / last for index, piece in enumerate(evidence)}
+    scored = [
+        replace(quote, score=score(quote, ask) + _RANK * (1 - places[quote.piece.label]))
+        for quote in quotes
+        if quote.stems
+    ]
+    return sorted(scored, key=lambda quote: -quote.score)
+
+
+def score(quote: Quote, ask: Ask) -> float:
+    """How well a quote answers, passage rank apart: words, neighbouring words, kind, length."""
+    share = coverage(quote, ask)
+    if not share:
+        return 0.0
+    together = _PAIR * _pairs(quote.stems, ask.stems)
+    kind = _KIND * any(kind.search(quote.text) for kind in ask.kinds)
+    length = len(quote.text)
+    too_short = 0.3 if length < 25 and quote.row is None else 0.0
+    return (share + together + kind) / (1 + max(0, length - 500) / 1000) - too_short
+
+
+def coverage(quote: Quote, ask: Ask) -> float:
+    """The weighted share of the question's words in the quote or, for less, around it."""
+    total = sum(ask.weights.values())
+    held = sum(weight * _held(word, quote) for word, weight in ask.weights.items())
+    return held / total if total else 0.0
+
+
+def _held(word: str, quote: Quote) -> float:
+    if word in quote.stems:
+        return 1.0
+    if word in quote.context:
+        return _CONTEXT
+    if any(other in quote.stems for other in GROUPS.get(word, ())):
+        return _SYNONYM
+    return 0.0
+
+
+def _pairs(stems: Sequence[str], asked: Sequence[str]) -> float:
+    wanted = set(pairwise(asked))
+    present = set(pairwise(stems))
+    return len(wanted & present) / len(wanted) if wanted else 0.0
+
+
+def _answers(best: Quote, ask: Ask, result: SearchResult, floor: float) -> bool:
+    cosines = [hit.scores["dense"] for hit in result.hits if "dense" in hit.scores]
+    if cosines and max(cosines) >= floor:
+        return best.score > 0
+    return coverage(best, ask) >= _FLOOR
+
+
+def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
+    """At most five quotes that add to one another; over several documents one of each first."""
+    chosen: list[Quote] = []
+    if ask.several:
+        chosen = _best_of_each_document(ranked)
+    limit = max(MAX_QUOTES, len(chosen))
+    for quote in ranked:
+        if len(chosen) >= limit or quote.score < _KEEP * ranked[0].score:
+            break
+        if not any(_says_the_same(quote, other) for other in chosen):
+            chosen.append(quote)
+    return chosen
+
+
+def _best_of_each_document(ranked: Sequence[Quote]) -> list[Quote]:
+    best: dict[str, Quote] = {}
+    for quote in ranked:
+        if coverage_of_any(quote):
+            best.setdefault(quote.piece.hit.document.id, quote)
+    return list(best.values())
+
+
+def coverage_of_any(quote: Quote) -> bool:
+    """Whether the quote holds any of the question's words (its score is more than its rank)."""
+    return quote.score > _RANK
+
+
+def _says_the_same(one: Quote, other: Quote) -> bool:
+    if one.piece.hit.document.id != other.piece.hit.document.id:
+        return False
+    if one.text in other.text or other.text in one.text:
+        return True
+    if _figures(one.text) != _figures(other.text):
+        return False
+    mine, theirs = set(one.stems), set(other.stems)
+    return len(mine & theirs) >= 0.8 * min(len(mine), len(theirs))
+
+
+def _figures(text: str) -> set[str]:
+    return set(re.findall(r"\d[\d,.]*", text))
+
+
+# Writing
+
+
+def write(quotes: Sequence[Quote], ask: Ask) -> str:
+    """The answer's text: the figure asked for first, then the quotes with their markers."""
+    if ask.several and len({quote.piece.hit.document.id for quote in quotes}) > 1:
+        return _by_document(quotes, ask)
+    return "\n".join(f"- {line}" if len(quotes) > 1 else line for line in _lines(quotes, ask))
+
+
+def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
+    parts = []
+    for name in dict.fromkeys(quote.piece.hit.document.name for quote in quotes):
+        own = [quote for quote in quotes if quote.piece.hit.document.name == name]
+        parts.append("\n".join([f"{name}:", *(f"- {line}" for line in _lines(own, ask))]))
+    return "\n\n".join(parts)
+
+
+def _lines(quotes: Iterable[Quote], ask: Ask) -> list[str]:
+    return [figure_line(q, ask) if q.row else f"“{q.text}” {q.marker}" for q in quotes]
+
+
+def figure_line(quote: Quote, ask: Ask) -> str:
+    """A table row as "label, column: cell", of the periods asked for or else all of them."""
+    row = quote.row
+    if row is None or not row.entries:
+        return f"“{quote.text}” {quote.marker}"
+    entries = asked_entries(row.entries, ask)
+    scale = f" {quote.scale}" if quote.scale else ""
+    label = row.label.rstrip(" :.")
+    if len(entries) == 1 and entries[0].header:
+        return f"{label}, {entries[0].header}: {entries[0].text}{scale} {quote.marker}"
+    cells = "; ".join(f"{e.header}: {e.text}" if e.header else e.text for e in entries)
+    return f"{label}{scale} — {cells} {quote.marker}" if label else f"{cells}{scale} {quote.marker}"
+
+
+def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
+    """The entries under the years the question names, or all where none is named or met.
+
+    Where a year stands over several columns and a quarter was (or was not) asked for, those of
+    three months (or of the longer period) are kept.
+    """
+    asked = [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
+    if not asked:
+        return entries
+    quarters = [e for e in asked if re.search(r"three months|quarter|\bq[1-4]\b", e.header, re.I)]
+    longer = [e for e in asked if e not in quarters]
+    kept = quarters if ask.quarterly else longer
+    return kept or asked

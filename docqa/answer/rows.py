@@ -1,0 +1,124 @@
+"""A table row as what it says: a label, and under each column's header a cell."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from docqa.types import Block, Cell
+
+FIGURE = re.compile(r"[$€£¥]?\s*\(?[-−–]?\s*[$€£¥]?\s*\d[\d,.]*\s*\)?\s*(?:%|x|bps)?")
+_SCALE = re.compile(
+    r"\(?(?:(?:u\.?s\.?\s+)?dollars\s+|amounts?\s+|figures?\s+|\$\s*|[$€£¥]\s*)?(?:are\s+)?"
+    r"(?:in|expressed in|stated in)\s+(?:[a-z.$€£ ]{0,20})?(?:thousands|millions|billions)"
+    r"[^()\n]{0,60}\)?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One cell of a row under its column's header ("" where the column has none)."""
+
+    header: str
+    text: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """``label`` is what stands before the first figure; the other cells follow in order."""
+
+    label: str
+    entries: tuple[Entry, ...]
+
+
+def read_row(row: Block, blocks: Sequence[Block]) -> Row:
+    """The row with its headers, taken from the header rows of the same table in ``blocks``.
+
+    A lone currency sign joins the cell after it, a lone ")" or "%" the cell before it, so a
+    printed amount is one entry. A row without cells has its whole text for a label.
+    """
+    headers = [b for b in blocks if b.table == row.table and b.column_header and b.cells]
+    cells = _joined_signs([cell for cell in row.cells if cell.text.strip()])
+    label_cells = []
+    while cells and (not _is_value(cells[0].text) or _is_year(cells[0], len(cells))):
+        label_cells.append(cells.pop(0))
+    if not cells and len(label_cells) > 1:  # a row of words: the first is its label
+        cells = label_cells[1:]
+        label_cells = label_cells[:1]
+    label = " ".join(cell.text.strip() for cell in label_cells) or ("" if cells else row.text)
+    entries = tuple(Entry(header_of(c, headers), c.text.strip(), c.column) for c in cells)
+    return Row(label, entries)
+
+
+def header_of(cell: Cell, headers: Iterable[Block]) -> str:
+    """The header cells over ``cell`` from the top down, in one line; repeats are dropped."""
+    over = [
+        above.text.strip()
+        for block in headers
+        for above in block.cells
+        if above.column < cell.column + cell.span and cell.column < above.column + above.span
+    ]
+    return " ".join(dict.fromkeys(text for text in over if text))
+
+
+def _joined_signs(cells: Sequence[Cell]) -> list[Cell]:
+    joined: list[Cell] = []
+    sign: Cell | None = None
+    for cell in cells:
+        text = cell.text.strip()
+        if re.fullmatch(r"[$€£¥]\s*\(?", text):
+            sign = cell
+        elif re.fullmatch(r"\)?\s*%?\s*\)?", text) and joined and text:
+            before = joined[-1]
+            joined[-1] = Cell(before.text + text, before.column, _span(before, cell))
+        else:
+            first = sign or cell
+            joined.append(
+                Cell(
+                    (sign.text + cell.text) if sign else cell.text, cell.column, _span(cell, first)
+                )
+            )
+            sign = None
+    return joined
+
+
+def _span(first: Cell, last: Cell) -> int:
+    return max(first.span, last.column + last.span - first.column)
+
+
+def _is_value(text: str) -> bool:
+    plain = text.strip()
+    if plain in {"-", "–", "—", "N/A", "n/a", "NM", "n.m.", "nil", "*"}:
+        return True
+    match = FIGURE.match(plain)
+    return bool(match) and len(match.group()) >= len(plain) - 3 if match else False
+
+
+def _is_year(cell: Cell, cells_left: int) -> bool:
+    """Whether the cell names the row's year rather than a figure, as in a maturity schedule."""
+    is_first = cell.column == 0 and cells_left > 1
+    return is_first and bool(re.fullmatch(r"(?:19|20)\d\d", cell.text.strip()))
+
+
+def scale_of(blocks: Iterable[Block], table: int) -> str:
+    """How the table's figures are scaled, in its own words ("(in millions)"), or "".
+
+    Looked for in the table's header rows, then in the other text of ``blocks``, nearest first.
+    """
+    inside, before = [], []
+    for block in blocks:
+        if block.table == table:
+            inside.append(block.text)
+        elif not inside:
+            before.append(block.text)
+    for text in (*inside, *reversed(before)):
+        match = _SCALE.search(text)
+        if match:
+            return _closed(match.group())
+    return ""
+
+
+def _closed(scale: str) -> str:
+    plain = scale.strip().strip("()").strip().rstrip(",;:")
+    return f"({plain})"

@@ -1,0 +1,71 @@
+"""Passages with the real shape, written in a line each."""
+
+from collections.abc import Iterable, Sequence
+
+from docqa.types import (
+    Block,
+    BlockKind,
+    Box,
+    Cell,
+    Chunk,
+    Coverage,
+    Document,
+    Hit,
+    Intent,
+    QueryPlan,
+    SearchResult,
+)
+
+
+def document(name: str = "Lease A.pdf") -> Document:
+    return Document(f"id of {name}", name, 20)
+
+
+def block(text: str, page: int = 1, kind: BlockKind = "text", *, continues: bool = False) -> Block:
+    return Block(text, page, Box(72, 100, 540, 120), kind, continues=continues)
+
+
+def row(*cells: str, page: int = 1, table: int = 1, header: bool = False) -> Block:
+    """A table row; an empty string is a column without a cell in this row."""
+    held = tuple(Cell(text, column) for column, text in enumerate(cells) if text)
+    text = " | ".join(cell.text for cell in held)
+    place = Box(72, 100, 540, 120)
+    return Block(text, page, place, "table", table=table, cells=held, column_header=header)
+
+
+def hit(
+    *blocks: Block | str,
+    of: Document | None = None,
+    index: int = 0,
+    dense: float = 0.6,
+    headings: Sequence[str] = (),
+) -> Hit:
+    owner = of or document()
+    made = tuple(block(each) if isinstance(each, str) else each for each in blocks)
+    chunk = Chunk(f"{owner.id}:{index}", owner.id, index, made, tuple(headings))
+    return Hit(chunk, owner, {"dense": dense})
+
+
+def found(question: str, hits: Iterable[Hit], *, intent: Intent = "lookup") -> SearchResult:
+    listed = tuple(hits)
+    coverage = tuple(
+        Coverage(each.id, each.name, 1, 1, 0.6, 1)
+        for each in dict.fromkeys(hit.document for hit in listed)
+    )
+    return SearchResult(QueryPlan(question, (question,), intent), listed, coverage)
+
+
+class Searches:
+    """A search that gives the same hits whatever is asked, and remembers what was asked."""
+
+    def __init__(self, *hits: Hit, intent: Intent = "lookup") -> None:
+        self.hits = hits
+        self.intent: Intent = intent
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def __call__(
+        self, query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
+    ) -> SearchResult:
+        self.asked.append((query, tuple(document_ids)))
+        kept = [h for h in self.hits if not document_ids or h.document.id in document_ids]
+        return found(query, kept[:top_k], intent=self.intent)

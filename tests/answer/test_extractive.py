@@ -1,0 +1,130 @@
+"""Answers quoted word for word: the figure first, every document, or nothing."""
+
+import time
+
+from docqa.answer.events import PassagesFound, Searching, TextDelta
+from docqa.answer.evidence import MARKER, resolve
+from docqa.answer.extractive import answer, answer_from
+from docqa.answer.prompts import NOT_FOUND
+from docqa.settings import DEFAULTS
+from docqa.types import Answer, Hit
+from tests.answer.passages import Searches, block, document, found, hit, row
+
+A, B = document("Lease A.pdf"), document("Lease B.pdf")
+NOI = hit(
+    block("Operating statement (in thousands)", 4, "caption"),
+    row("", "2024", "2023", page=4, header=True),
+    row("Rental income", "$1,900", "$1,800", page=4),
+    row("Operating expenses", "(700)", "(690)", page=4),
+    row("Net operating income", "$1,200", "$1,110", page=4),
+)
+TERM = hit(
+    block("Term and termination", 2, "heading"),
+    block("The term begins on 1 May 2024 and runs for ten years.", 2),
+    block("Either party may terminate this Lease on six months' written notice.", 2),
+    block("The premises are on the third floor.", 2),
+    index=1,
+)
+LAW = hit(block("This Lease is governed by the laws of the State of New York.", 9), index=2)
+
+
+def ask(question: str, *hits: Hit, several: bool = False) -> Answer:
+    result = found(question, hits, intent="synthesis" if several else "lookup")
+    return answer_from(question, result, settings=DEFAULTS)
+
+
+def first_line(given: Answer) -> str:
+    return given.text.splitlines()[0].removeprefix("- ")
+
+
+def test_a_table_row_gives_label_period_and_cell() -> None:
+    given = ask("What was net operating income in 2024?", NOI, TERM)
+    assert first_line(given) == "Net operating income, 2024: $1,200 (in thousands) [S1.5]"
+
+
+def test_two_periods_asked_are_two_figures() -> None:
+    given = ask("How did net operating income change between 2023 and 2024?", NOI, TERM)
+    expected = "Net operating income (in thousands) — 2024: $1,200; 2023: $1,110 [S1.5]"
+    assert first_line(given) == expected
+
+
+def test_a_clause_is_quoted_whole() -> None:
+    given = ask("How much notice is needed to terminate the lease?", NOI, TERM, LAW)
+    expected = "“Either party may terminate this Lease on six months' written notice.” [S2.3]"
+    assert first_line(given) == expected
+
+
+def test_governing_law() -> None:
+    given = ask("Which law governs?", NOI, TERM, LAW)
+    expected = "“This Lease is governed by the laws of the State of New York.” [S3]"
+    assert first_line(given) == expected
+
+
+def test_when_prefers_dates() -> None:
+    given = ask("When does the term begin?", TERM, LAW)
+    assert "1 May 2024" in first_line(given)
+
+
+def test_quotes_are_verbatim_and_few() -> None:
+    filler = [hit(f"Termination clause {n} says notice of {n} months.", index=n) for n in range(12)]
+    given = ask("What notice does termination need?", *filler)
+    lines = given.text.splitlines()
+    assert 1 <= len(lines) <= 5
+    for line in lines:
+        marker = MARKER.search(line)
+        assert marker is not None
+        quote = line.removeprefix("- ").split(" [S")[0].strip("“”")
+        assert quote in resolve(marker[1], given.evidence).quote
+
+
+def test_every_document_is_heard_when_several_are_asked() -> None:
+    rents = [
+        hit("The base rent is $25,000 a month.", of=A),
+        hit("Rent is paid on the first day of each month.", of=A, index=1),
+        hit("The base rent is $31,500 a month.", of=B),
+    ]
+    given = ask("Compare the base rent", *rents, several=True)
+    assert "Lease A.pdf:\n- “The base rent is $25,000" in given.text
+    assert "Lease B.pdf:\n- “The base rent is $31,500" in given.text
+
+
+def test_nothing_near_is_not_found_and_shows_the_nearest_pages() -> None:
+    far = hit(block("The cafeteria opens at nine.", 7), dense=0.1)
+    given = ask("What is the boiling point of tungsten?", far)
+    assert not given.found
+    assert given.text == f"{NOT_FOUND} Nearest passages: Lease A.pdf, p. 7 [S1]."
+    assert [piece.label for piece in given.evidence] == ["S1"]
+
+
+def test_no_hits_at_all() -> None:
+    given = ask("Anything?")
+    assert (given.text, given.found, given.evidence) == (NOT_FOUND, False, ())
+
+
+def test_a_rare_word_found_by_keyword_counts_though_the_vectors_are_far() -> None:
+    given = ask("What is form ZX-81?", hit("Form ZX-81 is the tax return.", dense=0.1))
+    assert given.found
+
+
+def test_what_it_tells_while_it_works() -> None:
+    search = Searches(NOI, TERM)
+    events = list(
+        answer("What was net operating income in 2024?", search=search, settings=DEFAULTS)
+    )
+    assert [type(event) for event in events] == [Searching, PassagesFound, TextDelta, Answer]
+    last = events[-1]
+    assert isinstance(last, Answer)
+    assert last.answerer == "extractive"
+    assert [c.label for c in last.citations] == [m[1] for m in MARKER.finditer(last.text)]
+    assert len(search.asked) == 1
+
+
+def test_ten_hits_take_less_than_a_tenth_of_a_second() -> None:
+    sentence = "The tenant shall pay rent of $1,000 to the landlord on the first day of month {}. "
+    hits = [hit(*(sentence.format(n) * 3 for n in range(4)), index=index) for index in range(10)]
+    times = []
+    for _ in range(3):  # the best of three: other programs may want the processor
+        started = time.perf_counter()
+        ask("How much rent does the tenant pay?", *hits)
+        times.append(time.perf_counter() - started)
+    assert min(times) < 0.1
