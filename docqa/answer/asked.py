@@ -51,9 +51,9 @@ _ABBREVIATIONS = {
 }
 _WANTS_FIGURE = re.compile(
     r"\b(how (?:much|many|long|large|big|high|old|often|far)|amounts?|rates?|prices?|ratios?"
-    r"|margins?|revenues?|sales|income|costs?|expenses?|rents?|fees?|percent(?:age)?|totals?|number of"
-    r"|value|balance|assets|liabilit\w+|cash|debt|ebitda|eps|noi|limit|deductible|deposit|premium|size"
-    r"|area|square|term|period|cap|worth|profit|earnings|dividends?)\b",
+    r"|margins?|revenues?|sales|income|costs?|expenses?|rents?|fees?|percent(?:age)?|totals?"
+    r"|number of|value|balance|assets|liabilit\w+|cash|debt|ebitda|eps|noi|limit|deductible"
+    r"|deposit|premium|size|area|square|term|period|cap|worth|profit|earnings|dividends?)\b",
     re.IGNORECASE,
 )
 _WANTS_DATE = re.compile(
