@@ -1,0 +1,471 @@
+"""Docling's standard PDF pipeline with our geometry where its neural models would stand.
+
+Docling parses, runs OCR where a page has no text, assembles and orders; which regions a page has
+and what a table's cells are is asked of :mod:`docqa.ingest.layout`. No weights are loaded but
+RapidOCR's, which come in its wheel, and nothing is ever fetched.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import rapidocr
+from docling.backend.docling_parse_backend import (
+    ThreadedDoclingParseDocumentBackend,
+    ThreadedDoclingParsePageBackend,
+)
+from docling.datamodel.backend_options import ThreadedDoclingParseBackendOptions
+from docling.datamodel.base_models import (
+    AssembledUnit,
+    Cluster,
+    InputFormat,
+    LayoutPrediction,
+    Table,
+    TableStructurePrediction,
+)
+from docling.datamodel.base_models import (
+    Page as DoclingPage,
+)
+from docling.datamodel.document import ConversionResult
+from docling.datamodel.pipeline_options import (
+    BaseLayoutOptions,
+    BaseTableStructureOptions,
+    HeadingHierarchyOptions,
+    LayoutPostprocessorOptions,
+    OcrMode,
+    RapidOcrOptions,
+    ThreadedPdfPipelineOptions,
+)
+from docling.document_converter import DocumentConverter, PdfFormatOption
+from docling.models.base_layout_model import BaseLayoutModel
+from docling.models.base_layout_postprocessing_model import BaseLayoutPostprocessingModel
+from docling.models.base_table_model import BaseTableStructureModel
+from docling.models.stages.form_field.form_field_model import PdfFormFieldModel
+from docling.models.stages.heading_hierarchy.heading_hierarchy_model import HeadingHierarchyModel
+from docling.models.stages.page_assemble.page_assemble_model import (
+    PageAssembleModel,
+    PageAssembleOptions,
+)
+from docling.models.stages.page_preprocessing.page_preprocessing_model import (
+    PagePreprocessingModel,
+    PagePreprocessingOptions,
+)
+from docling.models.stages.reading_order.readingorder_model import (
+    ReadingOrderModel,
+    ReadingOrderOptions,
+)
+from docling.pipeline.standard_pdf_pipeline import StandardPdfPipeline
+from docling.utils.font_style import parse_font_style, weight_class
+from docling.utils.locks import pypdfium2_lock
+from docling_core.types.doc.base import BoundingBox, CoordOrigin
+from docling_core.types.doc.items.table.table_data import TableCell
+from docling_core.types.doc.labels import DocItemLabel
+from docling_core.types.doc.page import BoundingRectangle, PdfCellRenderingMode, TextCell
+from PIL import Image
+
+from docqa.ingest import layout, pages
+from docqa.ingest.tables import Grid
+from docqa.ingest.text import clean, is_right_to_left
+from docqa.ingest.words import Word
+from docqa.types import BlockKind, Box
+
+RENDER_SCALE = 0.25  # docling-parse computes rules only when it renders; this costs least
+OCR_SCALE = 2.0  # pixels for a point: at 1 small print is lost, at 3 the time doubles
+RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
+FEW_LETTERS = 15  # on a page: fewer is no text layer
+
+LABELS: dict[BlockKind, DocItemLabel] = {
+    "text": DocItemLabel.TEXT,
+    "heading": DocItemLabel.SECTION_HEADER,
+    "list": DocItemLabel.LIST_ITEM,
+    "table": DocItemLabel.TABLE,
+    "caption": DocItemLabel.CAPTION,
+    "footnote": DocItemLabel.FOOTNOTE,
+    "header": DocItemLabel.PAGE_HEADER,
+    "footer": DocItemLabel.PAGE_FOOTER,
+    "code": DocItemLabel.CODE,
+    "picture": DocItemLabel.PICTURE,
+}
+_UNSEEN = {PdfCellRenderingMode.INVISIBLE, PdfCellRenderingMode.ONLY_CLIPPING}
+_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx|cmssbx|-bd\b|,b\b")
+_MONO = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata")
+
+
+@lru_cache(maxsize=4096)
+def font_style(name: str) -> tuple[bool, bool, bool]:
+    """Whether a font, by its name, is bold, italic, of one width."""
+    style, lower = parse_font_style(name), name.lower()
+    bold = (style.known and weight_class(style.weight) >= 2) or bool(_BOLD.search(lower))
+    italic = (style.known and style.italic) or "ital" in lower or "obli" in lower
+    return bold, italic, bool(_MONO.search(lower))
+
+
+class OcrRegions(BaseLayoutModel):
+    """Docling's layout stage runs before OCR; here it only says what to read by OCR."""
+
+    requires_layout_postprocessing = True
+
+    def __init__(self, *, options: BaseLayoutOptions) -> None:
+        self.options = options
+
+    @classmethod
+    def get_options_type(cls) -> type[BaseLayoutOptions]:
+        return BaseLayoutOptions
+
+    def predict_layout(
+        self, conv_res: ConversionResult, pages: Sequence[DoclingPage]
+    ) -> list[LayoutPrediction]:
+        return [LayoutPrediction(clusters=_ocr_regions(page)) for page in pages]
+
+
+def _ocr_regions(page: DoclingPage) -> list[Cluster]:
+    """The whole page where it has next to no text layer, and pictures that cover most of it."""
+    assert page.size is not None
+    whole = _bounding(Box(0, 0, page.size.width, page.size.height))
+    letters = sum(len(cell.text.strip()) for cell in page.cells)
+    pictures = list(page._backend.get_bitmap_rects()) if page._backend else []
+    if letters < FEW_LETTERS:
+        drawn = pictures or (
+            page._backend is not None
+            and page._backend.has_content_in(bbox=whole, shapes=True, bitmaps=True)
+        )
+        return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)] if drawn else []
+    return [
+        Cluster(id=at, label=DocItemLabel.PICTURE, bbox=picture)
+        for at, picture in enumerate(pictures)
+        if picture.area() > 0.5 * whole.area() and _letters_inside(page, picture) < FEW_LETTERS
+    ]
+
+
+def _letters_inside(page: DoclingPage, picture: BoundingBox) -> int:
+    return sum(
+        len(cell.text.strip())
+        for cell in page.cells
+        if cell.rect.to_bounding_box().intersection_over_self(picture) > 0.5
+    )
+
+
+class GeometryLayout(BaseLayoutPostprocessingModel):
+    """Docling's layout post-processing runs after OCR; here it is the layout itself.
+
+    ``arranged`` keeps each page's geometry and regions for the tables and the document.
+    """
+
+    def __init__(self) -> None:
+        self.options = LayoutPostprocessorOptions()
+        self.arranged: dict[int, tuple[layout.Page, list[layout.Region]]] = {}
+
+    @classmethod
+    def get_options_type(cls) -> type[LayoutPostprocessorOptions]:
+        return LayoutPostprocessorOptions
+
+    def postprocess_layout(
+        self, conv_res: ConversionResult, pages: Sequence[DoclingPage]
+    ) -> list[LayoutPrediction]:
+        return [self._layout(page) for page in pages]
+
+    def _layout(self, page: DoclingPage) -> LayoutPrediction:
+        drawn = page_of(page)
+        regions = layout.arrange(drawn)
+        self.arranged[page.page_no] = drawn, regions
+        return LayoutPrediction(clusters=[_cluster(at, r) for at, r in enumerate(regions)])
+
+
+def page_of(page: DoclingPage) -> layout.Page:
+    """What is drawn on one of Docling's pages, in our words."""
+    assert page.size is not None
+    upright: list[Word] = []
+    turned: list[Word] = []
+    for cell in _cells(page):
+        text = clean(cell.text)
+        if text:
+            sideways = abs(cell.rect.angle_360 % 180 - 90) < 45
+            (turned if sideways else upright).append(_word(cell, text, page.size.height))
+    return layout.Page(
+        number=page.page_no,
+        width=page.size.width,
+        height=page.size.height,
+        words=tuple(upright),
+        turned=tuple(turned),
+        rules=tuple(_rules(page)),
+        pictures=tuple(_box(box) for box in _bitmaps(page)),
+    )
+
+
+def _bitmaps(page: DoclingPage) -> list[BoundingBox]:
+    return list(page._backend.get_bitmap_rects()) if page._backend else []
+
+
+def _cells(page: DoclingPage) -> list[TextCell]:
+    """Words where they can be told apart, whole lines in Hebrew and Arabic, and what OCR read.
+
+    Hidden text counts only where nothing else is on the page: it is then a scan's text layer.
+    """
+    by_ocr = [cell for cell in page.cells if cell.from_ocr]
+    parsed = page.parsed_page
+    words: list[TextCell] = list(parsed.word_cells) if parsed else []
+    if not words or is_right_to_left("".join(cell.text for cell in words)):
+        words = [cell for cell in page.cells if not cell.from_ocr]
+    seen = [cell for cell in words if getattr(cell, "rendering_mode", None) not in _UNSEEN]
+    if by_ocr or sum(len(cell.text) for cell in seen) >= FEW_LETTERS:
+        return seen + by_ocr
+    return words
+
+
+def _word(cell: TextCell, text: str, page_height: float) -> Word:
+    bold, italic, mono = font_style(getattr(cell, "font_name", "") or "")
+    box = cell.rect.to_bounding_box().to_top_left_origin(page_height)
+    return Word(text, _box(box), bold=bold, italic=italic, mono=mono, ocr=cell.from_ocr)
+
+
+def _rules(page: DoclingPage) -> Iterator[Box]:
+    """The ruled lines of a page: thin shapes, four times as long as thick."""
+    thin = page._backend.get_thin_shape_boxes(max_thickness=RULE_THICKNESS) if page._backend else []
+    for shape in thin or []:
+        long, short = max(shape.width, shape.height), min(shape.width, shape.height)
+        if long >= 8 and long > 4 * short:
+            yield _box(shape)
+
+
+def _box(bounding: BoundingBox) -> Box:
+    return Box(bounding.l, bounding.t, bounding.r, bounding.b)
+
+
+def _bounding(box: Box) -> BoundingBox:
+    return BoundingBox(
+        l=box.left, t=box.top, r=box.right, b=box.bottom, coord_origin=CoordOrigin.TOPLEFT
+    )
+
+
+def _cluster(at: int, region: layout.Region) -> Cluster:
+    cells = [
+        TextCell(
+            index=index,
+            text=line.text,
+            orig=line.text,
+            rect=BoundingRectangle.from_bounding_box(_bounding(line.box)),
+            from_ocr=any(word.ocr for word in line.words),
+        )
+        for index, line in enumerate(region.lines)
+    ]
+    return Cluster(
+        id=at, label=_label(region), bbox=_bounding(region.box), confidence=1.0, cells=cells
+    )
+
+
+def _label(region: layout.Region) -> DocItemLabel:
+    if region.grid and region.grid.index:
+        return DocItemLabel.DOCUMENT_INDEX
+    return LABELS[region.kind]
+
+
+class GeometryTables(BaseTableStructureModel):
+    """Docling's table stage: hands over the grids that the layout found."""
+
+    def __init__(self, layout_model: GeometryLayout) -> None:
+        self.enabled = True
+        self.layout_model = layout_model
+
+    @classmethod
+    def get_options_type(cls) -> type[BaseTableStructureOptions]:
+        return BaseTableStructureOptions
+
+    def predict_tables(
+        self, conv_res: ConversionResult, pages: Sequence[DoclingPage]
+    ) -> list[TableStructurePrediction]:
+        return [self._tables(page) for page in pages]
+
+    def _tables(self, page: DoclingPage) -> TableStructurePrediction:
+        prediction = TableStructurePrediction()
+        clusters = page.predictions.layout.clusters if page.predictions.layout else []
+        _, regions = self.layout_model.arranged[page.page_no]
+        for cluster in clusters:
+            grid = regions[cluster.id].grid
+            if grid:
+                prediction.table_map[cluster.id] = _table(grid, cluster, page.page_no)
+        return prediction
+
+
+def _table(grid: Grid, cluster: Cluster, page_no: int) -> Table:
+    return Table(
+        otsl_seq=[],
+        num_rows=grid.rows,
+        num_cols=grid.columns,
+        table_cells=[
+            TableCell(
+                text=cell.text,
+                bbox=_bounding(cell.box),
+                row_span=cell.row_end - cell.row,
+                col_span=cell.column_end - cell.column,
+                start_row_offset_idx=cell.row,
+                end_row_offset_idx=cell.row_end,
+                start_col_offset_idx=cell.column,
+                end_col_offset_idx=cell.column_end,
+                column_header=cell.header,
+            )
+            for cell in grid.cells
+        ],
+        id=cluster.id,
+        page_no=page_no,
+        cluster=cluster,
+        label=cluster.label,
+    )
+
+
+class _NoPictures(PagePreprocessingModel):
+    """Docling's first stage without its page images; OCR renders what it needs itself."""
+
+    def _populate_page_images(self, page: DoclingPage) -> DoclingPage:
+        return page
+
+
+class _OcrWhenNeeded:
+    """Starts OCR at the first page that has something to be read by it."""
+
+    def __init__(self, start: Callable[[], Any]) -> None:
+        self._start = start
+        self._model: Any = None
+
+    def __call__(
+        self, conv_res: ConversionResult, batch: Iterable[DoclingPage]
+    ) -> Iterator[DoclingPage]:
+        for page in batch:
+            if page.predictions.layout and page.predictions.layout.clusters:
+                self._model = self._model or self._start()
+                yield from self._model(conv_res, [page])
+            else:
+                yield page
+
+
+class GeometryPipeline(StandardPdfPipeline):
+    """The standard pipeline, its models replaced; ``arranged`` is what the last run laid out."""
+
+    arranged: dict[int, tuple[layout.Page, list[layout.Region]]]
+
+    def _init_models(self) -> None:
+        options = self.pipeline_options
+        self.keep_images = self.keep_backend = False
+        self.preprocessing_model = _NoPictures(PagePreprocessingOptions(images_scale=None))
+        self.ocr_model = _OcrWhenNeeded(lambda: self._make_ocr_model(None))
+        self.layout_model = OcrRegions(options=options.layout_options)
+        self.geometry = GeometryLayout()
+        self.layout_postprocessing_model = self.geometry  # type: ignore[assignment]
+        self.form_field_model = PdfFormFieldModel(enabled=False)
+        self.table_model = GeometryTables(self.geometry)
+        self.assemble_model = PageAssembleModel(options=PageAssembleOptions())
+        self.reading_order_model = ReadingOrderModel(options=ReadingOrderOptions())
+        self.heading_hierarchy_model = HeadingHierarchyModel(options=HeadingHierarchyOptions())
+        self.enrichment_pipe = []
+
+    def _build_document(self, conv_res: ConversionResult) -> ConversionResult:
+        self.arranged = self.geometry.arranged = {}
+        return super()._build_document(conv_res)
+
+    def _assemble_document(self, conv_res: ConversionResult) -> ConversionResult:
+        numbers = sorted(self.arranged)
+        classified = layout.classify([self.arranged[number] for number in numbers])
+        for number, regions in zip(numbers, classified, strict=True):
+            self.arranged[number] = self.arranged[number][0], regions
+        for page in conv_res.pages:
+            _relabel(page, self.arranged[page.page_no][1])
+        return super()._assemble_document(conv_res)
+
+
+def _relabel(page: DoclingPage, regions: Sequence[layout.Region]) -> None:
+    """Docling's elements of a page with the kinds that the whole document gave its regions."""
+    if page.assembled is None:
+        return
+    for element in page.assembled.elements:
+        element.label = element.cluster.label = _label(regions[element.cluster.id])
+    running = {DocItemLabel.PAGE_HEADER, DocItemLabel.PAGE_FOOTER}
+    elements = page.assembled.elements
+    page.assembled = AssembledUnit(
+        elements=elements,
+        headers=[element for element in elements if element.label in running],
+        body=[element for element in elements if element.label not in running],
+    )
+
+
+class SharpPage(ThreadedDoclingParsePageBackend):
+    """A page that renders through pdfium: docling-parse keeps only a small picture of it."""
+
+    def __init__(self, result: Any, path: Path, password: str | None) -> None:
+        super().__init__(result, rendered=True)
+        self._path, self._password = path, password
+
+    def get_page_image(self, scale: float = 1, cropbox: BoundingBox | None = None) -> Image.Image:
+        size = self.get_size()
+        image, _, _ = pages.render_image(
+            self._path, self.page_no, scale=scale, password=self._password
+        )
+        wanted = round(size.width * scale), round(size.height * scale)
+        if image.size != wanted:
+            image = image.resize(wanted)
+        if cropbox is None:
+            return image
+        crop = cropbox.to_top_left_origin(page_height=size.height).scaled(scale)
+        return image.crop((round(crop.l), round(crop.t), round(crop.r), round(crop.b)))
+
+
+class SharpDocument(ThreadedDoclingParseDocumentBackend):
+    """The threaded backend over pages that render sharply."""
+
+    def iter_pages(self) -> Iterator[ThreadedDoclingParsePageBackend]:
+        secret = self.options.password
+        password = secret.get_secret_value() if secret else None
+        for result in self.parser.iterate_results():
+            yield SharpPage(result, Path(str(self.path_or_stream)), password)
+
+
+def converter(*, threads: int, password: str | None = None) -> DocumentConverter:
+    """A Docling converter for PDFs that runs our geometry and never uses the network."""
+    pages.share_lock(pypdfium2_lock)
+    options = ThreadedPdfPipelineOptions(
+        do_ocr=True,
+        do_table_structure=True,
+        ocr_options=_ocr_options(),
+        batch_polling_interval_seconds=0.05,
+    )
+    options.accelerator_options.num_threads = threads
+    backend_options = ThreadedDoclingParseBackendOptions.model_validate(
+        {
+            "parser_threads": threads,
+            "render_pages": True,
+            "render_scale": RENDER_SCALE,
+            "max_concurrent_results": 8,
+            "password": password,
+        }
+    )
+    pdf = PdfFormatOption(
+        pipeline_cls=GeometryPipeline,
+        pipeline_options=options,
+        backend=SharpDocument,
+        backend_options=backend_options,
+    )
+    return DocumentConverter(
+        allowed_formats=[InputFormat.PDF], format_options={InputFormat.PDF: pdf}
+    )
+
+
+def _ocr_options() -> RapidOcrOptions:
+    """RapidOCR with the weights in its own wheel; any other choice would download."""
+    weights = Path(rapidocr.__file__).parent / "models"
+    return RapidOcrOptions(
+        lang=["ch"],  # the small multilingual recogniser; it reads Latin script too
+        backend="onnxruntime",
+        model_size="small",
+        mode=OcrMode.LAYOUT_REGIONS,
+        scale=OCR_SCALE,
+        det_model_path=str(weights / "PP-OCRv6_det_small.onnx"),
+        rec_model_path=str(weights / "PP-OCRv6_rec_small.onnx"),
+        cls_model_path=str(weights / "ch_ppocr_mobile_v2.0_cls_mobile.onnx"),
+    )
+
+
+def arranged_by(converter: DocumentConverter) -> dict[int, tuple[layout.Page, list[layout.Region]]]:
+    """What the converter's last run laid out, by page."""
+    pipeline = converter._get_pipeline(InputFormat.PDF)
+    assert isinstance(pipeline, GeometryPipeline)
+    return pipeline.arranged

@@ -1,0 +1,289 @@
+"""A PDF's bytes to Blocks: Docling reads and orders, and here its document becomes our nouns.
+
+Docling's units end here: its boxes, labels and origins are turned into ours, and nothing of
+Docling's leaves this file. It is imported when the first file is read, not before.
+"""
+
+import logging
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docqa.errors import ReadingFailed
+from docqa.ingest.pages import PageFacts
+from docqa.ingest.text import clean, join_lines, pieces, vocabulary
+from docqa.ingest.words import around
+from docqa.settings import Settings
+from docqa.types import Block, BlockKind, Box, Cell, PageHealth, TextSource
+
+if TYPE_CHECKING:
+    from docling.datamodel.document import ConversionResult
+    from docling_core.types.doc.common.reference import ProvenanceItem
+    from docling_core.types.doc.items.node import DocItem
+    from docling_core.types.doc.items.table.table import TableItem
+
+    from docqa.ingest.layout import Page, Region
+
+_log = logging.getLogger(__name__)
+
+ENGINE = "geometry"
+Place = tuple[int, float, float]  # page, left and top of a region: unique on a page
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What was read of a file, blocks in reading order."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    health: tuple[PageHealth, ...]
+    engine: str
+    warnings: tuple[str, ...]
+
+
+def read(
+    path: Path,
+    *,
+    password: str | None = None,
+    settings: Settings,
+    progress: Callable[[int, int], None],
+    first: int = 1,
+    last: int | None = None,
+    facts: Sequence[PageFacts] = (),
+) -> Parsed:
+    """The blocks and the health of the pages from ``first`` to ``last`` (to the end for None).
+
+    ``progress`` is called with pages done and pages in all, from another thread. ``facts``, where
+    given, name the pages' labels and let empty pages be told from unread ones. Raises
+    `ReadingFailed` where nothing can be read; a page that fails alone is named in its health.
+    """
+    result, arranged = _converted(path, password, settings, progress, (first, last))
+    blocks = tuple(_indexed(_blocks(result.document, arranged, settings.block_chars)))
+    health = tuple(_health(result, arranged, blocks, {fact.page: fact for fact in facts}))
+    return Parsed(
+        title=_title(blocks, first),
+        blocks=blocks,
+        health=health,
+        engine=ENGINE,
+        warnings=tuple(_warnings(health)),
+    )
+
+
+def _converted(
+    path: Path,
+    password: str | None,
+    settings: Settings,
+    progress: Callable[[int, int], None],
+    span: tuple[int, int | None],
+) -> tuple["ConversionResult", Mapping[int, tuple["Page", Sequence["Region"]]]]:
+    from docling.datamodel.base_models import ConversionStatus
+
+    from docqa.ingest import docling_pipeline
+
+    convert = _converter(settings.parser_threads, password)
+    result = convert.convert(
+        path,
+        raises_on_error=False,
+        page_range=(span[0], span[1] or sys.maxsize),
+        progress_callback=lambda event: _tell(event, progress),
+    )
+    if result.status not in {ConversionStatus.SUCCESS, ConversionStatus.PARTIAL_SUCCESS}:
+        reasons = [error.error_message for error in result.errors]
+        _log.warning("Docling could not read %s: %s", path.name, reasons)
+        raise ReadingFailed(path.name)
+    return result, docling_pipeline.arranged_by(convert)
+
+
+def _tell(event: Any, progress: Callable[[int, int], None]) -> None:
+    """Docling reports starts and phases too; only pages done are passed on."""
+    if hasattr(event, "completed_pages"):
+        progress(event.completed_pages, event.total_pages)
+
+
+@lru_cache(maxsize=1)
+def _converter(threads: int, password: str | None) -> Any:
+    from docqa.ingest import docling_pipeline
+
+    return docling_pipeline.converter(threads=threads, password=password)
+
+
+def _indexed(blocks: Iterable[Block]) -> Iterator[Block]:
+    for index, block in enumerate(blocks):
+        yield replace(block, index=index)
+
+
+def _blocks(
+    document: Any, arranged: Mapping[int, tuple["Page", Sequence["Region"]]], limit: int
+) -> Iterator[Block]:
+    """The document's items as blocks, captions before what they name."""
+    regions = {
+        _place(number, region.box): region
+        for number, (_, found) in arranged.items()
+        for region in found
+    }
+    words = vocabulary(line.text for region in regions.values() for line in region.lines)
+    tables = 0
+    for item in _in_order(document):
+        if hasattr(item, "data") and item.prov:
+            tables += 1
+            yield from _table_blocks(item, tables, _heights(document))
+        else:
+            yield from _item_blocks(item, document, regions, words, limit)
+
+
+def _in_order(document: Any) -> Iterator[Any]:
+    """The document's items in reading order, running headers and footers too."""
+    from docling_core.types.doc.common.content_layer import ContentLayer
+
+    told: set[str] = set()
+    layers = {ContentLayer.BODY, ContentLayer.FURNITURE}
+    for item, _ in document.iterate_items(included_content_layers=layers, traverse_pictures=True):
+        captions = [reference.resolve(document) for reference in getattr(item, "captions", [])]
+        for told_item in [*captions, item]:
+            if told_item.self_ref not in told:
+                told.add(told_item.self_ref)
+                yield told_item
+
+
+def _heights(document: Any) -> dict[int, float]:
+    return {number: page.size.height for number, page in document.pages.items()}
+
+
+def _place(page: int, box: Box) -> Place:
+    return page, round(box.left, 1), round(box.top, 1)
+
+
+def _boxed(prov: "ProvenanceItem", heights: Mapping[int, float]) -> Box:
+    """Docling's box of an item, whichever its origin, from the top left."""
+    box = prov.bbox.to_top_left_origin(heights[prov.page_no])
+    return Box(box.l, box.t, box.r, box.b)
+
+
+def _item_blocks(
+    item: "DocItem",
+    document: Any,
+    regions: Mapping[Place, "Region"],
+    words: set[str],
+    limit: int,
+) -> Iterator[Block]:
+    """An item's blocks: one for each page or column it flows over, long ones in pieces."""
+    heights = _heights(document)
+    kind = _kind(item)
+    for at, prov in enumerate(item.prov):
+        box = _boxed(prov, heights)
+        region = regions.get(_place(prov.page_no, box))
+        if region is None or not region.lines:
+            text = clean(getattr(item, "text", "")[slice(*prov.charspan)])
+            lines: Sequence[tuple[str, Box]] = [(text, box)] if text else []
+        else:
+            lines = [(line.text, line.box) for line in region.lines]
+        level = region.level if region and kind == "heading" else 0
+        for part in _cut(lines, prov.page_no, words, limit):
+            block = replace(part, kind=kind, level=level)
+            yield replace(block, continues=part.continues or at > 0)
+
+
+def _kind(item: "DocItem") -> BlockKind:
+    from docqa.ingest.docling_pipeline import LABELS
+
+    kinds = {label: kind for kind, label in LABELS.items()}
+    return kinds.get(item.label, "text")
+
+
+def _cut(
+    lines: Sequence[tuple[str, Box]], page: int, words: set[str], limit: int
+) -> Iterator[Block]:
+    """Lines as blocks of at most ``limit`` characters, each with the box of its own lines."""
+    text, starts = join_lines([line for line, _ in lines], words)
+    ends = [*starts[1:], len(text)]
+    for at, (start, end) in enumerate(pieces(text, limit)):
+        covered = [
+            box
+            for (_, box), line_start, line_end in zip(lines, starts, ends, strict=True)
+            if line_start < end and line_end > start
+        ]
+        yield Block(text[start:end], page, around(covered), continues=at > 0)
+
+
+def _table_blocks(item: "TableItem", number: int, heights: Mapping[int, float]) -> Iterator[Block]:
+    """One block for each row of a table."""
+    rows: dict[int, list[Any]] = {}
+    for cell in item.data.table_cells:
+        rows.setdefault(cell.start_row_offset_idx, []).append(cell)
+    for at in sorted(rows):
+        cells = sorted(rows[at], key=lambda cell: cell.start_col_offset_idx)
+        written = [cell for cell in cells if cell.text.strip()]
+        if written:
+            yield _row_block(written, item.prov[0], number, heights)
+
+
+def _row_block(
+    cells: Sequence[Any], prov: "ProvenanceItem", number: int, heights: Mapping[int, float]
+) -> Block:
+    boxes = [cell.bbox.to_top_left_origin(heights[prov.page_no]) for cell in cells if cell.bbox]
+    box = around(Box(b.l, b.t, b.r, b.b) for b in boxes) if boxes else _boxed(prov, heights)
+    kept = tuple(Cell(clean(cell.text), cell.start_col_offset_idx, cell.col_span) for cell in cells)
+    return Block(
+        text=" | ".join(cell.text for cell in kept),
+        page=prov.page_no,
+        box=box,
+        kind="table",
+        table=number,
+        cells=kept,
+        column_header=all(cell.column_header for cell in cells),
+    )
+
+
+def _health(
+    result: "ConversionResult",
+    arranged: Mapping[int, tuple["Page", Sequence["Region"]]],
+    blocks: Sequence[Block],
+    facts: Mapping[int, PageFacts],
+) -> Iterator[PageHealth]:
+    characters: dict[int, int] = {}
+    for block in blocks:
+        characters[block.page] = characters.get(block.page, 0) + len(block.text)
+    for number in sorted(result.document.pages):
+        page = arranged[number][0] if number in arranged else None
+        fact = facts.get(number)
+        size = result.document.pages[number].size
+        count = characters.get(number, 0)
+        yield PageHealth(
+            page=number,
+            label=fact.label if fact else "",
+            width=page.width if page else size.width,
+            height=page.height if page else size.height,
+            characters=count,
+            source=_source(page, count),
+            warnings=tuple(_page_warnings(page, count, fact)),
+        )
+
+
+def _source(page: "Page | None", characters: int) -> TextSource:
+    if page is None or not characters:
+        return "none"
+    letters = sum(len(word.text) for word in page.words)
+    by_ocr = sum(len(word.text) for word in page.words if word.ocr)
+    return "OCR" if by_ocr > letters / 2 else "text layer"
+
+
+def _page_warnings(page: "Page | None", characters: int, fact: PageFacts | None) -> Iterator[str]:
+    if page is None:
+        yield "this page could not be read"
+    elif not characters and fact and fact.glyphs:
+        yield f"nothing was read although the page has {fact.glyphs} characters"
+
+
+def _title(blocks: Sequence[Block], first: int) -> str:
+    """The largest heading of the first page, or ""."""
+    headings = [block for block in blocks if block.kind == "heading" and block.page == first]
+    return min(headings, key=lambda block: block.level).text if headings else ""
+
+
+def _warnings(health: Iterable[PageHealth]) -> Iterator[str]:
+    for page in health:
+        for warning in page.warnings:
+            yield f"Page {page.page}: {warning}."

@@ -1,0 +1,170 @@
+"""Words to lines, lines to paragraphs, paragraphs to pieces, without changing what is written.
+
+Only what the printing added is taken back: ligature glyphs become letters, words broken at a line
+end are whole again, odd spaces are spaces. No Unicode normalisation: a quote has to match the page.
+"""
+
+import re
+from collections.abc import Container, Iterable, Sequence
+
+SOFT_HYPHEN = "\u00ad"
+
+_GLYPHS = str.maketrans(
+    {
+        "ﬀ": "ff",
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        "ﬅ": "st",
+        "ﬆ": "st",
+        "\x02": "-",  # how a PDF reader reports a hyphen that breaks a word
+        "\u2010": "-",
+        "\u2011": "-",
+        "\uf0b7": "•",  # the bullet of the Symbol font, in its private area
+        "\uf0a7": "▪",
+        "\uf0d8": "➢",
+        "\uf0fc": "✓",
+        "\uf0a0": " ",
+        "\u200b": None,
+        "\ufeff": None,
+    }
+)
+_SPACES = re.compile(r"[\s\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_LAST_PART = re.compile(r"(\w+)[-\u00ad]$")
+_FIRST_PART = re.compile(r"^(\w+)")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9•])")
+_CLAUSE_END = re.compile(r"[;:,]\s+|\s[–—]\s")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Inc|Corp|Co|Ltd|No|Nos|Art|Sec|Secs|Fig|vs|v|St|Jr|Sr|e\.g"
+    r"|i\.e|cf|approx|para|paras|cl|pp|p|Reg|Rev|Stat|Ex)|\b[A-Z]\.[A-Z])\.$"
+)
+
+
+def clean(text: str) -> str:
+    """Text as letters: ligatures spelt out, control characters gone, any space one space.
+
+    Soft hyphens stay at a word's end, where :func:`join_lines` needs them.
+
+    >>> clean("e\ufb03cient\u00a0 use")
+    'efficient use'
+    """
+    plain = _CONTROL.sub("", text.translate(_GLYPHS))
+    return _SPACES.sub(" ", plain).strip()
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether more than three letters in ten are Hebrew or Arabic."""
+    letters = sum(character.isalpha() for character in text)
+    return letters > 0 and len(_RTL.findall(text)) > 0.3 * letters
+
+
+def join_lines(lines: Sequence[str], known: Container[str] = ()) -> tuple[str, list[int]]:
+    """Lines as one paragraph, and where each line starts in it.
+
+    A hyphen at a line's end goes when it only broke the word: when the whole word is ``known``
+    (lower case, from elsewhere in the document), or neither half is. It stays in a compound.
+
+    >>> join_lines(["The amort-", "isation of long-", "term debt"], {"long", "term"})
+    ('The amortisation of long-term debt', [0, 9, 24])
+    """
+    text, starts = "", []
+    for line in lines:
+        text, separator = _before_next(text, line, known)
+        text += separator
+        starts.append(len(text))
+        text += line
+    return text.replace(SOFT_HYPHEN, ""), _without_soft_hyphens(text, starts)
+
+
+def _before_next(text: str, following: str, known: Container[str]) -> tuple[str, str]:
+    """The text so far, its hyphen dropped where it must be, and what separates the next line."""
+    if not text:
+        return "", ""
+    last, first = _LAST_PART.search(text), _FIRST_PART.match(following)
+    if not last or not first:
+        return text, " "
+    if text.endswith(SOFT_HYPHEN):
+        return text[:-1], ""
+    halves = last.group(1).lower(), first.group(1).lower()
+    return (text[:-1], "") if _is_one_word(*halves, following, known) else (text, "")
+
+
+def _is_one_word(before: str, after: str, following: str, known: Container[str]) -> bool:
+    if not following[0].islower() or not before.isalpha():
+        return False
+    if before + after in known:
+        return True
+    return f"{before}-{after}" not in known and not (before in known and after in known)
+
+
+def _without_soft_hyphens(text: str, starts: Sequence[int]) -> list[int]:
+    return [start - text.count(SOFT_HYPHEN, 0, start) for start in starts]
+
+
+def vocabulary(texts: Iterable[str]) -> set[str]:
+    """The words of a document in lower case, compounds with their hyphens and in parts.
+
+    A part that ends a line with a hyphen is left out: it may be half a word.
+    """
+    words: set[str] = set()
+    for text in texts:
+        for word in re.findall(r"\w+(?:-\w+)*(?!-?\w*[-\u00ad]$)", text.lower()):
+            words.add(word)
+    return words
+
+
+def pieces(text: str, limit: int) -> list[tuple[int, int]]:
+    """Spans of at most ``limit`` characters, cut at sentence ends, else at clauses, else words.
+
+    Every character but the blanks at the cuts is in exactly one span.
+
+    >>> pieces("One two. Three four. Five.", 21)
+    [(0, 20), (21, 26)]
+    """
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for end in [*sentence_ends(text), len(text)]:
+        if spans and end - spans[-1][0] <= limit:
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+        start = end
+    short = [part for span in spans for part in _short_enough(text, span, limit)]
+    return [_stripped(text, span) for span in short if text[span[0] : span[1]].strip()]
+
+
+def sentence_ends(text: str) -> list[int]:
+    """Where sentences end, before the blank; abbreviations and initials end none."""
+    ends = []
+    for match in _SENTENCE_END.finditer(text):
+        before = text[max(0, match.start() - 12) : match.start() + 1]
+        if not _ABBREVIATION.search(before):
+            ends.append(match.end() - (len(match.group()) - len(match.group().rstrip())))
+    return ends
+
+
+def _short_enough(text: str, span: tuple[int, int], limit: int) -> list[tuple[int, int]]:
+    parts = []
+    start, end = span
+    while end - start > limit:
+        cut = _cut(text, start, start + limit)
+        parts.append((start, cut))
+        start = cut
+    return [*parts, (start, end)]
+
+
+def _cut(text: str, start: int, stop: int) -> int:
+    """The last clause end in the second half of a stretch, else its last blank, else its end."""
+    clauses = [match.end() for match in _CLAUSE_END.finditer(text, start, stop)]
+    if clauses and clauses[-1] > (start + stop) // 2:
+        return clauses[-1]
+    blank = text.rfind(" ", start + 1, stop)
+    return blank if blank > start else stop
+
+
+def _stripped(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    part = text[span[0] : span[1]]
+    return span[0] + len(part) - len(part.lstrip()), span[1] - (len(part) - len(part.rstrip()))

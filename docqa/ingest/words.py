@@ -1,0 +1,166 @@
+"""Words on a page and the lines they make: the small nouns the geometry is built from."""
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from docqa.ingest.text import is_right_to_left
+from docqa.types import Box
+
+NUMBER = re.compile(
+    r"^[($€£¥]*\s*[-–—−+]?\s*[$€£¥]?\s*\(?\s*\d[\d,.\s]*\)?\s*%?\)?[xX]?"
+    r"(\s*(bps|pts?|million|billion))?(\s*\(\w\)|[*†‡])*$"
+    r"|^\$?\s*\(?[-–—−]+\)?\s*%?$|^n/?[am]$|^nm$",
+    re.IGNORECASE,
+)
+MARKER = re.compile(
+    r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*]|[–—-](?=\s|$)|\(?\d{1,2}[.)](?=\s|$)|\(?[a-zA-Z][.)](?=\s|$)"
+    r"|\((?:[ivx]{1,5}|\d{1,2}|[a-zA-Z]{1,2})\)(?=\s|$))"
+)
+BULLET = re.compile(r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*o]|[–—-])(?=\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as drawn: its box is in points from the top left of the page."""
+
+    text: str
+    box: Box
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    ocr: bool = False
+
+    @property
+    def height(self) -> float:
+        return self.box.bottom - self.box.top
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words side by side on one baseline. ``size`` is the height of most of its letters."""
+
+    words: tuple[Word, ...]
+    text: str
+    box: Box
+    size: float
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+
+    @property
+    def width(self) -> float:
+        return self.box.right - self.box.left
+
+    @property
+    def middle(self) -> float:
+        return (self.box.top + self.box.bottom) / 2
+
+    @property
+    def word_count(self) -> int:
+        return len(self.text.split())
+
+    @property
+    def is_number(self) -> bool:
+        return NUMBER.match(self.text) is not None
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The smallest box around some (at least one)."""
+    given = list(boxes)
+    return Box(
+        min(box.left for box in given),
+        min(box.top for box in given),
+        max(box.right for box in given),
+        max(box.bottom for box in given),
+    )
+
+
+def line_of(words: Sequence[Word]) -> Line:
+    """Words (one or more, left to right) as a line; bold when four letters in five are."""
+    letters = sum(len(word.text) for word in words)
+    return Line(
+        words=tuple(words),
+        text=joined(words),
+        box=around(word.box for word in words),
+        size=max(words, key=lambda word: len(word.text)).height,
+        bold=_share(words, letters, "bold"),
+        italic=_share(words, letters, "italic"),
+        mono=_share(words, letters, "mono"),
+    )
+
+
+def _share(words: Sequence[Word], letters: int, style: str) -> bool:
+    return sum(len(word.text) for word in words if getattr(word, style)) > 0.8 * letters
+
+
+def joined(words: Sequence[Word]) -> str:
+    """The text of words on one baseline: a space only where there is a visible gap."""
+    if is_right_to_left("".join(word.text for word in words)):
+        return " ".join(word.text for word in sorted(words, key=lambda word: -word.box.right))
+    text = words[0].text
+    for before, word in itertools.pairwise(words):
+        gap = word.box.left - before.box.right
+        apart = gap > 0.15 * max(min(word.height, before.height), 1) or word.ocr
+        text += f" {word.text}" if apart else word.text
+    return text.strip()
+
+
+def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
+    """Lines grouped into visual rows, top to bottom, each left to right.
+
+    A line joins a row when half of the lesser height overlaps.
+    """
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: (line.middle, line.box.left)):
+        row = next((row for row in rows[:-6:-1] if _same_row(row[0], line)), None)
+        if row is None:
+            rows.append([line])
+        else:
+            row.append(line)
+    for row in rows:
+        row.sort(key=lambda line: line.box.left)
+    return sorted(rows, key=lambda row: min(line.box.top for line in row))
+
+
+def _same_row(one: Line, other: Line) -> bool:
+    overlap = min(one.box.bottom, other.box.bottom) - max(one.box.top, other.box.top)
+    shorter = min(one.box.bottom - one.box.top, other.box.bottom - other.box.top)
+    return overlap > 0.5 * max(shorter, 1)
+
+
+def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = ()) -> list[Line]:
+    """Words as lines, parted where the gap exceeds ``gap`` times their height or a wall stands.
+
+    ``walls`` are upright rules.
+    """
+    parts: list[Line] = []
+    for row in rows_of(line_of([word]) for word in words):
+        current: list[Word] = []
+        for line in row:
+            word = line.words[0]
+            if current and _parted(current[-1], word, gap, walls):
+                parts.append(line_of(current))
+                current = []
+            current.append(word)
+        parts.append(line_of(current))
+    return parts
+
+
+def _parted(before: Word, word: Word, gap: float, walls: Sequence[Box]) -> bool:
+    height = max(min(word.height, before.height), 4)
+    if word.box.left - before.box.right > gap * height:
+        return True
+    middle = (word.box.top + word.box.bottom) / 2
+    return any(
+        before.box.right - 1 <= wall.left <= word.box.left + 1 and wall.top <= middle <= wall.bottom
+        for wall in walls
+    )
+
+
+def body_size(lines: Iterable[Line], default: float = 10.0) -> float:
+    """The median height of lines' letters, in points."""
+    sizes = [line.size for line in lines]
+    return median(sizes) if sizes else default

@@ -1,0 +1,80 @@
+"""Docling's documents as Blocks, from PDFs whose contents and boxes are known."""
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from docqa.ingest.parse import Parsed, read
+from docqa.settings import DEFAULTS
+from docqa.types import Box
+from tests import pdfs
+
+
+def parsed(path: Path, *, block_chars: int = DEFAULTS.block_chars) -> Parsed:
+    settings = replace(DEFAULTS, block_chars=block_chars)
+    return read(path, settings=settings, progress=lambda done, total: None)
+
+
+def close(one: Box, other: Box, *, within: float = 4.0) -> bool:
+    pairs = zip(
+        (one.left, one.top, one.right, one.bottom),
+        (other.left, other.top, other.right, other.bottom),
+        strict=True,
+    )
+    return all(abs(a - b) <= within for a, b in pairs)
+
+
+def test_a_structured_page_is_headings_paragraphs_and_a_list(tmp_path: Path) -> None:
+    result = parsed(pdfs.structured(tmp_path / "a.pdf"))
+    assert [block.index for block in result.blocks] == list(range(len(result.blocks)))
+    assert [block.kind for block in result.blocks] == [
+        "heading", "heading", "text", "heading", "text", "list", "list", "list",
+    ]  # fmt: skip
+    assert result.title == "Annual Review of the Harbour District"
+    assert [page.source for page in result.health] == ["text layer"]
+
+
+@pytest.mark.parametrize("make", [pdfs.ruled_table, pdfs.unruled_table])
+def test_a_table_is_a_block_for_each_row(tmp_path: Path, make: Callable[[Path], Path]) -> None:
+    rows = [block for block in parsed(make(tmp_path / "a.pdf")).blocks if block.kind == "table"]
+    assert [tuple(cell.text for cell in row.cells) for row in rows] == list(pdfs.TABLE)
+    assert rows[3].text == "Net operating income | 1,140,000 | 1,200,000"
+    assert [row.column_header for row in rows] == [True, False, False, False, False]
+    assert {row.table for row in rows} == {1}
+
+
+def test_a_long_paragraph_is_cut_at_sentence_ends(tmp_path: Path) -> None:
+    text = " ".join(f"Sentence number {n} says what it has to say." for n in range(30))
+    blocks = parsed(pdfs.text_pages(tmp_path / "a.pdf", [text]), block_chars=200).blocks
+    assert " ".join(block.text for block in blocks) == text
+    assert all(len(block.text) <= 200 and block.text.endswith(".") for block in blocks)
+    assert [block.continues for block in blocks] == [False] + [True] * (len(blocks) - 1)
+    assert all(a.box.top <= b.box.top for a, b in itertools.pairwise(blocks))
+    assert blocks[-1].box.top > blocks[0].box.bottom
+
+
+@pytest.mark.parametrize("degrees", [0])
+def test_boxes_are_on_the_page_as_displayed(tmp_path: Path, degrees: int) -> None:
+    path = pdfs.rotated(tmp_path / "a.pdf", degrees=degrees)
+    (block,) = parsed(path).blocks
+    assert block.text == pdfs.TURNED.text
+    assert close(block.box, pdfs.rotated_box(pdfs.TURNED.box, degrees=degrees))
+
+
+def test_progress_comes_to_all_pages(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Two.", "Three."])
+    told: list[tuple[int, int]] = []
+    read(path, settings=DEFAULTS, progress=lambda *at: told.append(at))
+    assert told[-1] == (3, 3)
+
+
+def test_a_range_of_pages_keeps_its_numbers(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["First page.", "Second page.", "Third page."])
+    result = read(path, settings=DEFAULTS, progress=lambda *at: None, first=2, last=3)
+    assert [(block.page, block.text) for block in result.blocks] == [
+        (2, "Second page."),
+        (3, "Third page."),
+    ]
