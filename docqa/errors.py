@@ -287,7 +287,7 @@ class ContextTooLong(AnswerError):
 
 class RequestRefused(AnswerError):
     def __init__(self, reason: str) -> None:
-        super().__init__(f"The server did not accept the request: {reason}")
+        super().__init__(f"The server did not accept the request: {reason.rstrip('.')}.")
 
 
 class NotAMessagesServer(AnswerError):

@@ -1,0 +1,311 @@
+"""The house rules, held by reading the source: who imports what, names, lengths, exceptions."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "docqa").rglob("*.py"))
+NOUNS = ("docqa.types", "docqa.errors", "docqa.settings")
+
+# A room or file, and what it may import of docqa besides itself and the nouns.
+MAY_IMPORT: dict[str, tuple[str, ...]] = {
+    "docqa.types": (),
+    "docqa.errors": (),
+    "docqa.settings": (),
+    "docqa.models": (),
+    "docqa.ingest": ("docqa.models",),
+    "docqa.library": (),
+    "docqa.retrieve": ("docqa.library", "docqa.models"),
+    "docqa.compare": ("docqa.retrieve",),
+    "docqa.answer": (),
+    "docqa.samples": (),
+    "docqa.workspace": (
+        "docqa.models",
+        "docqa.ingest",
+        "docqa.library",
+        "docqa.retrieve",
+        "docqa.compare",
+        "docqa.answer",
+        "docqa.samples",
+    ),
+    "docqa.ui": ("docqa.workspace", "docqa.answer.events", "docqa.samples.questions"),
+    "docqa.as_json": ("docqa.models",),
+    "docqa.diagnosis": ("docqa.workspace", "docqa.models"),
+    "docqa.__main__": (
+        "docqa.workspace",
+        "docqa.models",
+        "docqa.as_json",
+        "docqa.diagnosis",
+        "docqa.answer.events",
+    ),
+    "app": ("docqa.ui", "docqa.workspace"),
+}
+
+DOCLING = ("docqa.ingest.parse", "docqa.ingest.docling_pipeline")
+OWNERS: dict[str, tuple[str, ...]] = {
+    "docling": DOCLING,
+    "docling_core": DOCLING,
+    "rapidocr": DOCLING,
+    "pypdfium2": ("docqa.ingest.pages",),
+    "sqlite3": ("docqa.library.catalog", "docqa.library.database"),
+    "chromadb": ("docqa.library.vectors",),
+    "sentence_transformers": ("docqa.models",),
+    "transformers": ("docqa.models",),
+    "onnx": ("docqa.models",),
+    "onnxruntime": ("docqa.models",),
+    "tokenizers": ("docqa.models",),
+    "torch": ("docqa.models",),
+    "huggingface_hub": ("docqa.models",),
+    "anthropic": ("docqa.answer.claude",),
+    "httpx2": ("docqa.answer.claude",),
+    "streamlit": ("docqa.ui", "app"),
+    "reportlab": ("docqa.samples.make",),
+}
+
+FORBIDDEN = {"utils", "helpers", "common", "core", "manager", "service", "engine"} | {
+    "process",
+    "data",
+    "info",
+}
+FORBIDDEN_ENDINGS = ("Utils", "Helper", "Helpers", "Manager", "Service", "Info", "Data")
+
+# The places that report to the person whatever went wrong, so that nothing else has to.
+REPORTING = {"docqa.ui.boundary"}
+
+
+def sources() -> list[Path]:
+    app = ROOT / "app.py"
+    return [*SOURCES, app] if app.exists() else SOURCES
+
+
+def name_of(path: Path) -> str:
+    """The module's dotted name."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), filename=str(path))
+
+
+every_source = pytest.mark.parametrize("path", sources(), ids=name_of)
+
+
+def imports_of(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Every module imported, and its line; ``from a import b`` counts as ``a.b``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def within(name: str, places: tuple[str, ...]) -> bool:
+    """Whether ``name`` is one of ``places`` or lies inside one."""
+    return any(name == place or name.startswith(f"{place}.") for place in places)
+
+
+def own_place(name: str) -> str:
+    """The row of `MAY_IMPORT` a module belongs to."""
+    return next(place for place in MAY_IMPORT if within(name, (place,)))
+
+
+BAD = """
+from .near import thing
+from docqa import workspace
+import chromadb.api as index
+
+def outer():
+    \"\"\"Not counted.\"\"\"
+
+    # nor this
+    try:
+        first()
+    except (ValueError, Exception):
+        pass
+"""
+
+
+def test_the_rules_see_what_breaks_them() -> None:
+    tree = ast.parse(BAD)
+    assert [name for name, _ in imports_of(tree)] == [
+        "near.thing",
+        "docqa.workspace",
+        "chromadb.api",
+    ]
+    function = tree.body[-1]
+    assert isinstance(function, ast.FunctionDef)
+    assert code_lines(function, BAD.splitlines()) == 4
+    [handler] = [node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)]
+    assert catches_everything(handler)
+    assert not raises_again(handler)
+    assert within("docqa.ui.chat", ("docqa.ui",))
+    assert not within("docqa.uix", ("docqa.ui",))
+
+
+@every_source
+def test_a_room_imports_only_what_its_row_allows(path: Path) -> None:
+    name = name_of(path)
+    if name == "docqa":
+        assert not list(imports_of(tree_of(path)))
+        return
+    place = own_place(name)
+    allowed = (place, *NOUNS, *MAY_IMPORT[place])
+    if place in NOUNS:
+        allowed = (place,)
+    ours = [each for each in imports_of(tree_of(path)) if within(each[0], ("docqa",))]
+    assert [each for each in ours if not within(each[0], allowed)] == []
+
+
+@every_source
+def test_a_heavy_library_is_imported_by_its_owner_alone(path: Path) -> None:
+    imported = [(name.split(".")[0], line) for name, line in imports_of(tree_of(path))]
+    foreign = [
+        each
+        for each in imported
+        if each[0] in OWNERS and not within(name_of(path), OWNERS[each[0]])
+    ]
+    assert foreign == []
+
+
+@every_source
+def test_imports_are_absolute(path: Path) -> None:
+    relative = [
+        node.lineno
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ImportFrom) and node.level
+    ]
+    assert relative == []
+
+
+@every_source
+def test_names_say_what_a_thing_is(path: Path) -> None:
+    named = [path.stem] + [
+        node.name
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    vague = [
+        name
+        for name in named
+        if name.strip("_").lower() in FORBIDDEN or name.endswith(FORBIDDEN_ENDINGS)
+    ]
+    assert vague == []
+
+
+@every_source
+def test_a_file_begins_with_what_it_is_for(path: Path) -> None:
+    assert ast.get_docstring(tree_of(path))
+
+
+def test_a_room_is_introduced_by_one_sentence() -> None:
+    for path in SOURCES:
+        if path.name == "__init__.py":
+            assert len(tree_of(path).body) == 1, path
+            docstring = ast.get_docstring(tree_of(path)) or ""
+            assert re.fullmatch(r"[^\n]+\.", docstring), path
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Every function with its lines of code."""
+    text = path.read_text("utf-8").splitlines()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, Function):
+            yield f"{name_of(path)}.{node.name}", code_lines(node, text)
+
+
+def code_lines(function: Function, text: list[str]) -> int:
+    """Lines of the body that are neither blank, nor comment, nor docstring."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    if not body:
+        return 0
+    lines = (line.strip() for line in text[body[0].lineno - 1 : body[-1].end_lineno])
+    return sum(1 for line in lines if line and not line.startswith("#"))
+
+
+def test_functions_are_short() -> None:
+    lengths = dict(each for path in sources() for each in functions(path))
+    longest = {name: length for name, length in lengths.items() if length > 60}
+    assert longest == {}
+    assert median(lengths.values()) <= 8
+    long = sorted((length, name) for name, length in lengths.items() if length >= 30)
+    assert len(long) <= len(lengths) / 10, long
+
+
+def catches_everything(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    names = [kind.id for kind in kinds if isinstance(kind, ast.Name)]
+    return handler.type is None or "Exception" in names or "BaseException" in names
+
+
+def raises_again(handler: ast.ExceptHandler) -> bool:
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and last.exc is None
+
+
+@every_source
+def test_only_the_reporting_boundary_catches_everything(path: Path) -> None:
+    if name_of(path) in REPORTING:
+        return
+    broad = [
+        node.lineno
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ExceptHandler)
+        and catches_everything(node)
+        and not raises_again(node)
+    ]
+    assert broad == []
+
+
+@every_source
+def test_only_the_command_line_prints(path: Path) -> None:
+    printed = [
+        node.lineno
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "print"
+    ]
+    assert not printed or path.name == "__main__.py"
+
+
+@every_source
+def test_the_source_holds_no_emoji(path: Path) -> None:
+    assert re.findall("[\U0001f300-\U0001faff\ufe0f]", path.read_text("utf-8")) == []
+
+
+HEAVY = sorted(set(OWNERS) - {"sqlite3"} | {"pandas", "scipy", "sklearn", "cv2"})
+
+IMPORT = """
+import sys, time
+started = time.process_time()
+import {module}
+print(time.process_time() - started)
+print([name for name in {heavy} if name in sys.modules])
+"""
+
+
+def test_importing_the_workspace_is_quick_and_loads_nothing_heavy() -> None:
+    runs = [_import_alone("docqa.workspace") for _ in range(3)]
+    assert {loaded for _, loaded in runs} == {"[]"}
+    assert min(seconds for seconds, _ in runs) < 0.5
+
+
+def _import_alone(module: str) -> tuple[float, str]:
+    """Processor seconds one import takes in a fresh Python, and the heavy modules it loaded."""
+    script = IMPORT.format(module=module, heavy=HEAVY)
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    seconds, loaded = run.stdout.splitlines()
+    return float(seconds), loaded
