@@ -177,6 +177,7 @@ class QueryPlan:
     intent: Intent = "lookup"
     prefers: Preference = "none"
     document_ids: tuple[str, ...] = ()  # empty means every document
+    named_ids: tuple[str, ...] = ()  # documents the question names, preferred and represented
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +329,16 @@ class Message:
     role: Literal["user", "assistant"]
     text: str
     answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A chat that is kept. ``created`` and ``updated`` are ISO 8601, UTC."""
+
+    id: str
+    title: str
+    created: str
+    updated: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,401 @@
+"""The truth about the library: documents, blocks, chunks, vectors, keyword index, chats.
+
+Everything else kept on disk follows from it: the vector index can be rebuilt from it, and files
+it does not name are left over. Safe to use from several threads at once.
+"""
+
+import json
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.library.database import Connection, Database
+from docqa.library.records import from_json, to_json
+from docqa.library.schema import MIGRATIONS
+from docqa.types import Block, Chunk, Conversation, Discard, Document, Message, PageHealth
+
+CATALOG_NAME = "catalog.sqlite3"
+FEW_DOCUMENTS = 8  # up to here, one range of rows each is faster than one scan of the index
+
+Noun = TypeVar("Noun")
+
+
+class Catalog:
+    """The library's SQLite file. Every method may raise LibraryUnusable."""
+
+    def __init__(self, folder: Path) -> None:
+        """Opens, makes or brings up to date ``folder``/catalog.sqlite3. Raises LibraryTooNew."""
+        self._database = Database(folder / CATALOG_NAME, migrations=MIGRATIONS)
+
+    def close(self) -> None:
+        self._database.close()
+
+    # Settings of the library: encoder, chunking, parser
+
+    def get_setting(self, key: str) -> str | None:
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT value FROM setting WHERE key = ?", (key,)).fetchone()
+        return str(row[0]) if row else None
+
+    def set_setting(self, key: str, value: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, value))
+
+    # The journal: documents whose vectors or file may be on disk without a row here
+
+    def begin(self, document_id: str) -> None:
+        """Note that vectors and files of this id are about to be written."""
+        with self._database.writing() as connection:
+            _journal(connection, document_id)
+
+    def unfinished(self) -> list[str]:
+        """Ids that were begun or removed and neither saved nor abandoned since, sorted."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT document_id FROM unfinished ORDER BY 1").fetchall()
+        return [document_id for (document_id,) in rows]
+
+    def abandon(self, document_id: str) -> None:
+        """Note that vectors and files of this id are gone."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document_id,))
+
+    # Documents
+
+    def save(
+        self,
+        document: Document,
+        *,
+        blocks: Sequence[Block],
+        chunks: Sequence[Chunk],
+        vectors: NDArray[np.float32],
+        health: Sequence[PageHealth],
+        discards: Sequence[Discard],
+    ) -> None:
+        """Keep a document whole, or, if anything fails, not at all; its journal entry is removed.
+
+        A document of the same id is replaced. ``vectors`` has a row for each chunk. Raises
+        ValueError where it does not.
+        """
+        if len(vectors) != len(chunks):
+            raise ValueError(f"{len(vectors)} vectors for {len(chunks)} chunks")
+        with self._database.writing() as connection:
+            _delete_document(connection, document.id)
+            number, first_row = _insert_document(connection, document, chunk_count=len(chunks))
+            _insert_chunks(connection, number, first_row, chunks, vectors)
+            _insert_blocks(connection, number, blocks)
+            _insert_list(connection, "page_health", number, health)
+            _insert_list(connection, "discard", number, discards)
+            connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document.id,))
+
+    def documents(self) -> list[Document]:
+        """Every document, in the order they were added."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT noun FROM document ORDER BY number").fetchall()
+        return _nouns(Document, rows)
+
+    def document(self, document_id: str) -> Document:
+        """The document of this id. Raises KeyError."""
+        with self._database.reading() as connection:
+            query = "SELECT noun FROM document WHERE id = ?"
+            row = connection.execute(query, (document_id,)).fetchone()
+        if row is None:
+            raise KeyError(document_id)
+        return from_json(Document, row[0])
+
+    def remove(self, document_id: str) -> None:
+        """Delete a document's text, chunks, vectors and keyword rows, and give the space back.
+
+        Its id is journalled until `abandon`, since its index entries and file are still there.
+        An unknown id is no error.
+        """
+        with self._database.writing() as connection:
+            _delete_document(connection, document_id)
+            _journal(connection, document_id)
+            # Until its segments are merged, the keyword index still holds the words.
+            connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
+        self._database.give_space_back()
+
+    def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
+        """The blocks of one page, or of every page, in reading order; unknown is empty."""
+        query = """
+            SELECT block.noun FROM block JOIN document ON number = document
+            WHERE id = ? AND (? IS NULL OR page = ?) ORDER BY position
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (document_id, page, page)).fetchall()
+        return _nouns(Block, rows)
+
+    def health(self, document_id: str) -> list[PageHealth]:
+        """How well each page was read, in page order; unknown is empty."""
+        return self._list(PageHealth, "page_health", document_id)
+
+    def discards(self, document_id: str) -> list[Discard]:
+        """What validation left out, in document order; unknown is empty."""
+        return self._list(Discard, "discard", document_id)
+
+    def _list(self, kind: type[Noun], table: str, document_id: str) -> list[Noun]:
+        query = f"""
+            SELECT {table}.noun FROM {table} JOIN document ON number = document
+            WHERE id = ? ORDER BY position
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (document_id,)).fetchall()
+        return _nouns(kind, rows)
+
+    # Chunks
+
+    def chunk_count(self) -> int:
+        """The number of chunks in the library."""
+        with self._database.reading() as connection:
+            (count,) = connection.execute("SELECT count(*) FROM vector").fetchone()
+        return int(count)
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """The chunks of these ids, in the order asked; unknown ids are left out."""
+        query = """
+            SELECT noun FROM json_each(?) AS asked JOIN chunk ON chunk.id = asked.value
+            ORDER BY asked.key
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
+        return _nouns(Chunk, rows)
+
+    def vectors(self, ids: Sequence[str]) -> NDArray[np.float32]:
+        """The vectors of these chunks, shape (n, d), in the order asked; unknown ids left out.
+
+        Where there are none the shape is (0, 0).
+        """
+        query = """
+            SELECT numbers FROM json_each(?) AS asked JOIN chunk ON chunk.id = asked.value
+            JOIN vector USING (row) ORDER BY asked.key
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
+        return _matrix(numbers for (numbers,) in rows)
+
+    def document_chunks(self, document_id: str) -> list[Chunk]:
+        """The chunks of a document, in its order; unknown is empty."""
+        query = """
+            SELECT chunk.noun FROM chunk JOIN document ON number = document
+            WHERE document.id = ? ORDER BY row
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (document_id,)).fetchall()
+        return _nouns(Chunk, rows)
+
+    def all_vectors(self) -> Iterator[tuple[str, list[str], NDArray[np.float32]]]:
+        """Each document's id, its chunks' ids and their vectors (n, d), in the order added."""
+        query = """
+            SELECT chunk.id, numbers FROM chunk JOIN document ON number = document
+            JOIN vector USING (row) WHERE document.id = ? ORDER BY row
+        """
+        for document in self.documents():
+            with self._database.reading() as connection:
+                rows = connection.execute(query, (document.id,)).fetchall()
+            if rows:
+                yield document.id, [row[0] for row in rows], _matrix(row[1] for row in rows)
+
+    def keyword_search(
+        self, words: Sequence[str], *, limit: int, document_ids: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        """Chunk ids with their BM25 score, highest first, ties in library order.
+
+        A chunk is found if it has any of the words, whatever their endings. No ids means every
+        document; no words, no result. The scores are FTS5's (k1 = 1.2, b = 0.75), positive.
+        """
+        sought = match_expression(words)
+        if not sought or limit < 1:
+            return []
+        with self._database.reading() as connection:
+            if not document_ids:
+                rows = _ranked(connection, sought, limit)
+            else:
+                rows = _ranked_within(connection, sought, limit, document_ids)
+        return [(chunk_id, score) for chunk_id, score, _ in rows]
+
+    # Conversations
+
+    def new_conversation(self, title: str = "") -> str:
+        """Start a conversation and return its id."""
+        conversation_id, now = uuid.uuid4().hex, _now()
+        query = "INSERT INTO conversation (id, title, created, updated) VALUES (?, ?, ?, ?)"
+        with self._database.writing() as connection:
+            connection.execute(query, (conversation_id, title, now, now))
+        return conversation_id
+
+    def conversations(self) -> list[Conversation]:
+        """Every conversation, the one last spoken in first."""
+        query = """
+            SELECT id, title, created, updated FROM conversation
+            ORDER BY updated DESC, number DESC
+        """
+        with self._database.reading() as connection:
+            return [Conversation(*row) for row in connection.execute(query).fetchall()]
+
+    def rename_conversation(self, conversation_id: str, title: str) -> None:
+        """Give it another title. Raises KeyError."""
+        query = "UPDATE conversation SET title = ? WHERE id = ?"
+        with self._database.writing() as connection:
+            if not connection.execute(query, (title, conversation_id)).rowcount:
+                raise KeyError(conversation_id)
+
+    def remove_conversation(self, conversation_id: str) -> None:
+        """Delete it with its messages, and give the space back; an unknown id is no error."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM conversation WHERE id = ?", (conversation_id,))
+        self._database.give_space_back()
+
+    def add_message(self, conversation_id: str, message: Message) -> None:
+        """Add a turn at the end. Raises KeyError."""
+        with self._database.writing() as connection:
+            number = _conversation_number(connection, conversation_id)
+            query = "INSERT INTO message (conversation, noun) VALUES (?, ?)"
+            connection.execute(query, (number, to_json(message)))
+            query = "UPDATE conversation SET updated = ? WHERE number = ?"
+            connection.execute(query, (_now(), number))
+
+    def messages(self, conversation_id: str) -> list[Message]:
+        """The turns, first to last, answers whole; of an unknown id, none."""
+        query = """
+            SELECT noun FROM message JOIN conversation ON conversation.number = conversation
+            WHERE id = ? ORDER BY message.number
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (conversation_id,)).fetchall()
+        return _nouns(Message, rows)
+
+
+def match_expression(words: Sequence[str]) -> str:
+    """What FTS5 is asked for: any of the words, each quoted so that none is an operator.
+
+    >>> match_expression(["cap", "rate", "or", "6.2%"])
+    '"cap" OR "rate" OR "or" OR "6.2%"'
+    """
+    kept = dict.fromkeys(word.replace('"', " ").replace("\0", " ").strip() for word in words)
+    return " OR ".join(f'"{word}"' for word in kept if any(map(str.isalnum, word)))
+
+
+Ranked = tuple[str, float, int]  # chunk id, score, row
+
+_RANKED = """
+    SELECT chunk.id, -found.score, chunk.row FROM (
+        SELECT rowid AS row, bm25(keyword) AS score FROM keyword
+        WHERE keyword MATCH ? {within} ORDER BY score, row LIMIT ?
+    ) AS found JOIN chunk ON chunk.row = found.row ORDER BY found.score, found.row
+"""
+
+
+def _ranked(connection: Connection, sought: str, limit: int) -> list[Ranked]:
+    return connection.execute(_RANKED.format(within=""), (sought, limit)).fetchall()
+
+
+def _ranked_within(
+    connection: Connection, sought: str, limit: int, document_ids: Sequence[str]
+) -> list[Ranked]:
+    ranges = connection.execute(
+        """
+        SELECT DISTINCT first_row, last_row FROM json_each(?) AS asked
+        JOIN document ON document.id = asked.value WHERE last_row >= first_row
+        """,
+        (json.dumps(list(document_ids)),),
+    ).fetchall()
+    if len(ranges) > FEW_DOCUMENTS:
+        return _ranked_among(connection, sought, limit, document_ids)
+    found = [row for each in ranges for row in _ranked_range(connection, sought, limit, *each)]
+    return sorted(found, key=lambda row: (-row[1], row[2]))[:limit]
+
+
+def _ranked_range(
+    connection: Connection, sought: str, limit: int, first: int, last: int
+) -> list[Ranked]:
+    query = _RANKED.format(within="AND rowid BETWEEN ? AND ?")
+    return connection.execute(query, (sought, first, last, limit)).fetchall()
+
+
+def _ranked_among(
+    connection: Connection, sought: str, limit: int, document_ids: Sequence[str]
+) -> list[Ranked]:
+    # The plus sign keeps FTS5 from running the whole search again for each row in the list.
+    query = _RANKED.format(
+        within="""AND +rowid IN (
+            SELECT chunk.row FROM json_each(?) AS asked
+            JOIN document ON document.id = asked.value JOIN chunk ON document = number
+        )"""
+    )
+    return connection.execute(query, (sought, json.dumps(list(document_ids)), limit)).fetchall()
+
+
+def _journal(connection: Connection, document_id: str) -> None:
+    connection.execute("INSERT OR IGNORE INTO unfinished VALUES (?)", (document_id,))
+
+
+def _delete_document(connection: Connection, document_id: str) -> None:
+    connection.execute("DELETE FROM document WHERE id = ?", (document_id,))
+
+
+def _insert_document(
+    connection: Connection, document: Document, *, chunk_count: int
+) -> tuple[int, int]:
+    """The document's number, and the first of the rows that are its chunks'."""
+    (highest,) = connection.execute("SELECT coalesce(max(row), 0) FROM chunk").fetchone()
+    cursor = connection.execute(
+        "INSERT INTO document (id, noun, first_row, last_row) VALUES (?, ?, ?, ?)",
+        (document.id, to_json(document), highest + 1, highest + chunk_count),
+    )
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid, highest + 1
+
+
+def _insert_chunks(
+    connection: Connection,
+    number: int,
+    first_row: int,
+    chunks: Sequence[Chunk],
+    vectors: NDArray[np.float32],
+) -> None:
+    rows = (
+        (row, number, chunk.id, to_json(chunk), chunk.embedded_text)
+        for row, chunk in enumerate(chunks, start=first_row)
+    )
+    connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", rows)
+    numbers = np.ascontiguousarray(vectors, dtype="<f4")
+    blobs = ((row, each.tobytes()) for row, each in enumerate(numbers, start=first_row))
+    connection.executemany("INSERT INTO vector VALUES (?, ?)", blobs)
+
+
+def _insert_blocks(connection: Connection, number: int, blocks: Sequence[Block]) -> None:
+    rows = ((number, place, block.page, to_json(block)) for place, block in enumerate(blocks))
+    connection.executemany("INSERT INTO block VALUES (?, ?, ?, ?)", rows)
+
+
+def _insert_list(
+    connection: Connection, table: str, number: int, nouns: Sequence[PageHealth | Discard]
+) -> None:
+    rows = ((number, place, to_json(noun)) for place, noun in enumerate(nouns))
+    connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)
+
+
+def _conversation_number(connection: Connection, conversation_id: str) -> int:
+    query = "SELECT number FROM conversation WHERE id = ?"
+    row = connection.execute(query, (conversation_id,)).fetchone()
+    if row is None:
+        raise KeyError(conversation_id)
+    return int(row[0])
+
+
+def _nouns(kind: type[Noun], rows: list[Any]) -> list[Noun]:
+    return [from_json(kind, text) for (text,) in rows]
+
+
+def _matrix(blobs: Iterable[bytes]) -> NDArray[np.float32]:
+    vectors = [np.frombuffer(blob, dtype="<f4") for blob in blobs]
+    return np.stack(vectors).astype(np.float32) if vectors else np.empty((0, 0), np.float32)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,167 @@
+"""One SQLite file, shared by threads: one writer at a time, any number of readers.
+
+The file is in WAL mode, so readers see the last committed state and never wait for the writer.
+Every error of SQLite becomes LibraryUnusable with what to do about it.
+"""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from docqa.errors import LibraryTooNew, LibraryUnusable
+
+Connection = sqlite3.Connection
+
+_WAIT = 10.0  # seconds for a lock that a backup or an antivirus may hold for a moment
+_PRAGMAS = (
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # what is deleted is overwritten, not just forgotten
+    "PRAGMA synchronous = FULL",  # a document reported as added survives a power cut
+    "PRAGMA temp_store = MEMORY",  # no text in temporary files
+    "PRAGMA cache_size = -16000",  # KiB
+)
+_ADVICE = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space and try again",
+    sqlite3.SQLITE_READONLY: "it is read-only; make the folder writable, or open another one",
+    sqlite3.SQLITE_PERM: "this user may not open it; check the folder's permissions",
+    sqlite3.SQLITE_CANTOPEN: "its catalog cannot be opened; check the folder's permissions",
+    sqlite3.SQLITE_BUSY: "another program is holding its catalog; close that one and try again",
+    sqlite3.SQLITE_LOCKED: "another program is holding its catalog; close that one and try again",
+    sqlite3.SQLITE_IOERR: "its disk failed to read or write; check that it is still connected",
+    sqlite3.SQLITE_CORRUPT: "its catalog is damaged; restore the folder from a backup, or open "
+    "a new folder and add the PDFs again (they are in its folder “files”)",
+    sqlite3.SQLITE_NOTADB: "its catalog is damaged; restore the folder from a backup, or open "
+    "a new folder and add the PDFs again (they are in its folder “files”)",
+}
+
+
+class Database:
+    """The connections to one SQLite file, made and brought up to date by `migrations`.
+
+    ``migrations[n]`` is the SQL that leads from version n to n + 1; each is applied whole or not
+    at all. Raises LibraryTooNew where the file has more of them, LibraryUnusable where it cannot
+    be opened.
+    """
+
+    def __init__(self, path: Path, *, migrations: Sequence[str]) -> None:
+        self._path = path
+        self._writing = threading.RLock()
+        self._idle: list[Connection] = []
+        self._closed = False
+        _make_private(path)
+        with self._translated():
+            self._writer = _connect(path)
+            try:
+                _set_up(self._writer)
+                _migrate(self._writer, migrations, folder=str(path.parent))
+            except BaseException:
+                self._writer.close()
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees the last committed state; for this thread until the block ends."""
+        with self._translated():
+            connection = self._borrow()
+            try:
+                yield connection
+            finally:
+                self._give_back(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The one writing connection, in a transaction: committed at the end, or rolled back."""
+        with self._translated(), self._writing:
+            self._check_open()
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    def give_space_back(self) -> None:
+        """Shrink the file to what is in it and empty the log, so that nothing deleted remains."""
+        with self._translated(), self._writing:
+            self._check_open()
+            # A script runs to its end; a single statement would stop after the first page.
+            self._writer.executescript("PRAGMA incremental_vacuum")
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def close(self) -> None:
+        """Close every connection; what still reads in other threads is closed as it ends."""
+        with self._writing:
+            self._closed = True
+            while self._idle:
+                self._idle.pop().close()
+            self._writer.close()
+
+    def _borrow(self) -> Connection:
+        self._check_open()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            connection = _connect(self._path)
+            connection.execute("PRAGMA query_only = ON")
+            return connection
+
+    def _give_back(self, connection: Connection) -> None:
+        if self._closed:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise LibraryUnusable(
+                str(self._path.parent), reason="it has been closed; open it again"
+            )
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise LibraryUnusable(str(self._path.parent), reason=_reason(error)) from error
+
+
+def _reason(error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", 0)
+    primary = code & 0xFF  # the extended code carries the primary one in its last byte
+    return _ADVICE.get(primary, f"its catalog failed ({error})")
+
+
+def _make_private(path: Path) -> None:
+    """The folder and the file, for their owner alone (SQLite gives its log the file's mode)."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        reason = f"nothing can be written there ({error.strerror}); choose another folder"
+        raise LibraryUnusable(str(path.parent), reason=reason) from error
+
+
+def _connect(path: Path) -> Connection:
+    connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+    return connection
+
+
+def _set_up(connection: Connection) -> None:
+    """Settings that stay with the file; the first only has effect while the file is empty."""
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _migrate(connection: Connection, migrations: Sequence[str], *, folder: str) -> None:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(migrations):
+        raise LibraryTooNew(folder)
+    for number, migration in enumerate(migrations[version:], start=version + 1):
+        connection.executescript(f"BEGIN; {migration}; PRAGMA user_version = {number}; COMMIT")

@@ -1,0 +1,122 @@
+"""The PDFs themselves, named by the SHA-256 of their bytes, readable by their owner alone."""
+
+import errno
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from docqa.errors import DocqaError, FileMissing, LibraryUnusable, ReadingFailed
+
+_BLOCK = 1 << 20  # bytes read at a time
+_PART = ".part"
+_CONTENT_ID = re.compile(r"[0-9a-f]{64}")
+
+
+def content_id(path: Path) -> str:
+    """The SHA-256 of the file's bytes, in hexadecimal. Raises FileMissing, ReadingFailed."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+class FileStore:
+    """PDFs in the folder "files" of the library, each there whole or not at all."""
+
+    def __init__(self, folder: Path) -> None:
+        """Makes the folder; clears away copies that were broken off. Raises LibraryUnusable."""
+        self._folder = folder / "files"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for part in self._folder.glob(f"*{_PART}"):
+                part.unlink()
+        except OSError as error:
+            raise _unusable(folder, error) from error
+
+    def put(self, path: Path) -> Path:
+        """Copy a file in and return where it now is; its stem is the content id.
+
+        The copy is read again from disk before it takes its name. Putting the same bytes twice
+        keeps one copy, and mends a damaged one. Raises FileMissing, ReadingFailed,
+        LibraryUnusable.
+        """
+        kept = self.path(content_id(path))
+        if kept.exists() and content_id(kept) == kept.stem:
+            return kept
+        part = self._folder / f"{kept.stem}-{os.getpid()}{_PART}"
+        try:
+            return self._copy(path, part)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _copy(self, source: Path, part: Path) -> Path:
+        copied = _copy_bytes(source, part, folder=self._folder)
+        if content_id(part) != copied:
+            reason = "a copy of a file did not read back as it was written; check the disk"
+            raise LibraryUnusable(str(self._folder), reason=reason)
+        kept = self.path(copied)
+        try:
+            part.replace(kept)
+        except OSError as error:
+            raise _unusable(self._folder, error) from error
+        return kept
+
+    def path(self, document_id: str) -> Path:
+        """Where the file of this id is, or would be."""
+        if not _CONTENT_ID.fullmatch(document_id):
+            raise ValueError(f"not a content id: {document_id!r}")
+        return self._folder / f"{document_id}.pdf"
+
+    def remove(self, document_id: str) -> None:
+        """Remove the file; no file is no error. Raises LibraryUnusable."""
+        try:
+            self.path(document_id).unlink(missing_ok=True)
+        except OSError as error:
+            raise _unusable(self._folder, error) from error
+
+    def ids(self) -> list[str]:
+        """The ids of the files that are there, sorted."""
+        stems = (path.stem for path in self._folder.glob("*.pdf"))
+        return sorted(stem for stem in stems if _CONTENT_ID.fullmatch(stem))
+
+
+def _copy_bytes(source: Path, target: Path, *, folder: Path) -> str:
+    """Copy, and return the content id of what was copied (the source may be changing)."""
+    digest = hashlib.sha256()
+    try:
+        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as copy:
+            for piece in _pieces(source):
+                digest.update(piece)
+                copy.write(piece)
+            copy.flush()
+            os.fsync(copy.fileno())
+    except OSError as error:
+        raise _unusable(folder, error) from error
+    return digest.hexdigest()
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(_BLOCK):
+                yield piece
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> DocqaError:
+    if isinstance(error, FileNotFoundError):
+        return FileMissing(path.name)
+    return ReadingFailed(path.name, reason=error.strerror or str(error))
+
+
+def _unusable(folder: Path, error: OSError) -> LibraryUnusable:
+    if error.errno == errno.ENOSPC:
+        reason = "the disk is full; free some space and try again"
+    else:
+        reason = f"{error.strerror}; check the folder and its permissions"
+    return LibraryUnusable(str(folder), reason=reason)

@@ -1,0 +1,102 @@
+"""The frozen nouns of types.py as JSON text and back, whole.
+
+Fields that hold their default are left out, so the text is short and a noun may gain a field
+with a default without the old text becoming unreadable. A Decimal is a string, so that it keeps
+every digit.
+"""
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Any, TypeVar
+
+import numpy as np
+
+Noun = TypeVar("Noun")
+
+
+def to_json(value: object) -> str:
+    """A noun, or a tuple of nouns, as JSON text."""
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(kind: type[Noun], text: str) -> Noun:
+    """The noun that `to_json` wrote. Keys the noun does not have are ignored."""
+    return typing.cast(Noun, _decoder(kind)(json.loads(text)))  # type: ignore[arg-type]  # a class is hashable
+
+
+def _plain(value: object) -> object:
+    if dataclasses.is_dataclass(value):
+        return {name: _plain(held) for name, held in _changed_fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(held) for key, held in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(held) for held in value]
+    if isinstance(value, Decimal):
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _changed_fields(noun: Any) -> list[tuple[str, object]]:
+    kind: Any = type(noun)
+    held = ((name, default, getattr(noun, name)) for name, default in _defaults(kind))
+    return [(name, value) for name, default, value in held if value != default]
+
+
+@cache
+def _defaults(kind: Any) -> tuple[tuple[str, object], ...]:
+    return tuple((field.name, _default(field)) for field in dataclasses.fields(kind))
+
+
+def _default(field: dataclasses.Field[Any]) -> object:
+    """The field's default, or MISSING, which no value equals."""
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default
+
+
+Decode = Callable[[Any], Any]
+
+
+@cache
+def _decoder(kind: Any) -> Decode:
+    """What turns the JSON value of a field of this type into the field's value."""
+    if dataclasses.is_dataclass(kind):
+        return _noun_decoder(kind)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return _tuple_decoder(arguments[0])
+    if origin in (typing.Union, types.UnionType):
+        return _optional_decoder(arguments)
+    if kind in (Decimal, float):
+        return typing.cast(Decode, kind)
+    return _same
+
+
+def _noun_decoder(kind: Any) -> Decode:
+    hints = typing.get_type_hints(kind)
+    decoders = {field.name: _decoder(hints[field.name]) for field in dataclasses.fields(kind)}
+
+    def decode(plain: dict[str, Any]) -> Any:
+        return kind(**{key: decoders[key](held) for key, held in plain.items() if key in decoders})
+
+    return decode
+
+
+def _tuple_decoder(kind: Any) -> Decode:
+    decode = _decoder(kind)
+    return lambda plain: tuple(map(decode, plain))
+
+
+def _optional_decoder(arguments: tuple[Any, ...]) -> Decode:
+    (kind,) = (argument for argument in arguments if argument is not type(None))
+    decode = _decoder(kind)
+    return lambda plain: None if plain is None else decode(plain)
+
+
+def _same(plain: Any) -> Any:
+    return plain

@@ -1,0 +1,84 @@
+"""The catalog's tables. A change is a new entry at the end of MIGRATIONS, never an edit.
+
+A noun is kept whole as JSON (see records.py); what is looked up has a column of its own. A
+document's chunks have consecutive row numbers, so that "in this document" is a range of rows,
+which the keyword index can skip to.
+"""
+
+MIGRATIONS = (
+    """
+    CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+    CREATE TABLE unfinished (document_id TEXT PRIMARY KEY) WITHOUT ROWID;
+
+    CREATE TABLE document (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        noun TEXT NOT NULL,
+        first_row INTEGER NOT NULL,
+        last_row INTEGER NOT NULL
+    );
+
+    CREATE TABLE block (
+        document INTEGER NOT NULL REFERENCES document (number) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        page INTEGER NOT NULL,
+        noun TEXT NOT NULL,
+        PRIMARY KEY (document, position)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE page_health (
+        document INTEGER NOT NULL REFERENCES document (number) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        noun TEXT NOT NULL,
+        PRIMARY KEY (document, position)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE discard (
+        document INTEGER NOT NULL REFERENCES document (number) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        noun TEXT NOT NULL,
+        PRIMARY KEY (document, position)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE chunk (
+        row INTEGER PRIMARY KEY,
+        document INTEGER NOT NULL REFERENCES document (number) ON DELETE CASCADE,
+        id TEXT NOT NULL UNIQUE,
+        noun TEXT NOT NULL,
+        words TEXT NOT NULL
+    );
+    CREATE INDEX chunk_of_document ON chunk (document);
+
+    CREATE TABLE vector (
+        row INTEGER PRIMARY KEY REFERENCES chunk (row) ON DELETE CASCADE,
+        numbers BLOB NOT NULL
+    );
+
+    CREATE VIRTUAL TABLE keyword USING fts5 (
+        words, content = 'chunk', content_rowid = 'row',
+        tokenize = 'porter unicode61 remove_diacritics 2'
+    );
+    CREATE TRIGGER chunk_added AFTER INSERT ON chunk BEGIN
+        INSERT INTO keyword (rowid, words) VALUES (new.row, new.words);
+    END;
+    CREATE TRIGGER chunk_removed AFTER DELETE ON chunk BEGIN
+        INSERT INTO keyword (keyword, rowid, words) VALUES ('delete', old.row, old.words);
+    END;
+
+    CREATE TABLE conversation (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        title TEXT NOT NULL,
+        created TEXT NOT NULL,
+        updated TEXT NOT NULL
+    );
+
+    CREATE TABLE message (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        conversation INTEGER NOT NULL REFERENCES conversation (number) ON DELETE CASCADE,
+        noun TEXT NOT NULL
+    );
+    CREATE INDEX message_of_conversation ON message (conversation)
+    """,
+)

@@ -1,0 +1,179 @@
+"""Chunk vectors, searched by cosine. Nothing is here that the catalog cannot restore."""
+
+import logging
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.errors import EncoderMismatch, LibraryUnusable
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+
+log = logging.getLogger(__name__)
+
+FOLDER_NAME = "vectors"
+_COLLECTION = "chunks"
+_BATCH = 1000  # vectors written at once; Chroma takes 5461
+_PROBED = 10  # vectors a working index must be able to read
+# Chroma's default space is L2. Wider lists than its default cost a few milliseconds and find
+# the same neighbours as an exact search far more often.
+_CONFIGURATION: Any = {
+    "hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 200, "max_neighbors": 32}
+}
+
+
+class VectorIndex:
+    """A Chroma collection in the folder "vectors" of the library; one process may hold it."""
+
+    def __init__(self, folder: Path, *, encoder: str, dimensions: int) -> None:
+        """Opens the index, or makes an empty one where there is none or it is damaged.
+
+        Raises EncoderMismatch where it was made with another encoder, LibraryUnusable.
+        """
+        self._folder = folder / FOLDER_NAME
+        self._encoder = encoder
+        self._dimensions = dimensions
+        self._client: ClientAPI | None = None
+        try:
+            self._open()
+        except EncoderMismatch:
+            self.close()
+            raise
+        except _chroma_errors() as error:
+            log.warning("The vector index cannot be opened and is made anew: %s", error)
+            self._start_over()
+
+    def add(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Put in the vectors (n, d) of a document's chunks, in place of any it had."""
+        with self._translated():
+            self._collection.delete(where={"document": document_id})
+            for start in range(0, len(ids), _BATCH):
+                some = list(ids[start : start + _BATCH])
+                self._collection.add(
+                    ids=some,
+                    embeddings=np.asarray(vectors[start : start + _BATCH], dtype=np.float32),
+                    metadatas=[{"document": document_id}] * len(some),
+                )
+
+    def remove(self, document_id: str) -> None:
+        """Take out a document's vectors; an unknown id is no error."""
+        with self._translated():
+            self._collection.delete(where={"document": document_id})
+
+    def count(self) -> int:
+        """The number of vectors."""
+        with self._translated():
+            return int(self._collection.count())
+
+    def search(
+        self, vector: NDArray[np.float32], *, limit: int, document_ids: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        """The nearest chunks' ids with their cosine, highest first, ties by id.
+
+        No ids means every document. Fewer than ``limit`` where there are fewer.
+        """
+        if limit < 1:
+            return []
+        within: Any = {"document": {"$in": sorted(set(document_ids))}} if document_ids else None
+        with self._translated():
+            found = self._collection.query(
+                query_embeddings=np.asarray([vector], dtype=np.float32),
+                n_results=limit,
+                where=within,
+                include=["distances"],
+            )
+        distances = (found["distances"] or [[]])[0]
+        cosines = [1.0 - float(distance) for distance in distances]
+        return sorted(zip(found["ids"][0], cosines, strict=True), key=lambda hit: (-hit[1], hit[0]))
+
+    def is_consistent_with(self, count: int) -> bool:
+        """Whether it holds that many vectors, and the first of them can be read and found."""
+        try:
+            return self.count() == count and self._finds_its_first()
+        except LibraryUnusable:
+            return False
+
+    def _finds_its_first(self) -> bool:
+        # Where the graph's files are lost the count is as it was, but a vector cannot be read.
+        with self._translated():
+            first = self._collection.get(limit=_PROBED, include=["embeddings"])
+        vectors = first["embeddings"]
+        return not first["ids"] or (
+            vectors is not None
+            and len(vectors) == len(first["ids"])
+            and len(self.search(np.asarray(vectors[0]), limit=1)) == 1
+        )
+
+    def rebuild(self, documents: Iterable[tuple[str, Sequence[str], NDArray[np.float32]]]) -> None:
+        """Start over from what `Catalog.all_vectors` yields."""
+        self._start_over()
+        for document_id, ids, vectors in documents:
+            self.add(document_id, ids, vectors)
+
+    def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()  # type: ignore[attr-defined]  # of the client, not of its interface
+
+    def _open(self) -> None:
+        self._client = client = _client(self._folder)
+        self._collection = client.get_or_create_collection(
+            _COLLECTION,
+            embedding_function=None,  # else Chroma would fetch a model of its own
+            configuration=_CONFIGURATION,
+            metadata={"encoder": self._encoder},
+        )
+        made_with = str((self._collection.metadata or {}).get("encoder"))
+        if made_with != self._encoder:
+            raise EncoderMismatch(made_with=made_with, loaded=self._encoder)
+
+    def _start_over(self) -> None:
+        self.close()
+        _forget_clients()
+        with self._translated():
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._open()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except _chroma_errors() as error:
+            reason = f"its vector index failed ({error}); restart docqa, which rebuilds it"
+            raise LibraryUnusable(str(self._folder.parent), reason=reason) from error
+
+
+def _client(folder: Path) -> "ClientAPI":
+    """The one place that says which Chroma is used: here, one inside this process."""
+    import chromadb
+    from chromadb.config import Settings
+
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # Given here, these are not taken from a .env file or the environment of the person.
+    settings = Settings(
+        _env_file=None,  # type: ignore[call-arg]  # an argument of pydantic's own
+        anonymized_telemetry=False,
+        chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
+        allow_reset=False,
+    )
+    return chromadb.PersistentClient(folder, settings=settings)
+
+
+def _forget_clients() -> None:
+    """Chroma keeps a client by its path, even one that failed to open, and would return it."""
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient.clear_system_cache()
+
+
+def _chroma_errors() -> tuple[type[Exception], ...]:
+    """What Chroma raises when its files or its disk fail, rather than when it is misused."""
+    from chromadb.errors import ChromaError
+
+    return (ChromaError, OSError)

@@ -1,0 +1,382 @@
+import sqlite3
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from docqa.errors import LibraryTooNew, LibraryUnusable
+from docqa.library.catalog import CATALOG_NAME, FEW_DOCUMENTS, Catalog, match_expression
+from docqa.types import (
+    Answer,
+    Block,
+    Citation,
+    Coverage,
+    Evidence,
+    Hit,
+    Message,
+    PageHealth,
+    Usage,
+)
+from tests.library.nouns import HERE, chunk, document, document_id, save, table_row, unit_vectors
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
+    catalog = Catalog(tmp_path)
+    yield catalog
+    catalog.close()
+
+
+def reopened(catalog: Catalog, folder: Path) -> Catalog:
+    catalog.close()
+    return Catalog(folder)
+
+
+# Saving and reading back
+
+
+def test_a_saved_document_reads_back_whole_after_a_restart(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path)
+    blocks = [Block("Lease", 1, HERE, kind="heading", level=1), table_row("$1,200", page=2)]
+    chunks = [replace(chunk("a.pdf", 0, "x"), blocks=tuple(blocks), headings=("Lease",))]
+    health = [PageHealth(1, "F-1", 612.0, 792.0, 5, "OCR", ("faint",))]
+    vectors = unit_vectors(1)
+    catalog.save(
+        document("a.pdf"),
+        blocks=blocks,
+        chunks=chunks,
+        vectors=vectors,
+        health=health,
+        discards=[],
+    )
+    catalog = reopened(catalog, tmp_path)
+    assert catalog.documents() == [document("a.pdf")]
+    assert catalog.document(document_id("a.pdf")) == document("a.pdf")
+    assert catalog.blocks(document_id("a.pdf")) == blocks
+    assert catalog.blocks(document_id("a.pdf"), 2) == blocks[1:]
+    assert catalog.document_chunks(document_id("a.pdf")) == chunks
+    assert catalog.health(document_id("a.pdf")) == health
+    assert catalog.discards(document_id("a.pdf")) == []
+    assert np.array_equal(catalog.vectors([chunks[0].id]), vectors)
+    catalog.close()
+
+
+def test_chunks_and_vectors_come_in_the_order_asked_without_unknown_ids(catalog: Catalog) -> None:
+    first, second = save(catalog, "a.pdf", ["one", "two"])
+    assert catalog.chunks([second.id, "unknown", first.id]) == [second, first]
+    asked = catalog.vectors([second.id, "unknown", first.id])
+    assert np.array_equal(asked, unit_vectors(2)[[1, 0]])
+    assert catalog.vectors([]).shape == (0, 0)
+
+
+def test_unknown_ids_are_empty_or_a_key_error(catalog: Catalog) -> None:
+    assert catalog.blocks("none") == []
+    assert catalog.document_chunks("none") == []
+    with pytest.raises(KeyError):
+        catalog.document("none")
+
+
+def test_saving_again_replaces(catalog: Catalog) -> None:
+    save(catalog, "a.pdf", ["old words here", "more of them"])
+    save(catalog, "a.pdf", ["new text"])
+    assert catalog.chunk_count() == 1
+    assert catalog.keyword_search(["words"], limit=5) == []
+
+
+def test_a_save_that_fails_leaves_nothing(catalog: Catalog) -> None:
+    twice = chunk("a.pdf", 0, "text")
+    catalog.begin(document_id("a.pdf"))
+    with pytest.raises(LibraryUnusable):
+        catalog.save(
+            document("a.pdf"),
+            blocks=[],
+            chunks=[twice, twice],
+            vectors=unit_vectors(2),
+            health=[],
+            discards=[],
+        )
+    assert catalog.documents() == []
+    assert catalog.keyword_search(["text"], limit=5) == []
+    assert catalog.unfinished() == [document_id("a.pdf")]
+
+
+def test_a_vector_for_each_chunk_is_required(catalog: Catalog) -> None:
+    with pytest.raises(ValueError, match="2 vectors for 1 chunks"):
+        catalog.save(
+            document("a.pdf"),
+            blocks=[],
+            chunks=[chunk("a.pdf", 0, "text")],
+            vectors=unit_vectors(2),
+            health=[],
+            discards=[],
+        )
+
+
+def test_all_vectors_yields_each_document_in_the_order_added(catalog: Catalog) -> None:
+    save(catalog, "b.pdf", ["one", "two"], seed=1)
+    save(catalog, "a.pdf", ["three"], seed=2)
+    save(catalog, "empty.pdf", [])
+    everything = list(catalog.all_vectors())
+    assert [(owner, len(ids)) for owner, ids, _ in everything] == [
+        (document_id("b.pdf"), 2),
+        (document_id("a.pdf"), 1),
+    ]
+    assert np.array_equal(everything[0][2], unit_vectors(2, seed=1))
+
+
+# The journal
+
+
+def test_saving_and_abandoning_both_finish_what_was_begun(catalog: Catalog) -> None:
+    for name in ("a.pdf", "b.pdf", "c.pdf"):
+        catalog.begin(document_id(name))
+    save(catalog, "a.pdf", ["text"])
+    catalog.abandon(document_id("b.pdf"))
+    assert catalog.unfinished() == [document_id("c.pdf")]
+
+
+def test_a_removed_document_is_unfinished_until_its_files_are_gone(catalog: Catalog) -> None:
+    save(catalog, "a.pdf", ["text"])
+    catalog.remove(document_id("a.pdf"))
+    assert catalog.documents() == []
+    assert catalog.unfinished() == [document_id("a.pdf")]
+    catalog.abandon(document_id("a.pdf"))
+    assert catalog.unfinished() == []
+
+
+# Keyword search
+
+
+def test_keyword_search_ranks_positive_best_first_ties_in_library_order(catalog: Catalog) -> None:
+    chunks = save(catalog, "a.pdf", ["cap rate", "nothing", "rate", "rate", "rates of rate"])
+    found = catalog.keyword_search(["rate", "cap"], limit=10)
+    assert found[0][0] == chunks[0].id
+    assert all(score > 0 for _, score in found)
+    scores = dict(found)
+    assert scores[chunks[2].id] == scores[chunks[3].id]
+    ids = [chunk_id for chunk_id, _ in found]
+    assert ids.index(chunks[2].id) < ids.index(chunks[3].id)
+    assert chunks[1].id not in scores
+
+
+def test_words_match_whatever_their_ending_case_or_accents(catalog: Catalog) -> None:
+    (only,) = save(catalog, "a.pdf", ["Notice periods of the Café; 6.2% by 10-K"])
+    for word in ("notices", "PERIOD", "cafe", "6.2%", "10-k"):
+        assert [found for found, _ in catalog.keyword_search([word], limit=5)] == [only.id], word
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], [""], ["$"], ['"'], ["AND"], ["NOT", "("], ["NEAR("], ["a\0b"], ["*"], ["words:x"]],
+)
+def test_no_word_is_an_operator(catalog: Catalog, words: list[str]) -> None:
+    save(catalog, "a.pdf", ["text"])
+    assert catalog.keyword_search(words, limit=5) == []
+
+
+def test_a_long_question_is_answered(catalog: Catalog) -> None:
+    save(catalog, "a.pdf", ["text"])
+    words = [f"word{number}" for number in range(3000)] + ["text"]
+    assert len(catalog.keyword_search(words, limit=5)) == 1
+
+
+@pytest.mark.parametrize("count", [1, 2, FEW_DOCUMENTS, FEW_DOCUMENTS + 3])
+def test_keyword_search_within_documents_equals_filtering_the_whole(
+    catalog: Catalog, count: int
+) -> None:
+    names = [f"{number}.pdf" for number in range(FEW_DOCUMENTS + 5)]
+    for name in names:
+        save(catalog, name, ["rent of the tenant", "rent", f"the {name} rent and rent"])
+    wanted = {document_id(name) for name in names[:count]}
+    everything = catalog.keyword_search(["rent", "tenant"], limit=1000)
+    expected = [hit for hit in everything if hit[0].split(":")[0] in wanted]
+    for limit in (1, 4, 1000):
+        found = catalog.keyword_search(["rent", "tenant"], limit=limit, document_ids=list(wanted))
+        assert found == expected[:limit]
+
+
+def test_unknown_documents_hold_no_words(catalog: Catalog) -> None:
+    save(catalog, "a.pdf", ["rent"])
+    assert catalog.keyword_search(["rent"], limit=5, document_ids=["unknown"]) == []
+
+
+def test_match_expression_keeps_each_word_once() -> None:
+    assert match_expression(["a", "a", 'b"c']) == '"a" OR "b c"'
+
+
+# Deleting
+
+
+def test_nothing_of_a_removed_document_is_left_in_any_file(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path)
+    save(catalog, "keep.pdf", ["ordinary words of another document"] * 50)
+    save(catalog, "secret.pdf", ["the zanzibarquux clause", *["plain filler text"] * 500])
+    assert any(b"zanzibarquux" in path.read_bytes() for path in tmp_path.iterdir())
+    catalog.remove(document_id("secret.pdf"))
+    left = [path.name for path in tmp_path.iterdir() if b"zanzibarquux" in path.read_bytes()]
+    assert left == []
+    assert len(catalog.keyword_search(["ordinary"], limit=100)) == 50
+    catalog.close()
+
+
+def test_removing_gives_the_disk_back(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path)
+    save(catalog, "keep.pdf", ["words"])
+    before = sum(path.stat().st_size for path in tmp_path.iterdir())
+    save(catalog, "big.pdf", [f"filler number {number} " * 20 for number in range(2000)])
+    grown = sum(path.stat().st_size for path in tmp_path.iterdir())
+    catalog.remove(document_id("big.pdf"))
+    after = sum(path.stat().st_size for path in tmp_path.iterdir())
+    assert grown > before + 2_000_000
+    assert after < before + 100_000
+    catalog.close()
+
+
+def test_a_removed_conversation_leaves_nothing(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path)
+    conversation = catalog.new_conversation("zanzibarquux one")
+    catalog.add_message(conversation, Message("user", "zanzibarquux two " * 500))
+    catalog.remove_conversation(conversation)
+    left = [path.name for path in tmp_path.iterdir() if b"zanzibarquux" in path.read_bytes()]
+    assert left == []
+    assert catalog.messages(conversation) == []
+    catalog.close()
+
+
+# Settings and conversations
+
+
+def test_settings_are_kept(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path)
+    assert catalog.get_setting("encoder") is None
+    catalog.set_setting("encoder", "a")
+    catalog.set_setting("encoder", "b")
+    catalog = reopened(catalog, tmp_path)
+    assert catalog.get_setting("encoder") == "b"
+    catalog.close()
+
+
+def whole_answer() -> Answer:
+    evidence = Evidence(
+        "S1",
+        Hit(
+            replace(chunk("a.pdf", 0, "x"), blocks=(table_row("$12"),), kind="table"),
+            document("a.pdf"),
+            {"bm25": 3.5, "dense": float(np.float32(0.25)), "rrf": 1 / 61},
+        ),
+    )
+    blocks = evidence.hit.chunk.blocks
+    return Answer(
+        "Rent is $12 [S1.1].",
+        "claude-sonnet-5-5",
+        citations=(Citation("S1.1", "id", "a.pdf", 1, "Rent $12", blocks, "verified"),),
+        evidence=(evidence,),
+        warnings=("fewer than 3 sources",),
+        usage=Usage(10, 5, cost_usd=Decimal("0.1000")),
+        coverage=(Coverage("id", "a.pdf", 4, 1, 0.5, 1),),
+        found=True,
+        seconds=1.5,
+    )
+
+
+def test_answers_round_trip_whole(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path)
+    conversation = catalog.new_conversation("Leases")
+    turns = [
+        Message("user", "What is the rent?"),
+        Message("assistant", whole_answer().text, whole_answer()),
+    ]
+    for turn in turns:
+        catalog.add_message(conversation, turn)
+    catalog = reopened(catalog, tmp_path)
+    kept = catalog.messages(conversation)
+    assert kept == turns
+    assert kept[1].answer is not None
+    assert str(kept[1].answer.usage.cost_usd) == "0.1000"
+    catalog.close()
+
+
+def test_conversations_come_last_spoken_first(catalog: Catalog) -> None:
+    first, second = catalog.new_conversation("one"), catalog.new_conversation("two")
+    assert [each.id for each in catalog.conversations()] == [second, first]
+    catalog.add_message(first, Message("user", "hello"))
+    catalog.rename_conversation(first, "renamed")
+    assert [(each.id, each.title) for each in catalog.conversations()] == [
+        (first, "renamed"),
+        (second, "two"),
+    ]
+
+
+def test_an_unknown_conversation_is_a_key_error(catalog: Catalog) -> None:
+    assert catalog.messages("none") == []
+    with pytest.raises(KeyError):
+        catalog.add_message("none", Message("user", "hello"))
+    with pytest.raises(KeyError):
+        catalog.rename_conversation("none", "title")
+
+
+# The file
+
+
+def test_a_catalog_from_a_newer_docqa_is_left_alone(tmp_path: Path) -> None:
+    Catalog(tmp_path).close()
+    connection = sqlite3.connect(tmp_path / CATALOG_NAME)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(LibraryTooNew):
+        Catalog(tmp_path)
+
+
+def test_a_damaged_catalog_says_so(tmp_path: Path) -> None:
+    (tmp_path / CATALOG_NAME).write_bytes(b"not a database at all " * 500)
+    with pytest.raises(LibraryUnusable, match="damaged; restore"):
+        Catalog(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(LibraryUnusable, match="choose another folder"):
+        Catalog(tmp_path / "file" / "library")
+
+
+def test_a_closed_catalog_says_so(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path)
+    catalog.close()
+    with pytest.raises(LibraryUnusable, match="closed"):
+        catalog.documents()
+    with pytest.raises(LibraryUnusable, match="closed"):
+        catalog.begin("x")
+
+
+def test_every_error_of_sqlite_becomes_one_of_ours(catalog: Catalog) -> None:
+    kinds = [kind for kind in vars(sqlite3).values() if isinstance(kind, type)]
+    for kind in [kind for kind in kinds if issubclass(kind, sqlite3.Error)]:
+        with pytest.raises(LibraryUnusable), catalog._database.reading():
+            raise kind("anything")
+
+
+def test_threads_read_while_another_writes(catalog: Catalog) -> None:
+    save(catalog, "first.pdf", ["rent"])
+    failures: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            for _ in range(40):
+                ids = [found for found, _ in catalog.keyword_search(["rent"], limit=100)]
+                assert len(catalog.chunks(ids)) == len(ids) >= 1
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for number in range(10):
+        save(catalog, f"{number}.pdf", ["rent", "more rent"])
+    for thread in threads:
+        thread.join()
+    assert not failures
+    assert catalog.chunk_count() == 21
