@@ -1,0 +1,156 @@
+"""The app on a free loopback port with a library of its own, and a Chromium that looks at it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "ci-output"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+STARTING = 120.0  # seconds the app may take until it answers
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def pictures() -> Path:
+    """The folder screenshots are left in."""
+    PICTURES.mkdir(exist_ok=True)
+    return PICTURES
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[str]:
+    """The address of a running app whose library is empty at first."""
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed")
+    port = free_port()
+    with (pictures / "app.log").open("w") as log:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"],
+            cwd=ROOT,
+            env=own_environment(tmp_path_factory.mktemp("library")),
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_until_answering(address, running)
+            yield address
+        finally:
+            stop(running)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def own_environment(library: Path) -> dict[str, str]:
+    """This environment without a key, with ``library`` as the library's folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
+    return {**kept, "DOCQA_LIBRARY": str(library)}
+
+
+def wait_until_answering(address: str, running: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + STARTING
+    while time.monotonic() < deadline:
+        assert running.poll() is None, f"the app ended with {running.returncode}"
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
+                assert answer.status == 200
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.2)
+    pytest.fail(f"the app did not answer within {STARTING:.0f} seconds")
+
+
+def stop(running: subprocess.Popen[bytes]) -> None:
+    running.terminate()
+    try:
+        running.wait(15)
+    except subprocess.TimeoutExpired:
+        running.kill()
+        running.wait(15)
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def requested_elsewhere() -> list[str]:
+    """Addresses on other machines that the page asked for; each is refused."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def script_errors() -> list[str]:
+    """What went wrong in the page's scripts."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def page(
+    browser: "Browser", app: str, requested_elsewhere: list[str], script_errors: list[str]
+) -> "Iterator[Page]":
+    """The app's page, drawn, at the size of a small laptop."""
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, reduced_motion="reduce", locale="en-US"
+    )
+    refuse_elsewhere(context, requested_elsewhere)
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.on("pageerror", lambda error: script_errors.append(str(error)))
+    page.goto(app)
+    yield page
+    context.close()
+
+
+def refuse_elsewhere(context: "BrowserContext", asked: list[str]) -> None:
+    def decide(route: "Route") -> None:
+        address = urlsplit(route.request.url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.hostname != "127.0.0.1":
+            asked.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    context.route("**/*", decide)

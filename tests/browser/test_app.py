@@ -1,0 +1,91 @@
+"""From an empty library to a cited page: what a person does first, in the order they do it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+READING = 180_000  # milliseconds the five samples may take, models included
+ANSWERING = 90_000
+
+
+@pytest.fixture(scope="module")
+def with_samples(page: "Page", pictures: Path) -> "Page":
+    """The page once the five samples are in the library."""
+    button = page.get_by_role("button", name="Open the samples")
+    button.wait_for()
+    page.screenshot(path=pictures / "1-empty.png")
+    button.click()
+    page.get_by_text("What would you like to know?").wait_for(timeout=READING)
+    names = page.locator("section[data-testid=stSidebar]")
+    for name in ("Property_C_Presentation", "Lease_Harbour_Yard"):
+        names.get_by_text(name).first.wait_for(timeout=READING)
+    page.screenshot(path=pictures / "2-samples.png")
+    return page
+
+
+def ask(page: "Page", question: str) -> "Locator":
+    """Ask in the chat and return the finished answer."""
+    turns = page.locator(".turn[aria-busy=false]")
+    before = turns.count()
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(question)
+    box.press("Enter")
+    turns.nth(before).wait_for(timeout=ANSWERING)
+    return turns.nth(before)
+
+
+def test_an_answer_cites_the_page_that_holds_it(with_samples: "Page", pictures: Path) -> None:
+    answer = ask(with_samples, "What was the NOI of Property A in 2024?")
+    assert "1.2M" in answer.inner_text() or "1,200,000" in answer.inner_text()
+    pill = answer.locator(".pill").first
+    pill.wait_for()
+    assert "Property_A" in (pill.get_attribute("aria-label") or pill.inner_text())
+    with_samples.screenshot(path=pictures / "3-answer.png")
+
+
+def test_dollars_stand_as_written(with_samples: "Page") -> None:
+    answer = ask(with_samples, "What is the cap rate on the $19.4M purchase price?")
+    assert "$19.4M" in answer.inner_text()
+    assert with_samples.locator(".katex").count() == 0
+
+
+@pytest.fixture(scope="module")
+def cited_page(with_samples: "Page", pictures: Path) -> "Page":
+    """The page once the first citation of an answer has been clicked."""
+    answer = ask(
+        with_samples, "How much notice does the tenant of Bishopsgate Tower give to break?"
+    )
+    answer.locator(".pill").first.click()
+    with_samples.locator(".viewer img[data-page='3']").wait_for()
+    with_samples.screenshot(path=pictures / "4-page.png")
+    return with_samples
+
+
+def test_a_pill_opens_its_page(cited_page: "Page") -> None:
+    image = cited_page.locator(".viewer img")
+    assert image.evaluate("image => image.complete && image.naturalWidth > 600")
+
+
+def test_the_passage_is_marked_on_the_page(cited_page: "Page") -> None:
+    sheet = cited_page.locator(".viewer .sheet").bounding_box()
+    mark = cited_page.locator(".viewer .mark").first.bounding_box()
+    assert sheet is not None
+    assert mark is not None
+    assert mark["width"] > 20
+    assert mark["height"] > 5
+    assert sheet["x"] <= mark["x"]
+    assert mark["x"] + mark["width"] <= sheet["x"] + sheet["width"] + 1
+    assert sheet["y"] <= mark["y"]
+    assert mark["y"] + mark["height"] <= sheet["y"] + sheet["height"] + 1
+
+
+def test_nothing_of_it_needs_another_machine(
+    with_samples: "Page", requested_elsewhere: list[str], script_errors: list[str]
+) -> None:
+    with_samples.wait_for_timeout(500)
+    assert requested_elsewhere == []
+    assert script_errors == []
