@@ -6,7 +6,7 @@ docqa: points from the top left corner. A `Line` knows the box it will have on t
 
 import io
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from reportlab.pdfbase.pdfmetrics import (  # type: ignore[import-untyped]
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from docqa.types import Box
+
+Maker = Callable[[Path], Path]
 
 WIDTH, HEIGHT = 612.0, 792.0  # US Letter
 MARGIN = 72.0
