@@ -5,6 +5,7 @@ here and nowhere else.
 """
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from decimal import Decimal
@@ -32,12 +33,15 @@ class Settings:
 
     # Search
     top_k: int = 10  # hits
+    synthesis_top_k: int = 30  # hits for a question over several documents (mission)
     candidates: int = 20  # chunks from each list (Cormack et al. use more; measured here)
     rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
     dense_weight: float = 1.0  # weights of the two lists in fusion; equal is plain RRF
     keyword_weight: float = 1.0
     use_mmr: bool = True
     mmr_lambda: float = 0.5  # 1 is relevance alone; Carbonell and Goldstein 1998
+    table_boost: float = 1.2  # factors on a calibrated score (mission)
+    prose_boost: float = 1.1
     duplicate_ratio: float = 0.8  # share of equal characters, within one document
     evidence_chars: int = 12_000  # for a lookup
     synthesis_evidence_chars: int = 20_000
@@ -57,6 +61,10 @@ class Settings:
     history_messages: int = 6
     base_url: str = ""  # of another Messages-API server; "" is Anthropic's
     request_seconds: float = 120.0
+    max_retries: int = 3  # of one request, while nothing of its answer has arrived
+    max_wait_seconds: float = 30.0  # a server that asks for more is not waited for
+    answer_tokens: int = 200_000  # of one answer, in and out, after which no more is searched
+    citation_form: str = "auto"  # "native", "written" labels, or whichever the server understands
 
 
 DEFAULTS = Settings()
@@ -79,6 +87,15 @@ def models_folder(library: Path) -> Path:
     return Path(named).expanduser() if named else library / "models"
 
 
+def hub_folder() -> Path:
+    """The cache that Hugging Face's libraries share, where downloaded models are kept."""
+    if named := os.environ.get("HF_HUB_CACHE"):
+        return Path(named).expanduser()
+    caches = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    home = os.environ.get("HF_HOME") or f"{caches}/huggingface"
+    return Path(home).expanduser() / "hub"
+
+
 def _user_data_folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
@@ -95,3 +112,19 @@ def api_key() -> str:
 def server_url() -> str:
     """The Messages-API server named in the environment, or "" for Anthropic's."""
     return os.environ.get("ANTHROPIC_BASE_URL", "")
+
+
+_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^ANTHROPIC_|^DOCQA_", re.IGNORECASE)
+
+
+def environment_for_reading() -> dict[str, str]:
+    """The environment of a process that reads files: this one's, with no secret and no network.
+
+    Variables whose names speak of keys, tokens or passwords are left out.
+    """
+    kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
+    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+    quiet = {"TOKENIZERS_PARALLELISM": "false", "PYTHONUTF8": "1", "DO_NOT_TRACK": "1"}
+    package = str(Path(__file__).resolve().parent.parent)
+    path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
+    return {**kept, **offline, **quiet, "PYTHONPATH": path}
