@@ -33,14 +33,21 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """The next piece of the answer's text, citation markers included."""
+    """The next piece of the answer's text, citation markers included.
+
+    An empty one says that the model is thinking; between two events the answer can be stopped.
+    The `Answer` at the end is what counts: it leaves out remarks made between searches.
+    """
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """The server asked to wait; the same request is sent again after ``seconds``."""
+    """The same request is sent again after ``seconds``; told again for each second waited.
+
+    Text told before it for the turn in progress is void.
+    """
 
     seconds: float
     reason: str

@@ -50,17 +50,35 @@ def answer(question: str, *, search: Search, settings: Settings) -> Iterator[Ans
 
 def answer_from(question: str, result: SearchResult, *, settings: Settings) -> Answer:
     """The extractive answer to ``question`` from one search's hits."""
+    evidence, ask, ranked = _weighed(question, result, settings)
+    if not _answers(ranked, ask, result, settings.relevance_floor):
+        return replace(nothing_found(evidence), coverage=result.coverage)
+    text = write(choose(ranked, ask), ask)
+    citations = citations_in(text, evidence)
+    return Answer(text, NAME, citations, evidence, coverage=result.coverage)
+
+
+def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) -> bool:
+    """Whether the hits come near enough to the question to hold its answer.
+
+    They do where the best cosine reaches ``settings.relevance_floor``, or one sentence or row
+    holds enough of the question's words, or the question is over several documents.
+    """
+    if result.hits and result.plan.intent != "lookup":
+        return True
+    _, ask, ranked = _weighed(question, result, settings)
+    return _answers(ranked, ask, result, settings.relevance_floor)
+
+
+def _weighed(
+    question: str, result: SearchResult, settings: Settings
+) -> tuple[tuple[Evidence, ...], Ask, list[Quote]]:
     several = result.plan.intent != "lookup"
     budget = settings.synthesis_evidence_chars if several else settings.evidence_chars
     evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
     quotes = [quote for piece in evidence for quote in quotes_of(piece)]
     ask = read_question(question, quotes, several=several)
-    ranked = rank(quotes, ask, evidence)
-    if not ranked or not _answers(ranked[0], ask, result, settings.relevance_floor):
-        return replace(nothing_found(evidence), coverage=result.coverage)
-    text = write(choose(ranked, ask), ask)
-    citations = citations_in(text, evidence)
-    return Answer(text, NAME, citations, evidence, coverage=result.coverage)
+    return evidence, ask, rank(quotes, ask, evidence)
 
 
 def nothing_found(evidence: Sequence[Evidence]) -> Answer:
@@ -123,11 +141,13 @@ def _pairs(stems: Sequence[str], asked: Sequence[str]) -> float:
     return len(wanted & present) / len(wanted) if wanted else 0.0
 
 
-def _answers(best: Quote, ask: Ask, result: SearchResult, floor: float) -> bool:
+def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:
+    if not ranked:
+        return False
     cosines = [hit.scores["dense"] for hit in result.hits if "dense" in hit.scores]
     if cosines and max(cosines) >= floor:
-        return best.score > 0
-    return coverage(best, ask) >= _FLOOR
+        return ranked[0].score > 0
+    return max(coverage(quote, ask) for quote in ranked) >= _FLOOR
 
 
 def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
