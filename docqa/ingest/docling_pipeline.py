@@ -42,6 +42,7 @@ from docling.document_converter import DocumentConverter, PdfFormatOption
 from docling.models.base_layout_model import BaseLayoutModel
 from docling.models.base_layout_postprocessing_model import BaseLayoutPostprocessingModel
 from docling.models.base_table_model import BaseTableStructureModel
+from docling.models.postprocessing.reading_order_rb import PageElement, ReadingOrderPredictor
 from docling.models.stages.form_field.form_field_model import PdfFormFieldModel
 from docling.models.stages.heading_hierarchy.heading_hierarchy_model import HeadingHierarchyModel
 from docling.models.stages.page_assemble.page_assemble_model import (
@@ -65,8 +66,8 @@ from docling_core.types.doc.labels import DocItemLabel
 from docling_core.types.doc.page import BoundingRectangle, PdfCellRenderingMode, TextCell
 from PIL import Image
 
-from docqa.ingest import layout, pages
-from docqa.ingest.tables import Grid
+from docqa.ingest import layout, pages, roles
+from docqa.ingest.grids import Grid
 from docqa.ingest.text import clean, is_right_to_left
 from docqa.ingest.words import Word
 from docqa.types import BlockKind, Box
@@ -89,6 +90,7 @@ LABELS: dict[BlockKind, DocItemLabel] = {
     "picture": DocItemLabel.PICTURE,
 }
 _UNSEEN = {PdfCellRenderingMode.INVISIBLE, PdfCellRenderingMode.ONLY_CLIPPING}
+_SUBSET = re.compile(r"^/?(?:[A-Z]{6}\+)?")  # fonts embedded in part are named "ABCDEF+Name"
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx|cmssbx|-bd\b|,b\b")
 _MONO = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata")
 
@@ -176,19 +178,12 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
 def page_of(page: DoclingPage) -> layout.Page:
     """What is drawn on one of Docling's pages, in our words."""
     assert page.size is not None
-    upright: list[Word] = []
-    turned: list[Word] = []
-    for cell in _cells(page):
-        text = clean(cell.text)
-        if text:
-            sideways = abs(cell.rect.angle_360 % 180 - 90) < 45
-            (turned if sideways else upright).append(_word(cell, text, page.size.height))
+    words = (_word(cell, page.size.height) for cell in _cells(page))
     return layout.Page(
         number=page.page_no,
         width=page.size.width,
         height=page.size.height,
-        words=tuple(upright),
-        turned=tuple(turned),
+        words=tuple(word for word in words if word.text),
         rules=tuple(_rules(page)),
         pictures=tuple(_box(box) for box in _bitmaps(page)),
     )
@@ -214,16 +209,28 @@ def _cells(page: DoclingPage) -> list[TextCell]:
     return words
 
 
-def _word(cell: TextCell, text: str, page_height: float) -> Word:
-    bold, italic, mono = font_style(getattr(cell, "font_name", "") or "")
-    box = cell.rect.to_bounding_box().to_top_left_origin(page_height)
-    return Word(text, _box(box), bold=bold, italic=italic, mono=mono, ocr=cell.from_ocr)
+def _word(cell: TextCell, page_height: float) -> Word:
+    font = _SUBSET.sub("", getattr(cell, "font_name", "") or "")
+    bold, italic, mono = font_style(font)
+    return Word(
+        text=clean(cell.text),
+        box=_box(cell.rect.to_bounding_box().to_top_left_origin(page_height)),
+        font=font,
+        bold=bold,
+        italic=italic,
+        mono=mono,
+        ocr=cell.from_ocr,
+        turn=round(cell.rect.angle_360 / 90) % 4,
+    )
 
 
 def _rules(page: DoclingPage) -> Iterator[Box]:
-    """The ruled lines of a page: thin shapes, four times as long as thick."""
-    thin = page._backend.get_thin_shape_boxes(max_thickness=RULE_THICKNESS) if page._backend else []
-    for shape in thin or []:
+    """The ruled lines of a page: strokes and thin filled shapes, four times as long as thick."""
+    if page._backend is None:
+        return
+    strokes = page._backend.get_shape_lines() or []
+    thin = page._backend.get_thin_shape_boxes(max_thickness=RULE_THICKNESS) or []
+    for shape in [*strokes, *thin]:
         long, short = max(shape.width, shape.height), min(shape.width, shape.height)
         if long >= 8 and long > 4 * short:
             yield _box(shape)
@@ -314,6 +321,22 @@ def _table(grid: Grid, cluster: Cluster, page_no: int) -> Table:
     )
 
 
+class GeometryOrder(ReadingOrderPredictor):
+    """Docling's reading order, in which a page's regions already stand as the layout gave them.
+
+    What is a caption of what, and which paragraphs flow on, stays Docling's to say.
+    """
+
+    def predict_reading_order(
+        self, page_elements: list[PageElement], page_separators: Any = None
+    ) -> list[PageElement]:
+        return sorted(page_elements, key=_place_in_layout)
+
+
+def _place_in_layout(element: PageElement) -> tuple[int, int]:
+    return element.page_no, int(element.ref.cref.rsplit("/", 1)[-1])
+
+
 class _NoPictures(PagePreprocessingModel):
     """Docling's first stage without its page images; OCR renders what it needs itself."""
 
@@ -356,6 +379,7 @@ class GeometryPipeline(StandardPdfPipeline):
         self.table_model = GeometryTables(self.geometry)
         self.assemble_model = PageAssembleModel(options=PageAssembleOptions())
         self.reading_order_model = ReadingOrderModel(options=ReadingOrderOptions())
+        self.reading_order_model.ro_model = GeometryOrder()  # type: ignore[no-untyped-call]
         self.heading_hierarchy_model = HeadingHierarchyModel(options=HeadingHierarchyOptions())
         self.enrichment_pipe = []
 
@@ -365,7 +389,7 @@ class GeometryPipeline(StandardPdfPipeline):
 
     def _assemble_document(self, conv_res: ConversionResult) -> ConversionResult:
         numbers = sorted(self.arranged)
-        classified = layout.classify([self.arranged[number] for number in numbers])
+        classified = roles.classify([self.arranged[number] for number in numbers])
         for number, regions in zip(numbers, classified, strict=True):
             self.arranged[number] = self.arranged[number][0], regions
         for page in conv_res.pages:

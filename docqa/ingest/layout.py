@@ -1,37 +1,22 @@
 """A page's words as regions in reading order: paragraphs, lists, headings, tables, furniture.
 
 Pure geometry over :mod:`docqa.ingest.words`. :func:`arrange` sees one page; what only the whole
-document can tell (running headers, headings against the body's size) is :func:`classify`.
+document can tell (running headers, headings against the body's size) is in `roles`.
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from docqa.ingest.tables import Found, Grid, find_tables, grid_of
-from docqa.ingest.words import (
-    BULLET,
-    MARKER,
-    Line,
-    Word,
-    around,
-    joined,
-    line_of,
-    rows_of,
-    segments,
-)
+from docqa.ingest.grids import Grid
+from docqa.ingest.tables import CAPTION, Found, find_aligned, find_ruled
+from docqa.ingest.words import MARKER, Line, Word, around, line_of, rows_of, segments, turned
 from docqa.types import BlockKind, Box
 
-_CAPTION = re.compile(r"^(figure|fig\.?|table|tab\.|exhibit|chart)\s*\d+", re.IGNORECASE)
 _NUMBERING = re.compile(r"^(\d+(\.\d+)*\.?|[A-Z]\.|[IVX]+\.)$")
-_PAGE_NUMBER = re.compile(
-    r"(page\s*)?[-–|\s]*([ivxlc]+|[A-Z]?-?\d{1,4})[-–|\s]*((of|/)\s*\d+)?", re.IGNORECASE
-)
-_FOOTNOTE = re.compile(r"^(\d{1,2}|[*†‡§]|\(\d\))\s?[A-Z]")
-_ITEM = re.compile(r"^(item|part|article|section)\s+[0-9ivx]+[a-z]?\b", re.IGNORECASE)
-_EDGE = 0.115  # share of the page's height where running headers and footers stand
+FEW_WORDS = 15  # on their side: a stamp in the margin, not the page's text
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +27,6 @@ class Page:
     width: float
     height: float
     words: tuple[Word, ...]
-    turned: tuple[Word, ...] = ()  # words that stand on their side
     rules: tuple[Box, ...] = ()
     pictures: tuple[Box, ...] = ()
 
@@ -63,15 +47,92 @@ class Region:
 
 
 def arrange(page: Page) -> list[Region]:
-    """The regions of one page; every word is in exactly one of them."""
-    regions = [Region("picture", box) for box in _pictures(page)]
-    if page.turned:
-        regions.append(_turned(page.turned))
-    upright = [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
-    parts = segments(page.words, walls=upright)
-    for frame in _frames(parts, page.width):
-        regions += _framed(frame, page)
+    """The regions of one page in reading order; every word is in exactly one of them.
+
+    Words that stand on their side are laid out apart, on the page turned so that they read
+    upright: a table printed sideways is a table. Those that most of the page reads with come
+    first.
+    """
+    by_turn: dict[int, list[Word]] = defaultdict(list)
+    for word in page.words:
+        by_turn[word.turn].append(word)
+    turns = sorted(by_turn, key=lambda turn: -len(by_turn[turn])) or [0]
+    regions = _arranged(page, turns[0], by_turn[turns[0]], page.pictures)
+    for turn in turns[1:]:
+        few = len(by_turn[turn]) < FEW_WORDS
+        aside = _arranged(page, turn, by_turn[turn], ())
+        regions += [replace(region, kind="header") for region in aside] if few else aside
     return regions
+
+
+def _arranged(
+    page: Page, turn: int, words: Sequence[Word], pictures: Sequence[Box]
+) -> list[Region]:
+    """The regions that words of one turn make, in the page's own coordinates."""
+    sideways = turn % 2 == 1
+    width, height = (page.height, page.width) if sideways else (page.width, page.height)
+
+    def upright(box: Box) -> Box:
+        return turned(box, turn, page.width, page.height)
+
+    view = replace(
+        page,
+        width=width,
+        height=height,
+        words=tuple(replace(word, box=upright(word.box)) for word in words),
+        rules=tuple(upright(box) for box in page.rules),
+        pictures=tuple(upright(box) for box in pictures),
+    )
+    regions = _upright_regions(view if turn else replace(page, words=tuple(words)))
+    if not turn:
+        return regions
+    return [_turned_back(region, -turn % 4, width, height) for region in regions]
+
+
+def _turned_back(region: Region, turn: int, width: float, height: float) -> Region:
+    def back(box: Box) -> Box:
+        return turned(box, turn, width, height)
+
+    grid = region.grid and replace(
+        region.grid,
+        box=back(region.grid.box),
+        cells=tuple(replace(cell, box=back(cell.box)) for cell in region.grid.cells),
+    )
+    lines = tuple(replace(line, box=back(line.box)) for line in region.lines)
+    return replace(region, box=back(region.box), lines=lines, grid=grid)
+
+
+def _upright_regions(page: Page) -> list[Region]:
+    regions = [Region("picture", box) for box in _pictures(page)]
+    walls = [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
+    ruled = find_ruled(page.words, page.rules)
+    regions += [_table_region(table) for table in ruled]
+    parts = segments(_others(page.words, ruled), walls=walls)
+    gutters = _gutters(parts, page.width)
+    for frame in _frames(parts, gutters):
+        regions += _framed(frame, page)
+    return in_reading_order(regions, gutters)
+
+
+def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> list[Region]:
+    """Regions column by column between those that cross the columns, top to bottom.
+
+    ``gutters`` are where columns part. Ties go to the region further left.
+    """
+    ordered = sorted(regions, key=lambda region: (region.box.top, region.box.left))
+    if not gutters:
+        return ordered
+    gutter, rest = gutters[0], gutters[1:]
+    result: list[Region] = []
+    left: list[Region] = []
+    right: list[Region] = []
+    for region in ordered:
+        if region.box.left < gutter - 3 and region.box.right > gutter + 3:
+            result += [*left, *in_reading_order(right, rest), region]
+            left, right = [], []
+        else:
+            (left if region.box.right <= gutter + 3 else right).append(region)
+    return [*result, *left, *in_reading_order(right, rest)]
 
 
 def _pictures(page: Page) -> list[Box]:
@@ -91,14 +152,8 @@ def _pictures(page: Page) -> list[Box]:
     return kept
 
 
-def _turned(words: Sequence[Word]) -> Region:
-    line = line_of(sorted(words, key=lambda word: -word.box.top))
-    return Region("header" if len(words) < 15 else "text", line.box, (line,))
-
-
-def _frames(parts: Sequence[Line], width: float) -> list[list[Line]]:
+def _frames(parts: Sequence[Line], gutters: Sequence[float]) -> list[list[Line]]:
     """Lines by the columns of the page they stand in; full-width lines are a frame of their own."""
-    gutters = _gutters(parts, width)
     if not gutters:
         return [list(parts)] if parts else []
     edges = [float("-inf"), *gutters, float("inf")]
@@ -151,20 +206,23 @@ def _side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
     return overlap >= 0.3 * min(one.bottom - one.top, other.bottom - other.top)
 
 
+def _others(words: Sequence[Word], tables: Sequence[Found]) -> list[Word]:
+    """The words that no table has."""
+    taken = {id(word) for table in tables for line in table.lines for word in line.words}
+    return [word for word in words if id(word) not in taken]
+
+
 def _framed(frame: Sequence[Line], page: Page) -> list[Region]:
     """The tables and paragraphs of one column."""
-    tables = find_tables(frame, page.rules)
-    taken = {
-        id(word) for table in tables for row in table.rows for line in row for word in line.words
-    }
+    tables = find_aligned(frame, page.rules)
+    taken = {id(word) for table in tables for line in table.lines for word in line.words}
     rest = [line for line in frame if id(line.words[0]) not in taken]
     regions = [_table_region(table) for table in tables]
     return regions + [_prose_region(lines) for lines in _paragraphs(rest, page.width)]
 
 
 def _table_region(found: Found) -> Region:
-    lines = tuple(line for row in found.rows for line in row)
-    return Region("table", found.box, lines, grid=grid_of(found))
+    return Region("table", found.grid.box, found.lines, grid=found.grid)
 
 
 def _prose_region(lines: Sequence[Line]) -> Region:
@@ -175,7 +233,7 @@ def _kind(lines: Sequence[Line]) -> BlockKind:
     first = lines[0].text
     if MARKER.match(first) and sum(len(line.text) for line in lines) > 3:
         return "list"
-    if _CAPTION.match(first) and len(lines) <= 8:
+    if CAPTION.match(first) and len(lines) <= 8:
         return "caption"
     if all(line.mono for line in lines) and sum(len(line.words) for line in lines) > 3:
         return "code"
@@ -262,116 +320,3 @@ def _ends_before(line: Line, paragraph: Sequence[Line], box: Box, gap: float) ->
     if short and stopped and (indent > 0.8 * line.size or gap > 0.3 * line.size):
         return True
     return stopped and len(paragraph) > 1 and indent > line.size
-
-
-def classify(pages: Sequence[tuple[Page, Sequence[Region]]]) -> list[list[Region]]:
-    """Regions with their final kinds and heading levels, page by page, in the order given."""
-    kinds = _Kinds.of(pages)
-    furniture = _furniture(pages)
-    return [
-        [
-            _classified(region, page, kinds, furniture.get((page.number, at)))
-            for at, region in enumerate(regions)
-        ]
-        for page, regions in pages
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Kinds:
-    """What is usual in the document: the body's size and whether bold is the body's weight."""
-
-    size: float
-    mostly_bold: bool
-
-    @classmethod
-    def of(cls, pages: Iterable[tuple[Page, Sequence[Region]]]) -> "_Kinds":
-        sizes: Counter[float] = Counter()
-        bold = 0
-        for _, regions in pages:
-            for line in _prose_lines(regions):
-                sizes[round(line.size * 2) / 2] += len(line.text)
-                bold += len(line.text) * line.bold
-        size = sizes.most_common(1)[0][0] if sizes else 10.0
-        return cls(size, bold > 0.5 * max(sizes.total(), 1))
-
-
-def _prose_lines(regions: Iterable[Region]) -> list[Line]:
-    return [line for region in regions if region.kind in {"text", "list"} for line in region.lines]
-
-
-def _furniture(
-    pages: Sequence[tuple[Page, Sequence[Region]]],
-) -> dict[tuple[int, int], BlockKind]:
-    """Which regions run through the document at the top or bottom of pages, or are page numbers."""
-    seen: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for page, regions in pages:
-        for region in regions:
-            zone = _zone(region, page)
-            if zone:
-                seen[zone, _without_numbers(region.text)].add(page.number)
-    needed = max(2.0, min(4.0, 0.25 * len(pages)))
-    return {
-        (page.number, at): zone
-        for page, regions in pages
-        for at, region in enumerate(regions)
-        if (zone := _zone(region, page))
-        and (
-            len(seen[zone, _without_numbers(region.text)]) >= needed
-            or _PAGE_NUMBER.fullmatch(region.text.strip())
-        )
-    }
-
-
-def _zone(region: Region, page: Page) -> BlockKind | None:
-    if not region.lines or len(region.lines) > 4 or region.kind in {"table", "picture"}:
-        return None
-    if region.box.bottom < _EDGE * page.height:
-        return "header"
-    return "footer" if region.box.top > (1 - _EDGE) * page.height else None
-
-
-def _without_numbers(text: str) -> str:
-    return re.sub(r"\d+", "#", " ".join(text.lower().split()))
-
-
-def _classified(region: Region, page: Page, kinds: _Kinds, furniture: BlockKind | None) -> Region:
-    if furniture:
-        return replace(region, kind=furniture)
-    if region.kind not in {"text", "list"} or not region.lines:
-        return region
-    if _is_heading(region, kinds):
-        return replace(region, kind="heading", level=_level(region, kinds))
-    small = region.lines[0].size < 0.88 * kinds.size
-    low = region.box.top > 0.6 * page.height
-    if region.kind == "text" and small and low and _FOOTNOTE.match(region.text):
-        return replace(region, kind="footnote")
-    return region
-
-
-def _is_heading(region: Region, kinds: _Kinds) -> bool:
-    text = region.text.strip()
-    letters = [character for character in text if character.isalpha()]
-    if len(letters) < 3 or len(text) > 180 or len(region.lines) > 3 or BULLET.match(text):
-        return False
-    size = median(line.size for line in region.lines)
-    bold = all(line.bold for line in region.lines)
-    capitals = len(letters) >= 4 and all(character.isupper() for character in letters)
-    ends = text[-1] in ".;,:" and not _ITEM.match(text)
-    few = len(region.lines) <= 2
-    if size >= 1.13 * kinds.size:
-        return not (ends and len(region.lines) > 1)
-    if bold and not ends and few and not kinds.mostly_bold:
-        return True
-    return few and capitals and not ends and len(text) > 5 and size >= 0.98 * kinds.size
-
-
-def _level(region: Region, kinds: _Kinds) -> int:
-    """1 for much larger type, 2 for larger, 3 for the rest."""
-    ratio = median(line.size for line in region.lines) / kinds.size
-    return 1 if ratio >= 1.4 else 2 if ratio >= 1.13 else 3
-
-
-def text_of(words: Sequence[Word]) -> str:
-    """Words on one baseline as text."""
-    return joined(words)

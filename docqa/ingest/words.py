@@ -24,14 +24,19 @@ BULLET = re.compile(r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*o]|[–—-
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as drawn: its box is in points from the top left of the page."""
+    """A word as drawn: its box is in points from the top left of the page.
+
+    ``turn`` is how it reads: 0 to the right, 1 upwards, 2 upside down, 3 downwards.
+    """
 
     text: str
     box: Box
+    font: str = ""
     bold: bool = False
     italic: bool = False
     mono: bool = False
     ocr: bool = False
+    turn: int = 0
 
     @property
     def height(self) -> float:
@@ -46,6 +51,7 @@ class Line:
     text: str
     box: Box
     size: float
+    font: str = ""
     bold: bool = False
     italic: bool = False
     mono: bool = False
@@ -78,14 +84,30 @@ def around(boxes: Iterable[Box]) -> Box:
     )
 
 
+def turned(box: Box, turn: int, width: float, height: float) -> Box:
+    """A box of a page as it lies when the page is turned so that words of ``turn`` read upright.
+
+    ``width`` and ``height`` are the page's before it is turned.
+    """
+    if turn == 1:
+        return Box(height - box.bottom, box.left, height - box.top, box.right)
+    if turn == 2:
+        return Box(width - box.right, height - box.bottom, width - box.left, height - box.top)
+    if turn == 3:
+        return Box(box.top, width - box.right, box.bottom, width - box.left)
+    return box
+
+
 def line_of(words: Sequence[Word]) -> Line:
     """Words (one or more, left to right) as a line; bold when four letters in five are."""
     letters = sum(len(word.text) for word in words)
+    longest = max(words, key=lambda word: len(word.text))
     return Line(
         words=tuple(words),
         text=joined(words),
         box=around(word.box for word in words),
-        size=max(words, key=lambda word: len(word.text)).height,
+        size=longest.height,
+        font=longest.font,
         bold=_share(words, letters, "bold"),
         italic=_share(words, letters, "italic"),
         mono=_share(words, letters, "mono"),

@@ -56,7 +56,7 @@ def test_a_long_paragraph_is_cut_at_sentence_ends(tmp_path: Path) -> None:
     assert blocks[-1].box.top > blocks[0].box.bottom
 
 
-@pytest.mark.parametrize("degrees", [0])
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 def test_boxes_are_on_the_page_as_displayed(tmp_path: Path, degrees: int) -> None:
     path = pdfs.rotated(tmp_path / "a.pdf", degrees=degrees)
     (block,) = parsed(path).blocks
