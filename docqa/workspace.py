@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from docqa import settings as configuration
 from docqa.answer import extractive
@@ -66,8 +66,8 @@ SAMPLES = Path(__file__).parent / "samples"
 class Watch:
     """Who follows the adding of files: told of progress, asked whether to stop."""
 
-    progress: Callable[[Progress], None] = lambda progress: None
-    cancelled: Callable[[], bool] = lambda: False
+    progress: Callable[[Progress], None]
+    cancelled: Callable[[], bool]
 
     def check(self, name: str) -> None:
         if self.cancelled():
@@ -200,13 +200,12 @@ class Workspace:
         ``names`` are the names to keep them under where the paths are temporary; ``passwords``
         maps such a name to the password that opens the file. One result for each path, in order.
         """
-        watch = Watch(progress or Watch.progress, cancelled or Watch.cancelled)
+        watch = Watch(progress or _nobody, cancelled or _never)
         shown = [clean_name(name) for name in names or [path.name for path in paths]]
         results = []
         for path, name in zip(paths, shown, strict=True):
             result = self._add_reporting(path, name, watch, (passwords or {}).get(name))
-            stage = "failed" if result.status in ("failed", "cancelled") else "done"
-            watch.progress(Progress(name, stage, message=result.error))
+            watch.progress(Progress(name, _end_of(result), message=result.error))
             results.append(result)
         return results
 
@@ -469,6 +468,18 @@ class Workspace:
     def sample_paths() -> list[Path]:
         """The sample documents that come with docqa."""
         return sorted(SAMPLES.glob("*.pdf"))
+
+
+def _nobody(progress: Progress) -> None:
+    """Takes progress where nobody follows it."""
+
+
+def _never() -> bool:
+    return False
+
+
+def _end_of(result: AddResult) -> Literal["done", "failed"]:
+    return "failed" if result.status in ("failed", "cancelled") else "done"
 
 
 def _embedding_progress(name: str, watch: Watch) -> Callable[[int, int], None]:
