@@ -331,7 +331,7 @@ class Workspace:
             index=self.index,
             encoder=self.encoder,
             settings=chosen,
-            top_k=top_k or chosen.top_k,
+            top_k=top_k,
         )
         return replace(result, timings={"plan": planned, **result.timings})
 
