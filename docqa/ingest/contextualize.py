@@ -36,8 +36,9 @@ _SUFFIX = (
     r"(?:Incorporated|Inc|Corporation|Corp|Company|Co|L\.L\.C|LLC|Limited|Ltd|L\.L\.P|LLP|L\.P|LP"
     r"|N\.V|plc|PLC|GmbH|AG|S\.A|SE|Bank|Trust|Partners|Holdings|University|Authority)"
 )
+_CAPITALISED = r"[A-Z0-9][\w&.'’\-]*,?[ \t]+(?:(?:of|and|&|the)[ \t]+)?"
 _ORGANISATION = re.compile(
-    rf"\b((?:[A-Z0-9][\w&.'’\-]*,?[ \t]+(?:(?:of|and|&|the)[ \t]+)?){{1,6}}{_SUFFIX}\b\.?)"
+    rf"\b(?!\d+[.\s])((?:{_CAPITALISED}){{1,6}}?{_SUFFIX}\b\.?)(?!,?\s+(?:of|{_SUFFIX})\b)"
 )
 _FORM = re.compile(r"\bform\s+(10-[KQ]|8-K|20-F|40-F|6-K|S-1|DEF\s?14A)(/A)?", re.IGNORECASE)
 _FORMS = {
@@ -58,6 +59,9 @@ _MEANINGLESS = re.compile(
     r"|page \d+|scan\d*|[\W\d_]*)$",
     re.IGNORECASE,
 )
+
+
+_FILING_NUMBER = re.compile(r"^(?!(?:19|20)\d{6}$)\d{7,}$")  # seven digits or more, and no date
 
 
 def context_line(document: str, *, headings: Sequence[str] = (), table_title: str = "") -> str:
@@ -100,13 +104,21 @@ def describe(name: str, title: str, blocks: Sequence[Block]) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A file name as words, without its ending.
+    """A file name as words, without its ending and the numbers of a filing system.
 
     >>> clean_name("Property_A_Offering-Memo (1).pdf")
     'Property A Offering-Memo'
+    >>> clean_name("Freecook_20180605_S-1_EX-10.3_11233807_EX-10.3_Hosting Agreement.pdf")
+    'Freecook 20180605 S-1 EX-10.3 Hosting Agreement'
     """
     stem = PurePath(name).stem if name.lower().endswith(".pdf") else name
-    return re.sub(r"\s*\(\d+\)$", "", re.sub(r"[_\s]+", " ", stem)).strip()
+    words = re.sub(r"\s*\(\d+\)$", "", re.sub(r"[_\s]+", " ", stem)).split()
+    telling = [word for word in words if not _FILING_NUMBER.match(word)]
+    return " ".join(
+        word
+        for at, word in enumerate(telling)
+        if word not in telling[:at] or not any(map(str.isdigit, word))
+    )
 
 
 def _opening(blocks: Sequence[Block]) -> list[str]:
