@@ -23,6 +23,7 @@
     ├── ModelError                  a neural model on this machine
     │   ├── ModelMissing
     │   ├── ModelDamaged
+    │   ├── ModelFailed
     │   └── DownloadFailed
     ├── QuestionError               what was asked for
     │   ├── EmptyQuestion
@@ -186,6 +187,14 @@ class ModelDamaged(ModelError):
         super().__init__(
             f"The files of the model {name} are not the ones they should be. Reinstall the "
             "requirements; nothing was loaded from them."
+        )
+
+
+class ModelFailed(ModelError):
+    def __init__(self, name: str, *, reason: str) -> None:
+        super().__init__(
+            f"The model {name} could not be run: {reason}. Check memory and disk space, and that "
+            "the requirements are installed, then try again."
         )
 
 

