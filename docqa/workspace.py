@@ -37,7 +37,7 @@ from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import FileStore, content_id
 from docqa.library.lock import LibraryLock
 from docqa.library.vectors import VectorIndex
-from docqa.models import Encoder, ModelStatus, load_encoder, model_statuses
+from docqa.models import Encoder, ModelStatus, download, load_encoder, model_statuses
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.names import resolve
 from docqa.retrieve.plan import make_plan
@@ -463,6 +463,14 @@ class Workspace:
 
     def model_statuses(self) -> list[ModelStatus]:
         return model_statuses()
+
+    @staticmethod
+    def download_model(name: str, *, progress: Callable[[int, int], None] | None = None) -> None:
+        """Fetch a model that is missing; ``progress`` is told bytes done and total.
+
+        Raises `DownloadFailed`.
+        """
+        download(name, progress=progress)
 
     @staticmethod
     def sample_paths() -> list[Path]:
