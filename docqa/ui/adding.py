@@ -1,0 +1,153 @@
+"""Files read into the library in a thread of its own, so that the page stays usable.
+
+The thread touches nothing of Streamlit: it keeps plain values here, and the screen looks at them.
+"""
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from docqa.errors import PasswordNeeded, PasswordWrong
+from docqa.types import AddResult, Progress
+from docqa.ui.boundary import attempt
+
+
+class Add(Protocol):
+    """`Workspace.add`, as much of it as is used here."""
+
+    def __call__(
+        self,
+        paths: Sequence[Path],
+        *,
+        names: Sequence[str] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        passwords: Mapping[str, str] | None = None,
+    ) -> list[AddResult]: ...
+
+
+@dataclass(slots=True)
+class Entry:
+    """One file on its way into the library; ``result`` is set once it has arrived or failed."""
+
+    name: str
+    path: Path
+    temporary: bool
+    password: str = field(default="", repr=False)
+    progress: Progress | None = None
+    result: AddResult | None = None
+
+    @property
+    def wants_password(self) -> bool:
+        """Whether a password, or another one, would open the file."""
+        if self.result is None or not self.path.exists():
+            return False
+        told = {str(PasswordNeeded(self.result.file)), str(PasswordWrong(self.result.file))}
+        return self.result.error in told
+
+
+class Adding:
+    """The queue of files, the thread that reads them, and what became of each."""
+
+    def __init__(self, add: Add) -> None:
+        self._add = add
+        self._entries: list[Entry] = []
+        self._waiting: list[Entry] = []
+        self._cancel = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.finished = 0  # how many runs have ended; the screen redraws when it grows
+        self.error = ""
+
+    @property
+    def running(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Every file of this process that has not been dismissed, oldest first."""
+        with self._lock:
+            return list(self._entries)
+
+    def add_uploads(self, uploads: Sequence[tuple[str, bytes]]) -> None:
+        """Queue uploaded files: their names and bytes."""
+        self._queue([Entry(name, _kept(content), True) for name, content in uploads])
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Queue files that are on this machine already."""
+        self._queue([Entry(path.name, path, False) for path in paths])
+
+    def again(self, entry: Entry, *, password: str) -> None:
+        """Queue a file once more, with its password."""
+        with self._lock:
+            self._entries.remove(entry)
+        self._queue([Entry(entry.name, entry.path, entry.temporary, password)])
+
+    def cancel(self) -> None:
+        """Stop the file that is being read and drop those that wait."""
+        self._cancel.set()
+
+    def dismiss(self) -> None:
+        """Forget the files that are done with."""
+        with self._lock:
+            for entry in self._entries:
+                if entry.result is not None:
+                    _forget(entry)
+            self._entries = [entry for entry in self._entries if entry.result is None]
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Until everything queued has been read, or ``seconds`` have gone by."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def _queue(self, entries: list[Entry]) -> None:
+        with self._lock:
+            self._entries += entries
+            self._waiting += entries
+            if not self.running:
+                self._cancel.clear()
+                self._thread = threading.Thread(target=self._run, name="docqa-add", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                entry = self._waiting.pop(0) if self._waiting else None
+                if entry is None:
+                    self._thread = None
+                    self.finished += 1
+                    return
+            self.error = attempt(lambda entry=entry: self._read(entry))  # type: ignore[misc]
+            if entry.result is None:
+                entry.result = AddResult(entry.name, "failed", error=self.error)
+
+    def _read(self, entry: Entry) -> None:
+        def follow(progress: Progress) -> None:
+            entry.progress = progress
+
+        results = self._add(
+            [entry.path],
+            names=[entry.name],
+            progress=follow,
+            cancelled=self._cancel.is_set,
+            passwords={entry.name: entry.password} if entry.password else {},
+        )
+        entry.result = results[0]
+        if not entry.wants_password:
+            _forget(entry)
+
+
+def _kept(content: bytes) -> Path:
+    """The bytes in a folder only this user can read, until the file is in the library."""
+    path = Path(tempfile.mkdtemp(prefix="docqa-")) / "upload.pdf"
+    path.write_bytes(content)
+    return path
+
+
+def _forget(entry: Entry) -> None:
+    if entry.temporary:
+        shutil.rmtree(entry.path.parent, ignore_errors=True)

@@ -1,0 +1,139 @@
+"""The middle: questions and their answers, the conversation they belong to, the reader beside."""
+
+import streamlit as st
+
+from docqa.types import Answer, Document, Message
+from docqa.ui import conversations, questions, turn, viewer, welcome
+from docqa.ui.asking import Asking
+from docqa.ui.boundary import reported
+from docqa.ui.plain import show_error, show_note
+from docqa.ui.state import screen, workspace
+
+LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
+
+
+@reported
+def page() -> None:
+    """The page: conversation, and the reader beside it while something is open."""
+    if screen().place is None:
+        _conversation()
+        return
+    left, right = st.columns([10, 9], gap="medium")
+    with right, st.container(key="reader"):
+        viewer.reader()
+    with left:
+        _conversation()
+
+
+def _conversation() -> None:
+    documents = workspace().documents()
+    with st.container(key="talk"):
+        conversations.head()
+        with st.container(key="conversation", gap="medium"):
+            _turns(documents)
+        _input(documents)
+
+
+def _turns(documents: list[Document]) -> None:
+    kept = questions.exchanges()
+    if not kept and screen().asking is None:
+        welcome.show(documents)
+        return
+    hidden = max(0, len(kept) - screen().shown_turns)
+    if hidden:
+        st.button(f"Show {hidden} earlier", key="earlier", type="tertiary", on_click=show_earlier)
+    for number, (question, answer) in enumerate(kept):
+        if number >= hidden:
+            _exchange(number, question, answer)
+    if screen().asking is not None:
+        under_way()
+
+
+def show_earlier() -> None:
+    screen().shown_turns += 20
+
+
+def _exchange(number: int, question: str, message: Message) -> None:
+    key = f"turn-{screen().conversation_id}-{number}"
+    _question(question, key)
+    answer = message.answer or Answer(message.text, "")
+    steps = screen().steps.get(key, [])
+    focus = key if key == screen().newest_turn else ""
+    turn.show_turn(
+        turn.turn_of(answer, steps=steps, focus=focus),
+        key=key,
+        on_open=lambda what, n: open_from(answer, what, n),
+    )
+
+
+def _question(question: str, key: str) -> None:
+    with st.container(key=f"question-{key}"):
+        st.text(question, width="stretch")
+
+
+def open_from(answer: Answer, what: str, n: int) -> None:
+    """Open in the reader what was clicked in an answer: a citation, a source, a document."""
+    if what == "cite":
+        citation = answer.citations[n]
+        screen().open(citation.document_id, citation.page, citation.blocks)
+    elif what == "source":
+        chunk = answer.evidence[n].hit.chunk
+        screen().open(chunk.document_id, chunk.page_start, chunk.blocks)
+    elif what == "cover":
+        line = answer.coverage[n]
+        screen().open(line.document_id, line.nearest_page)
+
+
+# Asking
+
+
+def _input(documents: list[Document]) -> None:
+    asking = screen().asking
+    busy = asking is not None and asking.running
+    told = "Answering…" if busy else questions.placeholder(documents)
+    question = st.chat_input(told, key="question", disabled=busy or not documents)
+    if question:
+        questions.ask(question)
+        st.rerun()
+    if screen().notice:
+        show_note(screen().notice)
+
+
+def under_way() -> None:
+    """The question that is being answered, or whose answer broke off."""
+    asking = screen().asking
+    if asking is not None:
+        busy = asking.running
+        st.fragment(_under_way, run_every=LOOK_AGAIN if busy else None)(busy)
+
+
+@reported
+def _under_way(was_busy: bool) -> None:
+    asking = screen().asking
+    if asking is None:
+        return
+    if was_busy and not asking.running:
+        questions.settle(asking)
+        st.rerun()
+    _question(asking.question, "under-way")
+    turn.show_turn(turn.turn_under_way(asking), key="turn-under-way")
+    if asking.running:
+        st.button("Stop", icon=":material/stop:", key="stop", on_click=asking.stop)
+    else:
+        _broken_off(asking)
+
+
+def _broken_off(asking: Asking) -> None:
+    if asking.stopped:
+        st.caption("Stopped. What arrived until then is above; it is not kept.")
+    elif asking.error:
+        show_error(asking.error)
+    with st.container(horizontal=True):
+        st.button("Ask again", key="again", on_click=questions.ask, args=(asking.question,))
+        st.button(
+            "Answer with quotes only",
+            key="again_quotes",
+            on_click=questions.ask,
+            args=(asking.question,),
+            kwargs={"answerer": "extractive"},
+        )

@@ -1,0 +1,87 @@
+"""The conversations that are kept: which is open, a new one, renaming, deleting."""
+
+import streamlit as st
+
+from docqa.types import Conversation
+from docqa.ui.plain import literal, shortened
+from docqa.ui.state import screen, workspace
+
+LISTED = 40
+UNNAMED = "New conversation"
+
+
+def head() -> None:
+    """One line above the conversation: its title with the list of the others, and a new one."""
+    kept = workspace().catalog.conversations()
+    if not kept and screen().conversation_id is None:
+        return
+    opened = next((each for each in kept if each.id == screen().conversation_id), None)
+    title = named(opened) if opened else UNNAMED
+    with st.container(horizontal=True, vertical_alignment="center", key="conversation_head"):
+        with st.popover(literal(shortened(title, limit=48)), type="tertiary", key="conversations"):
+            _list(kept, opened)
+        st.space("stretch")
+        st.button(
+            "New",
+            icon=":material/edit_square:",
+            key="new_conversation",
+            type="tertiary",
+            help="Begin a new conversation",
+            disabled=opened is None,
+            on_click=open_conversation,
+            args=(None,),
+        )
+
+
+def _list(kept: list[Conversation], opened: Conversation | None) -> None:
+    if opened is not None:
+        _renaming(opened)
+    for each in kept[:LISTED]:
+        if opened is None or each.id != opened.id:
+            st.button(
+                literal(shortened(named(each), limit=44)),
+                key=f"open-{each.id}",
+                type="tertiary",
+                icon=":material/chat_bubble:",
+                on_click=open_conversation,
+                args=(each.id,),
+            )
+
+
+def _renaming(opened: Conversation) -> None:
+    st.text_input(
+        "Title",
+        opened.title,
+        key=f"title-{opened.id}",
+        on_change=rename,
+        args=(opened.id,),
+    )
+    with st.popover("Delete this conversation", icon=":material/delete:", type="tertiary"):
+        st.caption("Its questions and answers go; the documents stay.")
+        st.button("Delete", type="primary", key="delete_talk", on_click=delete, args=(opened.id,))
+
+
+def named(conversation: Conversation) -> str:
+    return conversation.title or UNNAMED
+
+
+def open_conversation(conversation_id: str | None) -> None:
+    """Show another conversation, or an empty one that is kept once something is asked."""
+    here = screen()
+    here.conversation_id = conversation_id
+    here.asking = None
+    here.newest_turn = ""
+    here.notice = ""
+
+
+def rename(conversation_id: str) -> None:
+    """Give the conversation the title that was typed."""
+    title = str(st.session_state[f"title-{conversation_id}"]).strip()
+    if title:
+        workspace().catalog.rename_conversation(conversation_id, title)
+
+
+def delete(conversation_id: str) -> None:
+    """Delete a conversation and begin an empty one."""
+    workspace().catalog.remove_conversation(conversation_id)
+    open_conversation(None)

@@ -1,0 +1,36 @@
+"""What surrounds every page: the style, the sidebar, and the sentence where nothing can open."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from docqa.errors import LibraryError
+from docqa.ui import sidebar
+from docqa.ui.plain import literal
+from docqa.ui.state import running, workspace
+
+_STYLE = Path(__file__).with_name("style.css")
+ICON = str(Path(__file__).with_name("icon.svg"))
+
+
+def draw(run_page: Callable[[], None]) -> None:
+    """The sidebar and the page; where the library cannot be opened, why, and nothing else."""
+    st.html(_STYLE)
+    try:
+        workspace()
+    except LibraryError as error:
+        closed(str(error))
+        return
+    with st.sidebar:
+        sidebar.draw()
+    run_page()
+    running().warm()
+
+
+def closed(sentence: str) -> None:
+    """A whole page that says why the library cannot be opened."""
+    with st.container(key="closed"):
+        st.header("The library cannot be opened", anchor=False)
+        st.markdown(literal(sentence))
+        st.button("Try again", key="try_again", type="primary")

@@ -1,0 +1,95 @@
+// One page as an image, the cited blocks marked on it. Zoom and scroll position live here.
+
+const zooms = [1, 1.25, 1.5, 2];
+const remembered = new WeakMap();
+
+const el = (tag, cls) => {
+  const node = document.createElement(tag);
+  if (cls) node.className = cls;
+  return node;
+};
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const frame = parentElement.querySelector(".frame") ?? build(parentElement);
+  const memory = remembered.get(parentElement) ?? { zoom: 0, visit: null, page: null };
+  remembered.set(parentElement, memory);
+  const sheet = frame.querySelector(".sheet");
+  const image = sheet.querySelector("img");
+  const marks = sheet.querySelector(".marks");
+  const arrived = memory.visit !== data.visit;
+  const turned = arrived || memory.page !== data.page;
+  memory.visit = data.visit;
+  memory.page = data.page;
+
+  const ready = () => {
+    image.dataset.page = data.page;
+    if (!turned) return;
+    const first = marks.firstChild;
+    if (first) centre(frame, first);
+    else frame.scrollTo(0, 0);
+  };
+  image.onload = ready;
+  image.alt = data.alt;
+  sheet.style.aspectRatio = `${data.width} / ${data.height}`;
+  if (image.src !== data.src) image.src = data.src;
+  marks.replaceChildren(
+    ...data.boxes.map((box) => {
+      const mark = el("div", arrived ? "mark flash" : "mark");
+      [mark.style.left, mark.style.top, mark.style.width, mark.style.height] = box.map(
+        (side) => `${side}%`,
+      );
+      return mark;
+    }),
+  );
+  if (image.complete) ready();
+
+  const zoom = (step) => {
+    memory.zoom = Math.max(0, Math.min(zooms.length - 1, memory.zoom + step));
+    sheet.style.width = `${zooms[memory.zoom] * 100}%`;
+    parentElement.querySelector(".amount").textContent = `${zooms[memory.zoom] * 100}%`;
+  };
+  zoom(0);
+  parentElement.querySelector(".out").onclick = () => zoom(-1);
+  parentElement.querySelector(".in").onclick = () => zoom(1);
+  frame.onkeydown = (event) => {
+    const step = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 }[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key.startsWith("Arrow") && memory.zoom > 0) return;
+    event.preventDefault();
+    setTriggerValue("turn", step);
+  };
+}
+
+function build(parentElement) {
+  const bar = el("div", "bar");
+  for (const [cls, sign, label] of [
+    ["out", "−", "Zoom out"],
+    ["amount", "100%", ""],
+    ["in", "+", "Zoom in"],
+  ]) {
+    const node = el(label ? "button" : "span", cls);
+    node.textContent = sign;
+    if (label) {
+      node.type = "button";
+      node.setAttribute("aria-label", label);
+    }
+    bar.append(node);
+  }
+  const frame = el("div", "frame");
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "region");
+  frame.setAttribute("aria-label", "Page; left and right arrows turn it");
+  const sheet = el("div", "sheet");
+  sheet.append(el("img"), el("div", "marks"));
+  frame.append(sheet);
+  const box = el("div", "viewer");
+  box.append(frame, bar);
+  parentElement.append(box);
+  return frame;
+}
+
+function centre(frame, mark) {
+  const top = mark.offsetTop - frame.clientHeight / 3;
+  const left = mark.offsetLeft + mark.offsetWidth / 2 - frame.clientWidth / 2;
+  frame.scrollTo({ top: Math.max(0, top), left: Math.max(0, left) });
+}

@@ -1,0 +1,56 @@
+"""Citations as pills: the short name, the page, and a sign for how far the quote was verified."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from docqa.types import Citation, Verdict
+from docqa.ui.plain import count, shortened, stem
+from docqa.ui.prose import Json
+
+SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
+CLASSES: dict[Verdict, str] = {"verified": "verified", "near": "near", "not found": "missing"}
+EXPLAINED: dict[Verdict, str] = {
+    "verified": "What the answer says here stands on this page.",
+    "near": "The page says nearly this; read it before relying on it.",
+    "not found": "This could not be found on the page it names.",
+}
+COUNTED: dict[Verdict, str] = {
+    "verified": "verified on the page",
+    "near": "close to the page's wording",
+    "not found": "not found on the page",
+}
+NAME_CHARS = 26
+
+
+def pill(citation: Citation, *, name: str = "") -> Json:
+    """One pill as the screen's script reads it; ``name`` stands for the document ("DocA")."""
+    shown = name or shortened(stem(citation.document), limit=NAME_CHARS)
+    return {
+        "name": shown,
+        "page": citation.page,
+        "verdict": CLASSES[citation.verified],
+        "sign": SIGNS[citation.verified],
+        "title": f"{citation.document}, page {citation.page}",
+        "quote": citation.quote,
+        "explained": EXPLAINED[citation.verified],
+        "aria": f"{shown}, page {citation.page}, {COUNTED[citation.verified]}. Open the page.",
+    }
+
+
+def written(citation: Citation, *, name: str = "") -> str:
+    """The citation as it is copied out: ``[Name p.N]``."""
+    return f"[{name or stem(citation.document)} p.{citation.page}]"
+
+
+def checks(citations: Sequence[Citation]) -> list[Json]:
+    """How many citations have each verdict, those verified first."""
+    numbers = Counter(citation.verified for citation in citations)
+    return [
+        {
+            "verdict": CLASSES[verdict],
+            "sign": SIGNS[verdict],
+            "text": f"{count(numbers[verdict], 'citation')} {COUNTED[verdict]}",
+        }
+        for verdict in SIGNS
+        if numbers[verdict]
+    ]

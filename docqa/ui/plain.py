@@ -1,0 +1,67 @@
+"""Text shown exactly as written where the screen would otherwise read it as Markdown.
+
+Labels of buttons, errors and captions are Markdown to Streamlit: "$5 … $9" becomes mathematics,
+":red[x]" colour, "www.…" a link, "->" an arrow. `literal` takes that away; longer text from
+documents goes through `docqa.ui.turn` or ``st.text``, which read no Markdown at all.
+"""
+
+import re
+
+import streamlit as st
+
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_JOINER = "\u2060"  # of no width: parts the signs that are replaced in pairs
+
+
+def literal(text: str) -> str:
+    """``text`` with every ASCII punctuation sign escaped, on one line.
+
+    >>> literal("a_b").replace(_JOINER, "")
+    'a\\\\_b'
+    """
+    one_line = " ".join(text.split())
+    return _PUNCTUATION.sub(rf"{_JOINER}\\\1{_JOINER}", one_line)
+
+
+def show_error(sentence: str) -> None:
+    """A sentence that says what went wrong and what to do."""
+    st.error(literal(sentence), icon=":material/error:")
+
+
+def show_note(sentence: str) -> None:
+    """A sentence the person should see, though nothing is broken."""
+    st.warning(literal(sentence), icon=":material/info:")
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``number`` with its noun: "1 page", "1,204 pages".
+
+    >>> count(1204, "page")
+    '1,204 pages'
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def shortened(name: str, *, limit: int) -> str:
+    """``name`` within ``limit`` characters, its middle left out where it is longer.
+
+    >>> shortened("Property_A_Offering_Memo", limit=13)
+    'Proper…g_Memo'
+    """
+    if len(name) <= limit:
+        return name
+    head = (limit - 1 + 1) // 2
+    return f"{name[:head]}…{name[len(name) - (limit - 1 - head) :]}"
+
+
+def stem(name: str) -> str:
+    """A file's name without ".pdf", as it stands on a pill."""
+    return re.sub(r"\.pdf$", "", name, flags=re.IGNORECASE)
+
+
+def size_of(count_of_bytes: int) -> str:
+    """Bytes as people read them: "23 MB"."""
+    for unit, power in (("GB", 3), ("MB", 2), ("kB", 1)):
+        if count_of_bytes >= 1000**power:
+            return f"{count_of_bytes / 1000**power:.3g} {unit}"
+    return f"{count_of_bytes} bytes"

@@ -1,0 +1,85 @@
+"""Asking: where a question goes, the answer under way, and the conversation it is kept in."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from docqa.answer.events import AnswerEvent
+from docqa.types import Comparison, Document, Message
+from docqa.ui.asking import Asking
+from docqa.ui.plain import count
+from docqa.ui.state import screen, workspace
+
+TITLE_CHARS = 60
+NONE_CHOSEN = "No document is chosen. Tick at least one on the left."
+
+
+def exchanges() -> list[tuple[str, Message]]:
+    """The questions and answers of the conversation that is open."""
+    conversation_id = screen().conversation_id
+    return pairs(workspace().catalog.messages(conversation_id)) if conversation_id else []
+
+
+def pairs(messages: Sequence[Message]) -> list[tuple[str, Message]]:
+    """Each question with the assistant's message that follows it."""
+    found = []
+    question = ""
+    for message in messages:
+        if message.role == "user":
+            question = message.text
+        else:
+            found.append((question, message))
+    return found
+
+
+def placeholder(documents: Sequence[Document]) -> str:
+    """What stands in the empty question box."""
+    if not documents:
+        return "Add a PDF first"
+    chosen = [each for each in documents if each.id not in screen().left_out]
+    if len(chosen) == len(documents):
+        return f"Ask {count(len(documents), 'document')}"
+    return f"Ask {len(chosen)} of {len(documents)} documents"
+
+
+def ask(question: str, *, answerer: str | None = None) -> None:
+    """Begin to answer a question, in the conversation that is open or in a new one."""
+    here = screen()
+    documents = workspace().documents()
+    here.notice = ""
+    if documents and all(each.id in here.left_out for each in documents):
+        here.notice = NONE_CHOSEN
+        return
+    if here.conversation_id is None:
+        here.conversation_id = workspace().catalog.new_conversation(question[:TITLE_CHARS])
+    here.asking = Asking(question, _starter(question, here.asked(documents), answerer))
+    here.asking.start()
+
+
+def _starter(
+    question: str, document_ids: tuple[str, ...], answerer: str | None
+) -> Callable[[], Iterator[AnswerEvent]]:
+    here, opened = screen(), workspace()
+    conversation_id, settings, key = here.conversation_id, here.settings, here.api_key or None
+
+    def start() -> Iterator[AnswerEvent]:
+        return opened.ask(
+            question,
+            document_ids=document_ids,
+            conversation_id=conversation_id,
+            answerer=answerer or settings.answerer,
+            api_key=key,
+            settings=settings,
+        )
+
+    return start
+
+
+def settle(asking: Asking) -> None:
+    """Put an answer that has ended in its place: the conversation, or the comparison page."""
+    here = screen()
+    if isinstance(asking.result, Comparison):
+        here.comparison = asking.result
+    if asking.result is not None:
+        number = len(exchanges()) - 1
+        here.newest_turn = f"turn-{here.conversation_id}-{number}"
+        here.steps[here.newest_turn] = asking.steps
+        here.asking = None

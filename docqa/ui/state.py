@@ -1,0 +1,104 @@
+"""What the screen remembers: one typed object for each browser session, one library for all."""
+
+from dataclasses import dataclass, field, replace
+
+import streamlit as st
+
+from docqa.settings import DEFAULTS, Settings, library_folder
+from docqa.types import Block, Comparison, Document
+from docqa.ui.adding import Adding
+from docqa.ui.asking import Asking, Step
+from docqa.ui.fetching import Fetching
+from docqa.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the reader shows: a page, and the blocks marked on it and its neighbours.
+
+    ``visit`` differs for each time something is opened, so that the marks flash again.
+    """
+
+    document_id: str
+    page: int
+    blocks: tuple[Block, ...] = ()
+    visit: int = 0
+
+
+@dataclass(slots=True)
+class Screen:
+    """One browser session. The key is held here alone and goes nowhere but to the model."""
+
+    settings: Settings = DEFAULTS
+    api_key: str = ""
+    left_out: set[str] = field(default_factory=set)  # documents not to be asked
+    conversation_id: str | None = None
+    asking: Asking | None = None
+    comparison: Comparison | None = None
+    comparing: Asking | None = None
+    place: Place | None = None
+    visits: int = 0
+    uploads: int = 0  # how many times the uploader was emptied
+    shown_turns: int = 12
+    newest_turn: str = ""  # the turn that is scrolled to once
+    steps: dict[str, list[Step]] = field(default_factory=dict)  # of the turns asked here
+    notice: str = ""  # why a question was not asked
+
+    def open(self, document_id: str, page: int, blocks: tuple[Block, ...] = ()) -> None:
+        """Show a page in the reader, the blocks marked on it."""
+        self.visits += 1
+        self.place = Place(document_id, page, blocks, self.visits)
+
+    def turn_to(self, page: int) -> None:
+        """Another page of the document that is open; its marks stay."""
+        if self.place is not None:
+            self.place = replace(self.place, page=page)
+
+    def asked(self, documents: list[Document]) -> tuple[str, ...]:
+        """The documents a question goes to; empty where it goes to all of them."""
+        chosen = tuple(each.id for each in documents if each.id not in self.left_out)
+        return () if len(chosen) == len(documents) else chosen
+
+
+def screen() -> Screen:
+    """This session's memory."""
+    if "screen" not in st.session_state:
+        st.session_state["screen"] = Screen()
+    found: Screen = st.session_state["screen"]
+    return found
+
+
+@dataclass(slots=True)
+class Running:
+    """What all sessions of this process share: the library and its background work."""
+
+    workspace: Workspace
+    adding: Adding
+    fetching: Fetching
+    warmed: bool = False
+
+    def warm(self) -> None:
+        """Begin to load the models, once in the life of the process."""
+        if not self.warmed:
+            self.warmed = True
+            self.workspace.warm()
+
+    def close(self) -> None:
+        self.adding.cancel()
+        self.workspace.close()
+
+
+@st.cache_resource(show_spinner=False, on_release=lambda running: running.close())
+def _running(folder: str) -> Running:
+    workspace = Workspace(library_folder(folder))
+    return Running(workspace, Adding(workspace.add), Fetching(workspace.download_model))
+
+
+def running() -> Running:
+    """The library and its background work. Raises `LibraryError`."""
+    return _running(str(library_folder()))
+
+
+def workspace() -> Workspace:
+    """The library. Raises `LibraryError`."""
+    return running().workspace

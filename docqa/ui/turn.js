@@ -1,0 +1,271 @@
+// One answer: steps, text with citation pills, receipts, sources. All text goes through
+// textContent; nothing that comes in `data` is ever read as HTML.
+
+const el = (tag, cls, text) => {
+  const node = document.createElement(tag);
+  if (cls) node.className = cls;
+  if (text !== undefined) node.textContent = text;
+  return node;
+};
+
+const button = (cls, label, onclick) => {
+  const node = el("button", cls);
+  node.type = "button";
+  if (label) node.setAttribute("aria-label", label);
+  node.onclick = onclick;
+  return node;
+};
+
+const remembered = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const memory = remembered.get(parentElement) ?? { open: new Set(), focused: "" };
+  remembered.set(parentElement, memory);
+  const send = (what, n) => setTriggerValue("open", { what, n });
+  let root = parentElement.querySelector(".turn");
+  if (!root) {
+    root = el("div", "turn");
+    parentElement.appendChild(root);
+  }
+  const card = quoteCard();
+  const parts = [
+    steps(data, memory),
+    notices(data.warnings, "warning"),
+    text(data, send, card),
+    checks(data),
+    coverage(data, memory, send),
+    sources(data, memory, send),
+    footer(data),
+  ];
+  root.replaceChildren(...parts.filter(Boolean), card.node);
+  root.setAttribute("aria-busy", String(Boolean(data.running)));
+  if (data.focus && memory.focused !== data.focus) {
+    memory.focused = data.focus;
+    requestAnimationFrame(() => root.scrollIntoView({ block: "nearest" }));
+  }
+}
+
+function details(memory, key, cls, summary) {
+  const node = el("details", cls);
+  node.open = memory.open.has(key);
+  node.ontoggle = () => (node.open ? memory.open.add(key) : memory.open.delete(key));
+  const head = el("summary");
+  head.append(...[summary].flat());
+  node.append(head);
+  return node;
+}
+
+function steps(data, memory) {
+  if (!data.steps.length) return null;
+  const lines = data.steps.map((step, n) => {
+    const line = el("li", "step");
+    const live = data.running && n === data.steps.length - 1 && !step.outcome;
+    line.append(el("span", live ? "dot live" : "dot"), el("span", "told", step.text));
+    if (step.outcome) line.append(el("span", "outcome", step.outcome));
+    return line;
+  });
+  const list = el("ul", "steps");
+  list.append(...lines);
+  if (data.running) {
+    list.setAttribute("aria-live", "polite");
+    return list;
+  }
+  const box = details(memory, "steps", "fold", el("span", "", data.steps_summary));
+  box.append(list);
+  return box;
+}
+
+function notices(sentences, cls) {
+  if (!sentences.length) return null;
+  const box = el("div", "notices");
+  box.append(
+    ...sentences.map((sentence) => {
+      const line = el("p", `notice ${cls}`);
+      line.append(el("span", "sign", "!"), el("span", "", sentence));
+      return line;
+    }),
+  );
+  return box;
+}
+
+function text(data, send, card) {
+  const box = el("div", data.verbatim ? "answer verbatim" : "answer");
+  box.dir = "auto";
+  box.append(...data.nodes.map((node) => piece(node, data, send, card)));
+  if (data.running) box.append(el("span", "caret"));
+  return box;
+}
+
+function piece(node, data, send, card) {
+  const inlines = (values) => values.map((value) => inline(value, data, send, card));
+  if (node.kind === "list") {
+    const list = el(node.first ? "ol" : "ul");
+    if (node.first) list.start = node.first;
+    for (const item of node.items) {
+      const line = el("li");
+      line.dir = "auto";
+      line.append(...inlines(item));
+      list.append(line);
+    }
+    return list;
+  }
+  if (node.kind === "grid") return grid(node, inlines);
+  const line = el(node.kind === "heading" ? "h4" : "p");
+  line.dir = "auto";
+  line.append(...inlines(node.inlines));
+  return line;
+}
+
+const FIGURE = /^[\s(\-–−$€£¥]*\d[\d.,\s]*[%)×x]?\s*(?:[kKmMbB]n?|bps|pp|USD|EUR)?\)?$/;
+
+function grid(node, inlines) {
+  const table = el("table");
+  const row = (cells, tag) => {
+    const line = el("tr");
+    for (const cell of cells) {
+      const box = el(tag);
+      const words = cell.map((value) => value.text ?? "").join("").trim();
+      if (tag === "td" && FIGURE.test(words)) box.className = "figure";
+      box.append(...inlines(cell));
+      line.append(box);
+    }
+    return line;
+  };
+  const head = el("thead");
+  head.append(row(node.header, "th"));
+  const body = el("tbody");
+  body.append(...node.rows.map((cells) => row(cells, "td")));
+  table.append(head, body);
+  const frame = el("div", "grid");
+  frame.append(table);
+  return frame;
+}
+
+function inline(value, data, send, card) {
+  if ("cite" in value) return pill(data.pills[value.cite], value.cite, send, card);
+  return el(value.strong ? "strong" : "span", "", value.text);
+}
+
+function pill(cited, n, send, card) {
+  if (!cited) return el("span", "pill waiting", "…");
+  const node = button(`pill ${cited.verdict}`, cited.aria, () => send("cite", n));
+  node.append(el("span", "name", cited.name), el("span", "page", `p.${cited.page}`));
+  const sign = el("span", "sign", cited.sign);
+  sign.setAttribute("aria-hidden", "true");
+  node.append(sign);
+  node.onmouseenter = node.onfocus = () => card.show(node, cited);
+  node.onmouseleave = node.onblur = () => card.hide();
+  node.onkeydown = (event) => event.key === "Escape" && card.hide();
+  return node;
+}
+
+function quoteCard() {
+  const node = el("div", "card");
+  node.setAttribute("role", "tooltip");
+  node.popover = "manual";
+  const show = (anchor, cited) => {
+    const quote = el("blockquote", "", cited.quote);
+    quote.dir = "auto";
+    node.replaceChildren(
+      el("div", "where", cited.title),
+      quote,
+      el("div", `verdict ${cited.verdict}`, `${cited.sign} ${cited.explained}`),
+    );
+    if (!node.isConnected) return;
+    node.showPopover?.();
+    const at = anchor.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = node;
+    const below = at.bottom + 6 + height < innerHeight;
+    node.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+    node.style.top = `${below ? at.bottom + 6 : Math.max(8, at.top - height - 6)}px`;
+  };
+  const hide = () => node.isConnected && node.hidePopover?.();
+  return { node, show, hide };
+}
+
+function checks(data) {
+  if (!data.checks.length) return null;
+  const box = el("p", "checks");
+  for (const check of data.checks) {
+    const chip = el("span", `check ${check.verdict}`);
+    const sign = el("span", "sign", check.sign);
+    sign.setAttribute("aria-hidden", "true");
+    chip.append(sign, el("span", "", check.text));
+    box.append(chip);
+  }
+  return box;
+}
+
+function coverage(data, memory, send) {
+  if (!data.coverage.length) return null;
+  const box = details(memory, "coverage", "fold", el("span", "", data.coverage_summary));
+  const table = el("table", "coverage");
+  data.coverage.forEach((line, n) => {
+    const row = el("tr", line.used ? "" : "none");
+    const name = el("td");
+    name.append(el("span", "", line.document));
+    const near = el("td");
+    if (line.page) {
+      const open = button("link", `Open ${line.document}, page ${line.page}`, () => send("cover", n));
+      open.append(el("span", "", line.told));
+      near.append(open);
+    } else {
+      near.textContent = line.told;
+    }
+    row.append(name, el("td", "figure", line.passages), near, el("td", "figure", line.score));
+    table.append(row);
+  });
+  box.append(table);
+  return box;
+}
+
+function sources(data, memory, send) {
+  if (!data.sources.length) return null;
+  const box = details(memory, "sources", "fold", el("span", "", data.sources_summary));
+  data.sources.forEach((source, n) => box.append(sourceOf(source, n, memory, send)));
+  return box;
+}
+
+function sourceOf(source, n, memory, send) {
+  const meter = el("span", "meter");
+  meter.append(el("i"));
+  meter.firstChild.style.width = `${Math.round(source.strength * 100)}%`;
+  const head = [
+    el("span", "label", source.label),
+    el("span", "name", source.document),
+    el("span", "pages", source.pages),
+    el("span", "cited", source.cited ? "cited" : ""),
+    meter,
+    el("span", "figure", source.score),
+  ];
+  const box = details(memory, `source ${source.label}`, "source", head);
+  if (source.section) box.append(el("p", "section", source.section));
+  const passage = el("p", "passage", source.text);
+  passage.dir = "auto";
+  const scores = el("dl");
+  for (const [stage, value] of source.scores) {
+    const pair = el("div");
+    pair.append(el("dt", "", stage), el("dd", "figure", value));
+    scores.append(pair);
+  }
+  const open = button("link", `Open ${source.document}, ${source.pages}`, () => send("source", n));
+  open.append(el("span", "", "Open the page"));
+  box.append(passage, scores, open);
+  return box;
+}
+
+function footer(data) {
+  if (data.running) return null;
+  const box = el("div", "footer");
+  box.append(...data.footer.map((note) => el("span", "", note)));
+  if (data.copy) {
+    const copy = button("link", "Copy the answer with its citations", async () => {
+      await navigator.clipboard.writeText(data.copy);
+      copy.textContent = "Copied";
+      setTimeout(() => (copy.textContent = "Copy"), 1500);
+    });
+    copy.textContent = "Copy";
+    box.append(copy);
+  }
+  return box;
+}

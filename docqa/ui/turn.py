@@ -1,0 +1,206 @@
+"""One answer on the screen: steps, text with pills, checks, coverage, sources, costs.
+
+`turn_of` and its kin make plain values of an answer; `show_turn` hands them to the script in
+turn.js, which draws them as text and never as HTML.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from docqa.types import Answer, Citation, Comparison, Coverage, Evidence, Usage
+from docqa.ui import pills, prose
+from docqa.ui.asking import Asking, Step
+from docqa.ui.plain import count
+from docqa.ui.prose import Json
+
+_HERE = Path(__file__).parent
+_turn = st.components.v2.component(
+    "docqa.turn",
+    css=(_HERE / "turn.css").read_text(encoding="utf-8"),
+    js=(_HERE / "turn.js").read_text(encoding="utf-8"),
+)
+
+STAGES = {
+    "bm25": "keywords (BM25)",
+    "dense": "meaning (cosine)",
+    "rrf": "both, fused",
+    "rerank": "reranked",
+    "boost": "after preference",
+    "mmr": "after variety",
+}
+EMPTY: Json = {
+    "running": False,
+    "steps": [],
+    "steps_summary": "",
+    "warnings": [],
+    "nodes": [],
+    "verbatim": False,
+    "pills": [],
+    "checks": [],
+    "coverage": [],
+    "coverage_summary": "",
+    "sources": [],
+    "sources_summary": "",
+    "footer": [],
+    "copy": "",
+    "focus": "",
+}
+
+
+def show_turn(data: Json, *, key: str, on_open: Callable[[str, int], None] | None = None) -> None:
+    """Draw a turn; ``on_open(what, n)`` is told of a click: what is "cite", "source", "cover"."""
+
+    def opened() -> None:
+        told = st.session_state[key].get("open")
+        if told and on_open is not None:
+            on_open(str(told["what"]), int(told["n"]))
+
+    _turn(key=key, data=data, on_open_change=opened)
+
+
+def turn_of(answer: Answer, *, steps: Sequence[Step] = (), focus: str = "") -> Json:
+    """A finished answer."""
+    nodes, copied = _text(answer.text, answer.answerer, answer.citations, {})
+    return EMPTY | {
+        "steps": _steps(steps),
+        "steps_summary": _steps_summary(steps),
+        "warnings": list(answer.warnings),
+        "nodes": nodes,
+        "verbatim": answer.answerer == "extractive",
+        "pills": [pills.pill(citation) for citation in answer.citations],
+        "checks": pills.checks(answer.citations),
+        "coverage": [_coverage(each) for each in answer.coverage],
+        "coverage_summary": _coverage_summary(answer.coverage),
+        "sources": _sources(answer),
+        "sources_summary": _sources_summary(answer),
+        "footer": _footer(answer.answerer, answer.usage, answer.seconds),
+        "copy": copied,
+        "focus": focus,
+    }
+
+
+def turn_of_comparison(comparison: Comparison) -> Json:
+    """The text of a comparison, its pills named DocA, DocB, …"""
+    names = doc_names(comparison)
+    nodes, copied = _text(comparison.text, comparison.answerer, comparison.citations, names)
+    return EMPTY | {
+        "warnings": list(comparison.warnings),
+        "nodes": nodes,
+        "verbatim": comparison.answerer == "extractive",
+        "pills": [pills.pill(c, name=names.get(c.document_id, "")) for c in comparison.citations],
+        "checks": pills.checks(comparison.citations),
+        "footer": _footer(comparison.answerer, comparison.usage, comparison.seconds),
+        "copy": copied,
+    }
+
+
+def doc_names(comparison: Comparison) -> dict[str, str]:
+    """Document id to the short name it has in this comparison: DocA, DocB, DocC."""
+    return {each.id: f"Doc{chr(65 + n)}" for n, each in enumerate(comparison.documents)}
+
+
+def turn_under_way(asking: Asking) -> Json:
+    """What an answerer has told so far; citations wait until the answer is whole."""
+    text = prose.settled(asking.text) if asking.running else asking.text
+    nodes = prose.as_nodes(prose.prose(text), place=lambda label: 0)
+    return EMPTY | {
+        "running": asking.running,
+        "steps": _steps(asking.steps),
+        "steps_summary": _steps_summary(asking.steps),
+        "nodes": nodes,
+        "focus": f"{id(asking)}",
+    }
+
+
+def _text(
+    text: str, answerer: str, citations: Sequence[Citation], names: Mapping[str, str]
+) -> tuple[list[Json], str]:
+    """The nodes of an answer's text, and the text to copy."""
+    labels = [citation.label for citation in citations]
+    read = prose.verbatim if answerer == "extractive" else prose.prose
+    pieces = read(text, labels=labels)
+    by_label = {
+        citation.label: pills.written(citation, name=names.get(citation.document_id, ""))
+        for citation in citations
+    }
+    nodes = prose.as_nodes(pieces, place=labels.index)
+    return nodes, prose.plain(pieces, cite=by_label.__getitem__)
+
+
+def _steps(steps: Sequence[Step]) -> list[Json]:
+    return [{"text": step.text, "outcome": step.outcome} for step in steps]
+
+
+def _steps_summary(steps: Sequence[Step]) -> str:
+    return count(len(steps), "step") + " to this answer"
+
+
+def _coverage(line: Coverage) -> Json:
+    nearest = f"nothing relevant; nearest p. {line.nearest_page}"
+    told = f"best on p. {line.nearest_page}" if line.used else nearest
+    return {
+        "document": line.document,
+        "used": line.used,
+        "passages": f"{line.used} of {line.seen}",
+        "told": told if line.nearest_page else "nothing near",
+        "page": line.nearest_page,
+        "score": f"{line.best_score:.2f}",
+    }
+
+
+def _coverage_summary(coverage: Sequence[Coverage]) -> str:
+    used = sum(1 for line in coverage if line.used)
+    searched = count(len(coverage), "document")
+    return f"{searched} searched, passages used from {used}"
+
+
+def _sources(answer: Answer) -> list[Json]:
+    cited = {citation.label.split(".")[0] for citation in answer.citations}
+    return [_source(each, cited=each.label in cited) for each in answer.evidence]
+
+
+def _source(evidence: Evidence, *, cited: bool) -> Json:
+    hit = evidence.hit
+    scores = [(STAGES.get(stage, stage), f"{value:.3f}") for stage, value in hit.scores.items()]
+    strength = hit.scores.get("rerank", hit.scores.get("dense", 0.0))
+    return {
+        "label": evidence.label,
+        "document": hit.document.name,
+        "pages": pages(hit.chunk.page_start, hit.chunk.page_end),
+        "section": hit.chunk.section,
+        "text": hit.chunk.text,
+        "scores": [list(pair) for pair in scores],
+        "strength": min(1.0, max(0.0, strength)),
+        "score": f"{strength:.2f}",
+        "cited": cited,
+    }
+
+
+def pages(first: int, last: int) -> str:
+    """A page range as it is written: "p. 3" or "pp. 3–4"."""
+    return f"p. {first}" if first == last else f"pp. {first}–{last}"
+
+
+def _sources_summary(answer: Answer) -> str:
+    found = count(len(answer.evidence), "source")
+    return found if answer.found else f"Nearest passages ({len(answer.evidence)})"
+
+
+def _footer(answerer: str, usage: Usage, seconds: float) -> list[str]:
+    if answerer == "extractive":
+        notes = ["Quoted from the documents, without a language model"]
+    else:
+        notes = [answerer, *_spent(usage)]
+    return [*notes, f"{seconds:.1f} s"]
+
+
+def _spent(usage: Usage) -> list[str]:
+    read = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
+    notes = [f"{read:,} tokens in, {usage.output_tokens:,} out"]
+    if usage.searches:
+        notes.append(count(usage.searches, "search", "searches"))
+    if usage.cost_usd is not None:
+        notes.append(f"US${usage.cost_usd:.4f}")
+    return notes

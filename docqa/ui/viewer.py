@@ -1,0 +1,165 @@
+"""The reader: a page of a document as it looks, the cited blocks marked, its text to copy."""
+
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from docqa.types import Block, Document, PageHealth, join_blocks
+from docqa.ui.boundary import reported
+from docqa.ui.plain import literal, shortened
+from docqa.ui.prose import Json
+from docqa.ui.state import Place, screen, workspace
+
+_HERE = Path(__file__).parent
+_page = st.components.v2.component(
+    "docqa.page",
+    css=(_HERE / "page.css").read_text(encoding="utf-8"),
+    js=(_HERE / "page.js").read_text(encoding="utf-8"),
+)
+KEPT_PAGES = 60  # page images held in memory
+
+
+@st.cache_data(max_entries=KEPT_PAGES, show_spinner=False)
+def _image(document_id: str, page: int, folder: str) -> tuple[str, float, float]:
+    """A page as a data address, and its size in points."""
+    jpeg, width, height = workspace().page_image(document_id, page)
+    return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}", width, height
+
+
+@st.fragment
+@reported
+def reader() -> None:
+    """The open page, with buttons to turn it; a note where the document is gone."""
+    place = screen().place
+    if place is None:
+        return
+    document = next((d for d in workspace().documents() if d.id == place.document_id), None)
+    if document is None:
+        st.text("This document is no longer in the library.")
+        return
+    health = workspace().health(document.id)
+    _title(document)
+    _turning(document, place, health)
+    shown, text = st.tabs(["Page", "Text"], on_change="rerun", key="reader_side")
+    with shown:
+        if shown.open is not False:
+            show_page(document, place)
+    with text:
+        if text.open:
+            _text(document, place, health)
+
+
+def _title(document: Document) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
+        st.text(shortened(document.name, limit=52), width="stretch", help=literal(document.name))
+        st.button(
+            "Close the reader",
+            icon=":material/close:",
+            key="close_reader",
+            type="tertiary",
+            on_click=close,
+        )
+
+
+def close() -> None:
+    """Put the reader away."""
+    screen().place = None
+
+
+def _turning(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
+    first, last = place.page <= 1, place.page >= document.page_count
+    with st.container(horizontal=True, vertical_alignment="center", key="reader_bar"):
+        st.button(
+            "Previous page",
+            icon=":material/chevron_left:",
+            key="previous_page",
+            disabled=first,
+            on_click=turn,
+            args=(-1,),
+        )
+        st.session_state["page_number"] = place.page
+        st.number_input(
+            "Page",
+            1,
+            document.page_count,
+            key="page_number",
+            label_visibility="collapsed",
+            on_change=_go_to_typed,
+            width=92,
+        )
+        st.text(f"of {document.page_count:,}{_printed(place.page, health)}")
+        st.button(
+            "Next page",
+            icon=":material/chevron_right:",
+            key="next_page",
+            disabled=last,
+            on_click=turn,
+            args=(1,),
+        )
+
+
+def _printed(page: int, health: Sequence[PageHealth]) -> str:
+    label = next((each.label for each in health if each.page == page), "")
+    return f", printed “{label}”" if label and label != str(page) else ""
+
+
+def _go_to_typed() -> None:
+    screen().turn_to(int(st.session_state["page_number"]))
+
+
+def turn(step: int) -> None:
+    """So many pages on (or back, where negative), within the document."""
+    place = screen().place
+    if place is None:
+        return
+    document = next((d for d in workspace().documents() if d.id == place.document_id), None)
+    if document is not None:
+        screen().turn_to(max(1, min(document.page_count, place.page + step)))
+
+
+def show_page(document: Document, place: Place) -> None:
+    """The page's image with its marks."""
+    address, width, height = _image(document.id, place.page, str(workspace().folder))
+    data: Json = {
+        "src": address,
+        "alt": f"{document.name}, page {place.page}",
+        "page": place.page,
+        "visit": place.visit,
+        "width": width,
+        "height": height,
+        "boxes": boxes(place.blocks, place.page, width=width, height=height),
+    }
+    _page(key="page", data=data, on_turn_change=_turned_by_key)
+
+
+def _turned_by_key() -> None:
+    step = st.session_state["page"].get("turn")
+    if step:
+        turn(int(step))
+
+
+def boxes(blocks: Sequence[Block], page: int, *, width: float, height: float) -> list[list[float]]:
+    """Left, top, width and height, in percent of the page, of the blocks that stand on it."""
+    here = [block.box for block in blocks if block.page == page]
+    return [
+        [
+            round(100 * box.left / width, 3),
+            round(100 * box.top / height, 3),
+            round(100 * (box.right - box.left) / width, 3),
+            round(100 * (box.bottom - box.top) / height, 3),
+        ]
+        for box in here
+    ]
+
+
+def _text(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
+    blocks = tuple(workspace().blocks(document.id, place.page))
+    told = next((each for each in health if each.page == place.page), None)
+    if told is not None and told.source == "OCR":
+        st.caption("Read by OCR from the page's picture; check it against the page.")
+    if blocks:
+        st.code(join_blocks(blocks), language=None, wrap_lines=True)
+    else:
+        st.caption("No text could be read from this page.")

@@ -1,0 +1,74 @@
+"""What stands where a conversation will be: what to do first, or questions to try."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docqa.samples.questions import QUESTIONS
+from docqa.types import Document
+from docqa.ui import questions
+from docqa.ui.plain import literal, shortened, stem
+from docqa.ui.state import running, workspace
+
+SHOWN = 4
+
+
+def show(documents: Sequence[Document]) -> None:
+    """First words: how to begin, or sample questions over the documents there are."""
+    with st.container(key="welcome"):
+        if documents:
+            _questions(documents)
+        else:
+            _first_steps()
+
+
+def _first_steps() -> None:
+    st.header("Ask your PDFs", anchor=False)
+    st.markdown(
+        "Add PDFs on the left, or open the samples. Ask in your own words; every answer shows the "
+        "pages it rests on, and each quote is checked against its page."
+    )
+    st.button(
+        "Open the samples",
+        type="primary",
+        icon=":material/folder_open:",
+        key="open_samples",
+        disabled=running().adding.running,
+        on_click=open_samples,
+    )
+    st.caption(
+        "Everything stays on this computer. Only when you use Claude, your question and the "
+        "passages found for it go to the model you chose."
+    )
+
+
+def open_samples() -> None:
+    """Add the sample documents that come with docqa."""
+    running().adding.add_paths(workspace().sample_paths())
+
+
+def _questions(documents: Sequence[Document]) -> None:
+    st.header("What would you like to know?", anchor=False)
+    with st.container(key="samples", gap="xsmall"):
+        for number, question in enumerate(suggestions(documents)):
+            st.button(
+                literal(question),
+                key=f"sample-{number}",
+                icon=":material/arrow_forward:",
+                on_click=questions.ask,
+                args=(question,),
+            )
+
+
+def suggestions(documents: Sequence[Document]) -> list[str]:
+    """Questions to try: those of the samples that are there, else some for any document."""
+    names = {document.name for document in documents}
+    prepared = [each.question for each in QUESTIONS if each.pages and names >= set(each.pages)]
+    if prepared:
+        return prepared[:: max(1, len(prepared) // SHOWN)][:SHOWN]
+    first = shortened(stem(documents[0].name), limit=40)
+    general = [f"What is {first} about?", f"Which dates and deadlines are in {first}?"]
+    if len(documents) > 1:
+        second = shortened(stem(documents[1].name), limit=40)
+        general.append(f"Compare {first} and {second}")
+    return general
