@@ -1,0 +1,248 @@
+"""The order of the stages, once: from a plan to ranked hits.
+
+plan → for each query a dense and a keyword list → reciprocal rank fusion → reranking, where there
+is a reranker → table or narrative boost → near-duplicates → maximal marginal relevance → a place
+for every document asked about → hits with the score of every stage.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.library.catalog import Catalog
+from docqa.library.vectors import VectorIndex
+from docqa.retrieve.boost import boosted
+from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
+from docqa.retrieve.fuse import reciprocal_rank_fusion
+from docqa.retrieve.quota import with_quota
+from docqa.retrieve.words import keywords
+from docqa.settings import Settings
+from docqa.types import Coverage, Hit, QueryPlan, SearchResult
+
+if TYPE_CHECKING:
+    from docqa.models import Encoder
+
+POOL = 3  # candidates for each hit when variety is weighed (mission)
+QUOTA_DOCUMENTS = 30  # more documents than this are ranked together, without a quota
+
+Ranked = list[tuple[str, float]]  # chunk ids with one list's score, best first
+
+
+class Reranker(Protocol):
+    """Scores passages against a question, calibrated to 0–1; (n,) in the order given."""
+
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+def search(
+    plan: QueryPlan,
+    *,
+    catalog: Catalog,
+    index: VectorIndex,
+    encoder: "Encoder",
+    settings: Settings,
+    top_k: int | None = None,
+    reranker: Reranker | None = None,
+) -> SearchResult:
+    """The passages that bear on a plan's question, best first.
+
+    ``top_k`` is the number of hits; None takes it from the settings, where a question over
+    several documents has more. Equal scores stay in the order of the lists they came from.
+    ``coverage`` has an entry for each document chosen or named, else for each one seen;
+    ``timings`` maps each stage to its seconds.
+    """
+    wanted = top_k or (settings.top_k if plan.intent == "lookup" else settings.synthesis_top_k)
+    timings: dict[str, float] = {}
+    with _timed(timings, "encode"):
+        vectors = [encoder.encode_query(query) for query in plan.queries]
+    with _timed(timings, "dense"):
+        dense = _dense_lists(plan, vectors, index=index, limit=settings.candidates)
+    with _timed(timings, "keyword"):
+        lexical = _keyword_lists(plan, catalog=catalog, limit=settings.candidates)
+    with _timed(timings, "fuse"):
+        fused = _fused(dense, lexical, settings=settings)
+        extra = _of_each_document(plan, vectors[0], index=index, limit=wanted)
+        hits, matrix = _hits([*fused, *extra], vectors[0], catalog=catalog)
+        hits = _scored(hits, rrf=fused, bm25=_best(lexical))
+    with _timed(timings, "rerank"):
+        hits = _reranked(hits, plan, reranker=reranker, settings=settings)
+    with _timed(timings, "diversify"):
+        distinct = drop_near_duplicates(hits, ratio=settings.duplicate_ratio)
+        ordered = _diverse(distinct, matrix, wanted=wanted, settings=settings)
+        chosen = with_quota(ordered, document_ids=_asked(plan), top_k=wanted)
+    coverage = _coverage(plan, hits, chosen, catalog=catalog)
+    return SearchResult(plan, tuple(chosen), coverage, timings)
+
+
+@contextmanager
+def _timed(timings: dict[str, float], stage: str) -> Iterator[None]:
+    started = time.perf_counter()
+    yield
+    timings[stage] = time.perf_counter() - started
+
+
+def _dense_lists(
+    plan: QueryPlan, vectors: Sequence[NDArray[np.float32]], *, index: VectorIndex, limit: int
+) -> list[Ranked]:
+    """A list for each query within each scope."""
+    return [
+        index.search(vector, limit=limit, document_ids=scope)
+        for scope in _scopes(plan)
+        for vector in vectors
+    ]
+
+
+def _keyword_lists(plan: QueryPlan, *, catalog: Catalog, limit: int) -> list[Ranked]:
+    return [
+        catalog.keyword_search(keywords(query), limit=limit, document_ids=scope)
+        for scope in _scopes(plan)
+        for query in plan.queries
+    ]
+
+
+def _scopes(plan: QueryPlan) -> list[tuple[str, ...]]:
+    """Where to search: in what is chosen, and again in the documents the question names."""
+    scopes = [plan.document_ids, plan.named_ids]
+    return (
+        scopes if plan.named_ids and set(plan.named_ids) != set(plan.document_ids) else scopes[:1]
+    )
+
+
+def _fused(
+    dense: Sequence[Ranked], lexical: Sequence[Ranked], *, settings: Settings
+) -> dict[str, float]:
+    rankings = [[chunk_id for chunk_id, _ in ranked] for ranked in [*dense, *lexical]]
+    weights = [settings.dense_weight] * len(dense) + [settings.keyword_weight] * len(lexical)
+    return reciprocal_rank_fusion(rankings, k=settings.rrf_k, weights=weights)
+
+
+def _of_each_document(
+    plan: QueryPlan, vector: NDArray[np.float32], *, index: VectorIndex, limit: int
+) -> list[str]:
+    """The nearest chunks of each document asked about, so that none is without candidates."""
+    asked = plan.named_ids or plan.document_ids
+    if not 1 < len(asked) <= QUOTA_DOCUMENTS:
+        return []
+    share = max(1, limit // (2 * len(asked)))
+    found = [index.search(vector, limit=share, document_ids=(one,)) for one in asked]
+    return [chunk_id for ranked in found for chunk_id, _ in ranked]
+
+
+def _hits(
+    ids: Sequence[str], vector: NDArray[np.float32], *, catalog: Catalog
+) -> tuple[list[Hit], dict[str, NDArray[np.float32]]]:
+    """The chunks as hits in their order with their cosine to the question; vectors by chunk id."""
+    chunks = catalog.chunks(list(dict.fromkeys(ids)))
+    documents = {document.id: document for document in catalog.documents()}
+    matrix = catalog.vectors([chunk.id for chunk in chunks])
+    cosines = matrix @ vector if len(chunks) else np.zeros(0)
+    hits = [
+        Hit(chunk, documents[chunk.document_id], {"dense": float(cosine)})
+        for chunk, cosine in zip(chunks, cosines, strict=True)
+    ]
+    return hits, {chunk.id: row for chunk, row in zip(chunks, matrix, strict=True)}
+
+
+def _best(lists: Sequence[Ranked]) -> dict[str, float]:
+    """Each chunk's best score over the lists."""
+    best: dict[str, float] = {}
+    for chunk_id, score in (found for ranked in lists for found in ranked):
+        best[chunk_id] = max(score, best.get(chunk_id, score))
+    return best
+
+
+def _scored(hits: Sequence[Hit], *, rrf: dict[str, float], bm25: dict[str, float]) -> list[Hit]:
+    """The hits with what each stage gave them; a stage that did not see a chunk gives nothing."""
+    stages = {"rrf": rrf, "bm25": bm25}
+    return [
+        _with(
+            hit, **{stage: of[hit.chunk.id] for stage, of in stages.items() if hit.chunk.id in of}
+        )
+        for hit in hits
+    ]
+
+
+def _with(hit: Hit, **scores: float) -> Hit:
+    return replace(hit, scores={**hit.scores, **scores})
+
+
+def _reranked(
+    hits: Sequence[Hit], plan: QueryPlan, *, reranker: Reranker | None, settings: Settings
+) -> list[Hit]:
+    """By the calibrated score, raised for the kind of chunk wanted; as they are without one."""
+    if reranker is None or not hits:
+        return list(hits)
+    scores = reranker.score(plan.question, [hit.chunk.embedded_text for hit in hits])
+    lifted = [
+        _with(hit, rerank=float(score), boost=_boost(hit, float(score), plan, settings))
+        for hit, score in zip(hits, scores, strict=True)
+    ]
+    return sorted(lifted, key=lambda hit: -hit.scores["boost"])
+
+
+def _boost(hit: Hit, score: float, plan: QueryPlan, settings: Settings) -> float:
+    return boosted(
+        score,
+        kind=hit.chunk.kind,
+        prefers=plan.prefers,
+        table=settings.table_boost,
+        prose=settings.prose_boost,
+    )
+
+
+def _diverse(
+    hits: Sequence[Hit],
+    matrix: dict[str, NDArray[np.float32]],
+    *,
+    wanted: int,
+    settings: Settings,
+) -> list[Hit]:
+    """The hits with ``wanted`` varied ones first; the rest follow in their order.
+
+    Relevance has to be a cosine to be weighed against one, and the ranking is that of the stages
+    before. So the pool's cosines are dealt out, highest first, in the order of the ranking.
+    """
+    if not settings.use_mmr or not hits:
+        return list(hits)
+    pool = hits[: POOL * wanted]
+    relevance = np.sort([hit.scores["dense"] for hit in pool])[::-1]
+    vectors = np.stack([matrix[hit.chunk.id] for hit in pool])
+    picked = maximal_marginal_relevance(
+        relevance, vectors, mmr_lambda=settings.mmr_lambda, top_k=wanted
+    )
+    varied = [_with(pool[place], mmr=float(relevance[place])) for place in picked]
+    left = [hit for place, hit in enumerate(hits) if place not in set(picked)]
+    return [*varied, *left]
+
+
+def _asked(plan: QueryPlan) -> tuple[str, ...]:
+    """The documents of which each must be heard: those named, or chosen for a synthesis."""
+    asked = plan.named_ids or (() if plan.intent == "lookup" else plan.document_ids)
+    return asked if 1 < len(asked) <= QUOTA_DOCUMENTS else ()
+
+
+def _coverage(
+    plan: QueryPlan, seen: Sequence[Hit], used: Sequence[Hit], *, catalog: Catalog
+) -> tuple[Coverage, ...]:
+    asked = plan.document_ids or plan.named_ids
+    ids = asked or tuple(dict.fromkeys(hit.document.id for hit in seen))
+    names = {document.id: document.name for document in catalog.documents()}
+    return tuple(_covered(one, names[one], seen, used) for one in ids if one in names)
+
+
+def _covered(document_id: str, name: str, seen: Sequence[Hit], used: Sequence[Hit]) -> Coverage:
+    own = [hit for hit in seen if hit.document.id == document_id]
+    best = max(own, key=lambda hit: hit.scores["dense"], default=None)
+    return Coverage(
+        document_id=document_id,
+        document=name,
+        seen=len(own),
+        used=sum(hit.document.id == document_id for hit in used),
+        best_score=best.scores["dense"] if best else 0.0,
+        nearest_page=best.chunk.page_start if best else 0,
+    )

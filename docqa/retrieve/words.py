@@ -1,0 +1,102 @@
+"""Words as the keyword index wants them, and periods as filings name them."""
+
+import re
+from itertools import chain
+
+# Words that carry no subject. The second group asks rather than names ("summarise", "list"):
+# in a passage such a word is chance, and being rare it would weigh heavily.
+_STOP_WORDS_TEXT = """
+a about above after again against all also am an and any are as at be because been before being
+below between both but by can could did do does doing don down during each either else ever few
+for from further had has have having he her here hers him his how however i if in into is it its
+itself just let me might more most must my no nor not now of off on once one only or other our
+ours out over own per please same shall she should so some such than that the their theirs them
+then there these they this those through to too under until up upon us very was we were what
+when where whether which while who whom whose why will with within without would yes you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
+_ASKING_WORDS_TEXT = """
+answer compare compared comparison contrast describe detail details difference differences
+examples explain find following give gives identify information list lists mention mentioned
+name overview question questions related say says show summaries summarise summarize summary
+tell versus vs categories characteristics
+"""
+ASKING_WORDS = frozenset(_ASKING_WORDS_TEXT.split())
+MAX_KEYWORDS = 48  # distinct words; a pasted page asks with its first ones
+
+_WORD = re.compile(
+    r"[$€£¥]?\d+(?:[.,]\d+)*(?:%|-?[a-z]\b|[a-z]+)?"  # 6.2%, 10-k, $1.2m, 1st
+    r"|[^\W\d_][^\W_]*(?:[.'’&/-][^\W_]+)*"  # words, joined ones too
+)
+_YEAR = re.compile(r"^(?:fy|cy)?[’']?(19|20)?(\d\d)$")
+_QUARTER_YEAR = re.compile(r"^q([1-4])(?:fy)?[’']?((?:19|20)?\d\d)$")
+_QUARTER_NAMES = {"q1": "first", "q2": "second", "q3": "third", "q4": "fourth"}
+
+
+def keywords(text: str) -> list[str]:
+    """Distinct lower-case words in order, without stop words; at most ``MAX_KEYWORDS``.
+
+    "FY2022" also asks for "2022", "Q2" for the second quarter. Hyphenated words are asked for in
+    their parts unless they hold a digit ("10-K"). Words that only ask ("summarize") are left out
+    unless nothing else is there.
+
+    >>> keywords("What was Boeing's capex in FY2022?")
+    ['boeing', 'capex', 'fy2022', '2022']
+    >>> keywords("What is it?")
+    []
+    """
+    words = [word for word in dict.fromkeys(_tokens(text)) if word not in STOP_WORDS]
+    named = [word for word in words if word not in ASKING_WORDS]
+    return (named or words)[:MAX_KEYWORDS]
+
+
+def _tokens(text: str) -> list[str]:
+    return list(chain.from_iterable(_forms(found) for found in _WORD.findall(text.lower())))
+
+
+def _forms(word: str) -> list[str]:
+    word = re.sub(r"[’']s$|[’']$", "", word)
+    if any(character.isdigit() for character in word):
+        return [word, *_period_forms(word)]
+    return [part for part in re.split(r"[-/]", word) if len(part) > 1]
+
+
+def _period_forms(word: str) -> list[str]:
+    if quarter := _QUARTER_YEAR.match(word):
+        return [
+            f"q{quarter[1]}",
+            _QUARTER_NAMES[f"q{quarter[1]}"],
+            "quarter",
+            _full_year(quarter[2]),
+        ]
+    if word in _QUARTER_NAMES:
+        return [_QUARTER_NAMES[word], "quarter"]
+    year = _YEAR.match(word)
+    return [_full_year(year[0].lstrip("fcy’'"))] if year and word.startswith(("fy", "cy")) else []
+
+
+def _full_year(digits: str) -> str:
+    return digits if len(digits) == 4 else f"20{digits}"
+
+
+_PERIODS = re.compile(
+    r"\b(?:Q([1-4])\s*(?:of\s+)?(?:FY\s*)?[’']?((?:19|20)\d\d|\d\d)?|(?:FY|CY)\s*[’']?((?:19|20)\d\d|\d\d)"
+    r"|((?:19|20)\d\d))\b",
+    re.IGNORECASE,
+)
+
+
+def periods(text: str) -> tuple[str, ...]:
+    """Years and quarters named in a text, in order, each once: "2022", "Q2 2023", "Q3".
+
+    >>> periods("Compare Q2 FY23 with fiscal 2021 and Q3")
+    ('Q2 2023', '2021', 'Q3')
+    """
+    return tuple(dict.fromkeys(_period(match) for match in _PERIODS.finditer(text)))
+
+
+def _period(match: re.Match[str]) -> str:
+    quarter, quarter_year, fiscal, year = match.groups()
+    if quarter:
+        return f"Q{quarter} {_full_year(quarter_year)}" if quarter_year else f"Q{quarter}"
+    return _full_year(fiscal or year)
