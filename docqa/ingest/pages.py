@@ -48,7 +48,8 @@ _locks: list[Any] = [threading.Lock()]
 class PageFacts:
     """One page as pdfium sees it. ``width`` and ``height`` are in points, as displayed.
 
-    ``glyphs`` counts the characters drawn, blanks left out; those of a hidden text layer count.
+    ``glyphs`` counts the characters within the page, blanks left out; those of a hidden text
+    layer count.
     A page that cannot be opened has width, height and glyphs 0.
     """
 
@@ -159,9 +160,9 @@ def _glyphs(page: Any) -> int:
     except pypdfium2.PdfiumError:
         return 0
     try:
-        counted: int = text.count_chars()
-        written = text.get_text_range()
-        return max(0, counted - sum(map(str.isspace, written)))
+        unknown = text.count_chars() - len(text.get_text_range())  # drawn, but of no known letter
+        shown = sum(not character.isspace() for character in text.get_text_bounded())
+        return int(max(0, unknown) + shown)
     finally:
         text.close()
 

@@ -104,6 +104,12 @@ def test_facts_of_plain_pages(tmp_path: Path) -> None:
     assert [fact.page for fact in pages.page_facts(path, first=2, last=9)] == [2, 3]
 
 
+def test_glyphs_outside_the_page_are_not_counted(tmp_path: Path) -> None:
+    lines = [pdfs.Line("inside"), pdfs.Line("far away", left=900, top=900)]
+    facts = pages.page_facts(pdfs.pages(tmp_path / "a.pdf", [lines]))
+    assert facts[0].glyphs == 6
+
+
 def test_facts_are_as_displayed(tmp_path: Path) -> None:
     turned = pages.page_facts(pdfs.rotated(tmp_path / "turned.pdf", degrees=90))[0]
     assert (turned.width, turned.height, turned.rotation) == (pdfs.HEIGHT, pdfs.WIDTH, 90)

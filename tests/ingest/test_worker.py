@@ -189,7 +189,7 @@ def test_what_was_read_in_time_is_kept(tmp_path: Path) -> None:
     pages = worker.TEXT_PAGES + 30
     behaviour = f"time.sleep(600) if first > 1 else {GOOD}"
     with ReadingProcess(child(tmp_path, behaviour, pages=pages)) as process:
-        parsed = read(process, tmp_path / "a.pdf", settings=replace(DEFAULTS, reading_seconds=1.5))
+        parsed = read(process, tmp_path / "a.pdf", settings=replace(DEFAULTS, reading_seconds=4))
     assert len(parsed.blocks) == worker.TEXT_PAGES
     assert len(parsed.health) == pages
     assert {page.source for page in parsed.health[worker.TEXT_PAGES :]} == {"none"}
