@@ -122,12 +122,13 @@ class Catalog:
 
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
         """The blocks of one page, or of every page, in reading order; unknown is empty."""
-        query = """
+        on_page, wanted = ("AND page = ?", (page,)) if page is not None else ("", ())
+        query = f"""
             SELECT block.noun FROM block JOIN document ON number = document
-            WHERE id = ? AND (? IS NULL OR page = ?) ORDER BY position
+            WHERE id = ? {on_page} ORDER BY position
         """
         with self._database.reading() as connection:
-            rows = connection.execute(query, (document_id, page, page)).fetchall()
+            rows = connection.execute(query, (document_id, *wanted)).fetchall()
         return _nouns(Block, rows)
 
     def health(self, document_id: str) -> list[PageHealth]:
@@ -152,7 +153,8 @@ class Catalog:
     def chunk_count(self) -> int:
         """The number of chunks in the library."""
         with self._database.reading() as connection:
-            (count,) = connection.execute("SELECT count(*) FROM vector").fetchone()
+            query = "SELECT coalesce(sum(last_row - first_row + 1), 0) FROM document"
+            (count,) = connection.execute(query).fetchone()
         return int(count)
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
@@ -369,7 +371,7 @@ def _insert_chunks(
 
 
 def _insert_blocks(connection: Connection, number: int, blocks: Sequence[Block]) -> None:
-    rows = ((number, place, block.page, to_json(block)) for place, block in enumerate(blocks))
+    rows = ((number, block.page, place, to_json(block)) for place, block in enumerate(blocks))
     connection.executemany("INSERT INTO block VALUES (?, ?, ?, ?)", rows)
 
 

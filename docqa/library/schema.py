@@ -21,10 +21,10 @@ MIGRATIONS = (
 
     CREATE TABLE block (
         document INTEGER NOT NULL REFERENCES document (number) ON DELETE CASCADE,
-        position INTEGER NOT NULL,
         page INTEGER NOT NULL,
+        position INTEGER NOT NULL,
         noun TEXT NOT NULL,
-        PRIMARY KEY (document, position)
+        PRIMARY KEY (document, page, position)
     ) WITHOUT ROWID;
 
     CREATE TABLE page_health (

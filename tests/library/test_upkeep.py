@@ -1,0 +1,125 @@
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from docqa.library.catalog import Catalog
+from docqa.library.files import FileStore, content_id
+from docqa.library.upkeep import bring_in_line
+from docqa.library.vectors import VectorIndex
+from docqa.types import Block, Chunk, Document
+from tests.library.nouns import HERE, unit_vectors
+
+
+@dataclass
+class Library:
+    """The three stores together, and the steps of adding to them."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.catalog = Catalog(self.folder)
+        self.index = VectorIndex(self.folder, encoder="tiny", dimensions=8)
+        self.files = FileStore(self.folder)
+
+    def close(self) -> None:
+        self.catalog.close()
+        self.index.close()
+
+    def add(self, name: str, *, steps: int = 4) -> str:
+        """Add a document of three chunks, or break off after some of the four steps."""
+        source = self.folder / name
+        source.write_text(name)
+        owner = content_id(source)
+        chunks = [
+            Chunk(f"{owner}:{place}", owner, place, (Block(f"{name} {place}", 1, HERE),))
+            for place in range(3)
+        ]
+        vectors = unit_vectors(3, seed=len(name))
+        document = Document(owner, name, 1)
+        sequence: list[Callable[[], object]] = [
+            lambda: self.catalog.begin(owner),
+            lambda: self.files.put(source),
+            lambda: self.index.add(owner, [chunk.id for chunk in chunks], vectors),
+            lambda: self.catalog.save(
+                document,
+                blocks=[],
+                chunks=chunks,
+                vectors=vectors,
+                health=[],
+                discards=[],
+            ),
+        ]
+        for step in sequence[:steps]:
+            step()
+        return owner
+
+    def remove(self, owner: str, *, steps: int = 4) -> None:
+        for step in [
+            self.catalog.remove,
+            self.index.remove,
+            self.files.remove,
+            self.catalog.abandon,
+        ][:steps]:
+            step(owner)
+
+    def bring_in_line(self) -> None:
+        bring_in_line(self.catalog, self.index, self.files)
+
+    def check(self, *owners: str) -> None:
+        assert [document.id for document in self.catalog.documents()] == list(owners)
+        assert self.files.ids() == sorted(owners)
+        assert self.catalog.unfinished() == []
+        assert self.index.count() == self.catalog.chunk_count() == 3 * len(owners)
+        for _, ids, vectors in self.catalog.all_vectors():
+            for chunk_id, vector in zip(ids, vectors, strict=True):
+                found = self.index.search(vector, limit=1, document_ids=[chunk_id.split(":")[0]])
+                assert found[0][0] == chunk_id
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    library = Library(tmp_path)
+    yield library
+    library.close()
+
+
+@pytest.mark.parametrize("steps", range(5))
+def test_an_adding_that_broke_off_is_undone_or_complete(library: Library, steps: int) -> None:
+    kept = library.add("kept.pdf")
+    added = library.add("other.pdf", steps=steps)
+    library.bring_in_line()
+    library.check(*([kept, added] if steps == 4 else [kept]))
+
+
+@pytest.mark.parametrize("steps", range(5))
+def test_a_removal_that_broke_off_is_completed(library: Library, steps: int) -> None:
+    kept, removed = library.add("kept.pdf"), library.add("removed one.pdf")
+    library.remove(removed, steps=steps)
+    library.bring_in_line()
+    library.check(*([kept] if steps else [kept, removed]))
+
+
+def test_indexing_again_that_broke_off_goes_back_to_what_was_saved(library: Library) -> None:
+    owner = library.add("again.pdf")
+    library.catalog.begin(owner)
+    library.index.add(owner, [f"{owner}:0", "new:1", "new:2"], np.eye(8, dtype=np.float32)[:3])
+    library.bring_in_line()
+    library.check(owner)
+
+
+def test_a_lost_index_is_rebuilt(library: Library) -> None:
+    owners = [library.add("one.pdf"), library.add("two of them.pdf")]
+    library.index.remove(owners[0])
+    library.bring_in_line()
+    library.check(*owners)
+
+
+def test_a_document_whose_pdf_is_lost_keeps_its_text(library: Library) -> None:
+    owner = library.add("lost.pdf")
+    library.files.remove(owner)
+    library.bring_in_line()
+    assert library.index.count() == 3
+    assert len(library.catalog.document_chunks(owner)) == 3
