@@ -157,7 +157,7 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
 
     def __init__(self) -> None:
         self.options = LayoutPostprocessorOptions()
-        self.arranged: dict[int, tuple[layout.Page, list[layout.Region]]] = {}
+        self.arranged: dict[int, layout.Arranged] = {}
 
     @classmethod
     def get_options_type(cls) -> type[LayoutPostprocessorOptions]:
@@ -171,7 +171,7 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
     def _layout(self, page: DoclingPage) -> LayoutPrediction:
         drawn = page_of(page)
         regions = layout.arrange(drawn)
-        self.arranged[page.page_no] = drawn, regions
+        self.arranged[page.page_no] = layout.Arranged.of(drawn, regions)
         return LayoutPrediction(clusters=[_cluster(at, r) for at, r in enumerate(regions)])
 
 
@@ -199,14 +199,29 @@ def _cells(page: DoclingPage) -> list[TextCell]:
     Hidden text counts only where nothing else is on the page: it is then a scan's text layer.
     """
     by_ocr = [cell for cell in page.cells if cell.from_ocr]
-    parsed = page.parsed_page
-    words: list[TextCell] = list(parsed.word_cells) if parsed else []
-    if not words or is_right_to_left("".join(cell.text for cell in words)):
-        words = [cell for cell in page.cells if not cell.from_ocr]
+    words = _words(page)
     seen = [cell for cell in words if getattr(cell, "rendering_mode", None) not in _UNSEEN]
     if by_ocr or sum(len(cell.text) for cell in seen) >= FEW_LETTERS:
         return seen + by_ocr
     return words
+
+
+def _words(page: DoclingPage) -> list[TextCell]:
+    """Words of the text layer; lines whole where they are Hebrew or Arabic.
+
+    Only within a line does docling-parse put such words in the order they are read.
+    """
+    words: list[TextCell] = list(page.parsed_page.word_cells) if page.parsed_page else []
+    lines = [cell for cell in page.cells if not cell.from_ocr]
+    if not words or not is_right_to_left("".join(cell.text for cell in words)):
+        return words or lines
+    whole = [cell for cell in lines if is_right_to_left(cell.text)]
+    boxes = [cell.rect.to_bounding_box() for cell in whole]
+    return whole + [
+        word
+        for word in words
+        if not any(word.rect.to_bounding_box().intersection_over_self(box) > 0.5 for box in boxes)
+    ]
 
 
 def _word(cell: TextCell, page_height: float) -> Word:
@@ -247,18 +262,18 @@ def _bounding(box: Box) -> BoundingBox:
 
 
 def _cluster(at: int, region: layout.Region) -> Cluster:
-    cells = [
-        TextCell(
-            index=index,
-            text=line.text,
-            orig=line.text,
-            rect=BoundingRectangle.from_bounding_box(_bounding(line.box)),
-            from_ocr=any(word.ocr for word in line.words),
-        )
-        for index, line in enumerate(region.lines)
-    ]
+    """A region as Docling holds it; one cell with its text, which is all that Docling asks."""
+    box = _bounding(region.box)
+    text = "" if region.grid else region.text
+    cell = TextCell(
+        index=0,
+        text=text,
+        orig=text,
+        rect=BoundingRectangle.from_bounding_box(box),
+        from_ocr=False,
+    )
     return Cluster(
-        id=at, label=_label(region), bbox=_bounding(region.box), confidence=1.0, cells=cells
+        id=at, label=_label(region), bbox=box, confidence=1.0, cells=[cell] if text else []
     )
 
 
@@ -287,7 +302,7 @@ class GeometryTables(BaseTableStructureModel):
     def _tables(self, page: DoclingPage) -> TableStructurePrediction:
         prediction = TableStructurePrediction()
         clusters = page.predictions.layout.clusters if page.predictions.layout else []
-        _, regions = self.layout_model.arranged[page.page_no]
+        regions = self.layout_model.arranged[page.page_no].regions
         for cluster in clusters:
             grid = regions[cluster.id].grid
             if grid:
@@ -365,7 +380,7 @@ class _OcrWhenNeeded:
 class GeometryPipeline(StandardPdfPipeline):
     """The standard pipeline, its models replaced; ``arranged`` is what the last run laid out."""
 
-    arranged: dict[int, tuple[layout.Page, list[layout.Region]]]
+    arranged: dict[int, layout.Arranged]
 
     def _init_models(self) -> None:
         options = self.pipeline_options
@@ -390,10 +405,9 @@ class GeometryPipeline(StandardPdfPipeline):
     def _assemble_document(self, conv_res: ConversionResult) -> ConversionResult:
         numbers = sorted(self.arranged)
         classified = roles.classify([self.arranged[number] for number in numbers])
-        for number, regions in zip(numbers, classified, strict=True):
-            self.arranged[number] = self.arranged[number][0], regions
+        self.arranged.update(zip(numbers, classified, strict=True))
         for page in conv_res.pages:
-            _relabel(page, self.arranged[page.page_no][1])
+            _relabel(page, self.arranged[page.page_no].regions)
         return super()._assemble_document(conv_res)
 
 
@@ -488,7 +502,7 @@ def _ocr_options() -> RapidOcrOptions:
     )
 
 
-def arranged_by(converter: DocumentConverter) -> dict[int, tuple[layout.Page, list[layout.Region]]]:
+def arranged_by(converter: DocumentConverter) -> dict[int, layout.Arranged]:
     """What the converter's last run laid out, by page."""
     pipeline = converter._get_pipeline(InputFormat.PDF)
     assert isinstance(pipeline, GeometryPipeline)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.lattice import Lattice, Span
-from docqa.ingest.words import NUMBER, Line, Word, around, line_of, rows_of
+from docqa.ingest.words import NUMBER, Line, Word, around, cell_text, line_of, rows_of
 from docqa.types import Box
 
 YEAR = re.compile(r"^(fy\s*)?['’]?(19|20)\d\d[ae]?(\s*\(?[a-z0-9]\)?)?$", re.IGNORECASE)
@@ -23,9 +23,10 @@ PERIOD = re.compile(
 CURRENCY = {"$", "€", "£", "¥", "US$", "($", "(", "$("}
 _COUNTED = re.compile(r"\d")
 _OPEN_END = re.compile(
-    r"(?:[,–—-]|\b(?:of|and|the|to|in|for|from|by|on|or|with|net|per|a|an|at|as|than|before))$"
+    r"(?:[,–—-]|\b(?:of|and|the|to|in|for|from|by|on|or|with|per|a|an|at|as|than|before))$"
 )
 MOST_HEADERS = 5
+MANY_WORDS = 60  # in one cell: text set in a box, not an entry
 
 Columns = Sequence[tuple[float, float]]
 
@@ -77,7 +78,7 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index:
     columns = _columns(rows)
     height = median(line.size for line in lines)
     placed = [_placed(row, columns) for row in rows]
-    settled = unwrapped(placed, levels, box=box, height=height)
+    settled = unwrapped(_banded(placed, levels, box), levels, box=box, height=height)
     headers = header_rows(settled)
     for row in settled[:headers]:
         _spread(row, columns, levels, height)
@@ -190,7 +191,7 @@ def _placed(row: Sequence[Line], columns: Columns) -> Pieces:
     pieces: Pieces = []
     for line in row:
         first, last = _columns_of(line, columns)
-        piece = Piece(first, last, line.text, line.box, line.bold)
+        piece = Piece(first, last, cell_text(line.text), line.box, line.bold)
         if pieces and pieces[-1].last >= first:
             _join(pieces[-1], piece)
         else:
@@ -250,6 +251,33 @@ def unwrapped(
         else:
             settled.append(list(row))
     return settled
+
+
+def _banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Pieces]:
+    """Rows between two rules across the table as one row, where most rows stand between rules."""
+    wide = sorted(r.top for r in levels if _clipped_width(r, box) > 0.85 * (box.right - box.left))
+    bands: dict[int, list[Pieces]] = {}
+    for row in rows:
+        middle = (_row_box(row).top + _row_box(row).bottom) / 2
+        bands.setdefault(sum(top < middle for top in wide), []).append(row)
+    several = sum(_several(band) for band in bands.values())
+    if len(wide) < 3 or len(bands) < 3 or several > 0.2 * len(bands):
+        return list(rows)
+    return [row for at in sorted(bands) for row in _one_row(bands[at])]
+
+
+def _several(band: Sequence[Pieces]) -> bool:
+    """Whether a band holds more than one row of figures, or far too many lines for one row."""
+    return sum(_has_figures(row) for row in band) > 1 or len(band) > 12
+
+
+def _one_row(band: Sequence[Pieces]) -> list[Pieces]:
+    if len(band) == 1 or _several(band):
+        return list(band)
+    joined = list(band[0])
+    for row in band[1:]:
+        _join_rows(joined, row)
+    return [joined]
 
 
 def _clipped_width(rule: Box, box: Box) -> float:
@@ -366,7 +394,7 @@ def is_figure(text: str) -> bool:
 
 
 def _spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) -> None:
-    """Header cells stretched over the columns they stand for: by the rule below, else by centring."""
+    """Header cells stretched over their columns: those of the rule below, else the middle of."""
     for piece in row:
         rule = _underline(piece, levels, height)
         if rule and piece.first > 0:
@@ -456,14 +484,14 @@ def _is_tabular(lattice: Lattice, filled: dict[Span, list[list[Line]]]) -> bool:
     if len(filled) < 4 or len(filled) < 0.2 * len(lattice.spans):
         return False
     words = [sum(len(row) for row in rows) for rows in filled.values()]
-    return len({span.column for span in filled}) >= 2 and median(words) <= 60
+    long = sum(count for count in words if count > MANY_WORDS)
+    return len({span.column for span in filled}) >= 2 and long <= 0.7 * sum(words)
 
 
 def _band(lattice: Lattice, filled: dict[Span, list[list[Line]]], at: int) -> Iterator[Pieces]:
     """The rows between two borders: one, or several where figures stand under one another."""
     spans = [span for span in filled if span.row == at]
-    low = [span for span in spans if span.row_end == at + 1]
-    if low and _holds_records(low, filled):
+    if _holds_records(spans, filled) or _holds_header(spans, filled):
         yield from _records(spans, filled)
     elif spans:
         yield [_piece(span, filled[span]) for span in spans]
@@ -473,7 +501,7 @@ def _piece(span: Span, rows: Sequence[Sequence[Line]]) -> Piece:
     lines = [line_of([line.words[0] for line in row]) for row in rows]
     text = ""
     for line in lines:
-        text = joined_text(text, line.text) if text else line.text
+        text = joined_text(text, cell_text(line.text)) if text else cell_text(line.text)
     box = around(line.box for line in lines)
     bold = all(line.bold for line in lines)
     down = span.row_end - span.row
@@ -481,12 +509,20 @@ def _piece(span: Span, rows: Sequence[Sequence[Line]]) -> Piece:
 
 
 def _holds_records(spans: Sequence[Span], filled: dict[Span, list[list[Line]]]) -> bool:
-    """Whether a band holds several rows of a table: figures alone, line under line."""
-    lines = max(len(filled[span]) for span in spans)
-    if lines < 2:
+    """Whether a band holds several rows: figures line under line, and as many labels."""
+    lines = max((len(filled[span]) for span in spans), default=0)
+    figures = [len(filled[span]) for span in spans if _all_figures(filled[span])]
+    if lines < 2 or len(figures) < 1 or len(filled[spans[0]]) <= 0.5 * lines:
         return False
-    figures = [span for span in spans if span.column > 0 and _all_figures(filled[span])]
-    return any(len(filled[span]) >= max(2, 0.5 * lines) for span in figures)
+    return sum(count >= max(2, 0.5 * lines) for count in figures) > 0.5 * len(figures)
+
+
+def _holds_header(spans: Sequence[Span], filled: dict[Span, list[list[Line]]]) -> bool:
+    """Whether the first line of every cell of a band is set in a type of its own."""
+    if len(spans) < 2 or any(len(filled[span]) != 2 for span in spans):
+        return False
+    first, second = ({filled[span][at][0].font for span in spans} for at in (0, 1))
+    return not first & second
 
 
 def _all_figures(rows: Sequence[Sequence[Line]]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from docqa.ingest.grids import Grid
-from docqa.ingest.tables import CAPTION, Found, find_aligned, find_ruled
+from docqa.ingest.tables import CAPTION, Found, find_aligned, find_ruled, is_units
 from docqa.ingest.words import MARKER, Line, Word, around, line_of, rows_of, segments, turned
 from docqa.types import BlockKind, Box
 
@@ -44,6 +44,28 @@ class Region:
     @property
     def text(self) -> str:
         return " ".join(line.text for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """A page laid out: its size, its regions in reading order, and whether OCR read most of it."""
+
+    number: int
+    width: float
+    height: float
+    regions: tuple[Region, ...]
+    by_ocr: bool = False
+
+    @classmethod
+    def of(cls, page: Page, regions: Sequence[Region]) -> "Arranged":
+        """Regions as kept for the document: their words, no longer needed, are let go."""
+        letters = sum(len(word.text) for word in page.words)
+        read = sum(len(word.text) for word in page.words if word.ocr)
+        kept = tuple(
+            replace(region, lines=tuple(replace(line, words=()) for line in region.lines))
+            for region in regions
+        )
+        return cls(page.number, page.width, page.height, kept, read > letters / 2)
 
 
 def arrange(page: Page) -> list[Region]:
@@ -233,7 +255,7 @@ def _kind(lines: Sequence[Line]) -> BlockKind:
     first = lines[0].text
     if MARKER.match(first) and sum(len(line.text) for line in lines) > 3:
         return "list"
-    if CAPTION.match(first) and len(lines) <= 8:
+    if (CAPTION.match(first) and len(lines) <= 8) or (len(lines) == 1 and is_units(first)):
         return "caption"
     if all(line.mono for line in lines) and sum(len(line.words) for line in lines) > 3:
         return "code"
@@ -287,6 +309,8 @@ def _follows(line: Line, paragraph: Sequence[Line], width: float) -> bool:
         return False
     if MARKER.match(line.text) or not _same_type(line, above):
         return False
+    if is_units(line.text) or is_units(above.text):
+        return False
     if len(paragraph) > 1 and gap > _leading(paragraph) + 0.35 * size:
         return False
     return not _ends_before(line, paragraph, box, gap)
@@ -302,7 +326,16 @@ def _same_type(line: Line, above: Line) -> bool:
     if line.mono != above.mono:
         return False
     ratio = max(line.size, above.size) / max(min(line.size, above.size), 1)
-    return len(line.text) <= 3 or (ratio <= 1.17 and line.bold == above.bold)
+    if len(line.text) <= 3:
+        return True
+    return ratio <= 1.17 and line.bold == above.bold and not _is_title_over(above, line)
+
+
+def _is_title_over(above: Line, line: Line) -> bool:
+    """Whether a line in a font of its own stands over one that starts a sentence."""
+    ends = above.text[-1:] in ".,;:"
+    begins = line.text[:1].isupper() and line.box.right - above.box.right > 3 * line.size
+    return above.font != line.font and not ends and begins and bool(above.font)
 
 
 def _leading(paragraph: Sequence[Line]) -> float:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from docling_core.types.doc.items.node import DocItem
     from docling_core.types.doc.items.table.table import TableItem
 
-    from docqa.ingest.layout import Page, Region
+    from docqa.ingest.layout import Arranged, Region
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def _converted(
     settings: Settings,
     progress: Callable[[int, int], None],
     span: tuple[int, int | None],
-) -> tuple["ConversionResult", Mapping[int, tuple["Page", Sequence["Region"]]]]:
+) -> tuple["ConversionResult", Mapping[int, "Arranged"]]:
     from docling.datamodel.base_models import ConversionStatus
 
     from docqa.ingest import docling_pipeline
@@ -115,14 +115,12 @@ def _indexed(blocks: Iterable[Block]) -> Iterator[Block]:
         yield replace(block, index=index)
 
 
-def _blocks(
-    document: Any, arranged: Mapping[int, tuple["Page", Sequence["Region"]]], limit: int
-) -> Iterator[Block]:
+def _blocks(document: Any, arranged: Mapping[int, "Arranged"], limit: int) -> Iterator[Block]:
     """The document's items as blocks, captions before what they name."""
     regions = {
         _place(number, region.box): region
-        for number, (_, found) in arranged.items()
-        for region in found
+        for number, page in arranged.items()
+        for region in page.regions
     }
     words = vocabulary(line.text for region in regions.values() for line in region.lines)
     tables = 0
@@ -239,7 +237,7 @@ def _row_block(
 
 def _health(
     result: "ConversionResult",
-    arranged: Mapping[int, tuple["Page", Sequence["Region"]]],
+    arranged: Mapping[int, "Arranged"],
     blocks: Sequence[Block],
     facts: Mapping[int, PageFacts],
 ) -> Iterator[PageHealth]:
@@ -247,7 +245,7 @@ def _health(
     for block in blocks:
         characters[block.page] = characters.get(block.page, 0) + len(block.text)
     for number in sorted(result.document.pages):
-        page = arranged[number][0] if number in arranged else None
+        page = arranged.get(number)
         fact = facts.get(number)
         size = result.document.pages[number].size
         count = characters.get(number, 0)
@@ -262,15 +260,15 @@ def _health(
         )
 
 
-def _source(page: "Page | None", characters: int) -> TextSource:
+def _source(page: "Arranged | None", characters: int) -> TextSource:
     if page is None or not characters:
         return "none"
-    letters = sum(len(word.text) for word in page.words)
-    by_ocr = sum(len(word.text) for word in page.words if word.ocr)
-    return "OCR" if by_ocr > letters / 2 else "text layer"
+    return "OCR" if page.by_ocr else "text layer"
 
 
-def _page_warnings(page: "Page | None", characters: int, fact: PageFacts | None) -> Iterator[str]:
+def _page_warnings(
+    page: "Arranged | None", characters: int, fact: PageFacts | None
+) -> Iterator[str]:
     if page is None:
         yield "this page could not be read"
     elif not characters and fact and fact.glyphs:

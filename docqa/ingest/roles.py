@@ -1,7 +1,6 @@
 """What only the whole document tells of a region: running headers, headings and their levels.
 
-Pure: pages and the regions that :mod:`docqa.ingest.layout` made of them go in, regions with
-their final kinds come out.
+Pure: pages as :mod:`docqa.ingest.layout` arranged them go in, the same with final kinds come out.
 """
 
 import re
@@ -10,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from docqa.ingest.layout import Page, Region
+from docqa.ingest.layout import Arranged, Region
+from docqa.ingest.tables import is_units
 from docqa.ingest.words import BULLET, Line
 from docqa.types import BlockKind
 
@@ -18,62 +18,75 @@ _PAGE_NUMBER = re.compile(
     r"(page\s*)?[-–|\s]*([ivxlc]+|[A-Z]?-?\d{1,4})[-–|\s]*((of|/)\s*\d+)?", re.IGNORECASE
 )
 _FOOTNOTE = re.compile(r"^(\d{1,2}|[*†‡§]|\(\d\))\s?[A-Z]")
-_ITEM = re.compile(r"^(item|part|article|section)\s+[0-9ivx]+[a-z]?\b", re.IGNORECASE)
+_DIVISION = re.compile(
+    r"^(part|item|article|section|chapter|note|exhibit|schedule|appendix|annex)\s+"
+    r"([0-9]+[a-z]?|[ivxlc]+|[a-z])\b[.:—–-]?",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^\(?(\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?\s+(?=\S)")
 _EDGE = 0.115  # share of the page's height where running headers and footers stand
-
-
-def classify(pages: Sequence[tuple[Page, Sequence[Region]]]) -> list[list[Region]]:
-    """Regions with their final kinds and heading levels, page by page, in the order given."""
-    kinds = _Kinds.of(pages)
-    furniture = _furniture(pages)
-    return [
-        [
-            _classified(region, page, kinds, furniture.get((page.number, at)))
-            for at, region in enumerate(regions)
-        ]
-        for page, regions in pages
-    ]
+MOST_HEADING = 180  # characters
+LONGEST_CHAIN = 3  # headings in a row, nothing between: more are a cover
 
 
 @dataclass(frozen=True, slots=True)
-class _Kinds:
-    """What is usual in the document: the body's size and whether bold is the body's weight."""
+class Usual:
+    """What most of the document's prose is set in."""
 
     size: float
-    mostly_bold: bool
+    font: str
+    bold: bool
 
     @classmethod
-    def of(cls, pages: Iterable[tuple[Page, Sequence[Region]]]) -> "_Kinds":
+    def of(cls, pages: Iterable[Arranged]) -> "Usual":
         sizes: Counter[float] = Counter()
+        fonts: Counter[str] = Counter()
         bold = 0
-        for _, regions in pages:
-            for line in _prose_lines(regions):
+        for page in pages:
+            for line in _prose_lines(page.regions):
                 sizes[round(line.size * 2) / 2] += len(line.text)
+                fonts[line.font] += len(line.text)
                 bold += len(line.text) * line.bold
         size = sizes.most_common(1)[0][0] if sizes else 10.0
-        return cls(size, bold > 0.5 * max(sizes.total(), 1))
+        font = fonts.most_common(1)[0][0] if fonts else ""
+        return cls(size, font, bold > 0.5 * max(sizes.total(), 1))
 
 
 def _prose_lines(regions: Iterable[Region]) -> list[Line]:
     return [line for region in regions if region.kind in {"text", "list"} for line in region.lines]
 
 
-def _furniture(
-    pages: Sequence[tuple[Page, Sequence[Region]]],
-) -> dict[tuple[int, int], BlockKind]:
-    """Which regions run through the document at the top or bottom of pages, or are page numbers."""
+def classify(pages: Sequence[Arranged]) -> list[Arranged]:
+    """The pages in the order given, their regions with final kinds and heading levels."""
+    usual = Usual.of(pages)
+    running = _running(pages)
+    told = [_with_kinds(page, usual, running) for page in pages]
+    levels = _levels(told)
+    return [
+        replace(
+            page, regions=tuple(replace(r, level=levels.get(_style(r), 0)) for r in page.regions)
+        )
+        for page in told
+    ]
+
+
+# Running headers and footers
+
+
+def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
+    """Regions, by page and place, that run through the document, and page numbers."""
     seen: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for page, regions in pages:
-        for region in regions:
-            zone = _zone(region, page)
+    for page in pages:
+        for at, region in enumerate(page.regions):
+            zone = _zone(page, at)
             if zone:
                 seen[zone, _without_numbers(region.text)].add(page.number)
-    needed = max(2.0, min(4.0, 0.25 * len(pages)))
+    needed = max(2.0, min(3.0, 0.25 * len(pages)))
     return {
         (page.number, at): zone
-        for page, regions in pages
-        for at, region in enumerate(regions)
-        if (zone := _zone(region, page))
+        for page in pages
+        for at, region in enumerate(page.regions)
+        if (zone := _zone(page, at))
         and (
             len(seen[zone, _without_numbers(region.text)]) >= needed
             or _PAGE_NUMBER.fullmatch(region.text.strip())
@@ -81,50 +94,128 @@ def _furniture(
     }
 
 
-def _zone(region: Region, page: Page) -> BlockKind | None:
+def _zone(page: Arranged, at: int) -> BlockKind | None:
+    """Whether a region could be a running header or footer: at the edge, or first or last."""
+    region = page.regions[at]
     if not region.lines or len(region.lines) > 4 or region.kind in {"table", "picture"}:
         return None
-    if region.box.bottom < _EDGE * page.height:
+    if is_units(region.text):
+        return None
+    tops = [other.box.top for other in page.regions if other.lines]
+    if region.box.bottom < _EDGE * page.height or region.box.top <= min(tops):
         return "header"
-    return "footer" if region.box.top > (1 - _EDGE) * page.height else None
+    low = region.box.top > (1 - _EDGE) * page.height or region.box.top >= max(tops)
+    return "footer" if low else None
 
 
 def _without_numbers(text: str) -> str:
     return re.sub(r"\d+", "#", " ".join(text.lower().split()))
 
 
-def _classified(region: Region, page: Page, kinds: _Kinds, furniture: BlockKind | None) -> Region:
-    if furniture:
-        return replace(region, kind=furniture)
-    if region.kind not in {"text", "list"} or not region.lines:
-        return region
-    if _is_heading(region, kinds):
-        return replace(region, kind="heading", level=_level(region, kinds))
-    small = region.lines[0].size < 0.88 * kinds.size
-    low = region.box.top > 0.6 * page.height
-    if region.kind == "text" and small and low and _FOOTNOTE.match(region.text):
-        return replace(region, kind="footnote")
-    return region
+# Headings
 
 
-def _is_heading(region: Region, kinds: _Kinds) -> bool:
-    text = region.text.strip()
-    letters = [character for character in text if character.isalpha()]
-    if len(letters) < 3 or len(text) > 180 or len(region.lines) > 3 or BULLET.match(text):
+def _with_kinds(
+    page: Arranged, usual: Usual, running: dict[tuple[int, int], BlockKind]
+) -> Arranged:
+    regions = [
+        replace(region, kind=running.get((page.number, at), region.kind))
+        for at, region in enumerate(page.regions)
+    ]
+    kept = _not_in_chains(regions, [_is_heading(region, usual) for region in regions])
+    told = []
+    for region, heading in zip(regions, kept, strict=True):
+        if heading:
+            told.append(replace(region, kind="heading"))
+        elif _is_footnote(region, page, usual):
+            told.append(replace(region, kind="footnote"))
+        else:
+            told.append(region)
+    return replace(page, regions=tuple(told))
+
+
+def _is_footnote(region: Region, page: Arranged, usual: Usual) -> bool:
+    if region.kind != "text" or not region.lines:
         return False
-    size = median(line.size for line in region.lines)
-    bold = all(line.bold for line in region.lines)
-    capitals = len(letters) >= 4 and all(character.isupper() for character in letters)
-    ends = text[-1] in ".;,:" and not _ITEM.match(text)
-    few = len(region.lines) <= 2
-    if size >= 1.13 * kinds.size:
+    small = region.lines[0].size < 0.88 * usual.size
+    return small and region.box.top > 0.6 * page.height and bool(_FOOTNOTE.match(region.text))
+
+
+def _size(region: Region) -> float:
+    return median(line.size for line in region.lines)
+
+
+def _is_heading(region: Region, usual: Usual) -> bool:
+    if region.kind not in {"text", "list"} or not region.lines:
+        return False
+    text = region.text.strip()
+    letters = sum(character.isalpha() for character in text)
+    if letters < 3 or len(text) > MOST_HEADING or len(region.lines) > 3 or BULLET.match(text):
+        return False
+    if letters < 0.5 * len(text.replace(" ", "")) or text.startswith("☐"):
+        return False
+    division = _DIVISION.match(text) is not None
+    ends = text[-1] in ".;,:" and not division
+    if _size(region) >= 1.13 * usual.size:
         return not (ends and len(region.lines) > 1)
-    if bold and not ends and few and not kinds.mostly_bold:
+    return len(region.lines) <= 2 and not ends and _stands_out(region, usual, division)
+
+
+def _stands_out(region: Region, usual: Usual, division: bool) -> bool:
+    """Whether type tells a line of the body's size from the body."""
+    text = region.text
+    if _size(region) < 0.95 * usual.size:
+        return False
+    if all(line.bold for line in region.lines) and not usual.bold:
         return True
-    return few and capitals and not ends and len(text) > 5 and size >= 0.98 * kinds.size
+    capitals = text.isupper() and sum(map(str.isalpha, text)) > 4
+    if capitals or (division and len(text) < 90 and text.istitle()):
+        return True
+    other = all(line.font != usual.font and not line.mono for line in region.lines)
+    begins = text[:1].isupper() or _NUMBERED.match(text) is not None or not text[:1].isascii()
+    return other and begins and len(region.lines) == 1 and len(text) < 90 and bool(usual.font)
 
 
-def _level(region: Region, kinds: _Kinds) -> int:
-    """1 for much larger type, 2 for larger, 3 for the rest."""
-    ratio = median(line.size for line in region.lines) / kinds.size
-    return 1 if ratio >= 1.4 else 2 if ratio >= 1.13 else 3
+def _not_in_chains(regions: Sequence[Region], headings: Sequence[bool]) -> list[bool]:
+    """Headings but those of a cover: of many in a row, only the largest are left."""
+    kept = list(headings)
+    start = 0
+    while start < len(regions):
+        end = start
+        while end < len(regions) and (headings[end] or regions[end].kind == "picture"):
+            end += 1
+        chain = [at for at in range(start, end) if headings[at]]
+        if len(chain) > LONGEST_CHAIN:
+            largest = max(_size(regions[at]) for at in chain)
+            for at in chain[:-1]:
+                kept[at] = _size(regions[at]) > 0.95 * largest or bool(
+                    _DIVISION.match(regions[at].text)
+                )
+        start = max(end, start + 1)
+    return kept
+
+
+# Levels
+
+Style = tuple[int, float, int]
+
+
+def _style(region: Region) -> Style | None:
+    """What a heading's level goes by: its division, its size, its weight and capitals."""
+    if region.kind != "heading":
+        return None
+    division = _DIVISION.match(region.text)
+    rank = {"part": 0, "chapter": 0, "item": 1, "article": 1}.get(
+        division.group(1).lower() if division else "", 2
+    )
+    numbered = _NUMBERED.match(region.text)
+    depth = numbered.group(1).count(".") if numbered else 0
+    bold = all(line.bold for line in region.lines)
+    weight = (0 if bold else 2) + (0 if region.text.isupper() else 1) + 4 * depth
+    return rank, -round(_size(region)), weight
+
+
+def _levels(pages: Iterable[Arranged]) -> dict[Style | None, int]:
+    """A level from 1 to 6 for each style of heading, the greatest first."""
+    styles = sorted({style for page in pages for r in page.regions if (style := _style(r))})
+    return {style: min(at + 1, 6) for at, style in enumerate(styles)}

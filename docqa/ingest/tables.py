@@ -15,8 +15,15 @@ from docqa.ingest.lattice import Lattice, find_lattices
 from docqa.ingest.words import MARKER, NUMBER, Line, Word, around, line_of, rows_of, segments
 from docqa.types import Box
 
-CAPTION = re.compile(r"^(figure|fig\.?|table|tab\.|exhibit|chart)\s*\d+", re.IGNORECASE)
-LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{4,}")
+CAPTION = re.compile(
+    r"^(?i:figure|fig\.?|table|tab\.|exhibit|chart)\s*\d[\d.-]*[a-z]?\b(?!,?\s+[a-z])"
+)
+UNITS = re.compile(
+    r"^\W*(?:(?:us|u\.s\.)?\s*(?:\$|dollars?|amounts?|shares|figures|tabular|unaudited|values)?"
+    r"[\w\s,;$.&]*\bin\s+(?:us\s*)?\$?\s*(?:millions|thousands|billions|000s|dollars)\b"
+    r"|\(?in\s+(?:millions|thousands|billions)\b|\(?unaudited\)?$|\(?\$\s*in\s)",
+    re.IGNORECASE,
+)
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
 
 Row = list[Line]
@@ -97,7 +104,7 @@ def _attached(row: Row) -> Row:
 def _belongs(before: Line, line: Line) -> bool:
     gap = line.box.left - before.box.right
     if before.text in CURRENCY:
-        return gap < 60 and (line.is_number or NUMBER.match(line.text.strip("()%$ ")) is not None)
+        return gap < 120 and (line.is_number or NUMBER.match(line.text.strip("()%$ ")) is not None)
     return line.text in CLOSING and gap < 14 and before.is_number
 
 
@@ -154,6 +161,15 @@ def _table(
     return Found(lines, aligned_grid(kept, near, index=index))
 
 
+def is_units(text: str) -> bool:
+    """Whether a line says what a table's figures are in, and no more.
+
+    >>> is_units("(Dollars in millions, except per share data)"), is_units("Sales in dollars rose")
+    (True, False)
+    """
+    return len(text) <= 110 and UNITS.match(text) is not None and not text.endswith(".")
+
+
 def _touches(rule: Box, box: Box, margin: float) -> bool:
     return (
         rule.left < box.right + margin
@@ -204,17 +220,15 @@ def _first_header_row(rows: Sequence[Row], start: int, body: Sequence[Row], heig
         over_labels = (
             line.box.left < labels_end - 5 and line.box.left < box.left + (box.right - box.left) / 4
         )
-        if far or len(row) != 1 or over_labels or line.word_count > 12 or CAPTION.match(line.text):
+        named = CAPTION.match(line.text) or is_units(line.text)
+        if far or len(row) != 1 or over_labels or line.word_count > 12 or named:
             break
         first -= 1
     return first
 
 
 def _is_index(rows: Sequence[Row]) -> bool:
-    """Whether rows are a table of contents: dot leaders, or page numbers that rise."""
-    leaders = sum(LEADER.search(line.text) is not None for row in rows for line in row)
-    if leaders >= max(2, 0.3 * len(rows)):
-        return True
+    """Whether rows are a table of contents: they end in page numbers that rise."""
     last = [row[-1].text for row in rows]
     pages = [int(text) for text in last if text.isdigit() and len(text) <= 3]
-    return len(rows) > 6 and len(pages) > 0.8 * len(rows) and pages == sorted(pages)
+    return len(rows) > 3 and len(pages) > 0.8 * len(rows) and pages == sorted(pages)

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from docqa.ingest.text import is_right_to_left
@@ -19,6 +19,11 @@ MARKER = re.compile(
     r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*]|[–—-](?=\s|$)|\(?\d{1,2}[.)](?=\s|$)|\(?[a-zA-Z][.)](?=\s|$)"
     r"|\((?:[ivx]{1,5}|\d{1,2}|[a-zA-Z]{1,2})\)(?=\s|$))"
 )
+_DOTS = re.compile(r"[.…·]+")
+_LEADER = re.compile(r"(\.{4,}|…{2,})")
+FEWEST_DOTS = 5  # on a line: fewer are an ellipsis, or full stops
+_OPENER = re.compile(r"([$€£¥(])\s+(?=[$€£¥(\d.–—-])")
+_CLOSER = re.compile(r"([\d–—-]|\))\s+([)%])")
 BULLET = re.compile(r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*o]|[–—-])(?=\s|$)")
 
 
@@ -130,6 +135,15 @@ def joined(words: Sequence[Word]) -> str:
     return text.strip()
 
 
+def cell_text(text: str) -> str:
+    """A cell's text with currency signs and brackets standing at their number.
+
+    >>> cell_text("$ ( 1,250 ) %")
+    '$(1,250)%'
+    """
+    return _CLOSER.sub(r"\1\2", _OPENER.sub(r"\1", text))
+
+
 def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
     """Lines grouped into visual rows, top to bottom, each left to right.
 
@@ -156,10 +170,12 @@ def _same_row(one: Line, other: Line) -> bool:
 def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = ()) -> list[Line]:
     """Words as lines, parted where the gap exceeds ``gap`` times their height or a wall stands.
 
-    ``walls`` are upright rules.
+    ``walls`` are upright rules. Dot leaders part lines too and are left out: they are drawing.
     """
     parts: list[Line] = []
-    for row in rows_of(line_of([word]) for word in words):
+    written, leaders = without_leaders(words)
+    walls = [*walls, *leaders]
+    for row in rows_of(line_of([word]) for word in written):
         current: list[Word] = []
         for line in row:
             word = line.words[0]
@@ -169,6 +185,44 @@ def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = 
             current.append(word)
         parts.append(line_of(current))
     return parts
+
+
+def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:
+    """Words without the dots that lead from a title to its page, and where those dots were."""
+    written: list[Word] = []
+    dotted: list[Word] = []
+    for word in words:
+        parts = _around_leader(word)
+        written += [part for part in parts if not _DOTS.fullmatch(part.text)]
+        dotted += [part for part in parts if _DOTS.fullmatch(part.text)]
+    leaders: list[Box] = []
+    for row in rows_of(line_of([word]) for word in dotted):
+        few = sum(len(dots.text) for dots in row) < FEWEST_DOTS
+        if few:
+            written += [dots.words[0] for dots in row]
+        else:
+            leaders += [_middle_of(dots.box) for dots in row]
+    return written, leaders
+
+
+def _around_leader(word: Word) -> list[Word]:
+    """A word such as "Notices......vii" in its parts, each with its share of the box."""
+    parts = [part for part in _LEADER.split(word.text) if part]
+    if len(parts) < 2:
+        return [word]
+    width = (word.box.right - word.box.left) / len(word.text)
+    split: list[Word] = []
+    left = word.box.left
+    for part in parts:
+        box = replace(word.box, left=left, right=left + width * len(part))
+        split.append(replace(word, text=part, box=box))
+        left = box.right
+    return split
+
+
+def _middle_of(box: Box) -> Box:
+    middle = (box.left + box.right) / 2
+    return replace(box, left=middle, right=middle)
 
 
 def _parted(before: Word, word: Word, gap: float, walls: Sequence[Box]) -> bool:

@@ -25,8 +25,9 @@ def expected_rows(path: Path) -> list[Row]:
 
 
 def _row(cells: Iterable[str]) -> Row:
-    """A row's cells that are not empty, without white space."""
-    return tuple(text for text in ("".join(cell.split()) for cell in cells) if text)
+    """A row's cells that are not empty, without white space; every hyphen the same."""
+    plain = ("".join(cell.split()).replace("\u2010", "-") for cell in cells)
+    return tuple(text for text in plain if text)
 
 
 def read_rows(path: Path) -> list[Row]:
