@@ -50,7 +50,7 @@ def normalised(name: str) -> str:
     >>> normalised("AMCOR_2023Q2_10-Q.pdf")
     'amcor 2023 q2 10q'
     """
-    plain = unicodedata.normalize("NFKC", name).lower()
+    plain = unicodedata.normalize("NFKC", name).lower().replace("_", " ")
     plain = re.sub(r"\.pdf$", "", plain.strip())
     plain = re.sub(r"[’']s\b", "", plain)
     plain = re.sub(r"\b(10|8|20|6)[ _-]([kqf])(?![a-z])", r"\1\2", plain)

@@ -141,7 +141,7 @@ def _comparison_queries(question: str, sides: Sequence[str]) -> Iterator[str]:
 
 def _topic_apart(sides: Sequence[str]) -> tuple[str, list[str]]:
     """ "cap rates of Property A", "Property B" → "cap rates", [Property A, Property B]."""
-    split = re.match(r"(.+?)\s+(?:of|for|in|at)\s+(.+)", sides[0])
+    split = re.match(r"(.+?)\s+(?:of|for|in|at)\s+(.+)", sides[0]) if sides else None
     return (split[1], [split[2], *sides[1:]]) if split else ("", list(sides))
 
 
@@ -289,7 +289,8 @@ def compared_documents(question: str, documents: Sequence[Document]) -> tuple[Do
     if len(mentions) > 1:
         in_order = sorted(mentions, key=lambda mention: question.find(mention.text))
         return _unique(_only(mention) for mention in in_order)
-    return _sides_resolved(compared(question), documents)
+    _, named = _topic_apart(compared(question))
+    return _sides_resolved(named, documents)
 
 
 def _only(mention: Mention) -> Document:

@@ -137,8 +137,9 @@ def _hits(
     ids: Sequence[str], vector: NDArray[np.float32], *, catalog: Catalog
 ) -> tuple[list[Hit], dict[str, NDArray[np.float32]]]:
     """The chunks as hits in their order with their cosine to the question; vectors by chunk id."""
-    chunks = catalog.chunks(list(dict.fromkeys(ids)))
     documents = {document.id: document for document in catalog.documents()}
+    found = catalog.chunks(list(dict.fromkeys(ids)))
+    chunks = [chunk for chunk in found if chunk.document_id in documents]  # not one just removed
     matrix = catalog.vectors([chunk.id for chunk in chunks])
     cosines = matrix @ vector if len(chunks) else np.zeros(0)
     hits = [
