@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Literal, Self
 from docqa import settings as configuration
 from docqa.answer import extractive
 from docqa.answer.claude import ClaudeAnswerer
-from docqa.answer.events import AnswerEvent
+from docqa.answer.events import AnswerEvent, PassagesFound, Searching, TextDelta
 from docqa.answer.verify import verify_answer
+from docqa.compare import comparison as comparing
+from docqa.compare.gather import gather
 from docqa.errors import (
     DocqaError,
     EmptyQuestion,
@@ -48,6 +50,7 @@ from docqa.types import (
     Block,
     Discard,
     Document,
+    Hit,
     Message,
     PageHealth,
     Progress,
@@ -416,6 +419,50 @@ class Workspace:
                 event = replace(verify_answer(event), seconds=time.perf_counter() - started)
                 self._remember(conversation_id, question, event)
             yield event
+
+    def compare(
+        self, document_ids: Sequence[str], question: str, *, settings: Settings | None = None
+    ) -> Iterator[AnswerEvent]:
+        """What happens while documents are compared; the last event is the `Comparison`.
+
+        An empty question compares key figures and terms. Raises `ComparisonError` for fewer than
+        two documents, too many, or the same one twice, and `UnknownDocument`, at once.
+        """
+        chosen = settings or self.settings
+        known = {document.id: document for document in self.documents()}
+        for document_id in document_ids:
+            if document_id not in known:
+                raise UnknownDocument(document_id)
+        documents = [known[document_id] for document_id in document_ids]
+        comparing.check(documents, limit=chosen.max_compared)
+        return self._comparing(documents, question, chosen)
+
+    def _comparing(
+        self, documents: Sequence[Document], question: str, settings: Settings
+    ) -> Iterator[AnswerEvent]:
+        started = time.perf_counter()
+        asked = question if any(map(str.isalnum, question)) else comparing.OVERALL
+
+        def search(
+            query: str, *, document_ids: Sequence[str] = (), top_k: int | None = None
+        ) -> SearchResult:
+            return self.search(query, document_ids=document_ids, top_k=top_k, settings=settings)
+
+        hits: dict[str, tuple[Hit, ...]] = {}
+        for document in documents:
+            yield Searching(asked, (document.id,))
+            found = gather([document], asked, search=search, top_k=settings.compare_chunks)
+            yield PassagesFound(len(found[document.id]), (document.name,))
+            hits.update(found)
+        ids = {one: [hit.chunk.id for hit in found] for one, found in hits.items()}
+        evidence = comparing.Evidence(
+            hits=hits,
+            vectors={one: self.catalog.vectors(own) for one, own in ids.items()},
+            blocks={one: self.catalog.blocks(one) for one in hits},
+        )
+        compared = comparing.compare(documents, asked, evidence, settings=settings)
+        yield TextDelta(compared.text)
+        yield replace(compared, seconds=time.perf_counter() - started)
 
     def _chosen(self, document_ids: Sequence[str]) -> list[Document]:
         wanted = set(document_ids)

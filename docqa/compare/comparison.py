@@ -1,0 +1,158 @@
+"""The order of a comparison, once: evidence, pairs, figures, terms, text."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from docqa.compare.align import Cluster, clusters, nearest, pairs
+from docqa.compare.figures import compare_figures, figures_of
+from docqa.compare.report import compose
+from docqa.compare.similarity import Vectors, similarities
+from docqa.compare.terms import compare_terms
+from docqa.compare.topics import overall_topics, topics_asked
+from docqa.errors import ComparisonError
+from docqa.settings import Settings
+from docqa.types import Alignment, Block, Comparison, Document, Hit, Nearest
+
+OVERALL = "key figures and terms"
+_NOTHING_NAMED = re.compile(
+    r"\b(?:compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
+    r"|metrics?|financials?|performance|between|and|with|from|the|two|three|these|those|both|all|of"
+    r"|them|documents?|files?|contracts?|leases?|agreements?|propert(?:y|ies)|reports?|filings?|how"
+    r"|do|does|what|is|are|in|to|a|an|please|me|show|tell|about|side by|side|against|each|other"
+    r"|one|another)\b|\W|\d",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a comparison rests on, by document id: found passages with vectors, and all blocks."""
+
+    hits: Mapping[str, tuple[Hit, ...]]
+    vectors: Mapping[str, Vectors]
+    blocks: Mapping[str, Sequence[Block]]
+
+
+def check(documents: Sequence[Document], *, limit: int) -> None:
+    """Raises `ComparisonError` unless there are two to ``limit`` different documents."""
+    if len({document.id for document in documents}) < len(documents):
+        raise ComparisonError("The same document was chosen twice. Choose two different ones.")
+    if len(documents) < 2:
+        raise ComparisonError("One document cannot be compared alone. Choose a second one.")
+    if len(documents) > limit:
+        raise ComparisonError(
+            f"At most {limit} documents can be compared at once, and {len(documents)} were chosen. "
+            "Leave some out."
+        )
+
+
+def compare(
+    documents: Sequence[Document], question: str, evidence: Evidence, *, settings: Settings
+) -> Comparison:
+    """Two or three documents side by side, with figures, terms, pairs, and the text on them.
+
+    A question that names nothing to look for ("Compare the two leases") means overall.
+    """
+    subject = subject_of(question, documents)
+    aligned, alone, nearby = _aligned(documents, evidence, settings)
+    found = {each.id: figures_of(each, evidence.blocks[each.id]) for each in documents}
+    topics = topics_asked(subject) if subject else overall_topics()
+    bare = Comparison(
+        documents=tuple(documents),
+        question=question,
+        figures=compare_figures(found, question=subject),
+        pairs=aligned,
+        only_in=alone,
+        text="",
+        nearest=nearby,
+        terms=compare_terms(documents, evidence.blocks, topics),
+    )
+    text, citations = compose(bare)
+    return replace(bare, text=text, citations=citations, warnings=_warnings(bare))
+
+
+def subject_of(question: str, documents: Sequence[Document]) -> str:
+    """The question without the documents' names, "" where nothing else is asked for."""
+    rest = question
+    for document in documents:
+        for name in (
+            document.name,
+            re.sub(r"\.pdf$", "", document.name, flags=re.I).replace("_", " "),
+        ):
+            rest = re.sub(re.escape(name), " ", rest, flags=re.IGNORECASE)
+    return rest if _NOTHING_NAMED.sub("", re.sub(r"\b[A-Z]\b", "", rest)) else ""
+
+
+def _warnings(comparison: Comparison) -> tuple[str, ...]:
+    without = [d.name for d in comparison.documents if not _has_evidence(d, comparison)]
+    said = [f"Nothing on this was found in {name}." for name in without]
+    if not comparison.pairs and not without:
+        said.append(
+            "No passages of these documents speak of the same thing; each side stands alone."
+        )
+    return tuple(said)
+
+
+def _has_evidence(document: Document, comparison: Comparison) -> bool:
+    paired = any(hit.document.id == document.id for a in comparison.pairs for hit in a.passages)
+    return paired or bool(comparison.only_in.get(document.id))
+
+
+def _aligned(
+    documents: Sequence[Document], evidence: Evidence, settings: Settings
+) -> tuple[tuple[Alignment, ...], dict[str, tuple[Hit, ...]], dict[str, Nearest]]:
+    """Pairs or clusters, passages in none, and what comes nearest to those."""
+    first, *others = (document.id for document in documents)
+    matrices = [_matrix(evidence, first, other) for other in others]
+    if len(others) == 1:
+        paired = pairs(matrices[0], threshold=settings.pair_threshold)
+        found: list[Cluster] = [(value, (row, column)) for row, column, value in paired]
+    else:
+        found = clusters(matrices, threshold=settings.pair_threshold)
+    ids = [first, *others]
+    aligned = [Alignment(value, tuple(_picked(evidence, ids, places))) for value, places in found]
+    partnered = {hit.chunk.id for each in aligned for hit in each.passages}
+    alone = {
+        one: tuple(hit for hit in evidence.hits[one] if hit.chunk.id not in partnered)
+        for one in ids
+    }
+    nearby = _nearby(ids, alone, evidence)
+    return tuple(aligned[: settings.max_pairs]), alone, nearby
+
+
+def _picked(evidence: Evidence, ids: Sequence[str], places: Sequence[int | None]) -> list[Hit]:
+    return [
+        evidence.hits[one][place]
+        for one, place in zip(ids, places, strict=True)
+        if place is not None
+    ]
+
+
+def _matrix(evidence: Evidence, first: str, other: str) -> Vectors:
+    return similarities(
+        evidence.hits[first],
+        evidence.hits[other],
+        evidence.vectors[first],
+        evidence.vectors[other],
+    ).astype(np.float32)
+
+
+def _nearby(
+    ids: Sequence[str], alone: Mapping[str, Sequence[Hit]], evidence: Evidence
+) -> dict[str, Nearest]:
+    """For each passage without a partner the most similar one of all other documents."""
+    found: dict[str, Nearest] = {}
+    for one in ids:
+        for other in ids:
+            if other == one or not evidence.hits[other] or not alone[one]:
+                continue
+            matrix = _matrix(evidence, one, other)
+            for row, hit in enumerate(evidence.hits[one]):
+                column, value = nearest(matrix, row)
+                best = found.get(hit.chunk.id)
+                if hit in alone[one] and (best is None or value > best.similarity):
+                    found[hit.chunk.id] = Nearest(evidence.hits[other][column], value)
+    return found

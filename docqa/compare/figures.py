@@ -1,0 +1,182 @@
+"""Labelled figures of documents, matched by label, period and unit, and their differences."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+from docqa.compare.amounts import difference, percent_change, printed_difference
+from docqa.compare.labels import bearing, is_known, label_key, things_in
+from docqa.compare.periods import Period, read_period, same_length, same_period
+from docqa.compare.sentences import sentence_figures
+from docqa.compare.tables import table_figures
+from docqa.types import Block, Document, Figure, FigureComparison
+
+BEARING = 0.5  # share of a label's words that must have been asked for
+Key = tuple[str, ...]
+
+
+def figures_of(document: Document, blocks: Sequence[Block]) -> list[Figure]:
+    """Every labelled figure among a document's blocks, those of tables first."""
+    return [*table_figures(document, blocks), *sentence_figures(document, blocks)]
+
+
+def compare_figures(
+    figures: Mapping[str, Sequence[Figure]], *, question: str = "", limit: int = 24
+) -> tuple[FigureComparison, ...]:
+    """The figures that several documents share, with the difference of the first two.
+
+    ``figures`` maps document ids, in the order compared, to their figures. Two figures are of one
+    label where `label_key` agrees. Of several for one label, those of the same period are
+    compared, the latest first; a comparative column that repeats the other document's own figure
+    gives way to the latest figure of each. Only labels that bear on ``question`` are kept, best
+    first; a question that names none keeps none, and an empty one keeps the best known labels.
+    """
+    by_label = [_by_label(found) for found in figures.values()]
+    shared = (
+        [key for key in by_label[0] if sum(key in each for each in by_label) > 1]
+        if by_label
+        else []
+    )
+    rows = [_row([each.get(key, []) for each in by_label], question) for key in shared]
+    return _ranked(rows, question)[:limit]
+
+
+def _by_label(found: Sequence[Figure]) -> dict[Key, list[Figure]]:
+    grouped: dict[Key, list[Figure]] = {}
+    for figure in found:
+        if key := label_key(figure.label):
+            grouped.setdefault(key, []).append(figure)
+    return grouped
+
+
+def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
+    present = [_asked_period(side, question) for side in sides if side]
+    chosen = _same_figure(present)
+    first, *others = chosen
+    note = next((said for other in others if (said := refusal(first, other))), "")
+    periods = list(dict.fromkeys(figure.period for figure in chosen if figure.period))
+    label = min((figure.label for figure in chosen), key=lambda text: (len(text), text))
+    row = FigureComparison(
+        label=label[:1].upper() + label[1:],
+        period=" / ".join(periods) if not _all_same(chosen) else "".join(periods[:1]),
+        unit=first.unit if not note else "",
+        values=tuple(chosen),
+        note=note,
+    )
+    return row if note else _with_difference(row)
+
+
+def _with_difference(row: FigureComparison) -> FigureComparison:
+    first, second = row.values[:2]
+    second = _in_unit(second, first.unit)
+    apart = difference(first.value, second.value, first.unit)
+    said = printed_difference(apart, first.unit)
+    change = percent_change(first.value, second.value) if _has_percentage(first.unit) else ""
+    note = "" if _all_same(row.values) else "The periods differ; they are of one length."
+    return replace(row, difference=said, percent=change if apart else "", note=note)
+
+
+def _has_percentage(unit: str) -> bool:
+    return unit not in ("%", "pts", "bps", "date")
+
+
+def _in_unit(figure: Figure, unit: str) -> Figure:
+    factor = _FACTORS.get((figure.unit, unit), 1)
+    return replace(figure, value=figure.value * factor, unit=unit)
+
+
+# What may be subtracted although it is named otherwise, as it is exactly so many of the other.
+_FACTORS = {("years", "months"): 12, ("weeks", "days"): 7, ("days", "hours"): 24}
+
+
+def refusal(first: Figure, second: Figure) -> str:
+    """Why the two cannot be subtracted, "" where they can."""
+    if first.unit != second.unit and (second.unit, first.unit) not in _FACTORS:
+        shown = [figure.unit or "no unit" for figure in (first, second)]
+        return f"No difference: the units differ ({shown[0]} and {shown[1]})."
+    one, other = read_period(first.period), read_period(second.period)
+    if one.year and other.year and not same_length(one, other):
+        return f"No difference: the periods differ in length ({first.period} and {second.period})."
+    return ""
+
+
+def _all_same(figures: Sequence[Figure]) -> bool:
+    first, *others = (read_period(figure.period) for figure in figures)
+    return all(same_period(first, other) for other in others)
+
+
+def _asked_period(side: Sequence[Figure], question: str) -> Sequence[Figure]:
+    """Those of a period that the question names, where there are any."""
+    asked = read_period(question)
+    if not asked.year:
+        return side
+    fit = [f for f in side if f.period and same_period(read_period(f.period), asked)]
+    return fit or side
+
+
+def _same_figure(sides: Sequence[Sequence[Figure]]) -> list[Figure]:
+    """One figure of each side, fit to be compared with one another where any are.
+
+    Of all combinations (of two sides; a third follows the first) the best has equal units, then
+    the same period, then the later one, then what comes first in its document.
+    """
+    first, second, *rest = sides
+    pairs = sorted(
+        product(enumerate(first), enumerate(second)),
+        key=lambda pair: (
+            (*_fitness(pair[0][1], pair[1][1], first, second), pair[0][0] + pair[1][0])
+        ),
+    )
+    (_, one), (_, other) = pairs[0]
+    more = [min(side, key=lambda f: _fitness(one, f, first, side)) for side in rest]
+    return [one, other, *more]
+
+
+def _fitness(
+    one: Figure, other: Figure, first: Sequence[Figure], second: Sequence[Figure]
+) -> tuple[bool, bool, bool, tuple[int, ...], bool]:
+    """Lower is better: see `_same_figure`."""
+    refused = one.unit != other.unit
+    a, b = read_period(one.period), read_period(other.period)
+    lengths = bool(a.year and b.year and not same_length(a, b))
+    apart = not same_period(a, b) or _repeated(one, other, first, second)
+    later = tuple(-part for part in (*max(a.end, b.end), *min(a.end, b.end)))
+    shortest = (a.months or 0) if a.months else 0
+    return (refused, lengths, apart, (*later, shortest), one.value == 0)
+
+
+def _repeated(
+    one: Figure, other: Figure, first: Sequence[Figure], second: Sequence[Figure]
+) -> bool:
+    """Whether one document only repeats the other's figure beside its own later one."""
+    if one.value != other.value or not one.period:
+        return False
+    return _has_later(one, first) or _has_later(other, second)
+
+
+def _has_later(figure: Figure, side: Sequence[Figure]) -> bool:
+    own = read_period(figure.period)
+    return any(_later(read_period(each.period), own) for each in side if each.period)
+
+
+def _later(one: Period, other: Period) -> bool:
+    return one.end[:2] > other.end[:2] and same_length(one, other)
+
+
+def _ranked(rows: Sequence[FigureComparison], question: str) -> tuple[FigureComparison, ...]:
+    if not question:
+        return tuple(sorted(rows, key=_importance))
+    asked = things_in(question)
+    scored = [(bearing(row.label, asked), place, row) for place, row in enumerate(rows)]
+    kept = [entry for entry in scored if entry[0] >= BEARING]
+    return tuple(row for *_, row in sorted(kept, key=lambda e: (-e[0], _first(e[2], asked), e[1])))
+
+
+def _importance(row: FigureComparison) -> tuple[bool, bool]:
+    """Known labels first, then those whose difference could be taken."""
+    return not is_known(row.label), not row.difference
+
+
+def _first(row: FigureComparison, asked: Sequence[str]) -> int:
+    """Where in the question the label is named."""
+    return min((asked.index(thing) for thing in label_key(row.label) if thing in asked), default=0)

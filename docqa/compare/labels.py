@@ -1,0 +1,122 @@
+"""Labels of figures as they are compared: one name for each thing, whatever it is called."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+# Each line is one thing: the name it is compared under, then the others it goes by. Extend here.
+SYNONYMS = """
+net operating income: noi
+capitalization rate: cap rate, capitalisation rate, going in cap rate, initial yield
+purchase price: price, asking price, sale price, acquisition price, acquisition cost, offer price
+rentable area: net rentable area, nra, rentable square feet, gross leasable area, gla, building size
+occupancy: occupancy rate, percent leased, leased
+vacancy: vacancy rate
+asking rent: average asking rent
+effective gross income: egi
+property tax: real estate tax, property taxes, real estate taxes
+security deposit: deposit, lease deposit
+term: lease term, initial term, term of lease, term of this lease, contractual term
+rent: yearly rent, principal rent, base rent, annual rent
+net sales: total net sales, revenue, total revenue, net revenue, total net revenue, sales, turnover
+cost of sales: total cost of sales, cost of revenue, cost of goods sold, cogs
+gross margin: gross profit, total gross margin
+operating expense: opex, total operating expense
+operating income: income from operation, operating profit
+net income: net profit, profit for the year, net earning
+earning per share: eps, earnings per common share
+research and development: r&d, research and development expense
+selling general and administrative: sg&a
+capital expenditure: capex, payment for acquisition of property plant and equipment
+loan to value: ltv, loan to value ratio
+debt service coverage ratio: dscr
+internal rate of return: irr
+weighted average remaining term: wault, walt, weighted average lease term
+notice period: notice
+"""
+# Words of a label that tell no two figures apart.
+_FILLING_WORDS = """
+the a an of for in on at to and or its their our this that these approximately about s amount value
+"""
+_FILLERS = frozenset(_FILLING_WORDS.split())
+_WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural and len(word) > 3 else word
+
+
+def plain_words(text: str) -> tuple[str, ...]:
+    """Lower-case words in the singular, without what stands in brackets."""
+    folded = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    bare = re.sub(r"\([^)]*\)|'s\b", " ", folded)
+    return tuple(_singular(word) for word in _WORD.findall(bare))
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Every way of naming something with the name it is compared under, longest first."""
+    found: dict[tuple[str, ...], str] = {}
+    for line in SYNONYMS.strip().splitlines():
+        name, _, others = line.partition(":")
+        for wording in (name, *others.split(",")):
+            found[plain_words(wording)] = "_".join(plain_words(name))
+    return tuple(sorted(found.items(), key=lambda entry: (-len(entry[0]), entry[0])))
+
+
+def things_in(text: str) -> tuple[str, ...]:
+    """The words of ``text`` in order, each known thing as one word under its own name.
+
+    >>> things_in("Compare the cap rates and the NOI")
+    ('compare', 'capitalization_rate', 'net_operating_income')
+    """
+    words, things, place = plain_words(text), [], 0
+    while place < len(words):
+        for phrase, name in _phrases():
+            if words[place : place + len(phrase)] == phrase:
+                things.append(name)
+                place += len(phrase)
+                break
+        else:
+            things.extend([words[place]] if words[place] not in _FILLERS else [])
+            place += 1
+    return tuple(things)
+
+
+@lru_cache(maxsize=65_536)
+def label_key(label: str) -> tuple[str, ...]:
+    """What two labels must share to name one thing: the same things, in any order.
+
+    >>> label_key("NOI") == label_key("Net operating income")
+    True
+    >>> label_key("Gross income") == label_key("Effective gross income")
+    False
+    """
+    return tuple(sorted(set(things_in(label))))
+
+
+def is_known(label: str) -> bool:
+    """Whether the label is wholly one of the things listed."""
+    key = label_key(label)
+    return len(key) == 1 and key[0] in {name for _, name in _phrases()}
+
+
+def bearing(label: str, asked: Iterable[str]) -> float:
+    """The share of the label's things that were asked for, 0–1."""
+    key = label_key(label)
+    wanted = set(asked)
+    return sum(thing in wanted for thing in key) / len(key) if key else 0.0
+
+
+def known_wordings() -> tuple[str, ...]:
+    """Every listed wording as a pattern for sentences, longest first."""
+    return tuple(r"[\s-]+".join(map(_inflected, phrase)) for phrase, _ in _phrases())
+
+
+def _inflected(word: str) -> str:
+    stem = re.escape(word)
+    return rf"(?:{stem[:-1]}y|{stem[:-1]}ies)" if word.endswith("y") else rf"{stem}(?:s|es)?"

@@ -1,0 +1,228 @@
+"""A comparison in words: a table, what differs, what only one side has, each claim cited."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from docqa.types import (
+    Block,
+    Citation,
+    Comparison,
+    Document,
+    Figure,
+    FigureComparison,
+    Hit,
+    TermComparison,
+    TermSide,
+    join_blocks,
+)
+
+MAX_ROWS = 8  # of the table (mission: 3 to 8)
+FIGURE_ROWS = 6  # of these for figures where there are terms too
+QUOTED = 160  # characters of a quote in a table cell
+MENTIONED = 3  # passages named for each side that stands alone
+MISSING = "not found"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A piece of the text and the blocks of one document that bear it out."""
+
+    document_id: str
+    blocks: tuple[Block, ...]
+
+
+def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
+    """The comparison's text in Markdown, and the citations whose markers stand in it.
+
+    A marker is ``[DocA:p5]``; there is one citation for each page cited, in order of appearance,
+    of all the blocks cited on that page. A quote is taken from those blocks, so each citation is
+    verified.
+    """
+    writer = _Writer(comparison.documents)
+    parts = [
+        _table(comparison, writer),
+        _differences(comparison.figures, writer),
+        _term_differences(comparison.terms, writer),
+        _alone(comparison, writer),
+    ]
+    text = "\n\n".join(part for part in parts if part)
+    return text or nothing_shared(comparison), writer.citations()
+
+
+def nothing_shared(comparison: Comparison) -> str:
+    """What is said where the documents share nothing that was asked for."""
+    names = " and ".join(document.name for document in comparison.documents)
+    return f"Nothing comparable on this was found in {names}."
+
+
+class _Writer:
+    """Hands out markers and remembers which blocks they stand for."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = {document.id: document for document in documents}
+        self.letters = {
+            document.id: f"Doc{letter}"
+            for document, letter in zip(documents, "ABCDEFGH", strict=False)
+        }
+        self._cited: dict[tuple[str, int], dict[int, Block]] = {}
+
+    def marker(self, document_id: str, blocks: Iterable[Block]) -> str:
+        """The marker of the first block's page; blocks on later pages have their own."""
+        pages: dict[int, list[Block]] = {}
+        for block in blocks:
+            pages.setdefault(block.page, []).append(block)
+        for page, own in pages.items():
+            cited = self._cited.setdefault((document_id, page), {})
+            cited.update((block.index, block) for block in own)
+        return "".join(f"[{self.letters[document_id]}:p{page}]" for page in pages)
+
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(self._citation(*key) for key in self._cited)
+
+    def _citation(self, document_id: str, page: int) -> Citation:
+        cited = self._cited[document_id, page]
+        blocks = tuple(cited[index] for index in sorted(cited))
+        return Citation(
+            label=f"{self.letters[document_id]}:p{page}",
+            document_id=document_id,
+            document=self.documents[document_id].name,
+            page=page,
+            quote=join_blocks(blocks),
+            blocks=blocks,
+            verified="verified",
+        )
+
+
+def _table(comparison: Comparison, writer: _Writer) -> str:
+    room = FIGURE_ROWS if comparison.terms else MAX_ROWS
+    figures = comparison.figures[:room]
+    terms = comparison.terms[: MAX_ROWS - len(figures)]
+    if not figures and not terms:
+        return ""
+    names = [short_name(document, comparison.documents) for document in comparison.documents]
+    rows = [
+        ["Metric" if figures else "Term", *names, "Difference"],
+        ["---"] * (len(names) + 2),
+        *(_figure_row(row, comparison.documents, writer) for row in figures),
+        *(_term_row(row, writer) for row in terms),
+    ]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _figure_row(row: FigureComparison, documents: Sequence[Document], writer: _Writer) -> list[str]:
+    own = {figure.document_id: figure for figure in row.values}
+    label = f"{row.label} ({row.period})" if row.period and "/" not in row.period else row.label
+    cells = [_value_cell(own.get(document.id), row, writer) for document in documents]
+    change = f" ({row.percent})" if row.percent else ""
+    return [_cell(label), *cells, f"{row.difference}{change}" if row.difference else _why(row)]
+
+
+def _value_cell(figure: Figure | None, row: FigureComparison, writer: _Writer) -> str:
+    if figure is None:
+        return MISSING
+    period = f", {figure.period}" if "/" in row.period and figure.period else ""
+    marker = writer.marker(figure.document_id, [figure.block])
+    return f"{_cell(printed(figure))}{_cell(period)} {marker}"
+
+
+def printed(figure: Figure) -> str:
+    """The figure as printed, with its value where a caption scales it ("97,278 (97.278B USD)")."""
+    bare = re.sub(r"[^\d.]", "", figure.text.split("(")[0] or figure.text)
+    scaled = figure.unit[:3].isupper() and bare and figure.unit != "date"
+    if scaled and f"{abs(figure.value):f}".rstrip("0").rstrip(".") != bare.rstrip("0").rstrip("."):
+        plain = re.fullmatch(r"[$€£\s]*\(?[\d,.]+\)?", figure.text)
+        return f"{figure.text} ({figure.value:,f})" if plain else figure.text
+    return figure.text
+
+
+def _why(row: FigureComparison) -> str:
+    return _cell(row.note or "–")
+
+
+def _term_row(row: TermComparison, writer: _Writer) -> list[str]:
+    return [_cell(row.topic), *(_side_cell(side, writer) for side in row.sides), _cell(row.note)]
+
+
+def _side_cell(side: TermSide, writer: _Writer) -> str:
+    if not side.quote:
+        return _absent(side)
+    return f"“{_cell(shortened(side.quote))}” {writer.marker(side.document_id, side.blocks)}"
+
+
+def _absent(side: TermSide) -> str:
+    return f"{MISSING}; nearest p. {side.nearest_page}" if side.nearest_page else MISSING
+
+
+def shortened(quote: str, limit: int = QUOTED) -> str:
+    """The quote's beginning, cut between words, with "…" where anything was left out."""
+    if len(quote) <= limit:
+        return quote
+    return quote[:limit].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
+
+
+def _differences(figures: Sequence[FigureComparison], writer: _Writer) -> str:
+    taken = [row for row in figures if row.difference and len(row.values) >= 2][:MAX_ROWS]
+    return " ".join(_sentence(row, writer) for row in taken)
+
+
+def _sentence(row: FigureComparison, writer: _Writer) -> str:
+    first, second = row.values[:2]
+    one, other = (
+        f"{printed(figure)} {writer.marker(figure.document_id, [figure.block])}"
+        for figure in (first, second)
+    )
+    name, other_name = (_stem(figure.document) for figure in (first, second))
+    period = f" for {row.period}" if row.period and "/" not in row.period else ""
+    if (first.value, first.unit) == (second.value, second.unit):
+        return f"{row.label}{period} is the same: {name} {one}, {other_name} {other}."
+    change = f", {row.percent}" if row.percent else ""
+    return (
+        f"{row.label}{period}: {name} has {one}, {other_name} {other}; "
+        f"the difference is {row.difference}{change}."
+    )
+
+
+def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
+    lines = []
+    for row in terms:
+        said = [side for side in row.sides if side.quote]
+        missing = [side for side in row.sides if not side.quote]
+        quotes = "; ".join(
+            f"{_stem(side.document)}: “{' '.join(side.quote.split())}” "
+            f"{writer.marker(side.document_id, side.blocks)}"
+            for side in said
+        )
+        absent = "; ".join(f"{_stem(side.document)}: {_absent(side)}" for side in missing)
+        lines.append(f"- **{row.topic}** – {quotes}{'; ' if absent else ''}{absent}")
+    return "\n".join(lines)
+
+
+def _alone(comparison: Comparison, writer: _Writer) -> str:
+    lines = []
+    for document in comparison.documents:
+        hits = comparison.only_in.get(document.id, ())[:MENTIONED]
+        if hits:
+            named = "; ".join(_passage(hit, writer) for hit in hits)
+            lines.append(f"Only in {_stem(document.name)}: {named}.")
+    return "\n\n".join(lines)
+
+
+def _passage(hit: Hit, writer: _Writer) -> str:
+    prose = [block for block in hit.chunk.blocks if block.kind not in ("heading", "header")]
+    block = (prose or list(hit.chunk.blocks))[0]
+    quote = shortened(" ".join(block.text.split()), 120).rstrip(".")
+    return f"“{quote}” {writer.marker(hit.document.id, [block])}"
+
+
+def short_name(document: Document, documents: Sequence[Document]) -> str:
+    """The file's name without ".pdf" and underscores, as a column's heading."""
+    return _cell(_stem(document.name))
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"\.pdf$", "", name, flags=re.IGNORECASE).replace("_", " ")

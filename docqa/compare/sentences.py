@@ -1,0 +1,148 @@
+"""Figures in sentences: "$1.2M in NOI", "the monthly rent is $25,000", "60 days' notice"."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from docqa.compare.amounts import DURATIONS, Amount, amounts_in, date_value
+from docqa.compare.labels import known_wordings
+from docqa.compare.periods import NO_PERIOD, Period, periods_in
+from docqa.types import Block, Document, Figure
+
+MAX_LABEL_WORDS = 6
+_END = re.compile(r"(?<=[.;!?])\s+(?=[\"“(]?[A-Z0-9•])|\n+")
+_KNOWN = "|".join(known_wordings())
+_ADVERBS = r"(?:\s+(?:approximately|about|only|currently|now|then|estimated|set|fixed))*"
+# A subject, then what says that the amount is its value, up to where the amount begins.
+_IS = re.compile(
+    r"(?P<subject>[^,;:]*?)\s*"
+    r"(?::|\b(?:is|was|are|were|will be|shall be|has been|averaged?|totall?ed|amount(?:s|ed)? to|"
+    r"stood at|stands at|equals?|came to|reached|of|(?:shall|may) not exceed|continues? for))"
+    rf"{_ADVERBS}(?:\s+(?:equal to|up to|at least|at|a|an|not less than|not more than))?\s*$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    rf"\s*(?:\s(?:in|of|as)\s(?:the\s|annual\s)?|\s)(?P<label>(?:annual\s|monthly\s|total\s)?"
+    rf"(?:{_KNOWN}))\b",
+    re.IGNORECASE,
+)
+_NOTICE = re.compile(r"['’]?\s*(?:advance\s|prior\s|written\s|,?\s?and\s)*notice\b", re.IGNORECASE)
+_NOTICE_KINDS = {
+    r"\b(?:renew|extend|extension)": "renewal",
+    r"\b(?:breach|default|remed(?:y|ied)|cured?)\b": "breach",
+    r"\b(?:terminat|cancel|break|end this|bring\b.{0,20}\bend)": "termination",
+    r"\b(?:increase|price|fees?)\b": "price change",
+}
+_DETERMINER = re.compile(r".*\b(?:the|a|an|its|their|our|his|her|this|such|any|each|no)\s+", re.I)
+_BREAK = re.compile(
+    r".*\b(?:and|but|or|that|which|where|when|while|if|as|than|whose|with|pays?|paid|has|have|had|"
+    r"receive[sd]?|charge[sd]?|expects?|include[sd]?|reflecting)\s+",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"\s+\b(?:of|for|in|on|at|under|to|from|by|after|before|during|over|per)\b.*$", re.IGNORECASE
+)
+
+
+def sentence_figures(document: Document, blocks: Sequence[Block]) -> list[Figure]:
+    """The figures that the sentences among a document's ``blocks`` name, in order."""
+    prose = [b for b in blocks if not b.table and b.kind in ("text", "list", "footnote", "caption")]
+    return [figure for block in prose for figure in _of_block(document, block)]
+
+
+def _of_block(document: Document, block: Block) -> Iterator[Figure]:
+    if not any(character.isdigit() for character in block.text) and not _worded(block.text):
+        return
+    for sentence in _END.split(block.text):
+        periods = periods_in(sentence)
+        before_start = 0
+        for amount in amounts_in(sentence):
+            if amount.unit and (label := _label(sentence, amount, before_start)):
+                period = _period_near(amount, periods)
+                yield _figure(document, block, label, period, amount)
+            before_start = amount.stop
+        yield from _dates(document, block, sentence)
+
+
+def _worded(text: str) -> bool:
+    return re.search(rf"\b(?:{'|'.join(DURATIONS)})\b", text, re.IGNORECASE) is not None
+
+
+def _figure(document: Document, block: Block, label: str, period: Period, amount: Amount) -> Figure:
+    return Figure(
+        label,
+        period.text,
+        amount.value,
+        amount.unit,
+        amount.text,
+        document.id,
+        document.name,
+        block,
+    )
+
+
+def _label(sentence: str, amount: Amount, floor: int) -> str:
+    """What the amount is said to be, "" where the sentence does not say it plainly.
+
+    ``floor`` is where the amount before it ended: a label does not reach across it.
+    """
+    after = sentence[amount.stop :]
+    if amount.unit in DURATIONS and _NOTICE.match(after):
+        return _notice_of(sentence)
+    share = amount.unit == "%" and after.lstrip().startswith("of ")
+    if amount.unit not in DURATIONS and not share and (named := _AFTER.match(after)):
+        return " ".join(named["label"].split())
+    before = _IS.search(_clause(sentence[floor : amount.start]))
+    return _noun_phrase(before["subject"], verb=_verb(before)) if before else ""
+
+
+def _notice_of(sentence: str) -> str:
+    """Notices of different kinds are different figures, told apart by their sentence's words."""
+    kinds = (name for words, name in _NOTICE_KINDS.items() if re.search(words, sentence, re.I))
+    return f"{next(kinds, '')} notice period".strip()
+
+
+def _clause(text: str) -> str:
+    """The end of ``text`` from its last comma or semicolon on."""
+    return re.split(r"[,;](?!\d)\s*", text.rstrip("(").rstrip())[-1]
+
+
+def _verb(match: re.Match[str]) -> bool:
+    linking = match[0][match.end("subject") :].split()
+    return bool(linking) and linking[0].lower() != "of"
+
+
+def _noun_phrase(subject: str, *, verb: bool) -> str:
+    """The words that name something, without what stands before or, of a verb's, after them."""
+    plain = re.sub(r"^[\d.()a-z]{1,6}\s+(?=[A-Z])", "", subject.strip().lstrip("•-– "))
+    plain = re.sub(r"\([^)]*\)", "", _BREAK.sub("", f"{plain} ")).strip()
+    if verb:
+        plain = re.sub(r"^(?:the|a|an|its|their|our|this|such)\s+", "", plain, flags=re.I)
+        plain = _PREPOSITION.sub("", plain)
+    else:
+        plain = _DETERMINER.sub("", f" {plain} ").strip()
+        plain = re.sub(r"^.*\b(?:of|for|in|on|at|to|by|from)\s+", "", plain, flags=re.I)
+    words = plain.strip(" .,:").split()
+    fit = 0 < len(words) <= MAX_LABEL_WORDS and all(re.search(r"[^\W\d]", word) for word in words)
+    return " ".join(words) if fit and len("".join(words)) > 2 else ""
+
+
+def _period_near(amount: Amount, periods: Sequence[Period]) -> Period:
+    """The period nearest to the amount in its sentence; one that follows wins a tie."""
+    apart = [
+        (min(abs(p.start - amount.stop), abs(amount.start - p.stop)), p.start < amount.start, p)
+        for p in periods
+        if p.months != 0
+    ]
+    return min(apart, key=lambda entry: entry[:2])[2] if apart else NO_PERIOD
+
+
+def _dates(document: Document, block: Block, sentence: str) -> Iterator[Figure]:
+    """Dates said of a subject: "closing is July 16, 2025", "Effective date: 1 May 2020"."""
+    for period in periods_in(sentence):
+        printed = sentence[period.start : period.stop]
+        value = date_value(printed) if period.day else None
+        named = _IS.search(_clause(sentence[: period.start])) if value else None
+        if value and named and _verb(named):
+            label = _noun_phrase(named["subject"], verb=True)
+            if label:
+                yield Figure(label, "", value, "date", printed, document.id, document.name, block)
