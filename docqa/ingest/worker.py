@@ -36,7 +36,7 @@ from docqa.errors import (
     ReadingTimedOut,
     UnsupportedEncryption,
 )
-from docqa.ingest import pages, parse
+from docqa.ingest import pages, parse, rescue
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.settings import Settings, environment_for_reading
@@ -127,11 +127,9 @@ class ReadingProcess:
         for first, last in page_ranges(facts):
             reading.done = first - 1
             described = [asdict(fact) for fact in facts[first - 1 : last]]
-            wanted = {"first": first, "last": last, "settings": asdict(reading.settings)}
+            wanted = {"facts": described, "settings": asdict(reading.settings)}
             try:
-                yield _parsed_from(
-                    self._answer({"ask": "read", **file, **wanted, "facts": described}, reading)
-                )
+                yield _parsed_from(self._answer({"ask": "read", **file, **wanted}, reading))
             except ReadingTimedOut:
                 if first == 1:
                     raise
@@ -481,16 +479,35 @@ def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
     path, password = Path(request["path"]), request["password"]
     if request["ask"] == "facts":
         return {"facts": [asdict(fact) for fact in pages.page_facts(path, password=password)]}
-    parsed = parse.read(
-        path,
-        password=password,
-        settings=Settings(**request["settings"]),
-        progress=lambda done, total: tell({"progress": done, "memory": _largest()}),
-        first=request["first"],
-        last=request["last"],
-        facts=_facts_from(request),
-    )
+    facts, settings = _facts_from(request), Settings(**request["settings"])
+    parsed = _parsed(path, password, settings, facts, tell)
     return {"parsed": asdict(parsed), "memory": _largest()}
+
+
+def _parsed(
+    path: Path,
+    password: str | None,
+    settings: Settings,
+    facts: Sequence[PageFacts],
+    tell: Callable[[Message], None],
+) -> Parsed:
+    """The pages of ``facts`` as Docling reads them, and those it loses as pdfium does."""
+    try:
+        parsed = parse.read(
+            path,
+            password=password,
+            settings=settings,
+            progress=lambda done, total: tell({"progress": done, "memory": _largest()}),
+            first=facts[0].page,
+            last=facts[-1].page,
+            facts=facts,
+        )
+    except ReadingFailed:
+        parsed = rescue.unread(facts, engine=parse.ENGINE)
+        log.warning("Docling gave up on pages %d to %d", facts[0].page, facts[-1].page)
+    return rescue.rescue(
+        parsed, path, facts=facts, password=password, block_chars=settings.block_chars
+    )
 
 
 def _return_memory() -> None:

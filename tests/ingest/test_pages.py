@@ -3,7 +3,7 @@
 import io
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
@@ -25,7 +25,9 @@ from docqa.errors import (
     UnsupportedEncryption,
 )
 from docqa.ingest import pages
+from docqa.ingest.words import around
 from docqa.settings import DEFAULTS
+from docqa.types import Box
 from tests import pdfs
 
 
@@ -182,6 +184,32 @@ def test_no_such_page(tmp_path: Path, page: int) -> None:
 def test_page_text(tmp_path: Path) -> None:
     path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Rent is $1,200.\n\nPaid monthly."])
     assert pages.page_text(path, 2).split("\n") == ["Rent is $1,200.", "Paid monthly."]
+
+
+def near(box: Box, other: Box, *, within: float) -> bool:
+    pairs = zip(astuple(box), astuple(other), strict=True)
+    return all(abs(one - two) <= within for one, two in pairs)
+
+
+def test_words_have_their_boxes(tmp_path: Path) -> None:
+    line = pdfs.Line("Rent due", left=100, top=200, size=20)
+    words = pages.page_words(pdfs.pages(tmp_path / "a.pdf", [[line], []]), 1)
+    assert [word for word, _ in words] == ["Rent", "due"]
+    assert near(around(box for _, box in words), line.box, within=5)
+    assert words[0][1].right < words[1][1].left
+    assert pages.page_words(tmp_path / "a.pdf", 2) == []
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_word_boxes_turn_with_the_page(tmp_path: Path, degrees: int) -> None:
+    words = pages.page_words(pdfs.rotated(tmp_path / "a.pdf", degrees=degrees), 1)
+    there = pdfs.rotated_box(pdfs.TURNED.box, degrees=degrees)
+    assert near(around(box for _, box in words), there, within=3)
+
+
+def test_word_boxes_on_a_cropped_page(tmp_path: Path) -> None:
+    words = pages.page_words(pdfs.cropped(tmp_path / "a.pdf"), 1)
+    assert near(around(box for _, box in words), pdfs.cropped_box(pdfs.TURNED.box), within=3)
 
 
 def test_threads_may_render_at_once(tmp_path: Path) -> None:

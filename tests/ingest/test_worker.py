@@ -130,7 +130,7 @@ for line in sys.stdin:
     if ask["ask"] == "facts":
         tell(facts=facts(COUNT))
         continue
-    first, last = ask["first"], ask["last"]
+    first, last = ask["facts"][0]["page"], ask["facts"][-1]["page"]
     READ
 """
 
