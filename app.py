@@ -2,10 +2,12 @@
 
 import streamlit as st
 
-from docqa.ui import chat, frame
+from docqa.ui import chat, compare, frame, library
 
 st.set_page_config(page_title="docqa", page_icon=frame.ICON, layout="wide")
 pages = [
     st.Page(chat.page, title="Ask", icon=":material/forum:", url_path="ask", default=True),
+    st.Page(compare.page, title="Compare", icon=":material/compare:", url_path="compare"),
+    st.Page(library.page, title="Library", icon=":material/library_books:", url_path="library"),
 ]
 frame.draw(st.navigation(pages, position="top").run)

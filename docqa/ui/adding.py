@@ -60,8 +60,7 @@ class Adding:
         self._cancel = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self.finished = 0  # how many runs have ended; the screen redraws when it grows
-        self.error = ""
+        self.settled = 0  # how many files have arrived or failed since the start
 
     @property
     def running(self) -> bool:
@@ -85,7 +84,8 @@ class Adding:
         """Queue a file once more, with its password."""
         with self._lock:
             self._entries.remove(entry)
-        self._queue([Entry(entry.name, entry.path, entry.temporary, password)])
+        name = entry.result.file if entry.result else entry.name
+        self._queue([Entry(name, entry.path, entry.temporary, password)])
 
     def cancel(self) -> None:
         """Stop the file that is being read and drop those that wait."""
@@ -101,8 +101,9 @@ class Adding:
 
     def wait(self, seconds: float | None = None) -> None:
         """Until everything queued has been read, or ``seconds`` have gone by."""
-        if self._thread is not None:
-            self._thread.join(seconds)
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
 
     def _queue(self, entries: list[Entry]) -> None:
         with self._lock:
@@ -119,11 +120,14 @@ class Adding:
                 entry = self._waiting.pop(0) if self._waiting else None
                 if entry is None:
                     self._thread = None
-                    self.finished += 1
                     return
-            self.error = attempt(lambda entry=entry: self._read(entry))  # type: ignore[misc]
-            if entry.result is None:
-                entry.result = AddResult(entry.name, "failed", error=self.error)
+            self._settle(entry)
+
+    def _settle(self, entry: Entry) -> None:
+        error = attempt(lambda: self._read(entry))
+        if entry.result is None:
+            entry.result = AddResult(entry.name, "failed", error=error)
+        self.settled += 1
 
     def _read(self, entry: Entry) -> None:
         def follow(progress: Progress) -> None:

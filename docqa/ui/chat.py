@@ -15,13 +15,7 @@ LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
 @reported
 def page() -> None:
     """The page: conversation, and the reader beside it while something is open."""
-    if screen().place is None:
-        _conversation()
-        return
-    left, right = st.columns([10, 9], gap="medium")
-    with right, st.container(key="reader"):
-        viewer.reader()
-    with left:
+    with viewer.beside():
         _conversation()
 
 

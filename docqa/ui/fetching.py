@@ -25,7 +25,6 @@ class Fetching:
         self.done = 0
         self.total = 0
         self.error = ""
-        self.finished = 0
 
     @property
     def running(self) -> bool:
@@ -39,13 +38,12 @@ class Fetching:
             self._thread.start()
 
     def wait(self, seconds: float | None = None) -> None:
-        if self._thread is not None:
-            self._thread.join(seconds)
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
 
     def _run(self) -> None:
         self.error = attempt(lambda: self._download(self.name, progress=self._follow))
-        self._thread = None
-        self.finished += 1
 
     def _follow(self, done: int, total: int) -> None:
         self.done, self.total = done, total

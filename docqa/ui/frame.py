@@ -11,12 +11,14 @@ from docqa.ui.plain import literal
 from docqa.ui.state import running, workspace
 
 _STYLE = Path(__file__).with_name("style.css")
+_LOGO = str(Path(__file__).with_name("logo.svg"))
 ICON = str(Path(__file__).with_name("icon.svg"))
 
 
 def draw(run_page: Callable[[], None]) -> None:
     """The sidebar and the page; where the library cannot be opened, why, and nothing else."""
     st.html(_STYLE)
+    st.logo(_LOGO, size="large", icon_image=ICON)
     try:
         workspace()
     except LibraryError as error:

@@ -9,17 +9,23 @@ import re
 
 import streamlit as st
 
+_HARMLESS = re.compile(
+    r"(?:[^\W_]|[ ,()&'·…“”‘’–—]|(?<=[\w)])[._-](?=\w)|(?<=[\w)’”])[.?!](?=\s|$))*"
+)
+_LINK = re.compile(r"www\.|^\d+[.)]", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _JOINER = "\u2060"  # of no width: parts the signs that are replaced in pairs
 
 
 def literal(text: str) -> str:
-    """``text`` with every ASCII punctuation sign escaped, on one line.
+    """``text`` on one line, its ASCII punctuation escaped where Markdown might read it.
 
-    >>> literal("a_b").replace(_JOINER, "")
-    'a\\\\_b'
+    >>> literal("Lease_A (2024).pdf"), literal("*a*").replace(_JOINER, "")
+    ('Lease_A (2024).pdf', '\\\\*a\\\\*')
     """
     one_line = " ".join(text.split())
+    if _HARMLESS.fullmatch(one_line) and not _LINK.search(one_line):
+        return one_line
     return _PUNCTUATION.sub(rf"{_JOINER}\\\1{_JOINER}", one_line)
 
 

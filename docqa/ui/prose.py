@@ -81,7 +81,8 @@ def prose(text: str, *, labels: Sequence[str] = ()) -> tuple[Piece, ...]:
 def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Piece, ...]:
     """Quoted text as it is, line breaks kept; only the ``labels`` given become marks.
 
-    The one sign that is read is the "- " docqa itself puts before each of several quotes.
+    What docqa itself puts around quotes is read: the "- " before each of several, and a table
+    that makes up a whole paragraph. Nothing within them is.
 
     >>> verbatim("# 5 _pounds_")
     (Paragraph(inlines=(Words(text='# 5 _pounds_', strong=False),)),)
@@ -93,6 +94,11 @@ def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Piece, ...]:
 
 def _quoted(part: str, labels: frozenset[str]) -> Iterator[Piece]:
     lines = part.split("\n")
+    if _starts_grid(lines, 0) and all("|" in line for line in lines):
+        rows = [_fitted(_cells(line), len(_cells(lines[0]))) for line in (lines[0], *lines[2:])]
+        drawn = [tuple(_marks(cell, labels) for cell in row) for row in rows]
+        yield Grid(drawn[0], tuple(drawn[1:]))
+        return
     listed = len(lines) > 1
     for dashed, group in groupby(lines, key=lambda line: listed and line.startswith("- ")):
         if dashed:

@@ -12,7 +12,7 @@ from docqa.ui.boundary import reported
 from docqa.ui.plain import count, literal, shortened, size_of
 from docqa.ui.state import running, screen, workspace
 
-NAME_CHARS = 34
+NAME_CHARS = 28
 ROWS = 30  # documents listed before a filter is needed
 STAGES = {
     "waiting": "Waiting",
@@ -58,14 +58,15 @@ def _uploader() -> None:
 
 def progress() -> None:
     """How far each file is; looked at twice a second while one is being read."""
-    busy = running().adding.running
-    st.fragment(_progress, run_every=0.5 if busy else None)(busy)
+    adding = running().adding
+    every = 0.5 if adding.running else None
+    st.fragment(_progress, run_every=every)(adding.running, adding.settled)
 
 
 @reported
-def _progress(was_busy: bool) -> None:
+def _progress(was_busy: bool, settled: int) -> None:
     adding = running().adding
-    if was_busy and not adding.running:
+    if (was_busy and not adding.running) or adding.settled != settled:
         st.rerun()
     entries = adding.entries
     if not entries:
@@ -167,22 +168,17 @@ def _listed(documents: list[Document]) -> list[Document]:
 def _row(document: Document) -> None:
     key = f"ask-{document.id}"
     st.session_state[key] = document.id not in screen().left_out
-    with st.container(horizontal=True, gap=None, vertical_alignment="top", key=f"row-{key}"):
-        st.checkbox(
-            f"{literal(shortened(document.name, limit=NAME_CHARS))}  \n"
-            f":gray[:small[{literal(facts(document))}]]",
-            key=key,
-            on_change=choose,
-            args=(document.id,),
-            width="stretch",
-        )
+    name = literal(shortened(document.name, limit=NAME_CHARS))
+    with st.container(horizontal=True, gap=None, key=f"row-{document.id}"):
+        with st.container(gap=None, width="stretch"):
+            st.checkbox(name, key=key, on_change=choose, args=(document.id,))
+            st.caption(literal(facts(document)))
         choice = st.menu_button(
-            "",
+            f"{name}: more",
             ["Open", "Details", "Delete…"],
             icon=":material/more_vert:",
             key=f"menu-{document.id}",
             type="tertiary",
-            help=literal(f"Open, look at or delete {document.name}"),
         )
     if choice == "Open":
         screen().open(document.id, 1)

@@ -43,6 +43,7 @@ class Screen:
     newest_turn: str = ""  # the turn that is scrolled to once
     steps: dict[str, list[Step]] = field(default_factory=dict)  # of the turns asked here
     notice: str = ""  # why a question was not asked
+    compare_notice: str = ""  # why nothing was compared
 
     def open(self, document_id: str, page: int, blocks: tuple[Block, ...] = ()) -> None:
         """Show a page in the reader, the blocks marked on it."""

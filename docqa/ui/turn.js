@@ -17,10 +17,14 @@ const button = (cls, label, onclick) => {
 };
 
 const remembered = new WeakMap();
+let quietUntil = 0; // after a click, the page it opened is not covered by a quote
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const memory = remembered.get(parentElement) ?? { open: new Set(), focused: "" };
+  const memory = remembered.get(parentElement) ?? { open: new Set(), focused: "", said: "" };
   remembered.set(parentElement, memory);
+  const said = JSON.stringify(data);
+  if (memory.said === said) return;
+  memory.said = said;
   const send = (what, n) => setTriggerValue("open", { what, n });
   let root = parentElement.querySelector(".turn");
   if (!root) {
@@ -29,12 +33,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const card = quoteCard();
   const parts = [
-    steps(data, memory),
+    data.running && steps(data, memory),
     notices(data.warnings, "warning"),
     text(data, send, card),
     checks(data),
     coverage(data, memory, send),
     sources(data, memory, send),
+    !data.running && steps(data, memory),
     footer(data),
   ];
   root.replaceChildren(...parts.filter(Boolean), card.node);
@@ -148,12 +153,17 @@ function inline(value, data, send, card) {
 
 function pill(cited, n, send, card) {
   if (!cited) return el("span", "pill waiting", "…");
-  const node = button(`pill ${cited.verdict}`, cited.aria, () => send("cite", n));
+  const node = button(`pill ${cited.verdict}`, cited.aria, () => {
+    quietUntil = Date.now() + 1500;
+    card.hide();
+    send("cite", n);
+  });
   node.append(el("span", "name", cited.name), el("span", "page", `p.${cited.page}`));
   const sign = el("span", "sign", cited.sign);
   sign.setAttribute("aria-hidden", "true");
   node.append(sign);
-  node.onmouseenter = node.onfocus = () => card.show(node, cited);
+  node.onmouseenter = () => card.show(node, cited);
+  node.onfocus = () => node.matches(":focus-visible") && card.show(node, cited);
   node.onmouseleave = node.onblur = () => card.hide();
   node.onkeydown = (event) => event.key === "Escape" && card.hide();
   return node;
@@ -171,7 +181,7 @@ function quoteCard() {
       quote,
       el("div", `verdict ${cited.verdict}`, `${cited.sign} ${cited.explained}`),
     );
-    if (!node.isConnected) return;
+    if (!node.isConnected || Date.now() < quietUntil) return;
     node.showPopover?.();
     const at = anchor.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = node;
@@ -240,8 +250,12 @@ function sourceOf(source, n, memory, send) {
   ];
   const box = details(memory, `source ${source.label}`, "source", head);
   if (source.section) box.append(el("p", "section", source.section));
-  const passage = el("p", "passage", source.text);
-  passage.dir = "auto";
+  const passage = el("div", "passage");
+  for (const part of source.text.split("\n\n")) {
+    const line = el("p", "", part);
+    line.dir = "auto";
+    passage.append(line);
+  }
   const scores = el("dl");
   for (const [stage, value] of source.scores) {
     const pair = el("div");

@@ -1,14 +1,15 @@
 """The reader: a page of a document as it looks, the cited blocks marked, its text to copy."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
 
 from docqa.types import Block, Document, PageHealth, join_blocks
 from docqa.ui.boundary import reported
-from docqa.ui.plain import literal, shortened
+from docqa.ui.plain import shortened
 from docqa.ui.prose import Json
 from docqa.ui.state import Place, screen, workspace
 
@@ -28,13 +29,28 @@ def _image(document_id: str, page: int, folder: str) -> tuple[str, float, float]
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}", width, height
 
 
+@contextmanager
+def beside() -> Iterator[None]:
+    """The reader on the right, where something is open; what is drawn meanwhile on the left.
+
+    The columns are there even while nothing is open (the style hides the empty one), so that
+    opening the reader does not build what is on the left anew.
+    """
+    left, right = st.columns([10, 9], gap="medium")
+    if screen().place is not None:
+        with right, st.container(key="reader"):
+            reader()
+    with left:
+        yield
+
+
 @st.fragment
 @reported
 def reader() -> None:
     """The open page, with buttons to turn it; a note where the document is gone."""
     place = screen().place
     if place is None:
-        return
+        st.rerun()
     document = next((d for d in workspace().documents() if d.id == place.document_id), None)
     if document is None:
         st.text("This document is no longer in the library.")
@@ -53,7 +69,7 @@ def reader() -> None:
 
 def _title(document: Document) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
-        st.text(shortened(document.name, limit=52), width="stretch", help=literal(document.name))
+        st.text(shortened(document.name, limit=52), width="stretch")
         st.button(
             "Close the reader",
             icon=":material/close:",

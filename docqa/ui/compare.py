@@ -1,0 +1,158 @@
+"""The page that compares two or three documents on a question."""
+
+from collections.abc import Callable, Iterator
+
+import streamlit as st
+
+from docqa.answer.events import AnswerEvent
+from docqa.types import Comparison, Document
+from docqa.ui import export, sides, turn, viewer
+from docqa.ui.asking import Asking
+from docqa.ui.boundary import reported
+from docqa.ui.plain import literal, show_error, show_note
+from docqa.ui.state import screen, workspace
+
+LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
+LETTERS = "ABC"
+
+
+@reported
+def page() -> None:
+    """The page: pickers and question, then the comparison, the reader beside it."""
+    with viewer.beside():
+        _comparison()
+
+
+def _comparison() -> None:
+    documents = workspace().documents()
+    with st.container(key="comparison"):
+        if len(documents) < 2:
+            st.header("Compare documents", anchor=False)
+            st.markdown("Two documents or three are compared. Add PDFs on the left first.")
+            return
+        _form(documents)
+        finished = screen().comparison
+        if screen().comparing is not None:
+            _under_way()
+        elif finished is not None:
+            show(finished)
+
+
+def _form(documents: list[Document]) -> None:
+    names = {document.id: document.name for document in documents}
+    with st.form("compare", border=False):
+        columns = st.columns(3)
+        chosen = [
+            column.selectbox(
+                f"Document {letter}" + (" (optional)" if letter == "C" else ""),
+                list(names),
+                index=None if letter == "C" else place,
+                format_func=names.__getitem__,
+                key=f"document_{letter}",
+                placeholder="None",
+            )
+            for place, (letter, column) in enumerate(zip(LETTERS, columns, strict=True))
+        ]
+        question = st.text_input(
+            "Compare them on",
+            key="compared_on",
+            placeholder="Rent, term and break clause; empty for everything",
+        )
+        if st.form_submit_button("Compare", type="primary", key="compare_now"):
+            begin([each for each in chosen if each], question)
+            st.rerun()
+    if screen().compare_notice:
+        show_note(screen().compare_notice)
+
+
+def begin(document_ids: list[str], question: str) -> None:
+    """Begin to compare the documents, where there are two or three different ones."""
+    here = screen()
+    unique = tuple(dict.fromkeys(document_ids))
+    here.compare_notice = "" if len(unique) >= 2 else "Choose two different documents."
+    if here.compare_notice:
+        return
+    here.comparing = Asking(question, _starter(unique, question), document_ids=unique)
+    here.comparing.start()
+
+
+def _starter(document_ids: tuple[str, ...], question: str) -> Callable[[], Iterator[AnswerEvent]]:
+    opened, settings = workspace(), screen().settings
+    return lambda: opened.compare(document_ids, question, settings=settings)
+
+
+def _under_way() -> None:
+    comparing = screen().comparing
+    if comparing is not None:
+        busy = comparing.running
+        st.fragment(_progress, run_every=LOOK_AGAIN if busy else None)(busy)
+
+
+@reported
+def _progress(was_busy: bool) -> None:
+    comparing = screen().comparing
+    if comparing is None:
+        return
+    if was_busy and not comparing.running:
+        settle(comparing)
+        st.rerun()
+    turn.show_turn(turn.turn_under_way(comparing), key="comparison-under-way")
+    if comparing.running:
+        st.button("Stop", icon=":material/stop:", key="stop_comparing", on_click=comparing.stop)
+    elif comparing.stopped:
+        st.caption("Stopped; nothing was kept.")
+    elif comparing.error:
+        show_error(comparing.error)
+
+
+def settle(comparing: Asking) -> None:
+    """Keep a comparison that has ended; one that failed stays where it is, with its sentence."""
+    if isinstance(comparing.result, Comparison):
+        screen().comparison = comparing.result
+        screen().comparing = None
+
+
+def show(comparison: Comparison) -> None:
+    """A finished comparison: the words first, then figures, pairs, and what only one has."""
+    with st.container(horizontal=True, vertical_alignment="center", key="comparison_head"):
+        st.markdown(f"**{literal(comparison.question or 'Everything')}**", width="stretch")
+        _exports(comparison)
+    words = turn.turn_of_comparison(comparison)
+    turn.show_turn(
+        words,
+        key="comparison-text",
+        on_open=lambda what, n: open_citation(comparison, what, n),
+    )
+    sides.show_sides(
+        comparison,
+        rows_above=turn.table_rows(words),
+        on_open=lambda what, n, m: open_side(comparison, what, n, m),
+    )
+
+
+def _exports(comparison: Comparison) -> None:
+    with st.popover("Export", icon=":material/download:", type="tertiary", key="exports"):
+        for each in export.KINDS:
+            st.download_button(
+                each.label,
+                lambda each=each: each.write(comparison),  # type: ignore[misc]
+                file_name=f"comparison.{each.ending}",
+                mime=each.mime,
+                key=f"export-{each.ending}",
+                on_click="ignore",
+                type="tertiary",
+            )
+
+
+def open_citation(comparison: Comparison, what: str, n: int) -> None:
+    """Open the page of the n-th citation."""
+    if what == "cite":
+        citation = comparison.citations[n]
+        screen().open(citation.document_id, citation.page, citation.blocks)
+
+
+def open_side(comparison: Comparison, what: str, n: int, m: int) -> None:
+    """Open the page of a figure or passage that was clicked."""
+    document_id, blocks = sides.opened(comparison, what, n, m)
+    if blocks:
+        screen().open(document_id, blocks[0].page, blocks)

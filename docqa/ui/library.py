@@ -1,0 +1,129 @@
+"""The page that shows what was read: documents, the health of their pages, what was left out."""
+
+import streamlit as st
+
+from docqa.types import Discard, Document, PageHealth
+from docqa.ui import removal, viewer
+from docqa.ui.boundary import reported
+from docqa.ui.plain import count, size_of
+from docqa.ui.state import screen, workspace
+
+
+@reported
+def page() -> None:
+    """The page: every document, then the pages and left-out passages of the one chosen."""
+    with viewer.beside():
+        _library()
+
+
+def _library() -> None:
+    documents = workspace().documents()
+    with st.container(key="library"):
+        st.header("Library", anchor=False)
+        if not documents:
+            st.markdown("Nothing is here yet. Add PDFs on the left, or open the samples.")
+            return
+        st.caption(totals(documents))
+        chosen = _table(documents)
+        if chosen is None:
+            st.caption("Choose a row to see how its pages were read.")
+        else:
+            _document(chosen)
+
+
+def totals(documents: list[Document]) -> str:
+    """The library in one line."""
+    pages = sum(each.page_count for each in documents)
+    chunks = sum(each.chunk_count for each in documents)
+    discards = sum(each.discard_count for each in documents)
+    told = f"{count(len(documents), 'document')}, {count(pages, 'page')}, "
+    return told + f"{count(chunks, 'passage')} kept, {discards:,} left out"
+
+
+def _table(documents: list[Document]) -> Document | None:
+    rows = {
+        "Document": [each.name for each in documents],
+        "Title": [each.title for each in documents],
+        "Pages": [each.page_count for each in documents],
+        "Passages": [each.chunk_count for each in documents],
+        "Left out": [each.discard_count for each in documents],
+        "Size": [size_of(each.size) for each in documents],
+        "Read by": [each.engine for each in documents],
+        "Added": [each.added[:16].replace("T", " ") for each in documents],
+    }
+    picked = st.dataframe(
+        rows,
+        hide_index=True,
+        key="library_table",
+        on_select="rerun",
+        selection_mode="single-row",
+        alt="Documents in the library",
+    )
+    chosen = [row for row in picked["selection"]["rows"] if row < len(documents)]
+    return documents[chosen[0]] if chosen else None
+
+
+def _document(document: Document) -> None:
+    health = workspace().health(document.id)
+    discards = workspace().discards(document.id)
+    with st.container(horizontal=True, vertical_alignment="center", key="library_chosen"):
+        st.text(document.name, width="stretch")
+        st.button(
+            "Open",
+            icon=":material/menu_book:",
+            key="library_open",
+            on_click=screen().open,
+            args=(document.id, 1),
+        )
+        if st.button("Delete…", icon=":material/delete:", key="library_delete", type="tertiary"):
+            removal.confirm(document)
+    _pages(document, health)
+    _discards(document, discards)
+
+
+def _pages(document: Document, health: list[PageHealth]) -> None:
+    marked = [each for each in health if each.warnings or each.source != "text layer"]
+    told = f"{count(len(marked), 'page')} to look at" if marked else "all read from the text layer"
+    st.subheader(f"Pages: {told}", anchor=False)
+    rows = {
+        "Page": [each.page for each in health],
+        "Printed": [each.label for each in health],
+        "Text from": [each.source for each in health],
+        "Characters": [each.characters for each in health],
+        "Remarks": ["; ".join(each.warnings) for each in health],
+    }
+    st.dataframe(
+        rows,
+        hide_index=True,
+        key=f"pages-{document.id}",
+        on_select=lambda: open_row(document, [each.page for each in health], "pages"),
+        selection_mode="single-row",
+        height="auto" if len(health) <= 10 else 385,
+        alt="Pages of the document",
+    )
+
+
+def _discards(document: Document, discards: list[Discard]) -> None:
+    if not discards:
+        return
+    st.subheader(f"{count(len(discards), 'passage')} left out", anchor=False)
+    rows = {
+        "Page": [each.page for each in discards],
+        "Reason": [each.reason for each in discards],
+        "Text": [each.text for each in discards],
+    }
+    st.dataframe(
+        rows,
+        hide_index=True,
+        key=f"discards-{document.id}",
+        on_select=lambda: open_row(document, [each.page for each in discards], "discards"),
+        selection_mode="single-row",
+        alt="Passages that were left out, and why",
+    )
+
+
+def open_row(document: Document, pages: list[int], table: str) -> None:
+    """Open the page of the row that was chosen in a table."""
+    rows = st.session_state[f"{table}-{document.id}"]["selection"]["rows"]
+    if rows and rows[0] < len(pages):
+        screen().open(document.id, pages[rows[0]])
