@@ -133,7 +133,9 @@ def _printed(match: re.Match[str]) -> Amount:
         text = text[len(match["open"]) :]
     if match["close"] and not (match["open"] or match["open2"]):
         text = text[: match.start("close") - start]
-    return Amount(_plain(value), unit, text.strip(), start, match.end(), bool(scale))
+    text = text.rstrip()
+    start += len(text) - len(text.lstrip())
+    return Amount(_plain(value), unit, text.strip(), start, start + len(text.strip()), bool(scale))
 
 
 def _worded(match: re.Match[str]) -> Amount:

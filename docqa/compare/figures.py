@@ -32,11 +32,8 @@ def compare_figures(
     first; a question that names none keeps none, and an empty one keeps the best known labels.
     """
     by_label = [_by_label(found) for found in figures.values()]
-    shared = (
-        [key for key in by_label[0] if sum(key in each for each in by_label) > 1]
-        if by_label
-        else []
-    )
+    keys = dict.fromkeys(key for each in by_label for key in each)
+    shared = [key for key in keys if sum(key in each for each in by_label) > 1]
     rows = [_row([each.get(key, []) for each in by_label], question) for key in shared]
     return _ranked(rows, question)[:limit]
 

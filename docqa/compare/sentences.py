@@ -56,7 +56,9 @@ def _of_block(document: Document, block: Block) -> Iterator[Figure]:
         periods = periods_in(sentence)
         before_start = 0
         for amount in amounts_in(sentence):
-            if amount.unit and (label := _label(sentence, amount, before_start)):
+            if not amount.unit:
+                continue
+            if label := _label(sentence, amount, before_start):
                 period = _period_near(amount, periods)
                 yield _figure(document, block, label, period, amount)
             before_start = amount.stop

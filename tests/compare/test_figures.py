@@ -1,0 +1,244 @@
+"""Figures read from rows and sentences, matched, and subtracted or refused."""
+
+from decimal import Decimal
+
+import pytest
+
+from docqa.compare.figures import compare_figures, figures_of
+from docqa.compare.labels import label_key, things_in
+from docqa.types import Block, Figure, FigureComparison
+from tests.compare.pages import block, document, table
+
+A, B, C = document("a"), document("b"), document("c")
+
+MEMO = [
+    *table(
+        "Item | Alder Point",
+        "Purchase price | $19,400,000",
+        "Net operating income, 2024 | $1,200,000",
+        "Rentable area | 82,000 sq ft",
+        "Year built | 1998",
+        page=2,
+    ),
+    block(
+        "The property generated $1.2M in NOI for 2024, reflecting a 6.2% cap rate on the $19.4M "
+        "purchase price.",
+        page=5,
+    ),
+]
+FINAL = [
+    block(
+        "Net operating income of $1.1M translates to a 5.8% capitalization rate. The asking price "
+        "is $19.0M. Rentable area: 64,000 square feet.",
+        page=3,
+    )
+]
+
+
+def found(blocks: list[Block]) -> dict[tuple[str, str], tuple[str, str]]:
+    return {
+        (each.label.lower(), each.period): (str(each.value), each.unit)
+        for each in figures_of(A, blocks)
+    }
+
+
+def compared(*sides: list[Block], question: str = "") -> dict[str, FigureComparison]:
+    figures = {each.id: figures_of(each, own) for each, own in zip((A, B, C), sides, strict=False)}
+    return {row.label.lower(): row for row in compare_figures(figures, question=question)}
+
+
+def test_the_missions_example() -> None:
+    rows = compared(MEMO, FINAL, question="Compare the cap rates, NOI and purchase price")
+    said = [(row.label, row.difference) for row in rows.values()]
+    assert said == [
+        ("Cap rate", "+0.4 pts"),
+        ("Net operating income", "+$100K"),
+        ("Asking price", "+$400K"),
+    ]
+    pages = [[figure.block.page for figure in row.values] for row in rows.values()]
+    assert pages == [[5, 3], [2, 3], [5, 3]]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "label", "value", "unit"),
+    [
+        ("The property generated $1.2M in NOI for 2024.", "noi", "1200000", "USD"),
+        ("It reflects a 6.2% cap rate.", "cap rate", "6.2", "%"),
+        ("Cap rate: 6.2%", "cap rate", "6.2", "%"),
+        ("The monthly rent is $25,000, due on the first.", "monthly rent", "25000", "USD"),
+        ("The term is five years.", "term", "5", "years"),
+        ("The term of this lease is five years.", "term", "5", "years"),
+        (
+            "Either party may terminate on 60 days' notice.",
+            "termination notice period",
+            "60",
+            "days",
+        ),
+        ("Operating expenses were $672,000 in 2024.", "operating expenses", "672000", "USD"),
+        ("The Tenant shall pay a deposit of £75,600.", "deposit", "75600", "GBP"),
+        ("The management fee is 3.0% of effective gross income.", "management fee", "3", "%"),
+        ("Vacancy was 8.9% at the end of 2024.", "vacancy", "8.9", "%"),
+    ],
+)
+def test_what_a_sentence_says(sentence: str, label: str, value: str, unit: str) -> None:
+    labels = {key[0]: figure for key, figure in found([block(sentence)]).items()}
+    assert labels[label] == (value, unit)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "See clause 4.2 of 2019.",
+        "Founded in 1998, it has 12 floors.",
+        "Property tax after a sale at the purchase price rises.",
+        "",
+    ],
+)
+def test_a_sentence_that_names_no_figure(sentence: str) -> None:
+    assert found([block(sentence)]) == {}
+
+
+def test_a_subject_is_not_what_its_preposition_brings() -> None:
+    sentence = "Property tax after a sale at the purchase price is estimated at $243,000 a year."
+    assert found([block(sentence)]) == {("property tax", ""): ("243000", "USD/year")}
+
+
+def test_columns_give_periods_and_captions_the_scale() -> None:
+    rows = [
+        block("(In millions, except per-share amounts)", kind="caption"),
+        *table(
+            " | Three Months Ended June 25, 2022 | Nine Months Ended June 25, 2022",
+            "Net sales: | | ",
+            "Products | $ 63,355 | $ 245,241",
+            "Total net sales | 82,959 | 304,182",
+            "Earnings per share | $ 1.20 | $ 4.86",
+            "Other income | (10) | –",
+        ),
+    ]
+    three = "three months ended June 25, 2022"
+    figures = found(rows)
+    assert figures["net sales › products", three] == ("63355000000", "USD")
+    assert figures["total net sales", three] == ("82959000000", "USD")
+    assert figures["earnings per share", three] == ("1.2", "USD/share")
+    assert figures["other income", three] == ("-10000000", "USD")
+    assert ("other income", "nine months ended June 25, 2022") not in figures
+
+
+def test_a_header_in_a_row_of_names_is_part_of_the_label() -> None:
+    rows = table(
+        "Tenant | Area (sq ft) | Rent ($/sq ft) | Expires",
+        "Café Lumen | 4,490 | 20.00 | May 31, 2030",
+        "Total | 64,000 | | ",
+    )
+    assert found(rows) == {
+        ("café lumen, area", ""): ("4490", "sq ft"),
+        ("café lumen, rent", ""): ("20", "USD/sq ft"),
+        ("café lumen, expires", ""): ("20300531", "date"),
+        ("total, area", ""): ("64000", "sq ft"),
+    }
+
+
+def test_a_year_in_a_cell_is_no_money() -> None:
+    assert found(MEMO)["year built", ""] == ("1998", "")
+
+
+def test_a_printed_decimal_is_kept_exactly() -> None:
+    rows = compared([block("The fee is $0.10 per share.")], [block("The fee is $0.30 per share.")])
+    assert rows["fee"].difference == "−$0.20/share"
+    assert rows["fee"].values[0].value == Decimal("0.10")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        ("The rent is $100.", "The rent is €100.", "units differ (USD and EUR)"),
+        ("The rent is $100 per month.", "The rent is $100 per year.", "units differ"),
+        ("The fee is 3%.", "The fee is $300.", "units differ (% and USD)"),
+        ("The term is 30 days.", "The term is 1 month.", "units differ (days and months)"),
+        ("Revenue for Q2 2023 was $5M.", "Revenue for FY2023 was $20M.", "differ in length"),
+    ],
+)
+def test_a_difference_is_refused_and_why(first: str, second: str, why: str) -> None:
+    [row] = compared([block(first)], [block(second)]).values()
+    assert row.difference == ""
+    assert why in row.note
+
+
+def test_years_and_months_are_commensurable() -> None:
+    rows = compared([block("The term is 18 months.")], [block("The term is two years.")])
+    assert rows["term"].difference == "−6 months"
+
+
+def test_the_same_period_is_compared_where_both_have_it() -> None:
+    first = table("US dollars | 2022 | 2023 | 2024", "Net operating income | 10 | 20 | 30")
+    second = table("US dollars | 2022 | 2023", "NOI | 11 | 23")
+    row = compared(first, second)["noi"]
+    assert (row.period, row.difference) == ("2023", "−$3")
+
+
+def test_a_comparative_column_is_not_compared_with_itself() -> None:
+    """The later filing repeats the earlier one's figure; each one's own is meant."""
+    head = " | Three Months Ended {} | Three Months Ended {}"
+    first = table(head.format("June 25, 2022", "June 26, 2021"), "Net sales | $83 | $81")
+    second = table(head.format("July 1, 2023", "June 25, 2022"), "Net sales | $82 | $83")
+    row = compared(first, second)["net sales"]
+    assert row.difference == "+$1"
+    assert "periods differ" in row.note
+    assert row.period == "three months ended June 25, 2022 / three months ended July 1, 2023"
+
+
+def test_a_period_that_is_asked_for_is_taken() -> None:
+    first = table("US dollars | 2023 | 2024", "NOI | 20 | 30")
+    second = table("US dollars | 2023 | 2024", "NOI | 23 | 31")
+    row = compared(first, second, question="NOI in 2023")["noi"]
+    assert (row.period, row.difference) == ("2023", "−$3")
+
+
+def test_only_what_bears_on_the_question_is_kept() -> None:
+    assert set(compared(MEMO, FINAL, question="What is the rentable area?")) == {"rentable area"}
+    assert compared(MEMO, FINAL, question="Which law governs?") == {}
+
+
+def test_three_documents_keep_their_order() -> None:
+    sides = [[block(f"The monthly rent is ${amount},000.")] for amount in (25, 31, 28)]
+    row = compared(*sides)["monthly rent"]
+    assert [figure.document for figure in row.values] == ["a.pdf", "b.pdf", "c.pdf"]
+    assert row.difference == "−$6K"
+
+
+def test_a_figure_of_the_second_and_third_is_kept_too() -> None:
+    fee = [block("The entry fee is $5.")]
+    assert compared([block("None.")], fee, fee)["entry fee"].difference == "$0"
+
+
+def test_swapping_the_documents_turns_the_sign() -> None:
+    there, back = compared(MEMO, FINAL), compared(FINAL, MEMO)
+    assert set(there) == set(back)
+    assert there["rentable area"].difference == "+18,000 sq ft"
+    assert back["rentable area"].difference == "−18,000 sq ft"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("NOI", "Net Operating Income"),
+        ("Cap rates", "capitalisation rate"),
+        ("Total net sales", "Revenue"),
+        ("R&D", "Research and development"),
+        ("Property taxes", "Real estate tax"),
+    ],
+)
+def test_two_names_of_one_thing(one: str, other: str) -> None:
+    assert label_key(one) == label_key(other)
+
+
+def test_different_things_keep_apart() -> None:
+    labels = ["Gross income", "Net income", "Net operating income", "Price per square foot"]
+    assert len({label_key(label) for label in labels}) == 4
+    assert things_in("") == ()
+
+
+def test_no_documents_share_nothing() -> None:
+    nothing: dict[str, list[Figure]] = {}
+    assert compare_figures(nothing) == ()
+    assert compared([], []) == {}
