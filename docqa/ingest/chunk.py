@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import inf
 
 from docqa.ingest.contextualize import context_line, describe
-from docqa.ingest.text import pieces
+from docqa.ingest.text import pieces, sentence_ends
 from docqa.settings import Settings
 from docqa.types import Block, Chunk, join_blocks
 
@@ -103,12 +103,13 @@ def chunk(
     ``embedded_text`` at most ``max_tokens`` tokens as ``count_tokens`` counts them (special ones
     included). A block over the limits is cut at sentence or word ends into several with the
     same box. Pieces of a table repeat its caption and column headers; chunks of running text
-    repeat whole blocks of up to ``overlap_chars``. ``headings`` is the path where a chunk begins.
+    repeat whole blocks of up to ``overlap_chars``, or the last sentence of a paragraph they
+    carry on. ``headings`` is the path where a chunk begins.
     """
     measure = Measure(count_tokens, count_tokens(""), max_tokens, settings.chunk_chars)
     kept = [block for block in blocks if block.kind not in FURNITURE and block.text.strip()]
     parts = _pieces(kept, describe(name, title, kept), measure)
-    parts = _with_repeats(parts, settings.overlap_chars)
+    parts = _with_repeats(parts, settings.overlap_chars, measure)
     runs = [parts[first:end] for first, end in _cuts(parts, settings)]
     fitting = [short for run in runs for short in _made_to_fit(run, run[0].repeated, measure)]
     return [_chunk(document_id, index, run) for index, run in enumerate(fitting)]
@@ -213,14 +214,16 @@ def _short_texts(text: str, room: int, measure: Measure) -> list[str]:
     return [short for a, b in spans for short in _short_texts(text[a:b], room, measure)]
 
 
-def _with_repeats(parts: Sequence[Piece], overlap_chars: int) -> tuple[Piece, ...]:
+def _with_repeats(
+    parts: Sequence[Piece], overlap_chars: int, measure: Measure
+) -> tuple[Piece, ...]:
     """The pieces, each with what a chunk that begins there repeats."""
     made: list[Piece] = []
     lead: tuple[Piece, ...] = ()
     for index, piece in enumerate(parts):
         before = parts[index - 1] if index else None
         if not piece.block.table:
-            repeated = _overlap(parts, index, overlap_chars)
+            repeated = _overlap(parts, index, overlap_chars, measure)
         elif before is None or before.block.table != piece.block.table:
             lead, repeated = _table_lead(parts, index), ()
         else:
@@ -231,8 +234,13 @@ def _with_repeats(parts: Sequence[Piece], overlap_chars: int) -> tuple[Piece, ..
     return tuple(made)
 
 
-def _overlap(parts: Sequence[Piece], index: int, overlap_chars: int) -> tuple[Piece, ...]:
-    """The last pieces of the same section before this one that are short enough to repeat."""
+def _overlap(
+    parts: Sequence[Piece], index: int, overlap_chars: int, measure: Measure
+) -> tuple[Piece, ...]:
+    """The last pieces of the same section before this one that are short enough to repeat.
+
+    Where a paragraph is cut and its last piece is too long, the piece's last sentences.
+    """
     first, length = index, 0
     while first and not parts[index].is_heading:
         before = parts[first - 1]
@@ -240,7 +248,24 @@ def _overlap(parts: Sequence[Piece], index: int, overlap_chars: int) -> tuple[Pi
         if before.is_heading or before.block.table or before.leads or length > overlap_chars:
             break
         first -= 1
+    if first == index and index and parts[index].block.continues and overlap_chars:
+        return _last_sentences(parts[index - 1], overlap_chars, measure)
     return tuple(parts[first:index])
+
+
+def _last_sentences(piece: Piece, overlap_chars: int, measure: Measure) -> tuple[Piece, ...]:
+    """The end of a piece of running text: its last sentence, with those before that still fit.
+
+    A last sentence more than twice as long as ``overlap_chars`` is not repeated.
+    """
+    text = piece.block.text
+    starts = [end for end in sentence_ends(text) if len(text) - end <= 2 * overlap_chars]
+    if not starts or not piece.is_prose:
+        return ()
+    fitting = [start for start in starts if len(text) - start <= overlap_chars]
+    tail = text[min(fitting, default=starts[-1]) :].strip()
+    block = replace(piece.block, text=tail, cells=(), continues=False)
+    return (replace(piece, block=block, tokens=measure.tokens(tail)),)
 
 
 def _table_lead(parts: Sequence[Piece], index: int) -> tuple[Piece, ...]:

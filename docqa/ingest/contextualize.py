@@ -40,6 +40,9 @@ _CAPITALISED = r"[A-Z0-9][\w&.'’\-]*,?[ \t]+(?:(?:of|and|&|the)[ \t]+)?"
 _ORGANISATION = re.compile(
     rf"\b(?!\d+[.\s])((?:{_CAPITALISED}){{1,6}}?{_SUFFIX}\b\.?)(?!,?\s+(?:of|{_SUFFIX})\b)"
 )
+_STAND_IN = re.compile(
+    rf"^(?:The|This|Our|Each|Any|Such|Parent|Holding|Public|Private|Limited)\s+{_SUFFIX}\.?$"
+)
 _FORM = re.compile(r"\bform\s+(10-[KQ]|8-K|20-F|40-F|6-K|S-1|DEF\s?14A)(/A)?", re.IGNORECASE)
 _FORMS = {
     "10-K": "annual report",
@@ -156,7 +159,7 @@ def _parties(opening: Sequence[str]) -> list[str]:
     if found := _REGISTRANT.search(text):
         return [found.group(1).strip()]
     names = [found.group(1).strip(" ,") for found in _ORGANISATION.finditer(text)]
-    return _new_words(names, "")[:2]
+    return _new_words([name for name in names if not _STAND_IN.match(name)], "")[:2]
 
 
 def _period(opening: Sequence[str]) -> str:

@@ -196,6 +196,17 @@ def test_overlap_repeats_whole_short_blocks() -> None:
     assert flat(chunked(numbered(items), settings=without)) == list(range(10))
 
 
+def test_a_cut_paragraph_repeats_its_last_sentence() -> None:
+    long = text("One begins here and goes on for a while. Two is short.")
+    more = replace(text("It carries on. " * 12), continues=True)
+    blocks = numbered([text("x" * 70 + "."), text("y" * 40 + "."), long, more])
+    made = chunked(blocks)
+    assert indexes(made) == [[0, 1, 2], [2, 3]]
+    assert made[1].blocks[0].text == "Two is short."
+    assert made[1].text.startswith("Two is short. It carries on.")
+    assert indexes(chunked(blocks, settings=replace(SMALL, overlap_chars=0))) == [[0, 1, 2], [3]]
+
+
 def test_overlap_does_not_reach_into_another_section() -> None:
     blocks = numbered(
         [text(SENTENCE * 2), text("Short end."), heading("B"), text(SENTENCE * 2), text("x y.")]
@@ -236,7 +247,7 @@ def test_a_tiny_table_stays_with_its_text() -> None:
 
 def test_a_block_over_the_limit_is_cut_into_parts_with_its_box() -> None:
     block = replace(text(SENTENCE * 10), index=7)
-    made = chunked([block])
+    made = chunked([block], settings=replace(SMALL, overlap_chars=0))
     parts = [part for each in made for part in each.blocks]
     assert " ".join(part.text for part in parts) == block.text.strip()
     assert [part.continues for part in parts] == [False] + [True] * (len(parts) - 1)

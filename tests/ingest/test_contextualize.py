@@ -79,7 +79,9 @@ def test_organisations(text: str, party: str) -> None:
     assert describe("x.pdf", "", opening(text)) == f"x · {party}"
 
 
-@pytest.mark.parametrize("text", ["303 Corporation", "see the company for more", "1. Company"])
+@pytest.mark.parametrize(
+    "text", ["303 Corporation", "see the company for more", "1. Company", "The Company is"]
+)
 def test_no_organisations(text: str) -> None:
     assert describe("x.pdf", "", opening(text)) == "x"
 
