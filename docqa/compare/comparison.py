@@ -8,6 +8,7 @@ import numpy as np
 
 from docqa.compare.align import Cluster, clusters, nearest, pairs
 from docqa.compare.figures import compare_figures, figures_of
+from docqa.compare.labels import is_known
 from docqa.compare.report import compose
 from docqa.compare.similarity import Vectors, similarities
 from docqa.compare.terms import compare_terms
@@ -75,14 +76,22 @@ def compare(
 
 
 def subject_of(question: str, documents: Sequence[Document]) -> str:
-    """The question without the documents' names, "" where nothing else is asked for."""
-    rest = question
-    for document in documents:
-        for name in (
-            document.name,
-            re.sub(r"\.pdf$", "", document.name, flags=re.I).replace("_", " "),
-        ):
-            rest = re.sub(re.escape(name), " ", rest, flags=re.IGNORECASE)
+    """The question without the documents' names, "" where nothing else is asked for.
+
+    A word of a name that also names a figure or a topic ("rent") stays.
+    """
+    named = {
+        word.lower()
+        for document in documents
+        for word in re.findall(r"[^\W_]+", f"{document.name.removesuffix('.pdf')} {document.title}")
+    }
+
+    def kept(match: re.Match[str]) -> str:
+        word = match[0]
+        other = word.lower() not in named or is_known(word) or topics_asked(word)
+        return word if other else " "
+
+    rest = re.sub(r"[^\W_]+", kept, re.sub(r"\.pdf\b", "", question, flags=re.IGNORECASE))
     return rest if _NOTHING_NAMED.sub("", re.sub(r"\b[A-Z]\b", "", rest)) else ""
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from decimal import Decimal
 
 from docqa.types import (
     Block,
@@ -22,14 +22,6 @@ FIGURE_ROWS = 6  # of these for figures where there are terms too
 QUOTED = 160  # characters of a quote in a table cell
 MENTIONED = 3  # passages named for each side that stands alone
 MISSING = "not found"
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A piece of the text and the blocks of one document that bear it out."""
-
-    document_id: str
-    blocks: tuple[Block, ...]
 
 
 def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
@@ -127,12 +119,10 @@ def _value_cell(figure: Figure | None, row: FigureComparison, writer: _Writer) -
 
 
 def printed(figure: Figure) -> str:
-    """The figure as printed, with its value where a caption scales it ("97,278 (97.278B USD)")."""
-    bare = re.sub(r"[^\d.]", "", figure.text.split("(")[0] or figure.text)
-    scaled = figure.unit[:3].isupper() and bare and figure.unit != "date"
-    if scaled and f"{abs(figure.value):f}".rstrip("0").rstrip(".") != bare.rstrip("0").rstrip("."):
-        plain = re.fullmatch(r"[$€£\s]*\(?[\d,.]+\)?", figure.text)
-        return f"{figure.text} ({figure.value:,f})" if plain else figure.text
+    """The figure as printed, with its value where a caption scales it: "97.3 (97,300,000)"."""
+    bare = re.fullmatch(r"[$€£\s]*\(?([\d,.]*\d)\)?", figure.text)
+    if bare and figure.unit != "date" and Decimal(bare[1].replace(",", "")) != abs(figure.value):
+        return f"{figure.text} ({figure.value:,f})"
     return figure.text
 
 

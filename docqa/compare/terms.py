@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from docqa.compare.topics import Topic, compiled
 from docqa.types import Block, Document, TermComparison, TermSide
@@ -16,11 +17,11 @@ _NO_ABBREVIATION = re.compile(r"\b(?:Inc|Ltd|Corp|Co|No|Sec|vs|e\.g|i\.e|St|Mr|M
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence or table row, the heading over it, and the block it stands in."""
+    """A sentence or table row, the heading over it, and the blocks it stands in."""
 
     text: str
     heading: str
-    block: Block
+    blocks: tuple[Block, ...]
 
 
 def compare_terms(
@@ -45,28 +46,67 @@ def compare_terms(
 
 
 def sentences_of(blocks: Sequence[Block]) -> list[Sentence]:
-    """Every sentence and table row in reading order; headers and footers of pages are none."""
+    """Every sentence and table row in reading order; headers and footers of pages are none.
+
+    A sentence that runs on into the next block, over a page's end too, is one.
+    """
     found: list[Sentence] = []
     heading = ""
-    for block in blocks:
-        if block.kind == "heading":
-            heading = block.text
-        if block.kind not in ("header", "footer", "picture"):
-            found.extend(Sentence(text, heading, block) for text in _split(block))
+    for paragraph in paragraphs(blocks):
+        if paragraph[0].kind == "heading":
+            heading = paragraph[0].text
+        found.extend(Sentence(text, heading, own) for text, own in _split(paragraph))
     return found
 
 
-def _split(block: Block) -> Iterator[str]:
-    if block.table:
-        yield block.text
+def paragraphs(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
+    """The blocks grouped into paragraphs; a heading or table row is one of its own.
+
+    A block carries on the one before it where the reader says so, or where that one ends in the
+    middle of a sentence and this one begins with a small letter.
+    """
+    groups: list[list[Block]] = []
+    for block in blocks:
+        if block.kind in ("header", "footer", "picture") or not block.text.strip():
+            continue
+        if groups and _carries_on(groups[-1][-1], block):
+            groups[-1].append(block)
+        else:
+            groups.append([block])
+    return [tuple(group) for group in groups]
+
+
+def _carries_on(before: Block, block: Block) -> bool:
+    prose = ("text", "list")
+    if before.kind not in prose or block.kind not in prose:
+        return False
+    if block.continues:
+        return True
+    open_ended = not before.text.rstrip().endswith((".", ";", ":", "!", "?", ".”", '."'))
+    return open_ended and block.text.lstrip()[:1].islower()
+
+
+def _split(paragraph: Sequence[Block]) -> Iterator[tuple[str, tuple[Block, ...]]]:
+    """The sentences of a paragraph, each with the blocks it stands in."""
+    if paragraph[0].table:
+        yield paragraph[0].text, tuple(paragraph)
         return
+    text = " ".join(block.text for block in paragraph)
+    starts = list(accumulate((len(block.text) + 1 for block in paragraph), initial=0))
+    for start, end in _spans(text):
+        own = [b for b, at in zip(paragraph, starts, strict=False) if at < end]
+        own = [b for b, at in zip(own, starts[1:], strict=False) if at > start]
+        yield text[start:end].strip(), tuple(own)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
     start = 0
-    for match in _END.finditer(block.text):
-        if not _NO_ABBREVIATION.search(block.text[start : match.start()]):
-            yield block.text[start : match.end()].strip()
+    for match in _END.finditer(text):
+        if not _NO_ABBREVIATION.search(text[start : match.start()]):
+            yield start, match.end()
             start = match.end()
-    if rest := block.text[start:].strip():
-        yield rest
+    if text[start:].strip():
+        yield start, len(text)
 
 
 def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> TermSide:
@@ -80,13 +120,13 @@ def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> 
     if best <= 0:
         return TermSide(document.id, document.name, nearest_page=_nearest_page(topic, sentences))
     chosen = next(sentence for value, sentence in scored if value == best)
-    page = chosen.block.page
-    return TermSide(document.id, document.name, chosen.text, (chosen.block,), nearest_page=page)
+    page = chosen.blocks[0].page
+    return TermSide(document.id, document.name, chosen.text, chosen.blocks, nearest_page=page)
 
 
 def score(topic: Topic, sentence: Sentence) -> float:
     """How plainly a sentence settles a topic; 0 where none of its patterns fits."""
-    if sentence.block.kind == "heading":
+    if sentence.blocks[0].kind == "heading":
         return 0.0
     text = sentence.text[:LONGEST]
     count = len(topic.says)
@@ -95,7 +135,7 @@ def score(topic: Topic, sentence: Sentence) -> float:
         return 0.0
     headed = bool(topic.heading) and compiled(topic.heading).search(sentence.heading) is not None
     opening = bool(topic.heading) and compiled(topic.heading).search(text[:40]) is not None
-    whole = 0.5 if len(text) >= FULL_LENGTH or sentence.block.table else 0.0
+    whole = 0.5 if len(text) >= FULL_LENGTH or sentence.blocks[0].table else 0.0
     return max(fits) + 0.25 * len(fits) + HEADED * headed + 0.5 * opening + whole
 
 
@@ -104,7 +144,8 @@ def _nearest_page(topic: Topic, sentences: Sequence[Sentence]) -> int:
     counts: dict[int, int] = {}
     for sentence in sentences:
         found = len(compiled(topic.near).findall(sentence.text)) if topic.near else 0
-        counts[sentence.block.page] = counts.get(sentence.block.page, 0) + found
+        page = sentence.blocks[0].page
+        counts[page] = counts.get(page, 0) + found
     if not counts:
         return 0
     return max(counts, key=lambda page: (counts[page], -page))

@@ -17,6 +17,8 @@ _PERIOD = (
     r"\s*(?:\(\d+\)\s*)?-?(?:calendar |business |working |consecutive |full )?"
     r"(?:day|week|month|year)s?\b"
 )
+_NO_FAULT = r"^(?!.*\b(?:breach|default|insolven|bankrupt|fails?\b|failure|force majeure))"
+_MAY = r"\b(?:may|right to|entitled to|option to|elect to)\s(?:[\w,]+\s){0,8}"
 _AGREEMENT = r"(?:agreement|lease|contract|term|licen[cs]e|engagement|consultancy|services)"
 
 
@@ -35,7 +37,10 @@ TOPICS: tuple[Topic, ...] = (
         "Governing law",
         r"governing law|applicable law|jurisdiction|which law|law governs",
         (
-            r"\b(?:govern|constru|interpret|enforc)\w*\b.{0,120}\b(?:by|with|under|to)\b.{0,60}"
+            r"\b(?:governed|governs|construed|interpreted|enforced|governing)\b.{0,120}"
+            r"\b(?:by|with|"
+            r"under|to)\b.{0,40}\blaws? of\b",
+            r"\b(?:governed|construed|interpreted|subject)\b.{0,80}\b(?:by|with|under|to)\b.{0,60}"
             r"\blaws?\b",
             r"\blaws? of (?:the )?(?:State|Commonwealth|Province|England|Scotland|country)\b"
             r".{0,80}\b(?:govern|control|appl)",
@@ -48,6 +53,9 @@ TOPICS: tuple[Topic, ...] = (
         "Term",
         r"\bterm\b|duration|how long|expir",
         (
+            rf"\b(?:this |the )(?:\w+ )?{_AGREEMENT}\b.{{0,60}}\b(?:shall|will|is|are|shall be)\b"
+            rf".{{0,160}}(?:\binitial (?:period|term)|\bfor an? (?:\w+ )?(?:period|term) of|"
+            rf"\banniversary|\bexpir\w+ (?:on|upon|at)|\b(?:effect|force)\b.{{0,60}}{_PERIOD})",
             rf"\bterm of (?:this |the )?{_AGREEMENT}\b.{{0,100}}(?:{_PERIOD}|until|expire)",
             rf"\b(?:initial|original)?\s?term\b.{{0,80}}\b(?:of|for|is|be|continu\w*|period of)\b"
             rf".{{0,40}}{_PERIOD}",
@@ -65,7 +73,8 @@ TOPICS: tuple[Topic, ...] = (
         "Renewal",
         r"renew|extension|extend",
         (
-            r"\b(?:automatic\w*|successive|additional|further)\b.{0,100}\b(?:renew|extend|extension)",
+            r"\b(?:automatic\w*|successive|additional|further)\b.{0,100}\b(?:renew|extend|"
+            r"extension)",
             r"\b(?:may|shall|will|can|be|option to|right to|elect to)\s+(?:\w+\s){0,3}"
             r"(?:renew|extend)(?:ed|able)?\b(?!.{0,30}\bcredit)",
             r"\b(?:renewal|extension) (?:term|period|option)s?\b",
@@ -81,7 +90,8 @@ TOPICS: tuple[Topic, ...] = (
         (
             rf"\b(?:renew|extend|extension)\w*\b.{{0,300}}\b(?:notice|notif\w+)\b.{{0,160}}"
             rf"{_PERIOD}",
-            rf"\b(?:renew|extend|extension)\w*\b.{{0,300}}{_PERIOD}.{{0,80}}\b(?:notice|notif|prior)",
+            rf"\b(?:renew|extend|extension)\w*\b.{{0,300}}{_PERIOD}.{{0,80}}\b(?:notice|notif|"
+            rf"prior)",
             rf"{_PERIOD}.{{0,120}}\bnotice\b.{{0,120}}\b(?:renew|extend|extension)",
             rf"\bnotice\b.{{0,80}}{_PERIOD}.{{0,120}}\b(?:renew|extend|extension|expir)",
         ),
@@ -93,13 +103,20 @@ TOPICS: tuple[Topic, ...] = (
         "Termination for convenience",
         r"convenience|without cause|terminat|cancel|break clause|break option|\bbreak\b",
         (
-            rf"\b{_TERMINATE}\b.{{0,160}}\b(?:for (?:any|no) (?:or no )?reason|without (?:any )?"
-            r"cause|for convenience|with or without cause|at (?:any time|will)|sole discretion|"
-            r"no reason)",
-            rf"\b(?:without cause|for convenience|at any time|for any reason)\b.{{0,200}}"
-            rf"\b{_TERMINATE}",
-            rf"\b(?:may|right to|entitled to|option to)\s(?:\w+\s){{0,3}}{_TERMINATE}(?!.{{0,200}}"
-            r"\b(?:breach|default|insolven|bankrupt|fails?\b|failure)).{0,200}\bnotice",
+            rf"{_MAY}{_TERMINATE}\b.{{0,200}}\b(?:for (?:any|no) (?:or no )?reason|"
+            rf"without (?:any )?"
+            r"cause|for convenience|with or without cause|no reason|for its convenience)",
+            rf"{_NO_FAULT}.*{_MAY}{_TERMINATE}\b.{{0,160}}\b(?:at (?:any time|will)|"
+            rf"sole discretion|"
+            rf"(?:upon|on|by|with) .{{0,60}}{_PERIOD})",
+            r"^(?!.*\bsurviv)"
+            rf".*\b{_TERMINATE}\b.{{0,160}}\b(?:for (?:any|no) (?:or no )?reason|without (?:any )?"
+            r"cause|for convenience|with or without cause|no reason)",
+            rf"\b(?:without cause|for convenience|for any reason)\b.{{0,200}}\b{_TERMINATE}",
+            rf"{_NO_FAULT}.*\b{_TERMINATE}\b.{{0,160}}\b(?:at (?:any time|will)|sole discretion)",
+            rf"{_NO_FAULT}.*\b(?:at any time|sole discretion)\b.{{0,200}}\b{_TERMINATE}",
+            rf"{_NO_FAULT}.*\b(?:may|right to|entitled to|option to)\s(?:\w+\s){{0,3}}{_TERMINATE}"
+            r".{0,200}\bnotice",
         ),
         heading=r"terminat|break|cancel",
         near=r"terminat|cancel|break",
@@ -119,11 +136,13 @@ TOPICS: tuple[Topic, ...] = (
         "Assignment",
         r"assign|transfer|sublet|underlet|subcontract",
         (
-            r"\b(?:may not|shall not|not|neither|no|nor|without|none)\b.{0,160}"
-            r"\b(?:assign(?:ed|ment|able|s)?|transfer(?:red|able)?)\b",
+            r"\b(?:may not|shall not|not|neither|no|nor|none)\b.{0,160}"
+            r"\b(?:assign(?:ed|able|s)?|assignment(?! (?:of|for) (?:any|the benefit))|"
+            r"transfer(?:red|able)?)\b.{0,200}",
             r"\bassign(?:ed|ment|able|s)?\b.{0,200}\b(?:without|prior|written)\b.{0,60}\bconsent",
             r"\b(?:may|shall|entitled to|right to)\s(?:\w+\s){0,3}(?:assign|sublet|underlet)\b",
             r"\bassignable\b|\bpermitted assigns\b",
+            r"\b(?:not|neither)\b.{0,80}\b(?:delegate|subcontract)\b",
         ),
         heading=r"assign|transfer|dealings|underletting|succession",
         near=r"assign|transfer|success",
@@ -146,9 +165,10 @@ TOPICS: tuple[Topic, ...] = (
         "Liability cap",
         r"liabilit|cap on|limitation",
         (
-            r"\bliab\w*\b.{0,200}\b(?:exceed|limited to|capped|in excess of|greater than|no more "
-            r"than|shall be limited|maximum)",
-            r"\b(?:limit|maximum|cap)\w*\b.{0,100}\bliabilit",
+            r"\b(?<!limited )liabilit\w*\b.{0,250}\b(?:exceed|limited to|capped|in excess of|"
+            r"greater "
+            r"than|no more than|be limited|maximum)",
+            r"\b(?:limits?|maximum|cap)\b.{0,100}\bliabilit",
             r"\b(?:in no event|not be (?:held )?(?:liable|responsible)|no liability|not liable)\b"
             r".{0,300}\b(?:damages|loss|liab)",
             r"\b(?:not|neither|no)\b.{0,80}\bliab(?:le|ility)\b.{0,200}\b(?:indirect|consequential|"
@@ -174,9 +194,10 @@ TOPICS: tuple[Topic, ...] = (
         r"exclusiv|sole provider",
         (
             r"(?<!non-)(?<!non)\bexclusive(?:ly)?\b(?!\s+(?:of|jurisdiction|property|remedy|venue|"
-            r"forum|courts?|ownership|right,? title|remedies)).{0,200}"
-            r"\b(?:provider|supplier|right|basis|licen[cs]e|distribut|market|agent|vendor|perform|"
-            r"service|source|dealing)",
+            r"forum|courts?|ownership|right,? title|remedies|obligation)).{0,60}"
+            r"\b(?:provider|supplier|resellers?|seller|right|basis|licen[cs]|distribut|agent|"
+            r"vendor|"
+            r"source|dealing)",
             r"\b(?:shall|will|agrees?) not\b.{0,160}\b(?:engage|contract|permit|offer|provide|use)"
             r"\b.{0,120}\b(?:any other|third part|anyone else)\b.{0,120}"
             r"\b(?:similar|same|services)",
@@ -191,7 +212,7 @@ TOPICS: tuple[Topic, ...] = (
         (
             r"\b(?:shall|will|may|agrees?(?: that \w+ (?:shall|will))?|to|covenants?) not\b.{0,250}"
             r"\bcompet",
-            r"\bnon-?compet\w*",
+            r"^(?!.*\brepresents?\b).*\bnon-?compet\w*",
             r"\b(?:refrain|prohibit|restrict)\w*\b.{0,160}\bcompet",
             r"\bcompet(?:e|es|ing|itive|itors?)\b.{0,200}\b(?:not|without)\b.{0,80}\b(?:engage|"
             r"consent|employ|provide|perform|accept|consult)",
@@ -204,7 +225,10 @@ TOPICS: tuple[Topic, ...] = (
         "Licence",
         r"licen[cs]e",
         (
-            r"\bgrants?\b.{0,160}\blicen[cs]e",
+            r"(?:\bhereby grant|\bgrants\b|\b(?:shall|does hereby|agrees to) grant|"
+            r"\bhereby granted)"
+            r".{0,300}\blicen[cs]e",
+            r"\bgrant(?:s|ed)?\b.{0,160}\blicen[cs]e",
             r"\blicen[cs]e\b.{0,120}\b(?:to use|to reproduce|to display|royalty|perpetual|"
             r"non-?exclusive|granted)",
             r"\bgrants?\b.{0,80}\bright\b.{0,100}\bto (?:use|reproduce|distribute|display)",
@@ -221,6 +245,8 @@ TOPICS: tuple[Topic, ...] = (
             r"\b(?:maintain|carry|insure|obtain|"
             r"procure|keep|effect)\b.{0,160}\binsur",
             r"\b(?:shall|will|must) insure\b",
+            r"\bresponsib\w+ for\b.{0,80}\b(?:obtain|maintain|carry)\w*\b.{0,80}\binsur",
+            r"\badditional(?:ly)? insured\b",
             r"\binsurance\b.{0,160}\b(?:coverage|policy|policies)\b.{0,120}\b(?:amount|limits?|not "
             r"less|maintain)",
         ),
@@ -244,10 +270,11 @@ TOPICS: tuple[Topic, ...] = (
         "Revenue or profit sharing",
         r"revenue|profit|royalt|commission",
         (
-            r"\b(?:percent|%)\s?\)?.{0,120}\b(?:revenues?|profits?|sales|proceeds|fees|commissions?)",
+            r"\b(?:percent|%)\s?\)?.{0,120}\b(?:revenues?|profits?|sales|proceeds|fees|"
+            r"commissions?)",
             r"\b(?:revenue|profit)[- ]shar",
             r"\b(?:royalt|commission)\w*\b.{0,160}\b(?:percent|%|sales|revenue|equal)",
-            r"\bshares? of\b.{0,40}\b(?:revenues?|profits?)",
+            r"\bshares?\b.{0,40}\b(?:revenues?|profits?)",
         ),
         heading=r"revenue|royalt|commission|compensation|payment|fees",
         near=r"revenue|royalt|commission|percent",
@@ -283,10 +310,11 @@ TOPICS: tuple[Topic, ...] = (
         "After termination",
         r"post-?termination|after termination|surviv|transition",
         (
-            r"\b(?:upon|after|following|on)\b.{0,60}\b(?:terminat|expir)\w*\b.{0,250}\b(?:shall|will|"
+            r"\b(?:upon|after|following|on)\b.{0,60}\b(?:terminat|expir)\w*\b.{0,250}"
+            r"\b(?:shall|will|"
             r"must|agrees? to)\b",
-            r"\b(?:surviv\w+)\b.{0,120}\b(?:terminat|expir)",
-            r"\b(?:shall|will|must)\b.{0,200}\b(?:upon|after|following)\b.{0,40}\b(?:terminat|expir)",
+            r"\b(?:shall|will|must)\b.{0,200}\b(?:upon|after|following)\b.{0,40}\b(?:terminat|"
+            r"expir)",
         ),
         heading=r"terminat|surviv|effect|return|transition",
         near=r"terminat|surviv|return",
@@ -363,7 +391,10 @@ TOPICS: tuple[Topic, ...] = (
         "Effective date",
         r"effective date|commencement|start date",
         (
-            r"\b(?:effective|commencement) date\b.{0,80}\d",
+            r"\d{4}.{0,100}[\"“'(]\s*(?:the )?effective date",
+            r"\beffective\b.{0,60}\b(?:as of|on|beginning|from|date)\b.{0,60}\b(?:19|20)\d\d",
+            r"\b(?:effective|commencement) date\b.{0,40}\b(?:means|shall be|is)\b",
+            r"\bcommenc\w*\b.{0,40}\b(?:on|upon|from|as of)\b.{0,40}\b(?:19|20)\d\d",
             r"\b(?:effective|made|entered|dated|commenc\w+)\b.{0,80}\b(?:as of|on|from|this)\b"
             r".{0,60}(?:\d{4}|\d{1,2}(?:st|nd|rd|th)? day)",
             r"\bdate of (?:lease|agreement|this agreement)\b.{0,40}\d{4}",
@@ -376,7 +407,11 @@ TOPICS: tuple[Topic, ...] = (
         "Agreement date",
         r"agreement date|date of (?:the )?(?:agreement|lease|contract)|\bdated\b|signed",
         (
-            r"\b(?:made|entered|dated|executed)\b.{0,100}(?:\d{4}|\d{1,2}(?:st|nd|rd|th)? day)",
+            r"\b(?:agreement|lease|contract|deed)\b.{0,100}\b(?:made|entered|dated|executed|"
+            r"effective)"
+            r"\b.{0,100}(?:\b(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th) day)",
+            r"\b(?:made|entered|dated|executed)\b.{0,60}(?:\b(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|"
+            r"th) day)",
             r"\bdate of (?:lease|agreement|this agreement)\b.{0,40}\d{4}",
             r"^\W*(?:date|dated)\b.{0,30}\d",
         ),

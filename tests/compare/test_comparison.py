@@ -1,0 +1,163 @@
+"""Documents side by side as a whole: evidence in, comparison out."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from docqa.compare.comparison import Evidence, check, compare, subject_of
+from docqa.compare.gather import gather
+from docqa.compare.similarity import similarities
+from docqa.errors import ComparisonError
+from docqa.settings import Settings
+from docqa.types import Block, Hit, QueryPlan, SearchResult
+from tests.compare.pages import document, hit, numbered
+
+A, B, C, D = (document(name) for name in "abcd")
+
+RENT = "The monthly rent is ${},000, due on the first day of each month."
+LAW = "This lease is governed by the law of {}."
+PETS = "Pets are welcome in every flat, dogs and cats alike."
+
+
+def axis(place: int) -> NDArray[np.float32]:
+    return np.asarray(np.eye(6, dtype=np.float32)[place])
+
+
+def evidence(**texts: Sequence[tuple[str, str, int]]) -> Evidence:
+    """Documents by name: (heading, text, the axis its vector points along) for each passage."""
+    hits = {
+        f"id-{name}": tuple(
+            hit(name, place, text, heading=heading, page=place + 1)
+            for place, (heading, text, _) in enumerate(passages)
+        )
+        for name, passages in texts.items()
+    }
+    vectors = {
+        f"id-{name}": np.stack([axis(place) for *_, place in passages])
+        for name, passages in texts.items()
+    }
+    blocks: dict[str, list[Block]] = {
+        one: numbered([each for found in own for each in found.chunk.blocks])
+        for one, own in hits.items()
+    }
+    return Evidence(hits, vectors, blocks)
+
+
+LEASES = evidence(
+    a=[("Rent", RENT.format(25), 0), ("Law", LAW.format("Ohio"), 1), ("Pets", PETS, 2)],
+    b=[("Law", LAW.format("Iowa"), 1), ("Rent", RENT.format(31), 0)],
+    c=[("Rent", RENT.format(28), 0)],
+)
+
+
+def test_two_leases() -> None:
+    found = compare([A, B], "Compare rent and governing law", LEASES, settings=Settings())
+    partners = [tuple(each.chunk.headings[0] for each in pair.passages) for pair in found.pairs]
+    assert sorted(partners) == [("Law", "Law"), ("Rent", "Rent")]
+    assert [each.chunk.text for each in found.only_in[A.id]] == [PETS]
+    assert found.only_in[B.id] == ()
+    nearest = found.nearest[f"{A.id}:2"]
+    assert nearest.passage.document == B
+    assert nearest.similarity < 0.6
+    assert [(row.label, row.difference) for row in found.figures] == [("Monthly rent", "−$6K")]
+    assert {row.topic for row in found.terms} == {"Governing law", "Rent"}
+    assert found.warnings == ()
+
+
+def test_swapping_the_documents_swaps_the_pairs() -> None:
+    there = compare([A, B], "rent", LEASES, settings=Settings())
+    back = compare([B, A], "rent", LEASES, settings=Settings())
+    assert {tuple(h.chunk.id for h in pair.passages) for pair in there.pairs} == {
+        tuple(h.chunk.id for h in reversed(pair.passages)) for pair in back.pairs
+    }
+    assert dict(there.only_in) == dict(back.only_in)
+    assert there.figures[0].difference == "−$6K"
+    assert back.figures[0].difference == "+$6K"
+
+
+def test_three_documents_cluster_around_the_first() -> None:
+    found = compare([A, B, C], "rent and law", LEASES, settings=Settings())
+    clusters = [[each.document.name for each in pair.passages] for pair in found.pairs]
+    assert sorted(clusters) == [["a.pdf", "b.pdf"], ["a.pdf", "b.pdf", "c.pdf"]]
+    assert "[DocC:p1]" in found.text
+    header = found.text.splitlines()[0]
+    assert header == "| Metric | a | b | c | Difference |"
+
+
+def test_documents_with_nothing_in_common() -> None:
+    strange = evidence(a=[("Pets", PETS, 0)], b=[("Sums", "Two and two make four.", 1)])
+    found = compare([A, B], "overall", strange, settings=Settings())
+    assert found.pairs == ()
+    assert len(found.only_in[A.id]) == len(found.only_in[B.id]) == 1
+    assert "stands alone" in found.warnings[0]
+
+
+def test_a_document_in_which_nothing_was_found() -> None:
+    silent = Evidence(
+        {A.id: LEASES.hits[A.id], B.id: ()},
+        {A.id: LEASES.vectors[A.id], B.id: np.zeros((0, 6), dtype=np.float32)},
+        {A.id: LEASES.blocks[A.id], B.id: []},
+    )
+    found = compare([A, B], "rent", silent, settings=Settings())
+    assert found.warnings == ("Nothing on this was found in b.pdf.",)
+    assert len(found.only_in[A.id]) == 3
+
+
+@pytest.mark.parametrize(
+    ("documents", "said"),
+    [([], "second"), ([A], "second"), ([A, A], "twice"), ([A, B, C, D], "At most 3")],
+)
+def test_what_cannot_be_compared(documents: list[object], said: str) -> None:
+    with pytest.raises(ComparisonError, match=said):
+        check(documents, limit=3)  # type: ignore[arg-type]
+
+
+def test_two_or_three_can_be() -> None:
+    check([A, B], limit=3)
+    check([A, B, C], limit=3)
+
+
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("Compare a.pdf and b.pdf", False),
+        ("Compare the two leases", False),
+        ("key figures and terms", False),
+        ("", False),
+        ("How do these documents differ?", False),
+        ("Compare the rent", True),
+        ("governing law", True),
+        ("What is the cap rate of each?", True),
+        ("Compare A with B", False),
+        ("Compare the rent of A with that of B", True),
+    ],
+)
+def test_whether_a_question_asks_for_something(question: str, subject: bool) -> None:
+    assert bool(subject_of(question, [A, B])) is subject
+
+
+def test_similarity_is_symmetric_and_between_0_and_1() -> None:
+    first, second = LEASES.hits[A.id], LEASES.hits[B.id]
+    one, other = LEASES.vectors[A.id], LEASES.vectors[B.id]
+    there, back = similarities(first, second, one, other), similarities(second, first, other, one)
+    assert there == pytest.approx(back.T)
+    assert ((there >= 0) & (there <= 1)).all()
+    assert there[0, 1] > 0.6 > there[2, 1]
+    assert similarities((), second, one[:0], other).shape == (0, 2)
+
+
+def test_each_document_is_searched_alone() -> None:
+    asked: list[tuple[tuple[str, ...], int | None]] = []
+
+    def search(
+        query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
+    ) -> SearchResult:
+        asked.append((document_ids, top_k))
+        found: tuple[Hit, ...] = LEASES.hits[document_ids[0]]
+        return SearchResult(QueryPlan(query, (query,)), found[:top_k])
+
+    found = gather([A, B], "rent", search=search, top_k=1)
+    assert asked == [((A.id,), 1), ((B.id,), 1)]
+    assert {one: len(own) for one, own in found.items()} == {A.id: 1, B.id: 1}

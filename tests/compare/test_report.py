@@ -1,0 +1,116 @@
+"""The text of a comparison: its table, its sentences, and citations that hold by construction."""
+
+import re
+
+from docqa.compare.figures import compare_figures, figures_of
+from docqa.compare.report import compose, printed, shortened
+from docqa.compare.terms import compare_terms
+from docqa.compare.topics import overall_topics
+from docqa.types import Block, Comparison, join_blocks
+from tests.compare.pages import block, document, hit, numbered, table
+
+A, B = document("Lease_North"), document("Lease_South")
+
+
+def comparison(first: list[Block], second: list[Block]) -> Comparison:
+    blocks = {A.id: numbered(first), B.id: numbered(second)}
+    figures = {each.id: figures_of(each, blocks[each.id]) for each in (A, B)}
+    return Comparison(
+        documents=(A, B),
+        question="overall",
+        figures=compare_figures(figures),
+        pairs=(),
+        only_in={A.id: (hit("Lease_North", 7, "Pets are welcome.", page=6),), B.id: ()},
+        text="",
+        terms=compare_terms([A, B], blocks, overall_topics()),
+    )
+
+
+NORTH = [
+    block("The monthly rent is $25,000.", page=2),
+    block("This lease is governed by the law of Ohio.", page=3),
+]
+SOUTH = [block("The monthly rent is $31,500.", page=1), block("Courts decide.", page=5)]
+
+
+def test_the_whole_text() -> None:
+    text, citations = compose(comparison(NORTH, SOUTH))
+    assert text == "\n".join(
+        [
+            "| Metric | Lease North | Lease South | Difference |",
+            "| --- | --- | --- | --- |",
+            "| Monthly rent | $25,000 [DocA:p2] | $31,500 [DocB:p1] | −$6.5K (−20.6%) |",
+            "| Governing law | “This lease is governed by the law of Ohio.” [DocA:p3] "
+            "| not found; nearest p. 5 | only in Lease_North.pdf |",
+            "| Rent | “The monthly rent is $25,000.” [DocA:p2] "
+            "| “The monthly rent is $31,500.” [DocB:p1] | differs |",
+            "",
+            "Monthly rent: Lease North has $25,000 [DocA:p2], Lease South $31,500 [DocB:p1]; "
+            "the difference is −$6.5K, −20.6%.",
+            "",
+            "- **Governing law** – Lease North: “This lease is governed by the law of Ohio.” "
+            "[DocA:p3]; Lease South: not found; nearest p. 5",
+            "- **Rent** – Lease North: “The monthly rent is $25,000.” [DocA:p2]; "
+            "Lease South: “The monthly rent is $31,500.” [DocB:p1]",
+            "",
+            "Only in Lease North: “Pets are welcome” [DocA:p6].",
+        ]
+    )
+    assert [each.label for each in citations] == ["DocA:p2", "DocB:p1", "DocA:p3", "DocA:p6"]
+
+
+def test_each_marker_has_its_citation_and_each_citation_its_marker() -> None:
+    text, citations = compose(comparison(NORTH, SOUTH))
+    markers = set(re.findall(r"\[(Doc[AB]:p\d+)\]", text))
+    assert markers == {each.label for each in citations}
+    for cited in citations:
+        assert {each.page for each in cited.blocks} == {cited.page}
+        assert cited.quote == join_blocks(cited.blocks)
+        assert cited.verified == "verified"
+        assert cited.label == f"Doc{'AB'[cited.document_id == B.id]}:p{cited.page}"
+
+
+def test_a_refused_difference_says_why() -> None:
+    text, _ = compose(comparison([block("The fee is $5.")], [block("The fee is €5.")]))
+    assert "No difference: the units differ (USD and EUR)." in text
+    assert "the difference is" not in text
+
+
+def test_an_equal_figure_is_called_the_same() -> None:
+    text, _ = compose(comparison([block("The fee is $5.")], [block("The fee is $5.")]))
+    assert "Fee is the same" in text
+
+
+def test_a_table_has_at_most_eight_rows() -> None:
+    rows = [f"Item {letter} | ${place}" for place, letter in enumerate("abcdefghijkl", start=1)]
+    side = table("Item | Amount", *rows)
+    text, _ = compose(comparison(side, side))
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(lines) == 2 + 8
+
+
+def test_a_pipe_in_a_document_does_not_break_the_table() -> None:
+    text, _ = compose(comparison([block("The a|b fee is $5.")], [block("The a|b fee is $6.")]))
+    row = next(line for line in text.splitlines() if "fee" in line.lower())
+    assert "a\\|b" in row.lower()
+    assert len(re.findall(r"(?<!\\)\|", row)) == 5
+
+
+def test_nothing_in_common_is_said() -> None:
+    bare = Comparison((A, B), "x", (), (), {}, "")
+    assert compose(bare) == (
+        "Nothing comparable on this was found in Lease_North.pdf and Lease_South.pdf.",
+        (),
+    )
+
+
+def test_a_long_quote_is_cut_between_words() -> None:
+    assert shortened("one two three", 9) == "one two …"
+    assert shortened("one two", 9) == "one two"
+
+
+def test_a_scaled_figure_shows_its_value() -> None:
+    caption = block("(In millions)", kind="caption")
+    rows = table("US dollars | 2024", "Net sales | 97,278")
+    [figure] = figures_of(A, [caption, *rows])
+    assert printed(figure) == "97,278 (97,278,000,000)"

@@ -1,0 +1,123 @@
+"""Topics found in sentences, quoted whole, and absences said with where to look."""
+
+import pytest
+
+from docqa.compare.terms import compare_terms, paragraphs, sentences_of, side_of
+from docqa.compare.topics import TOPICS, overall_topics, topics_asked
+from docqa.types import Block
+from tests.compare.pages import block, document, table
+
+A, B = document("a"), document("b")
+BY_NAME = {topic.name: topic for topic in TOPICS}
+
+
+def quote(topic: str, *blocks: Block) -> str:
+    return side_of(BY_NAME[topic], A, sentences_of(blocks)).quote
+
+
+@pytest.mark.parametrize(
+    ("topic", "sentence"),
+    [
+        ("Governing law", "This lease is governed by the law of Scotland."),
+        ("Governing law", "The laws of the State of Ohio shall govern this Agreement."),
+        ("Term", "The Landlord lets the Premises to the Tenant for a term of 10 years."),
+        ("Term", "This Agreement shall remain in full force and effect for three (3) years."),
+        ("Renewal", "The term shall automatically renew for successive one-year periods."),
+        (
+            "Notice of non-renewal",
+            "It renews each year unless either party gives notice at least 30 days before expiry.",
+        ),
+        ("Termination for convenience", "Either party may terminate this Agreement without cause."),
+        (
+            "Termination for breach",
+            "The Landlord may end this lease if the Tenant is in breach, "
+            "and may terminate it at once on default.",
+        ),
+        ("Assignment", "Neither party may assign this Agreement without prior written consent."),
+        ("Liability cap", "The Supplier's total liability shall not exceed the fees paid."),
+        ("Exclusivity", "Host shall be the exclusive provider of the services."),
+        ("Non-compete", "The Consultant shall not compete with the Company for one year."),
+        ("Licence", "Licensor hereby grants to Licensee a non-exclusive license to the Software."),
+        ("Insurance", "The Provider shall maintain commercial general liability insurance."),
+        ("Audit rights", "The Customer may audit the books and records of the Provider."),
+        ("Liquidated damages", "The parties agree to liquidated damages of $500 a day."),
+        ("Warranty period", "Vendor warrants the Software for a period of ninety days."),
+        ("Deposit", "The Tenant shall pay the Landlord a deposit of £75,600."),
+        ("Confidentiality", "Each party shall keep the terms confidential."),
+    ],
+)
+def test_a_sentence_settles_its_topic(topic: str, sentence: str) -> None:
+    assert quote(topic, block("Something else is said."), block(sentence)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("topic", "sentence"),
+    [
+        ("Governing law", "Disclosure to a governmental agency under federal law is allowed."),
+        ("Liability cap", "Gunston is a Virginia limited liability company, with no maximum."),
+        ("Exclusivity", "The courts of Ohio have exclusive jurisdiction."),
+        ("Termination for convenience", "Clause 4 survives termination for any reason."),
+        ("Non-compete", "The Consultant represents that no non-competition agreement binds him."),
+        ("Assignment", "A general assignment for the benefit of creditors is a default."),
+    ],
+)
+def test_what_only_sounds_like_a_topic(topic: str, sentence: str) -> None:
+    assert quote(topic, block(sentence)) == ""
+
+
+def test_a_heading_alone_settles_nothing_but_helps() -> None:
+    title = block("Governing Law", kind="heading")
+    weak = block("It is subject to applicable law.")
+    strong = block("All of it is subject to applicable law here.")
+    assert quote("Governing law", title) == ""
+    assert quote("Governing law", weak, title, strong) == strong.text
+
+
+def test_a_sentence_over_a_page_end_is_whole_and_cites_both_blocks() -> None:
+    blocks = [
+        block("It binds both. This Agreement shall be governed by", page=3, index=0),
+        block("3", page=3, kind="footer", index=1),
+        block("the laws of the State of Ohio. Notices are in writing.", page=4, index=2),
+    ]
+    side = side_of(BY_NAME["Governing law"], A, sentences_of(blocks))
+    assert side.quote == "This Agreement shall be governed by the laws of the State of Ohio."
+    assert [each.page for each in side.blocks] == [3, 4]
+    assert side.page == 3
+
+
+def test_paragraphs_keep_headings_and_rows_apart() -> None:
+    blocks = [
+        block("Rent", kind="heading"),
+        block("the rent is"),
+        block("due monthly."),
+        *table("a | b", "c | d"),
+    ]
+    grouped = [" ".join(each.text for each in group) for group in paragraphs(blocks)]
+    assert grouped == ["Rent", "the rent is due monthly.", "a | b", "c | d"]
+
+
+def test_sides_are_set_against_each_other() -> None:
+    blocks = {
+        A.id: [block("This lease is governed by the law of Scotland.", page=4)],
+        B.id: [block("It speaks of courts.", page=1), block("Courts, laws, courts.", page=7)],
+    }
+    topics = [BY_NAME["Governing law"], BY_NAME["Insurance"]]
+    [row] = compare_terms([A, B], blocks, topics)
+    assert (row.topic, row.note) == ("Governing law", "only in a.pdf")
+    assert [side.page for side in row.sides] == [4, 0]
+    assert row.sides[1].nearest_page == 7
+
+
+def test_the_same_wording_is_said_to_be_the_same() -> None:
+    one = [block("This lease is governed by the law of Scotland.")]
+    other = [block("This Lease  is governed by the law of Scotland .")]
+    topics = [BY_NAME["Governing law"]]
+    [row] = compare_terms([A, B], {A.id: one, B.id: other}, topics)
+    assert row.note == "same wording"
+
+
+def test_a_question_names_its_topics() -> None:
+    names = [topic.name for topic in topics_asked("Compare governing law and the deposit")]
+    assert names == ["Governing law", "Deposit"]
+    assert topics_asked("Compare the cap rates") == ()
+    assert {topic.name for topic in overall_topics()} >= {"Governing law", "Renewal", "Assignment"}
