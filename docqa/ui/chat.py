@@ -7,7 +7,7 @@ from docqa.ui import conversations, questions, turn, viewer, welcome
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import reported
 from docqa.ui.plain import show_error, show_note
-from docqa.ui.state import screen, workspace
+from docqa.ui.state import Screen, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
 
@@ -29,6 +29,7 @@ def _conversation() -> None:
 
 
 def _turns(documents: list[Document]) -> None:
+    questions.settle()
     kept = questions.exchanges()
     if not kept and screen().asking is None:
         welcome.show(documents)
@@ -56,7 +57,7 @@ def _exchange(number: int, question: str, message: Message) -> None:
     turn.show_turn(
         turn.turn_of(answer, steps=steps, focus=focus),
         key=key,
-        on_open=lambda what, n: open_from(answer, what, n),
+        on_open=lambda what, n: open_from(screen(), answer, what, n),
     )
 
 
@@ -65,17 +66,17 @@ def _question(question: str, key: str) -> None:
         st.text(question, width="stretch")
 
 
-def open_from(answer: Answer, what: str, n: int) -> None:
+def open_from(here: Screen, answer: Answer, what: str, n: int) -> None:
     """Open in the reader what was clicked in an answer: a citation, a source, a document."""
     if what == "cite":
         citation = answer.citations[n]
-        screen().open(citation.document_id, citation.page, citation.blocks)
+        here.open(citation.document_id, citation.page, citation.blocks)
     elif what == "source":
         chunk = answer.evidence[n].hit.chunk
-        screen().open(chunk.document_id, chunk.page_start, chunk.blocks)
+        here.open(chunk.document_id, chunk.page_start, chunk.blocks)
     elif what == "cover":
         line = answer.coverage[n]
-        screen().open(line.document_id, line.nearest_page)
+        here.open(line.document_id, line.nearest_page)
 
 
 # Asking
@@ -107,7 +108,6 @@ def _under_way(was_busy: bool) -> None:
     if asking is None:
         return
     if was_busy and not asking.running:
-        questions.settle(asking)
         st.rerun()
     _question(asking.question, "under-way")
     turn.show_turn(turn.turn_under_way(asking), key="turn-under-way")

@@ -10,7 +10,7 @@ from docqa.ui import export, sides, turn, viewer
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import reported
 from docqa.ui.plain import literal, show_error, show_note
-from docqa.ui.state import screen, workspace
+from docqa.ui.state import Screen, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
 LETTERS = "ABC"
@@ -31,6 +31,7 @@ def _comparison() -> None:
             st.markdown("Two documents or three are compared. Add PDFs on the left first.")
             return
         _form(documents)
+        settle()
         finished = screen().comparison
         if screen().comparing is not None:
             _under_way()
@@ -94,7 +95,6 @@ def _progress(was_busy: bool) -> None:
     if comparing is None:
         return
     if was_busy and not comparing.running:
-        settle(comparing)
         st.rerun()
     turn.show_turn(turn.turn_under_way(comparing), key="comparison-under-way")
     if comparing.running:
@@ -105,9 +105,10 @@ def _progress(was_busy: bool) -> None:
         show_error(comparing.error)
 
 
-def settle(comparing: Asking) -> None:
+def settle() -> None:
     """Keep a comparison that has ended; one that failed stays where it is, with its sentence."""
-    if isinstance(comparing.result, Comparison):
+    comparing = screen().comparing
+    if comparing and not comparing.running and isinstance(comparing.result, Comparison):
         screen().comparison = comparing.result
         screen().comparing = None
 
@@ -121,12 +122,12 @@ def show(comparison: Comparison) -> None:
     turn.show_turn(
         words,
         key="comparison-text",
-        on_open=lambda what, n: open_citation(comparison, what, n),
+        on_open=lambda what, n: open_citation(screen(), comparison, what, n),
     )
     sides.show_sides(
         comparison,
         rows_above=turn.table_rows(words),
-        on_open=lambda what, n, m: open_side(comparison, what, n, m),
+        on_open=lambda what, n, m: open_side(screen(), comparison, what, n, m),
     )
 
 
@@ -144,15 +145,15 @@ def _exports(comparison: Comparison) -> None:
             )
 
 
-def open_citation(comparison: Comparison, what: str, n: int) -> None:
+def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> None:
     """Open the page of the n-th citation."""
     if what == "cite":
         citation = comparison.citations[n]
-        screen().open(citation.document_id, citation.page, citation.blocks)
+        here.open(citation.document_id, citation.page, citation.blocks)
 
 
-def open_side(comparison: Comparison, what: str, n: int, m: int) -> None:
+def open_side(here: Screen, comparison: Comparison, what: str, n: int, m: int) -> None:
     """Open the page of a figure or passage that was clicked."""
     document_id, blocks = sides.opened(comparison, what, n, m)
     if blocks:
-        screen().open(document_id, blocks[0].page, blocks)
+        here.open(document_id, blocks[0].page, blocks)

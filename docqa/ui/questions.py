@@ -73,13 +73,14 @@ def _starter(
     return start
 
 
-def settle(asking: Asking) -> None:
+def settle() -> None:
     """Put an answer that has ended in its place: the conversation, or the comparison page."""
     here = screen()
+    asking = here.asking
+    if asking is None or asking.running or asking.result is None:
+        return
     if isinstance(asking.result, Comparison):
         here.comparison = asking.result
-    if asking.result is not None:
-        number = len(exchanges()) - 1
-        here.newest_turn = f"turn-{here.conversation_id}-{number}"
-        here.steps[here.newest_turn] = asking.steps
-        here.asking = None
+    here.newest_turn = f"turn-{here.conversation_id}-{len(exchanges()) - 1}"
+    here.steps[here.newest_turn] = asking.steps
+    here.asking = None

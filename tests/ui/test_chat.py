@@ -1,0 +1,249 @@
+"""Asking, reading on, opening citations, and the conversations that are kept."""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from docqa.answer.events import AnswerEvent, Searching, TextDelta
+from docqa.settings import DEFAULTS
+from docqa.types import Answer
+from docqa.ui import chat, state
+from docqa.ui.asking import Asking
+from tests.ui.conftest import (
+    APP,
+    HOSTILE,
+    REVIEW,
+    SECONDS,
+    TERMS,
+    asked,
+    components,
+    named,
+    screen,
+    shown,
+)
+
+VACANCY = "What was the vacancy at the end of 2024?"
+
+
+def text_of(turn: dict[str, object]) -> str:
+    """The words of a turn's answer, its citations left out."""
+
+    def words(node: object) -> str:
+        if isinstance(node, dict):
+            return str(node.get("text", "")) + "".join(words(each) for each in node.values())
+        return "".join(words(each) for each in node) if isinstance(node, list) else ""
+
+    return words(turn["nodes"])
+
+
+def test_the_first_screen_says_what_to_do(empty_app: AppTest) -> None:
+    empty_app.run()
+    assert not empty_app.exception
+    assert [each.value for each in empty_app.header] == ["Ask your PDFs"]
+    assert empty_app.button(key="open_samples").label == "Open the samples"
+    assert empty_app.chat_input[0].disabled
+    assert empty_app.chat_input[0].placeholder == "Add a PDF first"
+
+
+def test_an_answer_comes_first_with_its_pages_and_sources(app: AppTest) -> None:
+    turn = asked(app, VACANCY)
+    assert "4.1%" in text_of(turn)
+    first = turn["pills"][0]
+    assert (first["name"], first["page"], first["sign"]) == ("Harbour_Review", 1, "✓")
+    assert "4.1%" in first["quote"]
+    assert first["aria"] == "Harbour_Review, page 1, verified on the page. Open the page."
+    assert turn["sources"][0]["scores"]
+    assert {line["document"] for line in turn["coverage"]} == {REVIEW, TERMS}
+    assert turn["footer"][0] == "Quoted from the documents, without a language model"
+    assert turn["steps"][0]["text"] == f"Searching: {VACANCY}"
+    assert "passages in" in turn["steps"][0]["outcome"]
+    assert VACANCY in [each.value for each in app.text]
+
+
+def test_text_from_a_document_is_shown_exactly(app: AppTest) -> None:
+    turn = asked(app, "What is the fee cap?")
+    assert HOSTILE in text_of(turn)
+    assert turn["verbatim"]
+    passages = "\n".join(source["text"] for source in turn["sources"])
+    assert HOSTILE in passages
+    assert HOSTILE not in "\n".join(str(each.value) for each in app.markdown)
+
+
+def newest(app: AppTest) -> Answer:
+    conversation_id = screen(app).conversation_id
+    assert conversation_id is not None
+    answer = state.workspace().catalog.messages(conversation_id)[-1].answer
+    assert answer is not None
+    return answer
+
+
+def test_a_citation_opens_its_page_with_its_blocks_marked(app: AppTest) -> None:
+    asked(app, VACANCY)
+    chat.open_from(screen(app), newest(app), "cite", 0)
+    app.run()
+    [page] = components(app, "page")
+    assert page["alt"] == f"{REVIEW}, page 1"
+    assert page["src"].startswith("data:image/jpeg;base64,")
+    assert page["boxes"]
+    for left, top, width, height in page["boxes"]:
+        assert 0 <= left < left + width <= 100
+        assert 0 <= top < top + height <= 100
+
+
+def test_sources_and_coverage_open_their_pages_too(app: AppTest) -> None:
+    turn = asked(app, VACANCY)
+    answer, here = newest(app), screen(app)
+    for n, source in enumerate(turn["sources"]):
+        chat.open_from(here, answer, "source", n)
+        assert here.place is not None
+        assert here.place.blocks == answer.evidence[n].hit.chunk.blocks
+        assert source["text"] == answer.evidence[n].hit.chunk.text
+    for n, line in enumerate(turn["coverage"]):
+        chat.open_from(here, answer, "cover", n)
+        assert (here.place.document_id, here.place.page) == (
+            named(line["document"]).id,
+            line["page"],
+        )
+
+
+def test_the_reader_turns_pages_and_shows_the_text(app: AppTest) -> None:
+    screen(app).open(named(TERMS).id, 1)
+    app.run()
+    assert app.button(key="previous_page").disabled
+    app.button(key="next_page").click().run()
+    assert components(app, "page")[0]["page"] == 2
+    app.number_input(key="page_number").set_value(3).run()
+    assert components(app, "page")[0]["page"] == 3
+    assert app.button(key="next_page").disabled
+    app.session_state["reader_side"] = "Text"
+    app.run()
+    assert "State of New York" in app.code[0].value
+    app.button(key="close_reader").click().run()
+    assert not components(app, "page")
+
+
+def test_follow_ups_stay_in_their_conversation_and_a_new_one_begins_empty(app: AppTest) -> None:
+    asked(app, VACANCY)
+    asked(app, "Which law governs?")
+    assert len(components(app, "turn")) == 2
+    app.button(key="new_conversation").click().run()
+    assert not components(app, "turn")
+    asked(app, "What is the fee cap?")
+    kept = state.workspace().catalog.conversations()
+    assert {each.title for each in kept} == {VACANCY, "What is the fee cap?"}
+    [first] = [each.id for each in kept if each.title == VACANCY]
+    app.button(key=f"open-{first}").click().run()
+    assert "4.1%" in text_of(components(app, "turn")[0])
+
+
+def test_a_conversation_is_renamed_and_deleted(app: AppTest) -> None:
+    asked(app, VACANCY)
+    opened = screen(app).conversation_id
+    app.text_input(key=f"title-{opened}").set_value("Vacancy *2024*").run()
+    assert [each.title for each in state.workspace().catalog.conversations()] == ["Vacancy *2024*"]
+    app.button(key="delete_talk").click().run()
+    assert state.workspace().catalog.conversations() == []
+    assert not components(app, "turn")
+
+
+def test_answers_survive_a_new_session(app: AppTest) -> None:
+    before = asked(app, VACANCY)
+    [kept] = state.workspace().catalog.conversations()
+    again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
+    again.button(key=f"open-{kept.id}").click().run()
+    [after] = components(again, "turn")
+    assert after["nodes"] == before["nodes"]
+    assert after["pills"] == before["pills"]
+    assert after["sources"] == before["sources"]
+
+
+def test_a_sample_question_is_one_click_away(app: AppTest) -> None:
+    app.button(key="sample-0").click().run()
+    asking = screen(app).asking
+    assert asking is not None
+    asking.wait(SECONDS)
+    app.run()
+    assert len(components(app, "turn")) == 1
+
+
+def test_only_the_chosen_documents_are_asked(app: AppTest) -> None:
+    app.checkbox(key=f"ask-{named(REVIEW).id}").uncheck().run()
+    assert app.chat_input[0].placeholder == "Ask 1 of 2 documents"
+    turn = asked(app, VACANCY)
+    assert {line["document"] for line in turn["coverage"]} == {TERMS}
+    assert {source["document"] for source in turn["sources"]} == {TERMS}
+
+
+def test_with_no_document_chosen_nothing_is_asked(app: AppTest) -> None:
+    app.button(key="choose_all").click().run()
+    app.chat_input[0].set_value(VACANCY).run()
+    assert screen(app).asking is None
+    assert "Tick at least one" in shown(app)
+    app.button(key="choose_all").click().run()
+    assert screen(app).left_out == set()
+
+
+def test_claude_without_a_key_says_so_and_offers_quotes(app: AppTest) -> None:
+    app.segmented_control(key="answerer").set_value("claude").run()
+    app.chat_input[0].set_value(VACANCY).run()
+    asking = screen(app).asking
+    assert asking is not None
+    asking.wait(SECONDS)
+    app.run()
+    assert "There is no API key" in app.error[0].value.replace("\u2060", "")
+    app.button(key="again_quotes").click().run()
+    again = screen(app).asking
+    assert again is not None
+    again.wait(SECONDS)
+    app.run()
+    assert "4.1%" in text_of(components(app, "turn")[-1])
+
+
+def test_stopping_ends_it_and_says_so(app: AppTest) -> None:
+    """The answerer waits for ever after its first words; stopping does not wait for it."""
+    more = threading.Event()
+
+    def slow() -> Iterator[AnswerEvent]:
+        yield Searching("vacancy")
+        yield TextDelta("The vacancy [S1")
+        more.wait(SECONDS)
+        yield TextDelta("never shown")
+
+    asking = Asking("How long?", slow)
+    screen(app).asking = asking
+    asking.start()
+    while not asking.text:
+        time.sleep(0.01)
+    app.run()
+    turn = components(app, "turn")[-1]
+    assert turn["running"]
+    assert text_of(turn) == "The vacancy "
+    app.button(key="stop").click().run()
+    assert "Stopped" in shown(app)
+    more.set()
+    asking.wait(SECONDS)
+    assert asking.text == "The vacancy [S1"
+
+
+def test_a_key_typed_in_stays_in_memory(app: AppTest, tmp_path: Path) -> None:
+    app.text_input(key="api_key").set_value("sk-secret-4711").run()
+    assert screen(app).api_key == "sk-secret-4711"
+    app.segmented_control(key="answerer").set_value("extractive").run()
+    asked(app, VACANCY)
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"sk-secret-4711" not in kept
+    assert "sk-secret-4711" not in shown(app)
+
+
+def test_settings_reach_the_search(app: AppTest) -> None:
+    app.slider(key="top_k").set_value(3).run()
+    app.toggle(key="use_mmr").set_value(False).run()
+    assert screen(app).settings == replace(DEFAULTS, top_k=3, use_mmr=False)
+    assert app.slider(key="mmr_lambda").disabled
+    turn = asked(app, VACANCY)
+    assert 0 < len(turn["sources"]) <= 3
+    assert not any("variety" in stage for s in turn["sources"] for stage, _ in s["scores"])

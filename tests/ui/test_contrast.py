@@ -1,0 +1,41 @@
+"""Differing words and figures between two passages."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docqa.ui.contrast import Part, contrast
+
+WORDS = st.lists(st.sampled_from(["rent", "is", "$25,000", "$31,500", "due", "\n", "Monthly"]))
+
+
+def test_the_same_clause_with_another_amount() -> None:
+    one = "The deposit is $25,000 and bears no interest."
+    other = "The deposit is $31,500 and bears no interest."
+    assert contrast(one, other) == (
+        Part("The deposit is "),
+        Part("$25,000", "figure"),
+        Part(" and bears no interest."),
+    )
+
+
+def test_words_beside_one_another_are_marked_as_one_run() -> None:
+    assert contrast("six months’ prior notice", "nine days prior notice") == (
+        Part("six months’", "word"),
+        Part(" prior notice"),
+    )
+
+
+def test_case_and_punctuation_do_not_count() -> None:
+    assert contrast("“Rent” is due.", "rent is DUE") == (Part("“Rent” is due."),)
+
+
+@given(WORDS, WORDS)
+def test_the_parts_are_the_text(one: list[str], other: list[str]) -> None:
+    text, partner = " ".join(one), " ".join(other)
+    assert "".join(part.text for part in contrast(text, partner)) == text
+
+
+@given(WORDS)
+def test_a_text_does_not_differ_from_itself(words: list[str]) -> None:
+    text = " ".join(words)
+    assert not any(part.differs for part in contrast(text, text))
