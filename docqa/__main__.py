@@ -73,6 +73,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_question_commands(command)
     fetch = command("models", _models, "the models: bundled, cached or missing")
     fetch.add_argument("--download", nargs="?", const="all", metavar="NAME", help="fetch them")
+    again = command("reindex", _reindex, "cut and embed every document again")
+    again.add_argument("--encoder", metavar="NAME", help="with this one; else the best there is")
     command("doctor", _doctor, "check the installation and the library")
     return parser
 
@@ -300,6 +302,15 @@ def _download(name: str) -> None:
     for each in wanted if name == "all" else [name]:
         print(f"Downloading {each}", file=sys.stderr)
         models.download(each)
+
+
+def _reindex(workspace: Workspace, options: argparse.Namespace) -> int:
+    name = workspace.reindex(encoder=options.encoder, progress=_print_progress())
+    if options.json:
+        _show({"encoder": name, "documents": len(workspace.documents())})
+    else:
+        print(f"Indexed with {name}.")
+    return 0
 
 
 def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:

@@ -22,6 +22,7 @@ ChunkKind = Literal["text", "table"]
 Intent = Literal["lookup", "synthesis", "comparison", "list"]
 Preference = Literal["table", "narrative", "none"]
 TextSource = Literal["text layer", "OCR", "none"]
+Stage = Literal["waiting", "reading", "OCR", "embedding", "saving", "done", "failed"]
 Verdict = Literal["verified", "near", "not found"]
 
 
@@ -169,6 +170,15 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
+class Filters:
+    """What a passage must be to be searched at all, beside being in a chosen document."""
+
+    pages: tuple[int, int] | None = None  # first and last, both included
+    section: str = ""  # words that stand in the heading path, whatever their case
+    tables_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class QueryPlan:
     """How a question will be searched. ``queries[0]`` is always the question itself."""
 
@@ -178,6 +188,7 @@ class QueryPlan:
     prefers: Preference = "none"
     document_ids: tuple[str, ...] = ()  # empty means every document
     named_ids: tuple[str, ...] = ()  # documents the question names, preferred and represented
+    filters: Filters = Filters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,7 +401,7 @@ class Progress:
     """How far the reading of one file is: ``done`` of ``total`` pages, chunks, or steps."""
 
     file: str
-    stage: Literal["waiting", "reading", "OCR", "embedding", "saving", "done", "failed"]
+    stage: Stage
     done: int = 0
     total: int = 0
     message: str = ""

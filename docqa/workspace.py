@@ -8,11 +8,11 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 from docqa import settings as configuration
 from docqa.answer import extractive
@@ -24,20 +24,23 @@ from docqa.compare.gather import gather
 from docqa.errors import (
     DocqaError,
     EmptyQuestion,
+    EncoderMismatch,
+    ModelMissing,
     NoDocuments,
     NoKey,
-    NoText,
     ReadingCancelled,
     UnknownDocument,
 )
 from docqa.ingest import pages
-from docqa.ingest.chunk import chunk
-from docqa.ingest.validate import count_by_reason, validate
+from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
+from docqa.intake import Prepared, Watch, prepare
+from docqa.library import vectors
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import FileStore, content_id
 from docqa.library.lock import LibraryLock
+from docqa.library.upkeep import bring_in_line
 from docqa.library.vectors import VectorIndex
 from docqa.models import Encoder, ModelStatus, download, load_encoder, model_statuses
 from docqa.retrieve import search as retrieval
@@ -57,24 +60,9 @@ from docqa.types import (
     SearchResult,
 )
 
-if TYPE_CHECKING:
-    from docqa.ingest.parse import Parsed
-
 log = logging.getLogger(__name__)
 
 SAMPLES = Path(__file__).parent / "samples"
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """Who follows the adding of files: told of progress, asked whether to stop."""
-
-    progress: Callable[[Progress], None]
-    cancelled: Callable[[], bool]
-
-    def check(self, name: str) -> None:
-        if self.cancelled():
-            raise ReadingCancelled(name)
 
 
 class Workspace:
@@ -85,7 +73,14 @@ class Workspace:
     after the other.
     """
 
-    def __init__(self, library: Path, settings: Settings = DEFAULTS) -> None:
+    def __init__(
+        self,
+        library: Path,
+        settings: Settings = DEFAULTS,
+        *,
+        reader: ReadingProcess | None = None,
+    ) -> None:
+        """``reader`` may be shared between workspaces; whoever made it closes it."""
         self.folder = library
         self.settings = settings
         self._lock = LibraryLock(library)
@@ -95,7 +90,8 @@ class Workspace:
         self._opening = threading.RLock()
         self._encoder: Encoder | None = None
         self._index: VectorIndex | None = None
-        self._reader: ReadingProcess | None = None
+        self._reader = reader
+        self._shares_reader = reader is not None
         self._passwords: dict[str, str] = {}  # by document id; kept in memory only
         self.status = "Models load at the first question."
 
@@ -113,7 +109,8 @@ class Workspace:
     def close(self) -> None:
         """End the reading process and let go of the library; further calls are not allowed."""
         with self._opening:
-            for resource in (self._reader, self._index, self.catalog, self._lock):
+            own_reader = None if self._shares_reader else self._reader
+            for resource in (own_reader, self._index, self.catalog, self._lock):
                 if resource is not None:
                     resource.close()
 
@@ -121,29 +118,44 @@ class Workspace:
 
     @property
     def encoder(self) -> Encoder:
+        """The encoder the library was made with; for a new library, the best on this machine.
+
+        Raises `EncoderMismatch` where the library's is not on this machine.
+        """
         with self._opening:
             if self._encoder is None:
-                self._encoder = load_encoder(configuration.models_folder(self.folder))
+                self._encoder = self._open_encoder()
             return self._encoder
+
+    def _open_encoder(self) -> Encoder:
+        cache = configuration.models_folder(self.folder)
+        recorded = self.catalog.get_setting("encoder")
+        try:
+            encoder = load_encoder(cache, name=recorded)
+        except ModelMissing as error:
+            raise EncoderMismatch(
+                made_with=str(recorded), loaded=load_encoder(cache).name
+            ) from error
+        if recorded is None:
+            self.catalog.set_setting("encoder", encoder.name)
+        return encoder
 
     @property
     def index(self) -> VectorIndex:
-        """The vector index, purged of unfinished documents and rebuilt where it is short."""
+        """The vector index, in line with the catalog: what an ended process left is finished."""
         with self._opening:
             if self._index is None:
-                self._index = self._open_index()
+                self._index = self._open_index(self.encoder)
+                bring_in_line(self.catalog, self._index, self._files)
             return self._index
 
-    def _open_index(self) -> VectorIndex:
-        encoder = self.encoder
-        index = VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
-        for document_id in self.catalog.unfinished():
-            log.info("Clearing away an unfinished document")
-            self._discard_traces(index, document_id)
-        if index.count() != self.catalog.chunk_count():
-            log.warning("The vector index differs from the catalog and is rebuilt")
-            index.rebuild(self.catalog.all_vectors())
-        return index
+    def _open_index(self, encoder: Encoder) -> VectorIndex:
+        try:
+            return VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
+        except EncoderMismatch:
+            # The catalog says which encoder holds, so the index is from before a re-indexing.
+            vectors.discard(self.folder)
+            return VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
 
     def _discard_traces(self, index: VectorIndex, document_id: str) -> None:
         index.remove(document_id)
@@ -255,28 +267,6 @@ class Workspace:
             progress=lambda done, total: watch.progress(Progress(name, "reading", done, total)),
             cancelled=watch.cancelled,
         )
-        return self._index_parsed(document_id, path, name, parsed, watch)
-
-    def _index_parsed(
-        self, document_id: str, path: Path, name: str, parsed: "Parsed", watch: Watch
-    ) -> Document:
-        encoder = self.encoder
-        made = chunk(
-            document_id,
-            name,
-            parsed.title,
-            parsed.blocks,
-            count_tokens=encoder.count_tokens,
-            max_tokens=encoder.max_tokens,
-            settings=self.settings,
-        )
-        chunks, discards = validate(made, settings=self.settings)
-        if not chunks:
-            raise NoText(name)
-        vectors = encoder.encode(
-            [each.embedded_text for each in chunks], progress=_embedding_progress(name, watch)
-        )
-        watch.progress(Progress(name, "saving"))
         document = Document(
             id=document_id,
             name=name,
@@ -285,29 +275,81 @@ class Workspace:
             added=datetime.now(UTC).isoformat(timespec="seconds"),
             size=path.stat().st_size,
             engine=parsed.engine,
-            chunk_count=len(chunks),
-            discard_count=len(discards),
             warnings=parsed.warnings,
         )
-        self.index.add(document_id, [each.id for each in chunks], vectors)
-        self.catalog.save(
+        prepared = prepare(
             document,
-            blocks=parsed.blocks,
-            chunks=chunks,
-            vectors=vectors,
-            health=parsed.health,
-            discards=discards,
+            parsed.blocks,
+            parsed.health,
+            encoder=self.encoder,
+            settings=self.settings,
+            watch=watch,
         )
-        return document
+        watch.progress(Progress(name, "saving"))
+        ids = [chunk.id for chunk in prepared.chunks]
+        self.index.add(document_id, ids, prepared.vectors)
+        self._save(prepared)
+        return prepared.document
+
+    def _save(self, prepared: Prepared) -> None:
+        self.catalog.save(
+            prepared.document,
+            blocks=prepared.blocks,
+            chunks=prepared.chunks,
+            vectors=prepared.vectors,
+            health=prepared.health,
+            discards=prepared.discards,
+        )
+
+    def reindex(
+        self,
+        *,
+        encoder: str | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> str:
+        """Cut and embed every document again, with the named encoder or the best there is.
+
+        Until all of it is done the library stays as it was. The name of the encoder comes back.
+        Raises `ModelMissing`, and `ReadingCancelled` when told to stop.
+        """
+        chosen = load_encoder(configuration.models_folder(self.folder), name=encoder)
+        watch = Watch(progress or _nobody, cancelled or _never)
+        with self._writing:
+            prepared = [
+                prepare(
+                    document,
+                    self.catalog.blocks(document.id),
+                    self.catalog.health(document.id),
+                    encoder=chosen,
+                    settings=self.settings,
+                    watch=watch,
+                )
+                for document in self.documents()
+            ]
+            self._replace_all(prepared, chosen)
+        return chosen.name
+
+    def _replace_all(self, prepared: Sequence[Prepared], encoder: Encoder) -> None:
+        with self._opening:
+            with self.catalog.together():
+                for each in prepared:
+                    self._save(each)
+                self.catalog.set_setting("encoder", encoder.name)
+            if self._index is not None:
+                self._index.close()
+            vectors.discard(self.folder)
+            self._encoder, self._index = encoder, None
+            self.index.count()
 
     def remove(self, document_id: str) -> None:
         """Delete a document: text, keyword rows, vectors and PDF. Raises `UnknownDocument`."""
         if document_id not in {document.id for document in self.documents()}:
             raise UnknownDocument(document_id)
         with self._writing:
+            index = self.index
             self.catalog.remove(document_id)
-            self.index.remove(document_id)
-            self._files.remove(document_id)
+            self._discard_traces(index, document_id)
 
     # Questions
 
@@ -535,11 +577,3 @@ def _never() -> bool:
 
 def _end_of(result: AddResult) -> Literal["done", "failed"]:
     return "failed" if result.status in ("failed", "cancelled") else "done"
-
-
-def _embedding_progress(name: str, watch: Watch) -> Callable[[int, int], None]:
-    def report(done: int, total: int) -> None:
-        watch.check(name)
-        watch.progress(Progress(name, "embedding", done, total))
-
-    return report

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from docqa.ingest.worker import ReadingProcess
+
 # Read by the libraries when they are imported, so set before any test module is.
 os.environ.update(
     {
@@ -24,6 +26,14 @@ os.environ.update(
         "TOKENIZERS_PARALLELISM": "false",
     }
 )
+
+
+@pytest.fixture(scope="session")
+def reader() -> Iterator[ReadingProcess]:
+    """One reading process for all tests: starting it takes longer than most of them."""
+    shared = ReadingProcess()
+    yield shared
+    shared.close()
 
 
 class OutsideNetworkError(AssertionError):

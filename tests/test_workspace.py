@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from docqa.errors import EmptyQuestion, NoDocuments, NoKey, UnknownDocument
+from docqa.errors import (
+    EmptyQuestion,
+    EncoderMismatch,
+    NoDocuments,
+    NoKey,
+    UnknownDocument,
+)
+from docqa.ingest.worker import ReadingProcess
 from docqa.settings import Settings
-from docqa.types import Answer, Comparison, Document, Progress
+from docqa.types import Answer, Comparison, Document, Hit, Progress
 from docqa.workspace import Workspace
 from tests import pdfs
 
@@ -17,17 +24,19 @@ FINAL = "Property_B_Final_OM.pdf"
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+def workspace(
+    tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess
+) -> Iterator[Workspace]:
     """The samples in a library; tests here leave it as they found it."""
-    with Workspace(tmp_path_factory.mktemp("library")) as opened:
+    with Workspace(tmp_path_factory.mktemp("library"), reader=reader) as opened:
         results = opened.add(opened.sample_paths())
         assert [each.status for each in results] == ["added"] * 5
         yield opened
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace(tmp_path / "library") as opened:
+def empty(tmp_path: Path, reader: ReadingProcess) -> Iterator[Workspace]:
+    with Workspace(tmp_path / "library", reader=reader) as opened:
         yield opened
 
 
@@ -84,7 +93,7 @@ def test_an_answer_without_a_key_quotes_the_page(workspace: Workspace) -> None:
 def test_a_question_nothing_answers_is_not_answered(workspace: Workspace) -> None:
     found = answer(workspace, "Who won the football world cup in 1998?", answerer="extractive")
     assert not found.found
-    assert found.citations == ()
+    assert found.text.startswith("Nothing in the documents answers this.")
 
 
 def test_a_comparison_computes_the_differences(workspace: Workspace) -> None:
@@ -185,27 +194,49 @@ def test_progress_names_its_stages(empty: Workspace, tmp_path: Path) -> None:
     assert {"reading", "embedding", "saving"} <= set(stages)
 
 
-def test_a_restart_keeps_everything_and_a_removal_nothing(tmp_path: Path) -> None:
+@pytest.fixture
+def kept(tmp_path: Path, reader: ReadingProcess) -> tuple[Path, tuple[Hit, ...]]:
+    """A closed library with one lease in it, and what it found when it was open."""
     source = pdfs.text_pages(tmp_path / "Lease.pdf", ["The monthly rent is $25,000. " * 6])
-    with Workspace(tmp_path / "library") as opened:
+    with Workspace(tmp_path / "library", reader=reader) as opened:
         opened.add([source])
-        before = opened.search("monthly rent").hits
-    with Workspace(tmp_path / "library") as opened:
+        return opened.folder, opened.search("monthly rent").hits
+
+
+def test_a_restart_keeps_everything_and_a_removal_nothing(
+    kept: tuple[Path, tuple[Hit, ...]],
+) -> None:
+    folder, before = kept
+    with Workspace(folder) as opened:
         assert opened.search("monthly rent").hits == before
         opened.remove(opened.documents()[0].id)
         assert opened.documents() == []
         assert opened.index.count() == 0
-        assert not list((tmp_path / "library").rglob("*.pdf"))
+    assert not list(folder.rglob("*.pdf"))
 
 
-def test_a_lost_index_is_rebuilt_from_the_catalog(tmp_path: Path) -> None:
-    source = pdfs.text_pages(tmp_path / "Lease.pdf", ["The monthly rent is $25,000. " * 6])
-    with Workspace(tmp_path / "library") as opened:
-        opened.add([source])
-        before = opened.search("monthly rent").hits
-        folder = opened.index.folder
-    shutil.rmtree(folder)
-    with Workspace(tmp_path / "library") as opened:
+def test_a_lost_index_is_rebuilt_from_the_catalog(kept: tuple[Path, tuple[Hit, ...]]) -> None:
+    folder, before = kept
+    shutil.rmtree(folder / "vectors")
+    with Workspace(folder) as opened:
+        assert opened.search("monthly rent").hits == before
+
+
+def test_indexing_again_finds_the_same(kept: tuple[Path, tuple[Hit, ...]]) -> None:
+    folder, before = kept
+    with Workspace(folder) as opened:
+        assert opened.reindex() == opened.encoder.name
+        assert opened.search("monthly rent").hits == before
+
+
+def test_another_encoder_is_never_mixed_in(kept: tuple[Path, tuple[Hit, ...]]) -> None:
+    folder, before = kept
+    with Workspace(folder) as opened:
+        opened.catalog.set_setting("encoder", "BAAI/bge-small-en-v1.5")
+    with Workspace(folder) as opened:
+        with pytest.raises(EncoderMismatch, match="bge-small"):
+            opened.search("monthly rent")
+        opened.reindex()
         assert opened.search("monthly rent").hits == before
 
 

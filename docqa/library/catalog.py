@@ -7,6 +7,7 @@ it does not name are left over. Safe to use from several threads at once.
 import json
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,6 +35,12 @@ class Catalog:
 
     def close(self) -> None:
         self._database.close()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is written in this block is kept as a whole, or not at all."""
+        with self._database.writing():
+            yield
 
     # Settings of the library: encoder, chunking, parser
 

@@ -73,9 +73,15 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """The one writing connection, in a transaction: committed at the end, or rolled back."""
+        """The one writing connection, in a transaction: committed at the end, or rolled back.
+
+        Within another such block of the same thread, it is part of that one's transaction.
+        """
         with self._translated(), self._writing:
             self._check_open()
+            if self._writer.in_transaction:
+                yield self._writer
+                return
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer

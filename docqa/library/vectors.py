@@ -149,6 +149,11 @@ class VectorIndex:
             raise LibraryUnusable(str(self._folder.parent), reason=reason) from error
 
 
+def discard(folder: Path) -> None:
+    """Delete the library's vector index, which `VectorIndex.rebuild` can make again."""
+    shutil.rmtree(folder / FOLDER_NAME, ignore_errors=True)
+
+
 def _client(folder: Path) -> "ClientAPI":
     """The one place that says which Chroma is used: here, one inside this process."""
     import chromadb
