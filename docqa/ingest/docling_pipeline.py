@@ -74,6 +74,7 @@ from docqa.types import BlockKind, Box
 
 RENDER_SCALE = 0.25  # docling-parse computes rules only when it renders; this costs least
 OCR_SCALE = 2.0  # pixels for a point: at 1 small print is lost, at 3 the time doubles
+QUEUED_PAGES = 4  # between two stages: a parsed page takes up to 10 MB
 RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
 FEW_LETTERS = 15  # on a page: fewer is no text layer
 
@@ -465,6 +466,7 @@ def converter(*, threads: int, password: str | None = None) -> DocumentConverter
         do_table_structure=True,
         ocr_options=_ocr_options(),
         batch_polling_interval_seconds=0.05,
+        queue_max_size=QUEUED_PAGES,
     )
     options.accelerator_options.num_threads = threads
     backend_options = ThreadedDoclingParseBackendOptions.model_validate(

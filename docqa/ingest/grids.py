@@ -82,6 +82,8 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index:
     headers = header_rows(settled)
     for row in settled[:headers]:
         _spread(row, columns, levels, height)
+    for row, below in pairwise(settled[:headers]):
+        _repeated(row, below)
     settled = _stacked(settled, headers, height)
     return grid_of(settled, len(columns), box, headers=header_rows(settled), index=index)
 
@@ -93,7 +95,7 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
         span = _span_at(lattice, word.box)
         if span:
             held[span].append(word)
-    filled = {span: rows_of(_lines(words)) for span, words in held.items() if words}
+    filled = {span: rows_of(words) for span, words in held.items() if words}
     if not _is_tabular(lattice, filled):
         return None
     rows = [row for at in range(len(lattice.ys) - 1) for row in _band(lattice, filled, at)]
@@ -238,10 +240,9 @@ def unwrapped(
 ) -> list[Pieces]:
     """Rows with those that only carry on the row above, or lead to the one below, joined to it."""
     wide = [r for r in levels if _clipped_width(r, box) > 0.5 * (box.right - box.left)]
-    usual = _usual_gap(rows, height)
+    spacing = _Spacing.of(rows, height)
     joins = [
-        not _parted(one, two, wide) and _goes_on(one, two, usual, height)
-        for one, two in pairwise(rows)
+        not _parted(one, two, wide) and _goes_on(one, two, spacing) for one, two in pairwise(rows)
     ]
     _settle(joins, rows)
     settled: list[Pieces] = [list(row) for row in rows[:1]]
@@ -292,14 +293,33 @@ def _gap(one: Sequence[Piece], two: Sequence[Piece]) -> float:
     return _row_box(two).top - _row_box(one).bottom
 
 
-def _usual_gap(rows: Sequence[Pieces], height: float) -> float:
-    """The gap between neighbouring rows that both hold figures, in points; 0 for none such."""
-    gaps = [
-        _gap(one, two)
-        for one, two in pairwise(rows)
-        if _has_figures(one) and _has_figures(two) and _gap(one, two) < 3 * height
-    ]
-    return median(gaps) if gaps else 0.0
+@dataclass(frozen=True, slots=True)
+class _Spacing:
+    """How far apart a table's lines stand, in points.
+
+    ``usual`` is the gap between neighbouring rows of figures (0 for none such), ``least`` the
+    smallest gap between any two lines, ``height`` that of the letters.
+    """
+
+    usual: float
+    least: float
+    height: float
+
+    @classmethod
+    def of(cls, rows: Sequence[Pieces], height: float) -> "_Spacing":
+        gaps = [(_gap(one, two), one, two) for one, two in pairwise(rows)]
+        figures = [
+            gap
+            for gap, one, two in gaps
+            if _has_figures(one) and _has_figures(two) and gap < 3 * height
+        ]
+        least = min((max(gap, 0.0) for gap, _, _ in gaps), default=0.0)
+        return cls(median(figures) if figures else 0.0, least, height)
+
+    def is_tight(self, gap: float) -> bool:
+        """Whether a gap is that of lines within a row: far less than between rows."""
+        within = gap < 0.6 * self.usual and gap < self.least + 0.15 * self.height
+        return self.usual > 0 and within and self.usual - gap > 1
 
 
 def _has_figures(row: Iterable[Piece]) -> bool:
@@ -315,25 +335,25 @@ def _is_label(row: Sequence[Piece]) -> bool:
     return len(row) == 1 and row[0].first == row[0].last == 0
 
 
-def _goes_on(one: Pieces, two: Pieces, usual: float, height: float) -> bool:
+def _goes_on(one: Pieces, two: Pieces, spacing: _Spacing) -> bool:
     """Whether two rows are one, printed on two lines."""
-    gap = _gap(one, two)
-    if gap > max(0.45 * height, usual):
+    gap, height = _gap(one, two), spacing.height
+    if gap > max(0.45 * height, spacing.usual):
         return False
     if one[0].first == two[0].first == 0 and (_is_label(one) or _is_label(two)):
-        return _label_goes_on(one[0], two[0], gap, usual)
+        return _label_goes_on(one[0], two[0], gap, spacing)
     if _has_figures(two) or _has_figures(one) or two[0].first == 0:
         # Figures set half a line off their label's lines overlap them.
         return gap < -0.25 * height and (_is_label(one) or _is_label(two))
-    return _is_within(one, two) and (gap < 0.6 * usual or (not usual and gap < 0.35 * height))
+    unknown = not spacing.usual and gap < 0.35 * height
+    return _is_within(one, two) and (spacing.is_tight(gap) or unknown)
 
 
-def _label_goes_on(one: Piece, two: Piece, gap: float, usual: float) -> bool:
+def _label_goes_on(one: Piece, two: Piece, gap: float, spacing: _Spacing) -> bool:
     if one.text.endswith(":") or one.bold != two.bold:
         return False
-    if two.text[:1].islower() or _OPEN_END.search(one.text):
-        return True
-    return usual > 0 and gap < 0.6 * usual and usual - gap > 1
+    goes_on = two.text[:1].islower() or _OPEN_END.search(one.text) is not None
+    return goes_on or spacing.is_tight(gap)
 
 
 def _is_within(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
@@ -434,6 +454,22 @@ def _centred(row: Pieces, columns: Columns) -> None:
             piece.first, piece.last = group[0], group[-1]
 
 
+def _repeated(row: Pieces, below: Sequence[Piece]) -> None:
+    """Header cells over columns whose names repeat ("2022 2021 2022 2021"), one for each round."""
+    cells = [piece for piece in row if piece.first > 0]
+    names = [piece.text for piece in below if piece.first > 0]
+    single = all(piece.first == piece.last for piece in below)
+    if len(cells) < 2 or len(names) % len(cells) or len(names) == len(cells) or not single:
+        return
+    length = len(names) // len(cells)
+    rounds = [names[at : at + length] for at in range(0, len(names), length)]
+    if any(one != rounds[0] for one in rounds):
+        return
+    places = [piece.first for piece in below if piece.first > 0]
+    for at, piece in enumerate(cells):
+        piece.first, piece.last = places[at * length], places[(at + 1) * length - 1]
+
+
 def _middle(box: Box) -> float:
     return (box.left + box.right) / 2
 
@@ -465,10 +501,6 @@ def _stacks(above: Pieces, row: Pieces, height: float) -> bool:
 # Cells by rules
 
 
-def _lines(words: Iterable[Word]) -> list[Line]:
-    return [line_of([word]) for word in words]
-
-
 def _span_at(lattice: Lattice, box: Box) -> Span | None:
     """The cell of a lattice that a word's middle is in."""
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
@@ -479,7 +511,10 @@ def _span_at(lattice: Lattice, box: Box) -> Span | None:
     return None
 
 
-def _is_tabular(lattice: Lattice, filled: dict[Span, list[list[Line]]]) -> bool:
+Filled = dict[Span, list[list[Word]]]
+
+
+def _is_tabular(lattice: Lattice, filled: Filled) -> bool:
     """Whether enough cells hold something, in two columns or more, and few hold whole texts."""
     if len(filled) < 4 or len(filled) < 0.2 * len(lattice.spans):
         return False
@@ -488,7 +523,7 @@ def _is_tabular(lattice: Lattice, filled: dict[Span, list[list[Line]]]) -> bool:
     return len({span.column for span in filled}) >= 2 and long <= 0.7 * sum(words)
 
 
-def _band(lattice: Lattice, filled: dict[Span, list[list[Line]]], at: int) -> Iterator[Pieces]:
+def _band(lattice: Lattice, filled: Filled, at: int) -> Iterator[Pieces]:
     """The rows between two borders: one, or several where figures stand under one another."""
     spans = [span for span in filled if span.row == at]
     if _holds_records(spans, filled) or _holds_header(spans, filled):
@@ -497,8 +532,8 @@ def _band(lattice: Lattice, filled: dict[Span, list[list[Line]]], at: int) -> It
         yield [_piece(span, filled[span]) for span in spans]
 
 
-def _piece(span: Span, rows: Sequence[Sequence[Line]]) -> Piece:
-    lines = [line_of([line.words[0] for line in row]) for row in rows]
+def _piece(span: Span, rows: Sequence[Sequence[Word]]) -> Piece:
+    lines = [line_of(row) for row in rows]
     text = ""
     for line in lines:
         text = joined_text(text, cell_text(line.text)) if text else cell_text(line.text)
@@ -508,7 +543,7 @@ def _piece(span: Span, rows: Sequence[Sequence[Line]]) -> Piece:
     return Piece(span.column, span.column_end - 1, text, box, bold, down)
 
 
-def _holds_records(spans: Sequence[Span], filled: dict[Span, list[list[Line]]]) -> bool:
+def _holds_records(spans: Sequence[Span], filled: Filled) -> bool:
     """Whether a band holds several rows: figures line under line, and as many labels."""
     lines = max((len(filled[span]) for span in spans), default=0)
     figures = [len(filled[span]) for span in spans if _all_figures(filled[span])]
@@ -517,7 +552,7 @@ def _holds_records(spans: Sequence[Span], filled: dict[Span, list[list[Line]]]) 
     return sum(count >= max(2, 0.5 * lines) for count in figures) > 0.5 * len(figures)
 
 
-def _holds_header(spans: Sequence[Span], filled: dict[Span, list[list[Line]]]) -> bool:
+def _holds_header(spans: Sequence[Span], filled: Filled) -> bool:
     """Whether the first line of every cell of a band is set in a type of its own."""
     if len(spans) < 2 or any(len(filled[span]) != 2 for span in spans):
         return False
@@ -525,27 +560,20 @@ def _holds_header(spans: Sequence[Span], filled: dict[Span, list[list[Line]]]) -
     return not first & second
 
 
-def _all_figures(rows: Sequence[Sequence[Line]]) -> bool:
-    texts = [line_of([line.words[0] for line in row]).text for row in rows]
-    return all(NUMBER.match(text) for text in texts)
+def _all_figures(rows: Sequence[Sequence[Word]]) -> bool:
+    return all(NUMBER.match(line_of(row).text) for row in rows)
 
 
-def _records(spans: Sequence[Span], filled: dict[Span, list[list[Line]]]) -> list[Pieces]:
+def _records(spans: Sequence[Span], filled: Filled) -> list[Pieces]:
     """The rows of a band, by the lines that stand side by side."""
-    owner = {id(line.words[0]): span for span in spans for row in filled[span] for line in row}
+    owner = {id(word): span for span in spans for row in filled[span] for word in row}
     rows: list[Pieces] = []
-    for row in rows_of(line for span in spans for part in filled[span] for line in part):
-        by_span: dict[Span, list[Line]] = {}
-        for line in row:
-            by_span.setdefault(owner[id(line.words[0])], []).append(line)
-        rows.append(
-            [replace(_piece(span, [lines]), down=1) for span, lines in sorted_spans(by_span)]
-        )
+    for row in rows_of(word for span in spans for part in filled[span] for word in part):
+        by_span: dict[Span, list[Word]] = {}
+        for word in row:
+            by_span.setdefault(owner[id(word)], []).append(word)
+        ordered = sorted(by_span.items(), key=lambda item: item[0].column)
+        rows.append([replace(_piece(span, [words]), down=1) for span, words in ordered])
     box = around(piece.box for row in rows for piece in row)
     height = median(piece.box.bottom - piece.box.top for row in rows for piece in row)
     return unwrapped(rows, [], box=box, height=height)
-
-
-def sorted_spans(by_span: dict[Span, list[Line]]) -> list[tuple[Span, list[Line]]]:
-    """Spans with what they hold, from the left."""
-    return sorted(by_span.items(), key=lambda item: item[0].column)

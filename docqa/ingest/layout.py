@@ -10,12 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from docqa.ingest.glyphs import levelled
 from docqa.ingest.grids import Grid
 from docqa.ingest.tables import CAPTION, Found, find_aligned, find_ruled, is_units
 from docqa.ingest.words import MARKER, Line, Word, around, line_of, rows_of, segments, turned
 from docqa.types import BlockKind, Box
 
 _NUMBERING = re.compile(r"^(\d+(\.\d+)*\.?|[A-Z]\.|[IVX]+\.)$")
+_DIVISION = re.compile(
+    r"(item|part|article|section|note)\s+([0-9]+[a-z]?|[ivx]+)[.:]?", re.IGNORECASE
+)
 FEW_WORDS = 15  # on their side: a stamp in the margin, not the page's text
 
 
@@ -91,6 +95,8 @@ def _arranged(
     page: Page, turn: int, words: Sequence[Word], pictures: Sequence[Box]
 ) -> list[Region]:
     """The regions that words of one turn make, in the page's own coordinates."""
+    if not turn:
+        return _upright_regions(replace(page, words=tuple(words), pictures=tuple(pictures)))
     sideways = turn % 2 == 1
     width, height = (page.height, page.width) if sideways else (page.width, page.height)
 
@@ -105,9 +111,7 @@ def _arranged(
         rules=tuple(upright(box) for box in page.rules),
         pictures=tuple(upright(box) for box in pictures),
     )
-    regions = _upright_regions(view if turn else replace(page, words=tuple(words)))
-    if not turn:
-        return regions
+    regions = _upright_regions(view)
     return [_turned_back(region, -turn % 4, width, height) for region in regions]
 
 
@@ -127,9 +131,10 @@ def _turned_back(region: Region, turn: int, width: float, height: float) -> Regi
 def _upright_regions(page: Page) -> list[Region]:
     regions = [Region("picture", box) for box in _pictures(page)]
     walls = [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
-    ruled = find_ruled(page.words, page.rules)
+    words = levelled(page.words)
+    ruled = find_ruled(words, page.rules)
     regions += [_table_region(table) for table in ruled]
-    parts = segments(_others(page.words, ruled), walls=walls)
+    parts = segments(_others(words, ruled), walls=walls)
     gutters = _gutters(parts, page.width)
     for frame in _frames(parts, gutters):
         regions += _framed(frame, page)

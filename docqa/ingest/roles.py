@@ -18,6 +18,7 @@ _PAGE_NUMBER = re.compile(
     r"(page\s*)?[-–|\s]*([ivxlc]+|[A-Z]?-?\d{1,4})[-–|\s]*((of|/)\s*\d+)?", re.IGNORECASE
 )
 _FOOTNOTE = re.compile(r"^(\d{1,2}|[*†‡§]|\(\d\))\s?[A-Z]")
+_TABLE_NOTE = re.compile(r"^(\([a-z0-9]{1,2}\)|[*†‡§]+|\d{1,2}(?![\d.,]))\s*\S")
 _DIVISION = re.compile(
     r"^(part|item|article|section|chapter|note|exhibit|schedule|appendix|annex)\s+"
     r"([0-9]+[a-z]?|[ivxlc]+|[a-z])\b[.:—–-]?",
@@ -26,6 +27,8 @@ _DIVISION = re.compile(
 _NUMBERED = re.compile(r"^\(?(\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?\s+(?=\S)")
 _EDGE = 0.115  # share of the page's height where running headers and footers stand
 MOST_HEADING = 180  # characters
+SAME_SIZE = 1.08  # sizes within this ratio are one
+MOST_SIZES = 4  # of headings that are told apart
 LONGEST_CHAIN = 3  # headings in a row, nothing between: more are a cover
 
 
@@ -61,13 +64,12 @@ def classify(pages: Sequence[Arranged]) -> list[Arranged]:
     usual = Usual.of(pages)
     running = _running(pages)
     told = [_with_kinds(page, usual, running) for page in pages]
-    levels = _levels(told)
-    return [
-        replace(
-            page, regions=tuple(replace(r, level=levels.get(_style(r), 0)) for r in page.regions)
-        )
-        for page in told
-    ]
+    levels = _Levels.of(told)
+    return [replace(page, regions=_levelled(page.regions, levels)) for page in told]
+
+
+def _levelled(regions: Iterable[Region], levels: "_Levels") -> tuple[Region, ...]:
+    return tuple(replace(region, level=levels.level(region)) for region in regions)
 
 
 # Running headers and footers
@@ -123,20 +125,23 @@ def _with_kinds(
         for at, region in enumerate(page.regions)
     ]
     kept = _not_in_chains(regions, [_is_heading(region, usual) for region in regions])
-    told = []
+    told: list[Region] = []
     for region, heading in zip(regions, kept, strict=True):
         if heading:
             told.append(replace(region, kind="heading"))
-        elif _is_footnote(region, page, usual):
+        elif _is_footnote(region, told[-1].kind if told else "text", page, usual):
             told.append(replace(region, kind="footnote"))
         else:
             told.append(region)
     return replace(page, regions=tuple(told))
 
 
-def _is_footnote(region: Region, page: Arranged, usual: Usual) -> bool:
-    if region.kind != "text" or not region.lines:
+def _is_footnote(region: Region, before: BlockKind, page: Arranged, usual: Usual) -> bool:
+    """Whether a note: small print low on the page, or marked, right below a table."""
+    if region.kind not in {"text", "list"} or not region.lines:
         return False
+    if before in {"table", "footnote"}:
+        return _TABLE_NOTE.match(region.text) is not None
     small = region.lines[0].size < 0.88 * usual.size
     return small and region.box.top > 0.6 * page.height and bool(_FOOTNOTE.match(region.text))
 
@@ -197,25 +202,38 @@ def _not_in_chains(regions: Sequence[Region], headings: Sequence[bool]) -> list[
 
 # Levels
 
-Style = tuple[int, float, int]
+
+@dataclass(frozen=True, slots=True)
+class _Levels:
+    """How a document's headings are ranked: the sizes they come in, and if it has divisions."""
+
+    sizes: tuple[float, ...]
+    divided: bool
+
+    @classmethod
+    def of(cls, pages: Iterable[Arranged]) -> "_Levels":
+        headings = [r for page in pages for r in page.regions if r.kind == "heading"]
+        sizes: list[float] = []
+        for size in sorted((_size(region) for region in headings), reverse=True):
+            if not sizes or size < sizes[-1] / SAME_SIZE:
+                sizes.append(size)
+        return cls(tuple(sizes[:MOST_SIZES]), any(_division_level(r.text) for r in headings))
+
+    def level(self, region: Region) -> int:
+        """1 (highest) to 6: by division ("Part", "Item"), else by size, weight and numbering."""
+        if region.kind != "heading":
+            return 0
+        division = _division_level(region.text)
+        if division:
+            return division
+        rank = sum(_size(region) < size / SAME_SIZE for size in self.sizes)
+        numbered = _NUMBERED.match(region.text)
+        depth = numbered.group(1).count(".") if numbered else 0
+        plain = not all(line.bold for line in region.lines)
+        return min(1 + 2 * self.divided + rank + plain + depth, 6)
 
 
-def _style(region: Region) -> Style | None:
-    """What a heading's level goes by: its division, its size, its weight and capitals."""
-    if region.kind != "heading":
-        return None
-    division = _DIVISION.match(region.text)
-    rank = {"part": 0, "chapter": 0, "item": 1, "article": 1}.get(
-        division.group(1).lower() if division else "", 2
-    )
-    numbered = _NUMBERED.match(region.text)
-    depth = numbered.group(1).count(".") if numbered else 0
-    bold = all(line.bold for line in region.lines)
-    weight = (0 if bold else 2) + (0 if region.text.isupper() else 1) + 4 * depth
-    return rank, -round(_size(region)), weight
-
-
-def _levels(pages: Iterable[Arranged]) -> dict[Style | None, int]:
-    """A level from 1 to 6 for each style of heading, the greatest first."""
-    styles = sorted({style for page in pages for r in page.regions if (style := _style(r))})
-    return {style: min(at + 1, 6) for at, style in enumerate(styles)}
+def _division_level(text: str) -> int:
+    match = _DIVISION.match(text)
+    name = match.group(1).lower() if match else ""
+    return {"part": 1, "chapter": 1, "item": 2, "article": 2}.get(name, 0)

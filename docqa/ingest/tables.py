@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from docqa.ingest.grids import CURRENCY, Grid, aligned_grid, ruled_grid
+from docqa.ingest.grids import CURRENCY, Grid, aligned_grid, is_figure, ruled_grid
 from docqa.ingest.lattice import Lattice, find_lattices
 from docqa.ingest.words import MARKER, NUMBER, Line, Word, around, line_of, rows_of, segments
 from docqa.types import Box
@@ -24,6 +24,7 @@ UNITS = re.compile(
     r"|\(?in\s+(?:millions|thousands|billions)\b|\(?unaudited\)?$|\(?\$\s*in\s)",
     re.IGNORECASE,
 )
+_LAST = tuple("0123456789)%")
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
 
 Row = list[Line]
@@ -63,7 +64,7 @@ def _within(box: Box, outer: Box) -> bool:
 
 def find_aligned(lines: Sequence[Line], rules: Sequence[Box]) -> list[Found]:
     """The tables held together by alignment in one column of a page, top to bottom."""
-    rows = [_attached(row) for row in rows_of(_currency_parted(lines))]
+    rows = [_attached(row) for row in rows_of(_figures_parted(lines))]
     height = median(line.size for row in rows for line in row) if rows else 10.0
     tables: list[Found] = []
     start = 0
@@ -79,15 +80,28 @@ def find_aligned(lines: Sequence[Line], rules: Sequence[Box]) -> list[Found]:
     return tables
 
 
-def _currency_parted(lines: Iterable[Line]) -> list[Line]:
-    """Lines with a trailing "$" parted off: it belongs to the next number."""
+def _figures_parted(lines: Iterable[Line]) -> list[Line]:
+    """Lines parted between figures: at a "$" that belongs to the next, or at a plain gap."""
     parted: list[Line] = []
     for line in lines:
-        if len(line.words) > 1 and line.words[-1].text in {"$", "€", "£"}:
-            parted += [line_of(line.words[:-1]), line_of(line.words[-1:])]
-        else:
-            parted.append(line)
+        current = [line.words[0]]
+        for word in line.words[1:]:
+            if _figure_ends(current[-1], word):
+                parted.append(line_of(current))
+                current = []
+            current.append(word)
+        parted.append(line_of(current) if len(current) < len(line.words) else line)
     return parted
+
+
+def _figure_ends(before: Word, word: Word) -> bool:
+    """Whether one figure ends and another begins between two words of a line."""
+    if before.text[-1:] not in _LAST or not is_figure(before.text.strip("()")):
+        return False
+    if word.text in {"$", "€", "£"}:
+        return True
+    apart = word.box.left - before.box.right > 0.4 * word.height
+    return apart and is_figure(word.text.strip("()$"))
 
 
 def _attached(row: Row) -> Row:
@@ -115,6 +129,8 @@ def _is_multiple(row: Row) -> bool:
     first, second = row[0], row[1]
     if len(row) == 2 and MARKER.match(first.text) and first.word_count == 1:
         return second.is_number
+    if all(line.mono for line in row):
+        return False
     return not (len(row) == 2 and first.word_count >= 6 and second.word_count >= 6)
 
 

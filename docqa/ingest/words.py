@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
+from typing import TypeVar
 
 from docqa.ingest.text import is_right_to_left
 from docqa.types import Box
@@ -78,6 +79,9 @@ class Line:
         return NUMBER.match(self.text) is not None
 
 
+Placed = TypeVar("Placed", Word, Line)
+
+
 def around(boxes: Iterable[Box]) -> Box:
     """The smallest box around some (at least one)."""
     given = list(boxes)
@@ -120,7 +124,7 @@ def line_of(words: Sequence[Word]) -> Line:
 
 
 def _share(words: Sequence[Word], letters: int, style: str) -> bool:
-    return sum(len(word.text) for word in words if getattr(word, style)) > 0.8 * letters
+    return sum([len(word.text) for word in words if getattr(word, style)]) > 0.8 * letters
 
 
 def joined(words: Sequence[Word]) -> str:
@@ -144,26 +148,26 @@ def cell_text(text: str) -> str:
     return _CLOSER.sub(r"\1\2", _OPENER.sub(r"\1", text))
 
 
-def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
-    """Lines grouped into visual rows, top to bottom, each left to right.
+def rows_of(items: Iterable[Placed]) -> list[list[Placed]]:
+    """Words or lines grouped into visual rows, top to bottom, each left to right.
 
-    A line joins a row when half of the lesser height overlaps.
+    One joins a row when half of the lesser height overlaps.
     """
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: (line.middle, line.box.left)):
-        row = next((row for row in rows[:-6:-1] if _same_row(row[0], line)), None)
+    rows: list[list[Placed]] = []
+    for item in sorted(items, key=lambda item: (item.box.top + item.box.bottom, item.box.left)):
+        row = next((row for row in rows[:-6:-1] if _same_row(row[0].box, item.box)), None)
         if row is None:
-            rows.append([line])
+            rows.append([item])
         else:
-            row.append(line)
+            row.append(item)
     for row in rows:
-        row.sort(key=lambda line: line.box.left)
-    return sorted(rows, key=lambda row: min(line.box.top for line in row))
+        row.sort(key=lambda item: item.box.left)
+    return sorted(rows, key=lambda row: min(item.box.top for item in row))
 
 
-def _same_row(one: Line, other: Line) -> bool:
-    overlap = min(one.box.bottom, other.box.bottom) - max(one.box.top, other.box.top)
-    shorter = min(one.box.bottom - one.box.top, other.box.bottom - other.box.top)
+def _same_row(one: Box, other: Box) -> bool:
+    overlap = min(one.bottom, other.bottom) - max(one.top, other.top)
+    shorter = min(one.bottom - one.top, other.bottom - other.top)
     return overlap > 0.5 * max(shorter, 1)
 
 
@@ -175,10 +179,9 @@ def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = 
     parts: list[Line] = []
     written, leaders = without_leaders(words)
     walls = [*walls, *leaders]
-    for row in rows_of(line_of([word]) for word in written):
+    for row in rows_of(written):
         current: list[Word] = []
-        for line in row:
-            word = line.words[0]
+        for word in row:
             if current and _parted(current[-1], word, gap, walls):
                 parts.append(line_of(current))
                 current = []
@@ -196,10 +199,9 @@ def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:
         written += [part for part in parts if not _DOTS.fullmatch(part.text)]
         dotted += [part for part in parts if _DOTS.fullmatch(part.text)]
     leaders: list[Box] = []
-    for row in rows_of(line_of([word]) for word in dotted):
-        few = sum(len(dots.text) for dots in row) < FEWEST_DOTS
-        if few:
-            written += [dots.words[0] for dots in row]
+    for row in rows_of(dotted):
+        if sum(len(dots.text) for dots in row) < FEWEST_DOTS:
+            written += row
         else:
             leaders += [_middle_of(dots.box) for dots in row]
     return written, leaders
@@ -207,9 +209,9 @@ def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:
 
 def _around_leader(word: Word) -> list[Word]:
     """A word such as "Notices......vii" in its parts, each with its share of the box."""
-    parts = [part for part in _LEADER.split(word.text) if part]
-    if len(parts) < 2:
+    if "...." not in word.text and "…" not in word.text:
         return [word]
+    parts = [part for part in _LEADER.split(word.text) if part]
     width = (word.box.right - word.box.left) / len(word.text)
     split: list[Word] = []
     left = word.box.left
