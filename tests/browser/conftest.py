@@ -129,7 +129,11 @@ def script_errors() -> list[str]:
 
 @pytest.fixture(scope="module")
 def page(
-    browser: "Browser", app: str, requested_elsewhere: list[str], script_errors: list[str]
+    browser: "Browser",
+    app: str,
+    pictures: Path,
+    requested_elsewhere: list[str],
+    script_errors: list[str],
 ) -> "Iterator[Page]":
     """The app's page, drawn, at the size of a small laptop."""
     context = browser.new_context(
@@ -141,6 +145,7 @@ def page(
     page.on("pageerror", lambda error: script_errors.append(str(error)))
     page.goto(app)
     yield page
+    page.screenshot(path=pictures / "last.png")
     context.close()
 
 
