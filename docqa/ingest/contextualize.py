@@ -36,9 +36,10 @@ _SUFFIX = (
     r"(?:Incorporated|Inc|Corporation|Corp|Company|Co|L\.L\.C|LLC|Limited|Ltd|L\.L\.P|LLP|L\.P|LP"
     r"|N\.V|plc|PLC|GmbH|AG|S\.A|SE|Bank|Trust|Partners|Holdings|University|Authority)"
 )
-_CAPITALISED = r"[A-Z0-9][\w&.'’\-]*,?[ \t]+(?:(?:of|and|&|the)[ \t]+)?"
+_CAPITALISED = r"[A-Z0-9][\w&.'’\-]*[ \t]+(?:(?:of|and|&|the)[ \t]+)?"
 _ORGANISATION = re.compile(
-    rf"\b(?!\d+[.\s])((?:{_CAPITALISED}){{1,6}}?{_SUFFIX}\b\.?)(?!,?\s+(?:of|{_SUFFIX})\b)"
+    rf"\b(?!\d+[.\s])((?:{_CAPITALISED}){{0,5}}?[A-Z0-9][\w&.'’\-]*,?[ \t]+{_SUFFIX}\b\.?)"
+    rf"(?!-|\w|,?\s+(?:of|{_SUFFIX})\b)"
 )
 _STAND_IN = re.compile(
     rf"^(?:The|This|Our|Each|Any|Such|Parent|Holding|Public|Private|Limited)\s+{_SUFFIX}\.?$"
@@ -59,7 +60,8 @@ _KIND = re.compile(
 )
 _MEANINGLESS = re.compile(
     r"^(?:untitled|document\d*|microsoft word\b.*|table of contents|contents|united states.*"
-    r"|page \d+|scan\d*|[\W\d_]*)$",
+    r"|page \d+|scan\d*|definitions|background|recitals|introduction|(?:executive )?summary"
+    r"|overview|(?:exhibit|part|item|article|section|annex|schedule)\b.{0,3}|\(?\d+[.)].*|[\W\d_]*)$",
     re.IGNORECASE,
 )
 

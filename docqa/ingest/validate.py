@@ -25,6 +25,9 @@ _CODE = re.compile(
 )
 
 
+_RULED = re.compile(r"([^\w\s]|_)(?:\s*\1){2,}")  # drawn lines and dot leaders, counted once
+
+
 def validate(chunks: Sequence[Chunk], *, settings: Settings) -> tuple[list[Chunk], list[Discard]]:
     """The chunks to keep, unchanged and in order, and a `Discard` for each of the others."""
     kept: list[Chunk] = []
@@ -40,7 +43,7 @@ def validate(chunks: Sequence[Chunk], *, settings: Settings) -> tuple[list[Chunk
 
 def reason_against(chunk: Chunk, *, settings: Settings) -> str:
     """Why a chunk is not worth keeping, in a short fixed phrase, or "" where it is."""
-    text = chunk.text.strip()
+    text = _RULED.sub(r"\1", chunk.text.strip())
     if not any(map(str.isalnum, text)):
         return TABLE_ARTIFACT if chunk.kind == "table" or _drawn(text) else SPECIAL_CHARACTERS
     if len(text) < settings.min_chunk_chars and not _says_something(chunk):

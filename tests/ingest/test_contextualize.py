@@ -57,7 +57,8 @@ def test_a_title_is_taken_where_it_says_something_new() -> None:
         "scan001 · Annual Review of the Harbour District"
     )
     assert describe("Annual_Review.pdf", "ANNUAL REVIEW", []) == "Annual Review"
-    assert describe("a.pdf", "Microsoft Word - a.docx", []) == "a"
+    for title in ("Microsoft Word - a.docx", "1. Definitions", "RECITALS", "Exhibit A", "* * *"):
+        assert describe("a.pdf", title, []) == "a"
 
 
 def test_only_the_first_written_pages_are_looked_at() -> None:

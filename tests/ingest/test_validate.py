@@ -59,8 +59,10 @@ def test_a_small_table_of_figures_is_kept() -> None:
         ("(Continued)", TOO_SHORT),
         ("-----  |  -----  |  $  |  %", TABLE_ARTIFACT),
         ("***", SPECIAL_CHARACTERS),
-        ("a" + " . . ." * 60 + " b", FEW_LETTERS),
-        ("ab" * 20 + "§" * 90, ""),
+        ("a" + " . . ." * 60 + " b", TOO_SHORT),
+        ("/s/ Jane Q. Doe ------------------------- Jane Q. Doe ----------------", ""),
+        ("________________ By: ________________", TOO_SHORT),
+        ("ab" * 20 + "§¶†" * 30, ""),
         ("∂∑∫≈" * 25 + "abcd" * 11, ""),  # 0.31 letters, 0.69 marks
         ("∂∑∫≈" * 25 + "abcd" * 9, FEW_LETTERS),
     ],
