@@ -1,7 +1,9 @@
 """Labelled figures of documents, matched by label, period and unit, and their differences."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import product
 
 from docqa.compare.amounts import difference, percent_change, printed_difference
@@ -12,6 +14,8 @@ from docqa.compare.tables import table_figures
 from docqa.types import Block, Document, Figure, FigureComparison
 
 BEARING = 0.5  # share of a label's words that must have been asked for
+FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own
+SERIES = 3  # equal figures of one period from which two documents are of one series
 Key = tuple[str, ...]
 
 
@@ -31,7 +35,7 @@ def compare_figures(
     gives way to the latest figure of each. Only labels that bear on ``question`` are kept, best
     first; a question that names none keeps none, and an empty one keeps the best known labels.
     """
-    by_label = [_by_label(found) for found in figures.values()]
+    by_label = [_by_label(found) for found in _of_own_periods(list(figures.values()))]
     keys = dict.fromkeys(key for each in by_label for key in each)
     shared = [key for key in keys if sum(key in each for each in by_label) > 1]
     rows = [_row([each.get(key, []) for each in by_label], question) for key in shared]
@@ -39,11 +43,57 @@ def compare_figures(
 
 
 def _by_label(found: Sequence[Figure]) -> dict[Key, list[Figure]]:
+    """The figures under each label, those whose number the document repeats most often first.
+
+    Where a table has a label in some unit, sentences say no more of it.
+    """
     grouped: dict[Key, list[Figure]] = {}
     for figure in found:
-        if key := label_key(figure.label):
+        if (key := label_key(figure.label)) and key != ("total",):
             grouped.setdefault(key, []).append(figure)
-    return grouped
+    return {key: _most_repeated(own) for key, own in grouped.items()}
+
+
+def _most_repeated(own: Sequence[Figure]) -> list[Figure]:
+    tabled = {figure.unit for figure in own if figure.block.table}
+    kept = [figure for figure in own if figure.block.table or figure.unit not in tabled]
+    counts = Counter(abs(figure.value) for figure in own)
+    return sorted(kept, key=lambda figure: -counts[abs(figure.value)])
+
+
+def _of_own_periods(sides: Sequence[Sequence[Figure]]) -> list[Sequence[Figure]]:
+    """Documents of one series (quarterly filings) without their comparative columns.
+
+    Two documents are of one series where `SERIES` figures of one label and period are the same in
+    both: what a third party reports for the same year differs.
+    """
+    facts = [{_fact(figure) for figure in side if figure.period} for side in sides]
+    series = any(len(facts[0] & other) >= SERIES for other in facts[1:])
+    return [_latest_only(side) for side in sides] if series else list(sides)
+
+
+def _fact(figure: Figure) -> tuple[Key, tuple[int, int, int], int | None, Decimal]:
+    period = read_period(figure.period)
+    return label_key(figure.label), period.end, period.months, abs(figure.value)
+
+
+def _latest_only(side: Sequence[Figure]) -> list[Figure]:
+    """Of each length of period only the document's own; figures of no period stay.
+
+    Its own is the latest for which it has a fair number of figures, not one that is only mentioned.
+    """
+    periods = [read_period(figure.period) for figure in side]
+    counts = Counter((period.months, period.end) for period in periods if period.year)
+    own: set[tuple[int | None, tuple[int, int, int]]] = set()
+    for months in {months for months, _ in counts}:
+        most = max(count for (length, _), count in counts.items() if length == months)
+        ends = [end for (length, end), n in counts.items() if length == months and n >= FAIR * most]
+        own.add((months, max(ends)))
+    return [
+        figure
+        for figure, period in zip(side, periods, strict=True)
+        if not period.year or (period.months, period.end) in own
+    ]
 
 
 def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
@@ -146,7 +196,7 @@ def _repeated(
     one: Figure, other: Figure, first: Sequence[Figure], second: Sequence[Figure]
 ) -> bool:
     """Whether one document only repeats the other's figure beside its own later one."""
-    if one.value != other.value or not one.period:
+    if abs(one.value) != abs(other.value) or not one.period:
         return False
     return _has_later(one, first) or _has_later(other, second)
 

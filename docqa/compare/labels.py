@@ -91,18 +91,23 @@ def things_in(text: str) -> tuple[str, ...]:
 def label_key(label: str) -> tuple[str, ...]:
     """What two labels must share to name one thing: the same things, in any order.
 
+    A section says nothing more of a thing that is known by itself where it is a known thing too:
+    "Operating expenses › R&D" is R&D, but "Americas › Net sales" is not net sales.
+
     >>> label_key("NOI") == label_key("Net operating income")
     True
     >>> label_key("Gross income") == label_key("Effective gross income")
     False
     """
-    return tuple(sorted(set(things_in(label))))
+    section, _, own = label.rpartition(" › ")
+    things = things_in(own if is_known(section) and is_known(own) else label)
+    return tuple(sorted(set(things)))
 
 
 def is_known(label: str) -> bool:
     """Whether the label is wholly one of the things listed."""
-    key = label_key(label)
-    return len(key) == 1 and key[0] in {name for _, name in _phrases()}
+    things = things_in(label)
+    return len(things) == 1 and things[0] in {name for _, name in _phrases()}
 
 
 def bearing(label: str, asked: Iterable[str]) -> float:

@@ -77,7 +77,7 @@ def _figures_of_table(
 
 
 def _is_total(label: str) -> bool:
-    return re.match(r"(?:total|net|gross)\b", label, re.IGNORECASE) is not None
+    return re.match(r"total\b", label, re.IGNORECASE) is not None
 
 
 def _ground(rows: Sequence[Block], before: Sequence[Block]) -> Ground:
