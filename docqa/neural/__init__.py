@@ -1,0 +1,1 @@
+"""Neural networks on this machine: found, checked, fetched, exported and run."""

