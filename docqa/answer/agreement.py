@@ -82,7 +82,7 @@ def _same_amount(amount: Amount, meant: Amount, sure: bool, said: str, figure: S
     if not same_value(replace(amount, value=abs(amount.value)), positive):
         return "not found"
     unit = _same_unit(amount.unit, meant.unit, figure)
-    same_sign = (amount.value < 0) == (meant.value < 0) or meant.value == 0
+    same_sign = (amount.value < 0) == (meant.value < 0) or meant.value == 0 or amount.bracketed
     sign: Verdict = "verified" if same_sign or _LOSS.search(f"{said} {figure.label}") else "near"
     return worst((unit, sign, "verified" if sure else "near"))
 
@@ -143,7 +143,9 @@ def _names_row(claim_words: Sequence[str], label: str) -> bool:
     """Whether the claim names the row: all its words, or all but one of a long label."""
     fillers = {"total", "amount", "other", "related"}
     plain = re.sub(r"\([^)]*\)", " ", label)
-    wanted = {w for w in content_words(plain) if not any(c.isdigit() for c in w)} - fillers
+    wanted = (
+        {w for w in content_words(plain) if not any(c.isdigit() for c in w)} - fillers - _SAID_WITH
+    )
     missing = wanted - set(claim_words)
     return len(missing) <= (0 if len(wanted) < 4 else len(wanted) // 3)
 

@@ -49,6 +49,15 @@ _ABBREVIATIONS = {
     "mou": "memorandum understanding",
     "sla": "service level agreement",
 }
+_ASKING = """
+main key major important primary significant overall overview summary summarise summarize compare
+comparison contrast difference differ versus detail details discuss describe outline identify
+notable implication trend identified recent latest filing most provide various certain current
+specific separately respective both two three documents
+"""  # words of the question about the answer, not about what is asked
+_ASKED_WITH = frozenset(content_words(_ASKING))
+_PERIODS = frozenset(content_words("quarter period year month fiscal fy time"))
+_PERIOD_WEIGHT = 0.3  # periods stand everywhere and are matched by columns and years
 _WANTS_FIGURE = re.compile(
     r"\b(how (?:much|many|long|large|big|high|old|often|far)|amounts?|rates?|prices?|ratios?"
     r"|margins?|revenues?|sales|income|costs?|expenses?|rents?|fees?|percent(?:age)?|totals?"
@@ -79,6 +88,11 @@ _HAS_PARTY = re.compile(
 )
 _HAS_LAW = re.compile(r"\b(?:laws? of|governed by|jurisdiction of|courts? of|courts? in)\b", re.I)
 _YEAR = re.compile(r"(?:fy|fiscal(?: year)?|\b)\s*'?((?:19|20)\d\d)\b", re.IGNORECASE)
+_HEAD = re.compile(
+    r"\b(?:how (?:much|many|long)|what (?:amount of|number of|percentage of|length of))\s+"
+    r"(?:of\s+)?(?:the\s+)?([a-z]+)",
+    re.IGNORECASE,
+)
 _QUARTER = re.compile(r"\b(?:q([1-4])|(first|second|third|fourth) quarter)\b", re.IGNORECASE)
 MENTIONS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
@@ -91,16 +105,30 @@ class Ask:
     weights: Mapping[str, float]
     kinds: tuple[re.Pattern[str], ...]
     years: tuple[str, ...]
+    head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
     quarterly: bool
     figure: bool
     several: bool  # over several documents, or a list
 
+    @staticmethod
+    def is_figure(word: str) -> bool:
+        """Whether a word is a number, in digits or letters, and not a year."""
+        return bool(_HAS_FIGURE.fullmatch(word)) or (
+            word[:1].isdigit() and not MENTIONS_YEAR.fullmatch(word)
+        )
+
 
 def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> Ask:
     """The question's words weighted by their rarity among ``quotes``, and what it asks for."""
-    stems = tuple(dict.fromkeys(content_words(_spelt_out(question))))
-    seen = Counter(word for quote in quotes for word in {*quote.stems, *quote.context})
-    weights = {word: _rarity(seen[word], len(quotes)) for word in stems}
+    spoken = dict.fromkeys(content_words(_spelt_out(question)))
+    stems = tuple(word for word in spoken if word not in _ASKED_WITH)
+    seen = Counter(
+        word for quote in quotes for word in {*quote.stems, *quote.context, *quote.identity}
+    )
+    weights = {
+        word: _rarity(seen[word], len(quotes)) * (_PERIOD_WEIGHT if word in _PERIODS else 1)
+        for word in stems
+    }
     kinds = [
         has
         for wants, has in (
@@ -114,7 +142,9 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
     years = tuple(dict.fromkeys(_YEAR.findall(question)))
     figure = bool(_WANTS_FIGURE.search(question))
     quarterly = bool(_QUARTER.search(question))
-    return Ask(stems, weights, tuple(kinds), years, quarterly, figure, several)
+    counted = _HEAD.search(question)
+    head = " ".join(content_words(counted[1])[:1]) if counted else ""
+    return Ask(stems, weights, tuple(kinds), years, head, quarterly, figure, several)
 
 
 def _spelt_out(question: str) -> str:
@@ -123,7 +153,8 @@ def _spelt_out(question: str) -> str:
 
 
 def _rarity(count: int, total: int) -> float:
-    return math.log(1 + (total - count + 0.5) / (count + 0.5))
+    """The weight of a word in ``count`` of ``total`` pieces; 1 in all, absent as rare as once."""
+    return 1 + math.log((total + 1) / (max(count, 1) + 1))
 
 
 def _synonym_groups() -> dict[str, frozenset[str]]:

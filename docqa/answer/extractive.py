@@ -8,30 +8,27 @@ what kind of answer is asked for (a figure, a date, a party) as smaller weights.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from docqa.answer.asked import GROUPS, MENTIONS_YEAR, Ask, read_question
+from docqa.answer.asked import MENTIONS_YEAR, Ask, read_question
 from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, TextDelta
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotes import Quote, quotes_of
-from docqa.answer.rows import Entry
+from docqa.answer.relevance import coverage, rank, topic_coverage
+from docqa.answer.rows import Entry, Row
 from docqa.settings import Settings
 from docqa.types import Answer, Evidence, SearchResult
 
 NAME = "extractive"
 MAX_QUOTES = 5
-MAX_LIST_ITEMS = 8
+MAX_CELLS = 4  # of one row
 NEAREST = 3  # passages shown where nothing answers the question
 
-# Weights, chosen on the development questions; all scores are 0 to about 1.5.
-_CONTEXT = 0.5  # a question word in the headings or column headers only
-_SYNONYM = 0.8
-_PAIR = 0.25  # all pairs of neighbouring question words stand together
-_KIND = 0.2  # holds the kind of thing asked for
-_RANK = 0.3  # the first passage over the last
-_KEEP = 0.6  # of the best score, for a further quote
-_FLOOR = 0.35  # share of the question's words below which a weak passage answers nothing
+# Chosen on the development questions.
+_KEEP = 0.75  # of the best score, for a further quote
+_SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
+_NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
+_FAR_FLOOR = 0.5  # the same where no passage is near by its vector
 
 
 def answer(question: str, *, search: Search, settings: Settings) -> Iterator[AnswerEvent]:
@@ -94,67 +91,21 @@ def nothing_found(evidence: Sequence[Evidence]) -> Answer:
     return Answer(text, NAME, citations_in(text, nearest), nearest, found=False)
 
 
-def rank(quotes: Sequence[Quote], ask: Ask, evidence: Sequence[Evidence]) -> list[Quote]:
-    """The quotes with their scores, best first; ties keep the order of the evidence."""
-    last = max(1, len(evidence) - 1)
-    places = {piece.label: index / last for index, piece in enumerate(evidence)}
-    scored = [
-        replace(quote, score=score(quote, ask) + _RANK * (1 - places[quote.piece.label]))
-        for quote in quotes
-        if quote.stems
-    ]
-    return sorted(scored, key=lambda quote: -quote.score)
-
-
-def score(quote: Quote, ask: Ask) -> float:
-    """How well a quote answers, passage rank apart: words, neighbouring words, kind, length."""
-    share = coverage(quote, ask)
-    if not share:
-        return 0.0
-    together = _PAIR * _pairs(quote.stems, ask.stems)
-    kind = _KIND * any(kind.search(quote.text) for kind in ask.kinds)
-    length = len(quote.text)
-    too_short = 0.3 if length < 25 and quote.row is None else 0.0
-    return (share + together + kind) / (1 + max(0, length - 500) / 1000) - too_short
-
-
-def coverage(quote: Quote, ask: Ask) -> float:
-    """The weighted share of the question's words in the quote or, for less, around it."""
-    total = sum(ask.weights.values())
-    held = sum(weight * _held(word, quote) for word, weight in ask.weights.items())
-    return held / total if total else 0.0
-
-
-def _held(word: str, quote: Quote) -> float:
-    if word in quote.stems:
-        return 1.0
-    if word in quote.context:
-        return _CONTEXT
-    if any(other in quote.stems for other in GROUPS.get(word, ())):
-        return _SYNONYM
-    return 0.0
-
-
-def _pairs(stems: Sequence[str], asked: Sequence[str]) -> float:
-    wanted = set(pairwise(asked))
-    present = set(pairwise(stems))
-    return len(wanted & present) / len(wanted) if wanted else 0.0
-
-
 def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:
+    """Whether the passages near enough by vectors hold some of the topic, or a piece most of it."""
     if not ranked:
         return False
+    if ask.several and not ask.stems:
+        return True
     cosines = [hit.scores["dense"] for hit in result.hits if "dense" in hit.scores]
-    if cosines and max(cosines) >= floor:
-        return ranked[0].score > 0
-    return max(coverage(quote, ask) for quote in ranked) >= _FLOOR
+    near = ask.several or (bool(cosines) and max(cosines) >= floor)
+    held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
+    return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
 
 
 def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
     """At most five quotes that add to one another; over several documents one of each first."""
-    chosen: list[Quote] = []
-    if ask.several:
-        chosen = _best_of_each_document(ranked)
+    chosen = _best_of_each_document(ranked, ask) if ask.several else []
     limit = max(MAX_QUOTES, len(chosen))
     for quote in ranked:
         if len(chosen) >= limit or quote.score < _KEEP * ranked[0].score:
@@ -164,17 +115,14 @@ def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
     return chosen
 
 
-def _best_of_each_document(ranked: Sequence[Quote]) -> list[Quote]:
+def _best_of_each_document(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
+    """Each document's best quote, of the documents that speak of the topic about as much."""
     best: dict[str, Quote] = {}
     for quote in ranked:
-        if coverage_of_any(quote):
-            best.setdefault(quote.piece.hit.document.id, quote)
-    return list(best.values())
-
-
-def coverage_of_any(quote: Quote) -> bool:
-    """Whether the quote holds any of the question's words (its score is more than its rank)."""
-    return quote.score > _RANK
+        best.setdefault(quote.piece.hit.document.id, quote)
+    held = {key: coverage(quote, ask) for key, quote in best.items()}
+    enough = _SHARE_OF_BEST * max(held.values(), default=0.0)
+    return [quote for key, quote in best.items() if held[key] >= enough]
 
 
 def _says_the_same(one: Quote, other: Quote) -> bool:
@@ -219,13 +167,21 @@ def figure_line(quote: Quote, ask: Ask) -> str:
     row = quote.row
     if row is None or not row.entries:
         return f"“{quote.text}” {quote.marker}"
-    entries = asked_entries(row.entries, ask)
-    scale = f" {quote.scale}" if quote.scale else ""
+    entries = asked_entries(row.entries, ask)[:MAX_CELLS]
+    scale = f" {quote.scale}" if quote.scale and _is_scaled(row, entries) else ""
     label = row.label.rstrip(" :.")
+    if len(row.entries) == 1 and not any(c.isdigit() for c in entries[0].header):
+        return f"{label}: {entries[0].text}{scale} {quote.marker}"
     if len(entries) == 1 and entries[0].header:
         return f"{label}, {entries[0].header}: {entries[0].text}{scale} {quote.marker}"
     cells = "; ".join(f"{e.header}: {e.text}" if e.header else e.text for e in entries)
     return f"{label}{scale} — {cells} {quote.marker}" if label else f"{cells}{scale} {quote.marker}"
+
+
+def _is_scaled(row: Row, entries: Sequence[Entry]) -> bool:
+    """Whether the table's scale is for these cells: amounts, not percentages or per-share ones."""
+    plain = not re.search(r"\bper\b|percent|%|ratio", row.label, re.IGNORECASE)
+    return plain and not any("%" in entry.text for entry in entries[:1])
 
 
 def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:

@@ -1,12 +1,13 @@
 """Evidence cut into what can be quoted: sentences, list items and table rows, word for word."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.evidence import cite
 from docqa.answer.rows import Row, read_row, scale_of
-from docqa.answer.wording import content_words, sentences
-from docqa.types import Block, Evidence, join_blocks
+from docqa.answer.wording import content_stems, content_words, sentences, words
+from docqa.types import Block, Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +18,10 @@ class Quote:
     first: int
     last: int
     text: str
+    words: tuple[str, ...]  # folded
     stems: tuple[str, ...]
-    context: frozenset[str]
+    context: frozenset[str]  # words of the headings, captions and column headers around it
+    identity: frozenset[str]  # words that name the document
     row: Row | None = None
     scale: str = ""
     score: float = 0.0
@@ -31,7 +34,8 @@ class Quote:
 def quotes_of(piece: Evidence) -> list[Quote]:
     """Every sentence, list item and table row of a passage, in its order."""
     blocks = piece.hit.chunk.blocks
-    base = frozenset(content_words(" ".join((*piece.hit.chunk.headings, piece.hit.document.name))))
+    identity = _identity(piece)
+    base = frozenset(content_words(" ".join(piece.hit.chunk.headings)))
     quotes: list[Quote] = []
     heading: frozenset[str] = frozenset()
     for first, last in _paragraphs(blocks):
@@ -39,9 +43,9 @@ def quotes_of(piece: Evidence) -> list[Quote]:
         if block.kind == "heading":
             heading = frozenset(content_words(block.text))
         elif block.kind == "table":
-            quotes += _row_quote(piece, first, base | heading)
+            quotes += _row_quote(piece, first, base | heading, identity)
         elif block.kind not in ("header", "footer", "picture"):
-            quotes += _sentence_quotes(piece, first, last, base | heading)
+            quotes += _sentence_quotes(piece, first, last, base | heading, identity)
     return quotes
 
 
@@ -49,39 +53,71 @@ def _paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:
     """Runs of blocks (from 1, both ends included) that are one paragraph."""
     runs: list[tuple[int, int]] = []
     for number, block in enumerate(blocks, start=1):
-        if block.continues and runs:
+        if runs and (block.continues or _breaks_off(blocks[number - 2], block)):
             runs[-1] = (runs[-1][0], number)
         else:
             runs.append((number, number))
     return runs
 
 
-def _row_quote(piece: Evidence, number: int, context: frozenset[str]) -> list[Quote]:
+def _is_contents(row: Row) -> bool:
+    """Whether a row only says on which page something is."""
+    if len(row.entries) != 1 or not re.fullmatch(r"(?:[A-Z]-)?\d{1,3}", row.entries[0].text):
+        return False
+    named = re.match(
+        r"(?:item|part|note|chapter|section|article|exhibit|\d+[.)])\b", row.label, re.I
+    )
+    return bool(named) or "page" in row.entries[0].header.lower()
+
+
+def _breaks_off(before: Block, block: Block) -> bool:
+    """Whether a sentence goes on from one block to the next though nothing marks it."""
+    prose = before.kind in ("text", "list") and block.kind == "text"
+    ends = before.text.rstrip().endswith((".", "!", "?", ":", ";", "”", '"', ")"))
+    return prose and not ends and block.text[:1].islower()
+
+
+def _identity(piece: Evidence) -> frozenset[str]:
+    document, chunk = piece.hit.document, piece.hit.chunk
+    name = re.sub(r"[_.-]+|\.pdf$", " ", document.name)
+    named = set(content_words(f"{name} {document.title} {chunk.context}"))
+    return frozenset(named - set(content_words(" ".join(chunk.headings[1:]))))
+
+
+def _row_quote(
+    piece: Evidence, number: int, context: frozenset[str], identity: frozenset[str]
+) -> list[Quote]:
     blocks = piece.hit.chunk.blocks
     block = blocks[number - 1]
     if block.column_header:
         return []
     row = read_row(block, blocks)
+    if _is_contents(row):
+        return []
     headers = " ".join(entry.header for entry in row.entries)
     captions = " ".join(b.text for b in blocks if b.kind == "caption")
     around = context | frozenset(content_words(f"{headers} {captions}"))
     scale = scale_of(blocks, block.table)
-    stems = tuple(content_words(block.text))
-    return [Quote(piece, number, number, block.text, stems, around, row, scale)]
+    spoken = tuple(words(block.text))
+    stems = tuple(content_stems(spoken))
+    return [Quote(piece, number, number, block.text, spoken, stems, around, identity, row, scale)]
 
 
 def _sentence_quotes(
-    piece: Evidence, first: int, last: int, context: frozenset[str]
+    piece: Evidence, first: int, last: int, context: frozenset[str], identity: frozenset[str]
 ) -> Iterable[Quote]:
     blocks = piece.hit.chunk.blocks
     starts, length = [], 0
     for block in blocks[first - 1 : last]:
         starts.append(length)
         length += len(block.text) + 1
-    text = join_blocks(blocks[first - 1 : last])
+    text = " ".join(block.text for block in blocks[first - 1 : last])
     for start, end in sentences(text):
         inside = [i for i, at in enumerate(starts) if at < end]
         opening = max(i for i in inside if starts[i] <= start)
         sentence = text[start:end]
-        stems = tuple(content_words(sentence))
-        yield Quote(piece, first + opening, first + inside[-1], sentence, stems, context)
+        spoken = tuple(words(sentence))
+        stems = tuple(content_stems(spoken))
+        yield Quote(
+            piece, first + opening, first + inside[-1], sentence, spoken, stems, context, identity
+        )

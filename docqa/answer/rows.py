@@ -8,9 +8,9 @@ from docqa.types import Block, Cell
 
 FIGURE = re.compile(r"[$€£¥]?\s*\(?[-−–]?\s*[$€£¥]?\s*\d[\d,.]*\s*\)?\s*(?:%|x|bps)?")
 _SCALE = re.compile(
-    r"\(?(?:(?:u\.?s\.?\s+)?dollars\s+|amounts?\s+|figures?\s+|\$\s*|[$€£¥]\s*)?(?:are\s+)?"
-    r"(?:in|expressed in|stated in)\s+(?:[a-z.$€£ ]{0,20})?(?:thousands|millions|billions)"
-    r"[^()\n]{0,60}\)?",
+    r"(?:(?:u\.?s\.?\s+)?dollars\s+|amounts?\s+|figures?\s+|[$€£¥]\s*)?(?:(?:are|is)\s+)?"
+    r"(?:(?:expressed|stated|shown)\s+)?in\s+(?:[a-z.$€£ ]{0,20}\s)?"
+    r"(?:thousands|millions|billions)\b(?!\s+of\b)",
     re.IGNORECASE,
 )
 
@@ -115,10 +115,5 @@ def scale_of(blocks: Iterable[Block], table: int) -> str:
     for text in (*inside, *reversed(before)):
         match = _SCALE.search(text)
         if match:
-            return _closed(match.group())
+            return f"({match.group().strip()})"
     return ""
-
-
-def _closed(scale: str) -> str:
-    plain = scale.strip().strip("()").strip().rstrip(",;:")
-    return f"({plain})"

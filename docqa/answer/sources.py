@@ -20,7 +20,7 @@ from docqa.answer.wording import content_words, sentences
 from docqa.types import Block, Citation, Evidence, join_blocks
 
 _UNSCALED = re.compile(
-    r"\bper\b|ratio|percent|%|\brate\b|\bnumber of\b|\bcount\b|employees|headcount|\bstores\b"
+    r"\bper\b|ratio|percent|%|\bnumber of\b|\bcount\b|employees|headcount|\bstores\b"
     r"|\bdays\b|\byears?\b|multiple|\bshares\b",
     re.IGNORECASE,
 )
@@ -72,13 +72,16 @@ class Source:
 def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
     """The cited blocks with their figures; headers, captions and scales come from the passage."""
     piece = next((e for e in evidence if e.label == citation.label.partition(".")[0]), None)
-    around = _surroundings(citation, piece, evidence)
-    context = _context(citation, piece, around)
+    own_blocks = piece.hit.chunk.blocks if piece else citation.blocks
+    others = _same_tables(citation, own_blocks, evidence)
+    context = _context(citation, piece, (*others, *own_blocks))
     text = join_blocks(citation.blocks)
     spoken = tuple(_prose(citation.blocks))
     figures = [figure for sentence in spoken for figure in prose_figures(sentence)]
     for block in citation.blocks:
-        figures += table_figures(block, around) if block.kind == "table" else []
+        if block.kind == "table":
+            scale = scale_of(own_blocks, block.table) or scale_of(others, block.table)
+            figures += table_figures(block, (*others, *own_blocks), scale=scale)
     days = (*days_in(text), *days_in(context))
     own = frozenset(content_words(text))
     return Source(
@@ -87,11 +90,10 @@ def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
     )  # fmt: skip
 
 
-def _surroundings(
-    citation: Citation, piece: Evidence | None, evidence: Sequence[Evidence]
-) -> list[Block]:
-    """The passage's blocks, after the cited tables' rows and captions from other passages."""
-    own = piece.hit.chunk.blocks if piece else citation.blocks
+def _same_tables(
+    citation: Citation, own: Sequence[Block], evidence: Sequence[Evidence]
+) -> tuple[Block, ...]:
+    """The cited tables' rows, and captions beside them, from the document's other passages."""
     tables = {block.table for block in citation.blocks if block.table}
     others: list[Block] = []
     for other in evidence:
@@ -99,7 +101,7 @@ def _surroundings(
         same = other.hit.document.id == citation.document_id
         if same and any(block.table in tables for block in blocks):
             others += [b for b in blocks if b.table in tables or b.kind == "caption"]
-    return [*(block for block in others if block not in own), *own]
+    return tuple(block for block in others if block not in own)
 
 
 def _context(citation: Citation, piece: Evidence | None, around: Sequence[Block]) -> str:
@@ -127,12 +129,12 @@ def _prose(blocks: Sequence[Block]) -> Iterable[str]:
             paragraph.append(block)
 
 
-def table_figures(row: Block, blocks: Sequence[Block]) -> list[Sourced]:
-    """The figures of a table row: each with its column's period and its table's scale."""
+def table_figures(row: Block, blocks: Sequence[Block], *, scale: str) -> list[Sourced]:
+    """The figures of a table row: each with its column's period and the table's ``scale``."""
     if row.column_header:
         return []
     read = read_row(row, blocks)
-    exponent = scale_exponent(f"{row.text} {scale_of(blocks, row.table)}")
+    exponent = scale_exponent(f"{row.text} {scale}")
     figures = [
         Sourced(((amount, True),), period_of(row.text), True, read.label or row.text, row.text)
         for amount in amounts_in(read.label)
@@ -151,8 +153,9 @@ def _of_row(amount: Amount, row: Block, header: str, label: str, exponent: int) 
     period = period_of(header)
     if not period.years:
         period = replace(period, years=period_of(label).years)
-    raw = bool(_UNSCALED.search(named)) or printed.unit not in ("", "USD", "EUR", "GBP", "JPY")
-    if printed.scaled or not exponent:
+    raw = bool(_UNSCALED.search(named))
+    is_money = printed.unit in ("", "USD", "EUR", "GBP", "JPY")
+    if printed.scaled or not exponent or not is_money:
         values: tuple[tuple[Amount, bool], ...] = ((printed, True),)
     else:
         values = ((scaled(printed, exponent), not raw), (printed, raw))
@@ -161,11 +164,10 @@ def _of_row(amount: Amount, row: Block, header: str, label: str, exponent: int) 
 
 
 def _with_unit(amount: Amount, row: str, named: str) -> Amount:
-    if amount.unit:
-        return amount
-    if "%" in named or re.search(r"percent|\brate\b|\bmargin\b", named, re.I) or "%" in row:
-        return replace(amount, unit="%") if "$" not in row else amount
-    return amount
+    """The amount as a percentage where its row or column says so and it bears no unit."""
+    among = "%" in row and "$" not in row and abs(amount.value) <= 100
+    says_so = among or re.search(r"%|\bpercent", named, re.IGNORECASE)
+    return replace(amount, unit="%") if says_so and not amount.unit else amount
 
 
 def prose_figures(sentence: str) -> list[Sourced]:

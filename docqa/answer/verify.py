@@ -144,8 +144,11 @@ def _is_pointer(text: str, sources: Sequence[Source]) -> bool:
     """Whether a claim says no more than where to look ("Lease A.pdf, p. 7")."""
     names = " ".join(source.citation.document for source in sources)
     plain = text.replace(NOT_FOUND, "")
+    pages = pages_in(plain)
+    for _, start, end in reversed(pages):
+        plain = plain[:start] + plain[end:]
     said = set(content_words(plain)) - set(content_words(names))
-    return len([word for word in said if not word.isdigit()]) < 3 and bool(pages_in(plain))
+    return len([word for word in said if not word.isdigit()]) < 3 and bool(pages)
 
 
 def _page_findings(claim: Claim, sources: Sequence[Source]) -> list[Finding]:
@@ -305,6 +308,9 @@ def _wording(said: str, sources: Sequence[Source]) -> Verdict:
         check_quote(plain, source.text) == "verified" for source in sources
     ):
         return "verified"
+    spoken = f" {' '.join(words(plain))} "
+    if spoken.count(" ") > 3 and any(spoken in f" {' '.join(words(s.text))} " for s in sources):
+        return "verified"  # a table row, its cells set apart by other signs
     wanted = content_words(spelt_out(said))
     known = {word for source in sources for word in source.context_words}
     share = sum(word in known for word in wanted) / len(wanted) if wanted else 0.0

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
 
 # Questions' own words and the little ones: they say nothing about where an answer stands.
 _LITTLE_WORDS = """
@@ -56,6 +58,7 @@ def fold(text: str) -> str:
     return " ".join(plain.casefold().split())
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word without its ending, so that "renewals", "renewed" and "renewal" agree.
 
@@ -88,8 +91,13 @@ def words(text: str) -> list[str]:
 
 def content_words(text: str) -> list[str]:
     """The stems of the words that say something, in order; compounds also in their parts."""
+    return content_stems(words(text))
+
+
+def content_stems(spoken: Iterable[str]) -> list[str]:
+    """`content_words` of words that are split and folded already."""
     stems: list[str] = []
-    for word in words(text):
+    for word in spoken:
         parts = [word] if re.search(r"\d", word) else re.split(r"[/'-]", word)
         stems += [stem(part) for part in parts if part and part not in STOP_WORDS]
     return stems

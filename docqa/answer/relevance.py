@@ -1,0 +1,116 @@
+"""How well a piece of evidence answers a question, without a model; pure.
+
+The score is the share of the question's words the piece holds, weighted by how rare they are in
+the evidence (inverse document frequency, Spärck Jones 1972), with smaller weights for words that
+stand together, for holding the kind of thing asked for (a figure, a date, a party), for the
+period asked for, and for the rank of the passage.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from docqa.answer.asked import GROUPS, MENTIONS_YEAR, Ask
+from docqa.answer.quotes import Quote
+from docqa.answer.wording import content_words, stem
+from docqa.types import Evidence
+
+# Weights, chosen on the development questions; a score is 0 to about 2.
+_CONTEXT = 0.6  # a question word in the headings or column headers only
+_SYNONYM = 0.8
+_PAIR = 0.25  # all pairs of neighbouring question words stand together
+_KIND = 0.2  # holds the kind of thing asked for
+_BESIDE = 0.15  # a figure stands right beside a question word
+_HEAD = 0.3  # a figure stands beside what is counted
+_LABEL = 0.35  # a table row's label is made of question words
+_PERIOD = 0.15  # is for the year asked for; as much less when for other years only
+_RANK = 0.3  # the first passage over the last
+
+
+def rank(quotes: Sequence[Quote], ask: Ask, evidence: Sequence[Evidence]) -> list[Quote]:
+    """The quotes with their scores, best first; ties keep the order of the evidence."""
+    last = max(1, len(evidence) - 1)
+    places = {piece.label: index / last for index, piece in enumerate(evidence)}
+    scored = [
+        replace(quote, score=score(quote, ask) + _RANK * (1 - places[quote.piece.label]))
+        for quote in quotes
+        if quote.stems
+    ]
+    return sorted(scored, key=lambda quote: -quote.score)
+
+
+def score(quote: Quote, ask: Ask) -> float:
+    """How well a quote answers, passage rank apart; 0 where it shares no word."""
+    share = coverage(quote, ask)
+    if not share:
+        return 0.0
+    together = _PAIR * _pairs(quote.stems, ask.stems)
+    kind = _KIND * any(kind.search(quote.text) for kind in ask.kinds)
+    topic = set(ask.stems) - quote.identity
+    beside = _BESIDE * _nearness(quote, ask, topic) if ask.figure else 0.0
+    beside += _HEAD * _nearness(quote, ask, {ask.head}) if ask.head else 0.0
+    label = _LABEL * _label_share(quote, ask) if ask.figure else 0.0
+    length = len(quote.text)
+    too_short = 0.3 if length < 25 and quote.row is None else 0.0
+    whole = share + together + kind + beside + label + _PERIOD * _period(quote, ask)
+    return whole / (1 + max(0, length - 500) / 1000) - too_short
+
+
+def coverage(quote: Quote, ask: Ask) -> float:
+    """The weighted share of the question's words in the quote or, for less, around it."""
+    total = sum(ask.weights.values())
+    held = sum(weight * _held(word, quote) for word, weight in ask.weights.items())
+    return held / total if total else 0.0
+
+
+def topic_coverage(quote: Quote, ask: Ask) -> float:
+    """`coverage` of the words that do not merely name the quote's document."""
+    topic = {word: w for word, w in ask.weights.items() if word not in quote.identity}
+    total = sum(topic.values())
+    held = sum(weight * _held(word, quote) for word, weight in topic.items())
+    return held / total if total else 1.0
+
+
+def _held(word: str, quote: Quote) -> float:
+    if word in quote.stems or word in quote.identity:
+        return 1.0
+    if any(other in quote.stems for other in GROUPS.get(word, ())):
+        return _SYNONYM
+    return _CONTEXT if word in quote.context else 0.0
+
+
+def _pairs(stems: Sequence[str], asked: Sequence[str]) -> float:
+    wanted = set(pairwise(asked))
+    present = set(pairwise(stems))
+    return len(wanted & present) / len(wanted) if wanted else 0.0
+
+
+def _nearness(quote: Quote, ask: Ask, topic: set[str]) -> float:
+    """1 where a figure stands next to a word of the topic, falling to 0 with the words between."""
+    figures = [i for i, word in enumerate(quote.words) if ask.is_figure(word)]
+    if not figures:
+        return 0.0
+    named = [i for i, word in enumerate(quote.words) if stem(word) in topic]
+    gaps = [abs(i - j) for i in named for j in figures if i != j]
+    return max(0.0, 1 - (min(gaps) - 1) / 8) if gaps else 0.0
+
+
+def _label_share(quote: Quote, ask: Ask) -> float:
+    """The share of a row's label that the question names; 0 below seven tenths."""
+    if quote.row is None or not quote.row.entries:
+        return 0.0
+    label = [w for w in content_words(quote.row.label) if not w.isdigit()]
+    named = sum(
+        word in ask.stems or bool(GROUPS.get(word, set()) & set(ask.stems)) for word in label
+    )
+    share = named / len(label) if label else 0.0
+    return share if share >= 0.7 else 0.0
+
+
+def _period(quote: Quote, ask: Ask) -> int:
+    """1 for a piece of a year asked for, -1 for one of other years only, else 0."""
+    headers = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
+    years = set(MENTIONS_YEAR.findall(f"{quote.text} {headers}"))
+    if not ask.years or not years:
+        return 0
+    return 1 if years & set(ask.years) else -1

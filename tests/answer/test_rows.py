@@ -1,0 +1,65 @@
+"""Table rows read as label, header and cell."""
+
+import pytest
+
+from docqa.answer.rows import read_row, scale_of
+from tests.answer.passages import block, row
+
+HEADERS = (
+    row("", "Three Months Ended", "", "Nine Months Ended", header=True),
+    row("", "July 1, 2023", "June 25, 2022", "July 1, 2023", header=True),
+)
+
+
+def read(*cells: str) -> list[tuple[str, str]]:
+    made = row(*cells)
+    return [(entry.header, entry.text) for entry in read_row(made, (*HEADERS, made)).entries]
+
+
+def test_headers_are_read_from_the_top_down() -> None:
+    assert read("Net sales", "81,797", "82,959", "293,787") == [
+        ("Three Months Ended July 1, 2023", "81,797"),
+        ("June 25, 2022", "82,959"),
+        ("Nine Months Ended July 1, 2023", "293,787"),
+    ]
+
+
+def test_signs_in_cells_of_their_own_join_their_figures() -> None:
+    made = row("Loss", "$", "(363", ")", "", "12", "%")
+    assert [entry.text for entry in read_row(made, (made,)).entries] == ["$(363)", "12%"]
+
+
+def test_a_row_of_words_has_its_first_cell_for_a_label() -> None:
+    made = row("Landlord", "Calder Estates Limited")
+    read_back = read_row(made, (made,))
+    assert (read_back.label, [e.text for e in read_back.entries]) == (
+        "Landlord",
+        ["Calder Estates Limited"],
+    )
+
+
+def test_a_year_may_be_the_label() -> None:
+    made = row("2024", "$1,200", "$90")
+    read_back = read_row(made, (made,))
+    assert (read_back.label, len(read_back.entries)) == ("2024", 2)
+
+
+def test_other_tables_headers_do_not_count() -> None:
+    other = row("", "2019", table=2, header=True)
+    made = row("Rent", "$5")
+    assert [entry.header for entry in read_row(made, (other, made)).entries] == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "scale"),
+    [
+        ("Balance sheet (in thousands)", "(in thousands)"),
+        ("(In millions, except number of shares)", "(In millions)"),
+        ("were as follows (dollars in millions):", "(dollars in millions)"),
+        ("in the millions of years since", ""),
+        ("Balance sheet", ""),
+    ],
+)
+def test_the_scale_is_given_in_the_tables_words(text: str, scale: str) -> None:
+    made = row("Rent", "5")
+    assert scale_of((block(text, kind="caption"), made), made.table) == scale
