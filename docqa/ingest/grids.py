@@ -449,7 +449,11 @@ def _centred(row: Pieces, columns: Columns) -> None:
         middle = sum(columns[at]) / 2
         distances = [abs(_middle(piece.box) - middle) for piece in cells]
         groups[distances.index(min(distances))].append(at)
-    if all(group and _is_middle(p, group, columns) for p, group in zip(cells, groups, strict=True)):
+    fits = (
+        len(group) == 1 or (group and _is_middle(piece, group, columns))
+        for piece, group in zip(cells, groups, strict=True)
+    )
+    if all(fits):
         for piece, group in zip(cells, groups, strict=True):
             piece.first, piece.last = group[0], group[-1]
 

@@ -352,8 +352,10 @@ def _ends_before(line: Line, paragraph: Sequence[Line], box: Box, gap: float) ->
     above = paragraph[-1]
     stopped = above.text.rstrip()[-1:] in tuple(".:;?!")
     indent = line.box.left - above.box.left
-    if MARKER.match(paragraph[0].text):
-        return line.box.left < paragraph[0].box.left - 2
+    if MARKER.match(paragraph[0].text) and line.box.left < paragraph[0].box.left - 2:
+        # A first line set in goes on further left, but only from a line that is full.
+        reach = max(box.right, line.box.right)
+        return stopped or above.box.right < reach - 0.12 * (reach - line.box.left)
     short = above.box.right < box.right - 0.12 * (box.right - box.left)
     if short and stopped and (indent > 0.8 * line.size or gap > 0.3 * line.size):
         return True

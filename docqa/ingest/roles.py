@@ -26,6 +26,7 @@ _DIVISION = re.compile(
 )
 _NUMBERED = re.compile(r"^\(?(\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?\s+(?=\S)")
 _EDGE = 0.115  # share of the page's height where running headers and footers stand
+OUTERMOST = 3  # regions from the top or the bottom of a page that may run through all
 MOST_HEADING = 180  # characters
 SAME_SIZE = 1.08  # sizes within this ratio are one
 MOST_SIZES = 4  # of headings that are told apart
@@ -39,24 +40,28 @@ class Usual:
     size: float
     font: str
     bold: bool
+    mono: bool = False
 
     @classmethod
     def of(cls, pages: Iterable[Arranged]) -> "Usual":
         sizes: Counter[float] = Counter()
         fonts: Counter[str] = Counter()
-        bold = 0
+        bold = mono = 0
         for page in pages:
             for line in _prose_lines(page.regions):
                 sizes[round(line.size * 2) / 2] += len(line.text)
                 fonts[line.font] += len(line.text)
                 bold += len(line.text) * line.bold
+                mono += len(line.text) * line.mono
         size = sizes.most_common(1)[0][0] if sizes else 10.0
         font = fonts.most_common(1)[0][0] if fonts else ""
-        return cls(size, font, bold > 0.5 * max(sizes.total(), 1))
+        half = 0.5 * max(sizes.total(), 1)
+        return cls(size, font, bold > half, mono > half)
 
 
 def _prose_lines(regions: Iterable[Region]) -> list[Line]:
-    return [line for region in regions if region.kind in {"text", "list"} for line in region.lines]
+    prose = {"text", "list", "code"}
+    return [line for region in regions if region.kind in prose for line in region.lines]
 
 
 def classify(pages: Sequence[Arranged]) -> list[Arranged]:
@@ -89,11 +94,17 @@ def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
         for page in pages
         for at, region in enumerate(page.regions)
         if (zone := _zone(page, at))
-        and (
-            len(seen[zone, _without_numbers(region.text)]) >= needed
-            or _PAGE_NUMBER.fullmatch(region.text.strip())
-        )
+        and (len(seen[zone, _without_numbers(region.text)]) >= needed or _is_page_number(region))
+    } | {
+        (page.number, at): "footer"
+        for page in pages
+        for at, region in enumerate(page.regions)
+        if region.kind in {"text", "code"} and re.fullmatch(r"\d{1,3}", region.text.strip())
     }
+
+
+def _is_page_number(region: Region) -> bool:
+    return _PAGE_NUMBER.fullmatch(region.text.strip()) is not None
 
 
 def _zone(page: Arranged, at: int) -> BlockKind | None:
@@ -103,10 +114,11 @@ def _zone(page: Arranged, at: int) -> BlockKind | None:
         return None
     if is_units(region.text):
         return None
-    tops = [other.box.top for other in page.regions if other.lines]
-    if region.box.bottom < _EDGE * page.height or region.box.top <= min(tops):
+    tops = sorted(other.box.top for other in page.regions if other.lines)
+    few = OUTERMOST if len(tops) > 3 * OUTERMOST else 1
+    if region.box.bottom < _EDGE * page.height or region.box.top <= tops[few - 1]:
         return "header"
-    low = region.box.top > (1 - _EDGE) * page.height or region.box.top >= max(tops)
+    low = region.box.top > (1 - _EDGE) * page.height or region.box.top >= tops[-few]
     return "footer" if low else None
 
 
@@ -121,7 +133,7 @@ def _with_kinds(
     page: Arranged, usual: Usual, running: dict[tuple[int, int], BlockKind]
 ) -> Arranged:
     regions = [
-        replace(region, kind=running.get((page.number, at), region.kind))
+        replace(region, kind=running.get((page.number, at)) or _kind(region, usual))
         for at, region in enumerate(page.regions)
     ]
     kept = _not_in_chains(regions, [_is_heading(region, usual) for region in regions])
@@ -134,6 +146,11 @@ def _with_kinds(
         else:
             told.append(region)
     return replace(page, regions=tuple(told))
+
+
+def _kind(region: Region, usual: Usual) -> BlockKind:
+    """A region's kind: typewritten text is code only in a document that is not typewritten."""
+    return "text" if region.kind == "code" and usual.mono else region.kind
 
 
 def _is_footnote(region: Region, before: BlockKind, page: Arranged, usual: Usual) -> bool:
@@ -159,11 +176,20 @@ def _is_heading(region: Region, usual: Usual) -> bool:
         return False
     if letters < 0.5 * len(text.replace(" ", "")) or text.startswith("☐"):
         return False
+    if _is_numbered_capitals(region):
+        return True
     division = _DIVISION.match(text) is not None
     ends = text[-1] in ".;,:" and not division
     if _size(region) >= 1.13 * usual.size:
         return not (ends and len(region.lines) > 1)
     return len(region.lines) <= 2 and not ends and _stands_out(region, usual, division)
+
+
+def _is_numbered_capitals(region: Region) -> bool:
+    """Whether a clause's title in a contract: "3. DELIVERY OF SOFTWARE."."""
+    numbered = _NUMBERED.match(region.text)
+    title = region.text[numbered.end() :].rstrip(".:") if numbered else ""
+    return title.isupper() and len(title) > 3 and len(region.lines) == 1 and len(title) < 100
 
 
 def _stands_out(region: Region, usual: Usual, division: bool) -> bool:

@@ -15,9 +15,7 @@ from docqa.ingest.lattice import Lattice, find_lattices
 from docqa.ingest.words import MARKER, NUMBER, Line, Word, around, line_of, rows_of, segments
 from docqa.types import Box
 
-CAPTION = re.compile(
-    r"^(?i:figure|fig\.?|table|tab\.|exhibit|chart)\s*\d[\d.-]*[a-z]?\b(?!,?\s+[a-z])"
-)
+CAPTION = re.compile(r"^(?i:figure|fig\.?|table|tab\.|chart)\s*\d[\d.-]*[a-z]?\b(?!,?\s+[a-z])")
 UNITS = re.compile(
     r"^\W*(?:(?:us|u\.s\.)?\s*(?:\$|dollars?|amounts?|shares|figures|tabular|unaudited|values)?"
     r"[\w\s,;$.&]*\bin\s+(?:us\s*)?\$?\s*(?:millions|thousands|billions|000s|dollars)\b"

@@ -19,6 +19,7 @@ _GLYPHS = str.maketrans(
         "ﬅ": "st",
         "ﬆ": "st",
         "\x02": "-",  # how a PDF reader reports a hyphen that breaks a word
+        "\u037e": ";",  # docling-parse's semicolon is the Greek question mark
         "\u2010": "-",
         "\u2011": "-",
         "\uf0b7": "•",  # the bullet of the Symbol font, in its private area
@@ -31,7 +32,7 @@ _GLYPHS = str.maketrans(
     }
 )
 _SPACES = re.compile(r"[\s\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _LAST_PART = re.compile(r"(\w+)[-\u00ad]$")
 _FIRST_PART = re.compile(r"^(\w+)")
