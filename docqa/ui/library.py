@@ -6,7 +6,7 @@ from docqa.types import Discard, Document, PageHealth
 from docqa.ui import removal, viewer
 from docqa.ui.boundary import reported
 from docqa.ui.plain import count, size_of
-from docqa.ui.state import screen, workspace
+from docqa.ui.state import Screen, screen, workspace
 
 
 @reported
@@ -96,7 +96,9 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
         rows,
         hide_index=True,
         key=f"pages-{document.id}",
-        on_select=lambda: open_row(document, [each.page for each in health], "pages"),
+        on_select=lambda: open_row(
+            screen(), document, [each.page for each in health], chosen_rows("pages", document)
+        ),
         selection_mode="single-row",
         height="auto" if len(health) <= 10 else 385,
         alt="Pages of the document",
@@ -116,14 +118,20 @@ def _discards(document: Document, discards: list[Discard]) -> None:
         rows,
         hide_index=True,
         key=f"discards-{document.id}",
-        on_select=lambda: open_row(document, [each.page for each in discards], "discards"),
+        on_select=lambda: open_row(
+            screen(), document, [each.page for each in discards], chosen_rows("discards", document)
+        ),
         selection_mode="single-row",
         alt="Passages that were left out, and why",
     )
 
 
-def open_row(document: Document, pages: list[int], table: str) -> None:
-    """Open the page of the row that was chosen in a table."""
-    rows = st.session_state[f"{table}-{document.id}"]["selection"]["rows"]
+def chosen_rows(table: str, document: Document) -> list[int]:
+    """The rows that are chosen in a table of the document."""
+    return list(st.session_state[f"{table}-{document.id}"]["selection"]["rows"])
+
+
+def open_row(here: Screen, document: Document, pages: list[int], rows: list[int]) -> None:
+    """Open the page of the first of the chosen rows."""
     if rows and rows[0] < len(pages):
-        screen().open(document.id, pages[rows[0]])
+        here.open(document.id, pages[rows[0]])

@@ -4,7 +4,7 @@ import streamlit as st
 
 from docqa.types import Document
 from docqa.ui.boundary import attempt
-from docqa.ui.plain import count, show_error, show_note, size_of
+from docqa.ui.plain import count, show_note, size_of
 from docqa.ui.state import screen, workspace
 
 
@@ -18,20 +18,22 @@ def confirm(document: Document) -> None:
         "again to bring it back. Earlier answers keep their quotes."
     )
     with st.container(horizontal=True):
-        if st.button("Delete", type="primary", key="delete_it", icon=":material/delete:"):
-            error = attempt(lambda: delete(document.id))
-            if error:
-                show_error(error)
-            else:
-                st.rerun()
-        if st.button("Keep it", key="keep_it"):
+        deleted = st.button(
+            "Delete",
+            type="primary",
+            key="delete_it",
+            icon=":material/delete:",
+            on_click=delete,
+            args=(document.id,),
+        )
+        if st.button("Keep it", key="keep_it") or deleted:
             st.rerun()
 
 
 def delete(document_id: str) -> None:
     """Remove a document from the library and from what this session remembers of it."""
-    workspace().remove(document_id)
     here = screen()
+    here.trouble = attempt(lambda: workspace().remove(document_id))
     here.left_out.discard(document_id)
     if here.place is not None and here.place.document_id == document_id:
         here.place = None

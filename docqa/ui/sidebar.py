@@ -9,7 +9,7 @@ from docqa.types import Document
 from docqa.ui import removal
 from docqa.ui.adding import Entry
 from docqa.ui.boundary import reported
-from docqa.ui.plain import count, literal, shortened, size_of
+from docqa.ui.plain import count, literal, shortened, show_error, size_of
 from docqa.ui.state import running, screen, workspace
 
 NAME_CHARS = 28
@@ -33,6 +33,8 @@ def draw() -> None:
     documents = workspace().documents()
     _uploader()
     progress()
+    if screen().trouble:
+        show_error(screen().trouble)
     _documents(documents)
     _left_out(documents)
     _settings()

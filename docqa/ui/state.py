@@ -43,6 +43,7 @@ class Screen:
     newest_turn: str = ""  # the turn that is scrolled to once
     steps: dict[str, list[Step]] = field(default_factory=dict)  # of the turns asked here
     notice: str = ""  # why a question was not asked
+    trouble: str = ""  # why a document was not deleted
     compare_notice: str = ""  # why nothing was compared
 
     def open(self, document_id: str, page: int, blocks: tuple[Block, ...] = ()) -> None:

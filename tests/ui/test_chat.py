@@ -104,10 +104,9 @@ def test_sources_and_coverage_open_their_pages_too(app: AppTest) -> None:
         assert source["text"] == answer.evidence[n].hit.chunk.text
     for n, line in enumerate(turn["coverage"]):
         chat.open_from(here, answer, "cover", n)
-        assert (here.place.document_id, here.place.page) == (
-            named(line["document"]).id,
-            line["page"],
-        )
+        place = here.place
+        assert place is not None
+        assert (place.document_id, place.page) == (named(line["document"]).id, line["page"])
 
 
 def test_the_reader_turns_pages_and_shows_the_text(app: AppTest) -> None:

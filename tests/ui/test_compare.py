@@ -1,0 +1,180 @@
+"""The compare page: picking, comparing, opening what is shown, writing it to a file."""
+
+import csv
+import io
+import zipfile
+from decimal import Decimal
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from docqa.types import (
+    Alignment,
+    Block,
+    Box,
+    Chunk,
+    Citation,
+    Comparison,
+    Document,
+    Figure,
+    FigureComparison,
+    Hit,
+)
+from docqa.ui import compare, export, sides, turn
+from docqa.ui.state import Screen
+from tests.ui.conftest import REVIEW, SECONDS, TERMS, OnPage, components, named, screen, shown
+
+A = Document("a" * 64, "Lease_A.pdf", 3)
+B = Document("b" * 64, "Lease_B.pdf", 4)
+
+
+def block(text: str, page: int) -> Block:
+    return Block(text, page, Box(72, 72, 540, 90))
+
+
+def hit(document: Document, text: str, page: int) -> Hit:
+    return Hit(Chunk(f"{document.id}:0", document.id, 0, (block(text, page),)), document)
+
+
+def figure(document: Document, text: str, value: str, page: int) -> Figure:
+    place = block(text, page)
+    return Figure("Rent", "2024", Decimal(value), "USD", text, document.id, document.name, place)
+
+
+PAIR = Alignment(0.91, (hit(A, "The deposit is $25,000.", 2), hit(B, "The deposit is $31,500.", 3)))
+ALONE = hit(A, "=SUM(A1) & <b>only</b> here", 3)
+COMPARISON = Comparison(
+    documents=(A, B),
+    question="Rent | deposit",
+    figures=(
+        FigureComparison(
+            "Rent",
+            "2024",
+            "USD",
+            (figure(A, "$1.2M", "1200000", 1), figure(B, "$1.1M", "1100000", 4)),
+            "+$100,000",
+        ),
+        FigureComparison("Fee", "", "%", (figure(B, "=2%", "2", 2),), "", "only one states it"),
+    ),
+    pairs=(PAIR,),
+    only_in={A.id: (ALONE,), B.id: ()},
+    text="Lease A asks more [S1].",
+    citations=(Citation("S1", A.id, A.name, 1, "$1.2M", (block("$1.2M", 1),), "verified"),),
+)
+
+
+def test_two_documents_are_compared_with_their_pages(on_page: OnPage) -> None:
+    app = on_page("compare")
+    app.text_input(key="compared_on").set_value("Vacancy")
+    app.button(key="compare_now").click().run()
+    comparing = screen(app).comparing
+    assert comparing is not None
+    comparing.wait(SECONDS)
+    app.run()
+    finished = screen(app).comparison
+    assert finished is not None
+    assert [each.name for each in finished.documents] == [REVIEW, TERMS]
+    [drawn] = components(app, "sides")
+    assert [each["short"] for each in drawn["documents"]] == ["DocA", "DocB"]
+    assert drawn["pairs"] or any(each["passages"] for each in drawn["only"])
+    [words] = components(app, "turn")
+    assert "4.1%" in str(words["nodes"])
+    assert {pill["name"] for pill in words["pills"]} <= {"DocA", "DocB"}
+
+
+def test_one_document_twice_is_not_compared(on_page: OnPage) -> None:
+    app = on_page("compare")
+    app.selectbox(key="document_B").set_value(named(REVIEW).id)
+    app.button(key="compare_now").click().run()
+    assert screen(app).comparing is None
+    assert "Choose two different documents" in shown(app)
+
+
+def test_with_one_document_the_page_says_what_is_missing(empty_app: AppTest) -> None:
+    empty_app.run()
+    lines = "from docqa.ui import frame, compare\nframe.draw(compare.page)"
+    app = AppTest.from_string(lines, default_timeout=SECONDS).run()
+    assert "Two documents or three are compared" in shown(app)
+
+
+def test_the_sides_mark_what_differs() -> None:
+    drawn: dict[str, Any] = sides.sides_of(COMPARISON)
+    [pair] = drawn["pairs"]
+    marked = [[p["text"] for p in side["parts"] if p["differs"]] for side in pair["passages"]]
+    assert marked == [["$25,000."], ["$31,500."]]
+    fee = drawn["figures"][1]
+    assert fee["values"] == [None, {"text": "=2%", "page": 2}]
+    assert fee["note"] == "only one states it"
+
+
+@pytest.mark.parametrize(
+    ("what", "n", "m", "document", "page"),
+    [("figure", 0, 1, B, 4), ("pair", 0, 0, A, 2), ("pair", 0, 1, B, 3), ("only", 0, 0, A, 3)],
+)
+def test_a_click_opens_the_page_behind_it(
+    what: str, n: int, m: int, document: Document, page: int
+) -> None:
+    here = Screen()
+    compare.open_side(here, COMPARISON, what, n, m)
+    assert here.place is not None
+    assert (here.place.document_id, here.place.page) == (document.id, page)
+    assert all(each.page == page for each in here.place.blocks)
+
+
+def test_a_citation_of_a_comparison_is_named_doc_a() -> None:
+    drawn: dict[str, Any] = turn.turn_of_comparison(COMPARISON)
+    assert drawn["pills"][0]["name"] == "DocA"
+    assert drawn["copy"] == "Lease A asks more [DocA p.1]."
+    here = Screen()
+    compare.open_citation(here, COMPARISON, "cite", 0)
+    assert here.place is not None
+    assert here.place.document_id == A.id
+
+
+def test_markdown_escapes_what_the_documents_hold() -> None:
+    written = export.to_markdown(COMPARISON).decode()
+    assert "Lease A asks more \\[DocA p.1\\]." in written
+    assert "| Rent | 2024 | USD | \\$1.2M | 1 | \\$1.1M | 4 | \\+\\$100,000 |  |" in written
+    assert "\\<b\\>only\\</b\\>" in written
+
+
+def test_csv_holds_the_figures_and_no_formula() -> None:
+    content = export.to_csv(COMPARISON)
+    assert content.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    assert rows[1] == ["Rent", "2024", "USD", "$1.2M", "1", "$1.1M", "4", "+$100,000", ""]
+    assert rows[2][3:7] == ["not stated", "", "'=2%", "2"]
+
+
+def parts_of(content: bytes) -> dict[str, ElementTree.Element]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        return {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist()}
+
+
+def text_in(element: ElementTree.Element, tag: str) -> list[str]:
+    return [each.text or "" for each in element.iter() if each.tag.endswith("}" + tag)]
+
+
+def test_the_spreadsheet_holds_text_only() -> None:
+    parts = parts_of(export.to_xlsx(COMPARISON))
+    sheet = parts["xl/worksheets/sheet1.xml"]
+    assert "=2%" in text_in(sheet, "t")
+    assert {each.get("t") for each in sheet.iter() if each.tag.endswith("}c")} == {"inlineStr"}
+    assert not text_in(sheet, "f")
+
+
+def test_the_document_holds_words_figures_and_passages() -> None:
+    parts = parts_of(export.to_docx(COMPARISON))
+    words = text_in(parts["word/document.xml"], "t")
+    assert "Lease A asks more [DocA p.1]." in words
+    assert "DocA, p. 3: =SUM(A1) & <b>only</b> here" in words
+    assert "$1.2M" in words
+
+
+def test_a_sign_xml_does_not_know_does_not_break_the_file() -> None:
+    odd = Comparison((A, B), "\x00\x0b", (), (), {}, "a\x00b\ud800")
+    words = text_in(parts_of(export.to_docx(odd))["word/document.xml"], "t")
+    assert "a\ufffdb\ufffd" in words

@@ -1,0 +1,106 @@
+"""Files on their way in, the list of documents, deletion, settings, models."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from docqa.ui import state
+from tests import pdfs
+from tests.ui.conftest import REVIEW, SECONDS, TERMS, components, named, screen, shown
+
+
+def upload(app: AppTest, *paths: Path) -> None:
+    """Upload files and wait until each has arrived or failed."""
+    files = [(path.name, path.read_bytes(), "application/pdf") for path in paths]
+    app.file_uploader[0].set_value(files).run()
+    state.running().adding.wait(SECONDS)
+    app.run()
+
+
+def test_good_bad_and_duplicate_files_each_get_their_word(app: AppTest, tmp_path: Path) -> None:
+    good = pdfs.text_pages(tmp_path / "Deposit.pdf", ["The deposit is $25,000, held in escrow."])
+    copy = tmp_path / "Copy of review.pdf"
+    copy.write_bytes(pdfs.structured(tmp_path / "x.pdf").read_bytes())
+    bad = pdfs.not_a_pdf(tmp_path / "Fake.pdf")
+    empty = pdfs.empty_file(tmp_path / "Empty.pdf")
+    upload(app, bad, good, copy, empty)
+    told = shown(app).replace("\u2060", "").replace("\\", "")
+    assert "Fake.pdf is not a PDF" in told
+    assert "Deposit.pdf, 1 page" in told
+    assert f"Copy of review.pdf :gray[is in the library already, as {REVIEW}.]" in told
+    assert "Empty.pdf is empty (0 bytes)" in told
+    names = {each.name for each in state.workspace().documents()}
+    assert names == {REVIEW, TERMS, "Deposit.pdf"}
+    app.button(key="dismiss").click().run()
+    assert "Fake.pdf" not in shown(app)
+
+
+def test_a_locked_file_opens_once_its_password_is_given(empty_app: AppTest, tmp_path: Path) -> None:
+    empty_app.run()
+    upload(empty_app, pdfs.encrypted(tmp_path / "Locked.pdf"))
+    assert "is protected by a password" in shown(empty_app)
+    empty_app.text_input(key="opens-0").set_value("wrong")
+    empty_app.button(key="open-0").click().run()
+    state.running().adding.wait(SECONDS)
+    empty_app.run()
+    assert "does not open it" in shown(empty_app)
+    empty_app.text_input(key="opens-0").set_value(pdfs.PASSWORD)
+    empty_app.button(key="open-0").click().run()
+    state.running().adding.wait(SECONDS)
+    empty_app.run()
+    [document] = state.workspace().documents()
+    assert document.name == "Locked.pdf"
+    screen(empty_app).open(document.id, 1)
+    empty_app.run()
+    assert components(empty_app, "page")[0]["src"].startswith("data:image/jpeg")
+
+
+def test_the_list_says_what_each_document_holds(app: AppTest) -> None:
+    assert [each.label.replace("\u2060", "").replace("\\", "") for each in app.checkbox] == [
+        REVIEW,
+        TERMS,
+    ]
+    chunks = named(TERMS).chunk_count
+    assert f"3 pages · {chunks} passage" in shown(app)
+    assert "2 of 2 asked" in shown(app)
+
+
+def test_deleting_asks_first_and_then_leaves_nothing(app: AppTest) -> None:
+    document = named(TERMS)
+    screen(app).open(document.id, 1)
+    app.menu_button(key=f"menu-{document.id}").click("Delete…").run()
+    assert "Your own file is not touched" in shown(app)
+    app.button(key="keep_it").click().run()
+    assert len(state.workspace().documents()) == 2
+    app.menu_button(key=f"menu-{document.id}").click("Delete…").run()
+    app.button(key="delete_it").click().run()
+    assert [each.name for each in state.workspace().documents()] == [REVIEW]
+    assert screen(app).place is None
+    assert not components(app, "page")
+    assert state.workspace().catalog.keyword_search(["governing"], limit=5) == []
+
+
+def test_details_and_the_first_page_are_in_the_menu(app: AppTest) -> None:
+    document = named(TERMS)
+    app.menu_button(key=f"menu-{document.id}").click("Details").run()
+    assert app.dataframe[0].value.iloc[:, 1].tolist()[-3] == document.engine
+    app.menu_button(key=f"menu-{document.id}").click("Open").run()
+    assert components(app, "page")[0]["alt"] == f"{TERMS}, page 1"
+
+
+def test_models_are_listed_with_their_state(app: AppTest) -> None:
+    app.session_state["models"] = True
+    app.run()
+    told = shown(app).replace("\u2060", "").replace("\\", "")
+    for model in state.workspace().model_statuses():
+        assert model.name in told
+        assert f"[{model.state}]" in told
+
+
+def test_what_was_left_out_is_counted_by_reason(app: AppTest) -> None:
+    app.session_state["checked"] = True
+    app.run()
+    for reason, number in state.workspace().discard_counts().items():
+        assert f"{number}  {reason}" in shown(app)
+    kept = sum(each.chunk_count for each in state.workspace().documents())
+    assert f"{kept} passages kept" in shown(app)
