@@ -338,9 +338,12 @@ def _same_type(line: Line, above: Line) -> bool:
 
 def _is_title_over(above: Line, line: Line) -> bool:
     """Whether a line in a font of its own stands over one that starts a sentence."""
-    ends = above.text[-1:] in ".,;:"
-    begins = line.text[:1].isupper() and line.box.right - above.box.right > 3 * line.size
-    return above.font != line.font and not ends and begins and bool(above.font)
+    if above.font == line.font or not above.font or above.text[-1:] in ".,;:":
+        return False
+    first = line.text[:1]
+    caseless = first.isalpha() and not first.isascii() and first.lower() == first.upper()
+    longer = line.box.right - above.box.right > 3 * line.size
+    return (first.isupper() and longer) or (caseless and MARKER.match(above.text) is not None)
 
 
 def _leading(paragraph: Sequence[Line]) -> float:

@@ -25,11 +25,13 @@ _DIVISION = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\(?(\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?\s+(?=\S)")
+_NO_TITLE = re.compile(r"[<>={}☐☒]|;$|_{3,}")  # code, and blanks to fill in
+LOWEST = 0.93  # of the page's height: no heading starts below
 _EDGE = 0.115  # share of the page's height where running headers and footers stand
 OUTERMOST = 3  # regions from the top or the bottom of a page that may run through all
 MOST_HEADING = 180  # characters
 SAME_SIZE = 1.08  # sizes within this ratio are one
-MOST_SIZES = 4  # of headings that are told apart
+MOST_SIZES = 3  # of headings that are told apart
 LONGEST_CHAIN = 3  # headings in a row, nothing between: more are a cover
 
 
@@ -136,7 +138,12 @@ def _with_kinds(
         replace(region, kind=running.get((page.number, at)) or _kind(region, usual))
         for at, region in enumerate(page.regions)
     ]
-    kept = _not_in_chains(regions, [_is_heading(region, usual) for region in regions])
+    below = [_size_below(regions, at, usual) for at in range(len(regions))]
+    headings = [
+        region.box.top < LOWEST * page.height and _is_heading(region, usual, min(usual.size, size))
+        for region, size in zip(regions, below, strict=True)
+    ]
+    kept = _not_in_chains(regions, headings)
     told: list[Region] = []
     for region, heading in zip(regions, kept, strict=True):
         if heading:
@@ -146,6 +153,14 @@ def _with_kinds(
         else:
             told.append(region)
     return replace(page, regions=tuple(told))
+
+
+def _size_below(regions: Sequence[Region], at: int, usual: Usual) -> float:
+    """The size of the paragraph that follows a region: small print has headings too."""
+    following = regions[at + 1] if at + 1 < len(regions) else None
+    if following and following.kind == "text" and len(following.text) > MOST_HEADING / 2:
+        return _size(following)
+    return usual.size
 
 
 def _kind(region: Region, usual: Usual) -> BlockKind:
@@ -167,14 +182,14 @@ def _size(region: Region) -> float:
     return median(line.size for line in region.lines)
 
 
-def _is_heading(region: Region, usual: Usual) -> bool:
+def _is_heading(region: Region, usual: Usual, below: float) -> bool:
     if region.kind not in {"text", "list"} or not region.lines:
         return False
     text = region.text.strip()
     letters = sum(character.isalpha() for character in text)
     if letters < 3 or len(text) > MOST_HEADING or len(region.lines) > 3 or BULLET.match(text):
         return False
-    if letters < 0.5 * len(text.replace(" ", "")) or text.startswith("☐"):
+    if letters < 0.5 * len(text.replace(" ", "")) or _NO_TITLE.search(text):
         return False
     if _is_numbered_capitals(region):
         return True
@@ -182,7 +197,7 @@ def _is_heading(region: Region, usual: Usual) -> bool:
     ends = text[-1] in ".;,:" and not division
     if _size(region) >= 1.13 * usual.size:
         return not (ends and len(region.lines) > 1)
-    return len(region.lines) <= 2 and not ends and _stands_out(region, usual, division)
+    return len(region.lines) <= 2 and not ends and _stands_out(region, usual, below)
 
 
 def _is_numbered_capitals(region: Region) -> bool:
@@ -192,15 +207,15 @@ def _is_numbered_capitals(region: Region) -> bool:
     return title.isupper() and len(title) > 3 and len(region.lines) == 1 and len(title) < 100
 
 
-def _stands_out(region: Region, usual: Usual, division: bool) -> bool:
-    """Whether type tells a line of the body's size from the body."""
+def _stands_out(region: Region, usual: Usual, below: float) -> bool:
+    """Whether type tells a line from the body, whose letters ``below`` it have that size."""
     text = region.text
-    if _size(region) < 0.95 * usual.size:
+    if _size(region) < 0.95 * below:
         return False
     if all(line.bold for line in region.lines) and not usual.bold:
         return True
     capitals = text.isupper() and sum(map(str.isalpha, text)) > 4
-    if capitals or (division and len(text) < 90 and text.istitle()):
+    if capitals or (_DIVISION.match(text) and len(text) < 90 and text.istitle()):
         return True
     other = all(line.font != usual.font and not line.mono for line in region.lines)
     begins = text[:1].isupper() or _NUMBERED.match(text) is not None or not text[:1].isascii()
@@ -239,11 +254,15 @@ class _Levels:
     @classmethod
     def of(cls, pages: Iterable[Arranged]) -> "_Levels":
         headings = [r for page in pages for r in page.regions if r.kind == "heading"]
-        sizes: list[float] = []
+        groups: list[list[float]] = []
         for size in sorted((_size(region) for region in headings), reverse=True):
-            if not sizes or size < sizes[-1] / SAME_SIZE:
-                sizes.append(size)
-        return cls(tuple(sizes[:MOST_SIZES]), any(_division_level(r.text) for r in headings))
+            if groups and size >= groups[-1][0] / SAME_SIZE:
+                groups[-1].append(size)
+            else:
+                groups.append([size])
+        # A size used once, as on a cover, ranks nothing below it.
+        often = [group[0] for group in groups if len(group) > 1] or [g[0] for g in groups]
+        return cls(tuple(often[:MOST_SIZES]), any(_division_level(r.text) for r in headings))
 
     def level(self, region: Region) -> int:
         """1 (highest) to 6: by division ("Part", "Item"), else by size, weight and numbering."""
