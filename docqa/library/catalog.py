@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.library.database import Connection, Database
+from docqa.library.database import Connection, DamagedError, Database
 from docqa.library.records import from_json, to_json
 from docqa.library.schema import MIGRATIONS
 from docqa.types import Block, Chunk, Conversation, Discard, Document, Message, PageHealth
@@ -41,6 +41,12 @@ class Catalog:
         """What is written in this block is kept as a whole, or not at all."""
         with self._database.writing():
             yield
+
+    def is_sound(self) -> bool:
+        """Whether the file is whole and the keyword index agrees with the chunks; reads all."""
+        with self._database.writing() as connection:
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            return bool(verdict == "ok") and _agrees(connection)
 
     # Settings of the library: encoder, chunking, parser
 
@@ -246,6 +252,17 @@ class Catalog:
         with self._database.reading() as connection:
             return [Conversation(*row) for row in connection.execute(query).fetchall()]
 
+    def conversations_quoting(self, document_id: str) -> list[Conversation]:
+        """The conversations with an answer that has a passage of this document."""
+        query = """
+            SELECT id, title, created, updated FROM conversation WHERE number IN (
+                SELECT conversation FROM message WHERE instr(noun, ?)
+            ) ORDER BY updated DESC, number DESC
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (document_id,)).fetchall()
+        return [Conversation(*row) for row in rows]
+
     def rename_conversation(self, conversation_id: str, title: str) -> None:
         """Give it another title. Raises KeyError."""
         query = "UPDATE conversation SET title = ? WHERE id = ?"
@@ -287,6 +304,14 @@ def match_expression(words: Sequence[str]) -> str:
     """
     kept = dict.fromkeys(word.replace('"', " ").replace("\0", " ").strip() for word in words)
     return " OR ".join(f'"{word}"' for word in kept if any(map(str.isalnum, word)))
+
+
+def _agrees(connection: Connection) -> bool:
+    try:
+        connection.execute("INSERT INTO keyword (keyword, rank) VALUES ('integrity-check', 1)")
+    except DamagedError:
+        return False
+    return True
 
 
 Ranked = tuple[str, float, int]  # chunk id, score, row

@@ -14,6 +14,7 @@ from pathlib import Path
 from docqa.errors import LibraryTooNew, LibraryUnusable
 
 Connection = sqlite3.Connection
+DamagedError = sqlite3.DatabaseError
 
 _WAIT = 10.0  # seconds for a lock that a backup or an antivirus may hold for a moment
 _PRAGMAS = (
@@ -22,6 +23,7 @@ _PRAGMAS = (
     "PRAGMA synchronous = FULL",  # a document reported as added survives a power cut
     "PRAGMA temp_store = MEMORY",  # no text in temporary files
     "PRAGMA cache_size = -16000",  # KiB
+    "PRAGMA journal_size_limit = 16000000",  # bytes the log keeps once it is written back
 )
 _ADVICE = {
     sqlite3.SQLITE_FULL: "the disk is full; free some space and try again",

@@ -51,15 +51,8 @@ class VectorIndex:
 
     def add(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Put in the vectors (n, d) of a document's chunks, in place of any it had."""
-        with self._translated():
-            self._collection.delete(where={"document": document_id})
-            for start in range(0, len(ids), _BATCH):
-                some = list(ids[start : start + _BATCH])
-                self._collection.add(
-                    ids=some,
-                    embeddings=np.asarray(vectors[start : start + _BATCH], dtype=np.float32),
-                    metadatas=[{"document": document_id}] * len(some),
-                )
+        self.remove(document_id)
+        self._put(document_id, ids, vectors)
 
     def remove(self, document_id: str) -> None:
         """Take out a document's vectors; an unknown id is no error."""
@@ -114,12 +107,22 @@ class VectorIndex:
         """Start over from what `Catalog.all_vectors` yields."""
         self._start_over()
         for document_id, ids, vectors in documents:
-            self.add(document_id, ids, vectors)
+            self._put(document_id, ids, vectors)
 
     def close(self) -> None:
         client, self._client = self._client, None
         if client is not None:
             client.close()  # type: ignore[attr-defined]  # of the client, not of its interface
+
+    def _put(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        with self._translated():
+            for start in range(0, len(ids), _BATCH):
+                some = list(ids[start : start + _BATCH])
+                self._collection.add(
+                    ids=some,
+                    embeddings=np.asarray(vectors[start : start + _BATCH], dtype=np.float32),
+                    metadatas=[{"document": document_id}] * len(some),
+                )
 
     def _open(self) -> None:
         self._client = client = _client(self._folder)

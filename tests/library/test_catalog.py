@@ -311,6 +311,14 @@ def test_conversations_come_last_spoken_first(catalog: Catalog) -> None:
     ]
 
 
+def test_conversations_quoting_a_document_can_be_found(catalog: Catalog) -> None:
+    quoting, other = catalog.new_conversation("quoting"), catalog.new_conversation("other")
+    catalog.add_message(quoting, Message("assistant", "Rent is $12.", whole_answer()))
+    catalog.add_message(other, Message("assistant", "Nothing."))
+    assert [each.id for each in catalog.conversations_quoting(document_id("a.pdf"))] == [quoting]
+    assert catalog.conversations_quoting(document_id("b.pdf")) == []
+
+
 def test_an_unknown_conversation_is_a_key_error(catalog: Catalog) -> None:
     assert catalog.messages("none") == []
     with pytest.raises(KeyError):
@@ -341,6 +349,21 @@ def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(LibraryUnusable, match="choose another folder"):
         Catalog(tmp_path / "file" / "library")
+
+
+def test_a_keyword_index_that_differs_from_the_chunks_is_noticed(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path)
+    save(catalog, "a.pdf", ["rent", "lease"])
+    assert catalog.is_sound()
+    catalog.close()
+    connection = sqlite3.connect(tmp_path / CATALOG_NAME)
+    connection.execute("UPDATE chunk SET words = 'other words'")
+    connection.commit()
+    connection.close()
+    catalog = Catalog(tmp_path)
+    assert not catalog.is_sound()
+    assert catalog.chunk_count() == 2
+    catalog.close()
 
 
 def test_a_closed_catalog_says_so(tmp_path: Path) -> None:

@@ -110,6 +110,20 @@ def test_indexing_again_that_broke_off_goes_back_to_what_was_saved(library: Libr
     library.check(owner)
 
 
+def test_nothing_of_a_removed_document_is_left_in_any_file(library: Library) -> None:
+    library.add("kept.pdf")
+    removed = library.add("zanzibarquux.pdf")
+    (library.folder / "zanzibarquux.pdf").unlink()  # the person's own copy
+
+    def holding() -> list[str]:
+        files = (path for path in library.folder.rglob("*") if path.is_file())
+        return [path.name for path in files if b"zanzibarquux" in path.read_bytes()]
+
+    assert holding()
+    library.remove(removed)
+    assert holding() == []
+
+
 def test_a_lost_index_is_rebuilt(library: Library) -> None:
     owners = [library.add("one.pdf"), library.add("two of them.pdf")]
     library.index.remove(owners[0])
