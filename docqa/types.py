@@ -347,6 +347,37 @@ class TermComparison:
     note: str = ""  # "differs", "same wording", "only in A.pdf"
 
 
+ChangeKind = Literal["unchanged", "changed", "moved", "moved and changed", "new", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A run of words that both versions have, or only the first (gone) or the second (new)."""
+
+    kind: Literal["same", "gone", "new"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of one paragraph, clause or row between two versions of a document.
+
+    ``edits`` lead from the first wording to the second, () where they are the same. ``number`` is
+    the clause's ("4.2"), "" without one; ``figures_changed`` says that numbers in it did, and
+    ``minor`` that only capitals, punctuation, spaces or the clause's own number did.
+    """
+
+    kind: ChangeKind
+    number: str
+    first: str
+    second: str
+    first_blocks: tuple[Block, ...] = ()
+    second_blocks: tuple[Block, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    figures_changed: bool = False
+    minor: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Nearest:
     """The passage of another document that comes nearest to one without a partner."""
@@ -375,6 +406,7 @@ class Comparison:
     seconds: float = 0.0
     terms: tuple[TermComparison, ...] = ()
     nearest: Mapping[str, Nearest] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()  # between two versions of one text, in the second's order
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,13 @@
 """A comparison in words: a table, what differs, what only one side has, each claim cited."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from docqa.types import (
     Block,
+    Change,
     Citation,
     Comparison,
     Document,
@@ -22,6 +24,18 @@ FIGURE_ROWS = 6  # of these for figures where there are terms too
 QUOTED = 160  # characters of a quote in a table cell
 MENTIONED = 3  # passages named for each side that stands alone
 MISSING = "not found"
+CHANGES = 20  # of a redline in the text; all are in the comparison
+AROUND = 4  # words kept on each side of a change
+CLIP = 40  # words of one change
+_KINDS = (
+    ("unchanged", "unchanged"),
+    ("changed", "changed"),
+    ("minor", "changed only in number, capitals or punctuation"),
+    ("moved", "moved"),
+    ("moved and changed", "moved and changed"),
+    ("new", "new"),
+    ("gone", "gone"),
+)
 
 
 def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
@@ -36,7 +50,8 @@ def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
         _table(comparison, writer),
         _differences(comparison.figures, writer),
         _term_differences(comparison.terms, writer),
-        _alone(comparison, writer),
+        _versions(comparison.changes, writer, comparison.documents),
+        _alone(comparison, writer) if not comparison.changes else "",
     ]
     text = "\n\n".join(part for part in parts if part)
     return text or nothing_shared(comparison), writer.citations()
@@ -190,6 +205,55 @@ def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
         absent = "; ".join(f"{_stem(side.document)}: {_absent(side)}" for side in missing)
         lines.append(f"- **{row.topic}** – {quotes}{'; ' if absent else ''}{absent}")
     return "\n".join(lines)
+
+
+def _versions(changes: Sequence[Change], writer: _Writer, documents: Sequence[Document]) -> str:
+    """How many units changed between two versions, and those of weight: numbers changed first."""
+    if not changes:
+        return ""
+    counts = Counter("minor" if change.minor else change.kind for change in changes)
+    said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
+    weighty = [change for change in changes if change.kind not in ("unchanged", "moved")]
+    weighty = [change for change in weighty if not change.minor]
+    first = sorted(weighty, key=lambda change: (not change.figures_changed, change.kind == "new"))
+    lines = [_change(change, writer, documents) for change in first[:CHANGES]]
+    more = len(first) - len(lines)
+    rest = [f"- and {more} more changes."] if more > 0 else []
+    opening = f"The two are versions of one text. Its paragraphs and clauses: {said}."
+    return "\n".join([opening, "", *lines, *rest])
+
+
+def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> str:
+    first, second = (document.id for document in documents[:2])
+    places = "".join(
+        writer.marker(one, blocks)
+        for one, blocks in ((first, change.first_blocks), (second, change.second_blocks))
+        if blocks
+    )
+    number = f" {change.number}" if change.number else ""
+    return f"- **{change.kind.capitalize()}**{number}: {marked(change)} {places}"
+
+
+def marked(change: Change) -> str:
+    """The changed words in a few of their neighbours; what is gone struck, what is new in bold."""
+    pieces = []
+    for place, edit in enumerate(change.edits):
+        words = edit.text.split()
+        if edit.kind == "gone":
+            pieces.append(f"~~{_clipped(words, CLIP)}~~")
+        elif edit.kind == "new":
+            pieces.append(f"**{_clipped(words, CLIP)}**")
+        elif len(words) > 2 * AROUND:
+            ahead = words[:AROUND] if place else []
+            behind = words[-AROUND:] if place < len(change.edits) - 1 else []
+            pieces.append(" ".join([*ahead, "…", *behind]))
+        else:
+            pieces.append(edit.text)
+    return " ".join(pieces)
+
+
+def _clipped(words: Sequence[str], limit: int) -> str:
+    return " ".join(words[:limit]) + (" …" if len(words) > limit else "")
 
 
 def _alone(comparison: Comparison, writer: _Writer) -> str:

@@ -161,3 +161,25 @@ def test_each_document_is_searched_alone() -> None:
     found = gather([A, B], "rent", search=search, top_k=1)
     assert asked == [((A.id,), 1), ((B.id,), 1)]
     assert {one: len(own) for one, own in found.items()} == {A.id: 1, B.id: 1}
+
+
+def test_two_versions_of_a_text_are_a_redline() -> None:
+    clauses = [
+        "4.1 The tenant pays the rent on the first day of each month without any deduction.",
+        "4.2 Either party may end this agreement on sixty (60) days notice in writing.",
+        "4.3 The tenant keeps the premises in good repair and returns them so at the end.",
+    ]
+    later = [clauses[0], clauses[1].replace("sixty (60)", "ninety (90)"), clauses[2]]
+    versions = evidence(
+        a=[("", text, place) for place, text in enumerate(clauses)],
+        b=[("", text, place) for place, text in enumerate(later)],
+    )
+    found = compare([A, B], "What changed?", versions, settings=Settings())
+    assert [change.kind for change in found.changes] == ["unchanged", "changed", "unchanged"]
+    assert "2 unchanged, 1 changed" in found.text
+    assert "~~sixty (60)~~ **ninety (90)** days notice" in found.text
+    assert {"DocA:p2", "DocB:p2"} <= {each.label for each in found.citations}
+
+
+def test_two_leases_are_no_versions() -> None:
+    assert compare([A, B], "rent", LEASES, settings=Settings()).changes == ()

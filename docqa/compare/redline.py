@@ -1,0 +1,290 @@
+"""What became of each unit of a document in its other version.
+
+Units that are word for word alike and in order are unchanged (longest common subsequence). Of the
+rest, those of one number, or most alike, are pairs: changed where they stand, moved elsewhere.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import Indel, LCSseq
+
+from docqa.compare.units import Unit, comparable
+from docqa.types import Change, ChangeKind, Edit
+
+SAME_NUMBER = 0.35  # similarity from which two units of one number are one, changed
+SIMILAR = 0.6  # the same for any two units
+JOINED = 0.5  # share of a unit's words found in its neighbour's partner, to be joined to it
+ROUNDS = 3  # of joining: a paragraph cut into more than four pieces stays in pieces
+MOVED_WORDS = 4  # a unit of fewer words is too common to have moved far
+SHORT_MOVE = 20  # units, how far
+
+Pair = tuple[int, int]
+_OWN_NUMBER = re.compile(r"^\W{0,2}\d+(?:\.\d+)*\.?\)?\s")
+
+
+def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]:
+    """Each unit of either version once, in the order of the second, those gone where they stood.
+
+    Neighbours that are together what the other version has in one unit count as one.
+    """
+    first, second = _stitched(first, second)
+    pairs = _pairs(first, second)
+    order = _steady(pairs)
+    found = [
+        _paired(first[one], second[other], steady=one in order) for one, other in pairs.items()
+    ]
+    gone = [_alone("gone", first[at]) for at in range(len(first)) if at not in pairs]
+    taken = set(pairs.values())
+    new = [_alone("new", second[at]) for at in range(len(second)) if at not in taken]
+    places = {
+        id(change): place for change, place in _placed(found, pairs, gone, new, first, second)
+    }
+    return tuple(sorted([*found, *gone, *new], key=lambda change: places[id(change)]))
+
+
+def _coded(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[str], list[str]]:
+    """The units' words, each distinct word as one character, so that strings can be compared."""
+    letters: dict[str, str] = {}
+    one, other = ([_code(unit, letters) for unit in side] for side in (first, second))
+    return one, other
+
+
+def _code(unit: Unit, letters: dict[str, str]) -> str:
+    words = comparable(unit.text)
+    return "".join(letters.setdefault(word, _letter(len(letters))) for word in words)
+
+
+def _letter(number: int) -> str:
+    """A character for a word; surrogates are none."""
+    return chr(number + 0x20 if number + 0x20 < 0xD800 else number + 0x820)
+
+
+def _pairs(first: Sequence[Unit], second: Sequence[Unit]) -> dict[int, int]:
+    """Places in the first to places in the second of what is one unit, changed or not."""
+    words = _coded(first, second)
+    kept = _in_order(*words)
+    pairs = {**_by_number(first, second, *words, kept), **kept}
+    return pairs | _alike(*words, pairs)
+
+
+def _stitched(
+    first: Sequence[Unit], second: Sequence[Unit]
+) -> tuple[Sequence[Unit], Sequence[Unit]]:
+    """Both versions with units joined that the reader cut differently in one of them."""
+    for _ in range(ROUNDS):
+        pairs = _pairs(first, second)
+        words = _coded(first, second)
+        back = {other: one for one, other in pairs.items()}
+        joins = _joins(*words, pairs), _joins(words[1], words[0], back)
+        if not any(joins):
+            break
+        first, second = _joined(first, joins[0]), _joined(second, joins[1])
+    return first, second
+
+
+def _joins(own: Sequence[str], other: Sequence[str], pairs: dict[int, int]) -> set[int]:
+    """Places of units to be joined to the one after them, as their words stand in its partner."""
+    found: set[int] = set()
+    for at in range(len(own)):
+        if at in pairs:
+            continue
+        for before in (at, at - 1):
+            partner = pairs.get(before + 1 if before == at else before)
+            near = before + 1 if before == at else before
+            fresh = not found & {before - 1, before, before + 1}
+            if partner is not None and fresh and own[at]:
+                both = own[before] + own[before + 1]
+                gain = _common(both, other[partner]) - _common(own[near], other[partner])
+                if gain >= JOINED * len(own[at]):
+                    found.add(before)
+    return found
+
+
+def _common(first: str, second: str) -> int:
+    """The length of the longest common subsequence of words."""
+    return LCSseq.similarity(first, second)
+
+
+def _joined(units: Sequence[Unit], joins: set[int]) -> list[Unit]:
+    joined: list[Unit] = []
+    for at, unit in enumerate(units):
+        joined.append(joined.pop().followed_by(unit) if at - 1 in joins else unit)
+    return joined
+
+
+def _in_order(first: Sequence[str], second: Sequence[str]) -> dict[int, int]:
+    """Places of units that are the same in both, in one order."""
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    return {
+        block.a + step: block.b + step
+        for block in matcher.get_matching_blocks()
+        for step in range(block.size)
+    }
+
+
+def _by_number(
+    first: Sequence[Unit],
+    second: Sequence[Unit],
+    first_words: Sequence[str],
+    second_words: Sequence[str],
+    kept: dict[int, int],
+) -> dict[int, int]:
+    """Units that share a number no other has and are not too different."""
+    numbers = [Counter(unit.number for unit in side) for side in (first, second)]
+    taken = set(kept.values())
+    places = {unit.number: at for at, unit in enumerate(second) if at not in taken}
+    found: dict[int, int] = {}
+    for one, unit in enumerate(first):
+        if one in kept or not unit.number or any(count[unit.number] != 1 for count in numbers):
+            continue
+        other = places.get(unit.number)
+        if other is not None and _ratio(first_words[one], second_words[other]) >= SAME_NUMBER:
+            found[one] = other
+    return found
+
+
+def _alike(first: Sequence[str], second: Sequence[str], pairs: dict[int, int]) -> dict[int, int]:
+    """The units left over that are most alike, best first; ties go to the nearer place."""
+    taken = set(pairs.values())
+    left = [at for at in range(len(first)) if at not in pairs and first[at]]
+    right = [at for at in range(len(second)) if at not in taken and second[at]]
+    if not left or not right:
+        return {}
+    ratios = process.cdist(
+        [first[at] for at in left],
+        [second[at] for at in right],
+        scorer=Indel.normalized_similarity,
+        score_cutoff=SIMILAR,
+    )
+    scored = [
+        (-float(ratios[row, column]), abs(left[row] - right[column]), left[row], right[column])
+        for row, column in zip(*np.nonzero(ratios), strict=True)
+    ]
+    found: dict[int, int] = {}
+    others = set[int]()
+    for _, apart, one, other in sorted(scored):
+        short = min(len(first[one]), len(second[other])) < MOVED_WORDS
+        if one not in found and other not in others and not (short and apart > SHORT_MOVE):
+            found[one] = other
+            others.add(other)
+    return found
+
+
+def _ratio(first: str, second: str) -> float:
+    """Share of words kept in order, 0–1: twice the common subsequence over both lengths."""
+    return Indel.normalized_similarity(first, second)
+
+
+def _steady(pairs: dict[int, int]) -> set[int]:
+    """The first places of the largest set of pairs that stand in one order in both versions."""
+    ordered = sorted(pairs.items())
+    tails: list[int] = []
+    back: list[int] = []
+    ends: list[int] = []
+    for at, (_, other) in enumerate(ordered):
+        low = bisect_left(tails, other)
+        tails[low:] = [other, *tails[low + 1 :]]
+        ends[low:] = [at, *ends[low + 1 :]]
+        back.append(ends[low - 1] if low else -1)
+    steady: set[int] = set()
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        steady.add(ordered[at][0])
+        at = back[at]
+    return steady
+
+
+def _paired(first: Unit, second: Unit, *, steady: bool) -> Change:
+    same = comparable(first.text) == comparable(second.text)
+    kinds: dict[tuple[bool, bool], ChangeKind] = {
+        (True, True): "unchanged",
+        (True, False): "moved",
+        (False, True): "changed",
+        (False, False): "moved and changed",
+    }
+    edits = () if same else edits_of(first.text, second.text)
+    return Change(
+        kind=kinds[same, steady],
+        number=second.number or first.number,
+        first=first.text,
+        second=second.text,
+        first_blocks=first.blocks,
+        second_blocks=second.blocks,
+        edits=edits,
+        figures_changed=_figures(first.text) != _figures(second.text),
+        minor=not same and _letters(first.text) == _letters(second.text),
+    )
+
+
+def _letters(text: str) -> str:
+    """Letters and digits alone, the clause's own number left out: what is not printing."""
+    return re.sub(r"[\W_]", "", _OWN_NUMBER.sub("", text)).casefold()
+
+
+def _alone(kind: ChangeKind, unit: Unit) -> Change:
+    here = kind == "gone"
+    return Change(
+        kind=kind,
+        number=unit.number,
+        first=unit.text if here else "",
+        second="" if here else unit.text,
+        first_blocks=unit.blocks if here else (),
+        second_blocks=() if here else unit.blocks,
+        edits=(Edit(kind, unit.text),) if kind in ("gone", "new") else (),
+        figures_changed=bool(_figures(unit.text)),
+    )
+
+
+def _figures(text: str) -> Counter[str]:
+    """The numbers of a text but for the clause's own."""
+    return Counter(re.findall(r"\d+(?:[.,]\d+)*", _OWN_NUMBER.sub("", text)))
+
+
+def edits_of(first: str, second: str) -> tuple[Edit, ...]:
+    """The words kept, gone and new, in order, that lead from one text to the other.
+
+    >>> [(edit.kind, edit.text) for edit in edits_of("rent is $5", "rent is $6 net")]
+    [('same', 'rent is'), ('gone', '$5'), ('new', '$6 net')]
+    """
+    one, other = first.split(), second.split()
+    matcher = SequenceMatcher(None, comparable(first), comparable(second), autojunk=False)
+    edits: list[Edit] = []
+    for tag, start, end, begin, stop in matcher.get_opcodes():
+        if tag == "equal":
+            edits.append(Edit("same", " ".join(other[begin:stop])))
+            continue
+        if end > start:
+            edits.append(Edit("gone", " ".join(one[start:end])))
+        if stop > begin:
+            edits.append(Edit("new", " ".join(other[begin:stop])))
+    return tuple(edits)
+
+
+def _placed(
+    found: Sequence[Change],
+    pairs: dict[int, int],
+    gone: Sequence[Change],
+    new: Sequence[Change],
+    first: Sequence[Unit],
+    second: Sequence[Unit],
+) -> list[tuple[Change, tuple[int, int, int]]]:
+    """Where each change is shown: at its place in the second, or after what it followed."""
+    before = -1
+    after: dict[int, int] = {}
+    for at in range(len(first)):
+        before = pairs.get(at, before)
+        after[at] = before
+    taken = set(pairs.values())
+    gone_at = [at for at in range(len(first)) if at not in pairs]
+    new_at = [at for at in range(len(second)) if at not in taken]
+    return [
+        *((change, (other, 0, 0)) for change, other in zip(found, pairs.values(), strict=True)),
+        *((change, (after[at], 1, at)) for change, at in zip(gone, gone_at, strict=True)),
+        *((change, (at, 0, 0)) for change, at in zip(new, new_at, strict=True)),
+    ]
