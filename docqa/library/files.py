@@ -11,6 +11,8 @@ from docqa.errors import DocqaError, FileMissing, LibraryUnusable, ReadingFailed
 
 _BLOCK = 1 << 20  # bytes read at a time
 _PART = ".part"
+# Without O_BINARY, which only Windows has, bytes would change on the way.
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 _CONTENT_ID = re.compile(r"[0-9a-f]{64}")
 
 
@@ -87,7 +89,7 @@ def _copy_bytes(source: Path, target: Path, *, folder: Path) -> str:
     """Copy, and return the content id of what was copied (the source may be changing)."""
     digest = hashlib.sha256()
     try:
-        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        descriptor = os.open(target, _CREATE, 0o600)
         with os.fdopen(descriptor, "wb") as copy:
             for piece in _pieces(source):
                 digest.update(piece)
