@@ -49,14 +49,17 @@ def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]
 
 
 def _coded(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[str], list[str]]:
-    """The units' words, each distinct word as one character, so that strings can be compared."""
+    """The units' words, each distinct word as one character, so that strings can be compared.
+
+    A clause's own number is left out: renumbering does not make it another clause.
+    """
     letters: dict[str, str] = {}
     one, other = ([_code(unit, letters) for unit in side] for side in (first, second))
     return one, other
 
 
 def _code(unit: Unit, letters: dict[str, str]) -> str:
-    words = comparable(unit.text)
+    words = comparable(_OWN_NUMBER.sub("", unit.text))
     return "".join(letters.setdefault(word, _letter(len(letters))) for word in words)
 
 
@@ -168,8 +171,8 @@ def _alike(first: Sequence[str], second: Sequence[str], pairs: dict[int, int]) -
     ]
     found: dict[int, int] = {}
     others = set[int]()
-    for _, apart, one, other in sorted(scored):
-        short = min(len(first[one]), len(second[other])) < MOVED_WORDS
+    for negative, apart, one, other in sorted(scored):
+        short = negative > -1 and min(len(first[one]), len(second[other])) < MOVED_WORDS
         if one not in found and other not in others and not (short and apart > SHORT_MOVE):
             found[one] = other
             others.add(other)
