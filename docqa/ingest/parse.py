@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from docqa.errors import ReadingFailed
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.text import clean, join_lines, pieces, vocabulary
+from docqa.ingest.titles import title_of
 from docqa.ingest.words import around
 from docqa.settings import Settings
 from docqa.types import Block, BlockKind, Box, Cell, PageHealth, TextSource
@@ -64,7 +65,7 @@ def read(
     blocks = tuple(_indexed(_blocks(result.document, arranged, settings.block_chars)))
     health = tuple(_health(result, arranged, blocks, {fact.page: fact for fact in facts}))
     return Parsed(
-        title=_title(blocks, first),
+        title=title_of(blocks, first),
         blocks=blocks,
         health=health,
         engine=ENGINE,
@@ -273,12 +274,6 @@ def _page_warnings(
         yield "this page could not be read"
     elif not characters and fact and fact.glyphs:
         yield f"nothing was read although the page has {fact.glyphs} characters"
-
-
-def _title(blocks: Sequence[Block], first: int) -> str:
-    """The largest heading of the first page, or ""."""
-    headings = [block for block in blocks if block.kind == "heading" and block.page == first]
-    return min(headings, key=lambda block: block.level).text if headings else ""
 
 
 def _warnings(health: Iterable[PageHealth]) -> Iterator[str]:

@@ -30,6 +30,7 @@ LOWEST = 0.93  # of the page's height: no heading starts below
 _EDGE = 0.115  # share of the page's height where running headers and footers stand
 OUTERMOST = 3  # regions from the top or the bottom of a page that may run through all
 MOST_HEADING = 180  # characters
+LARGER = 1.13  # than the body: type of this size stands out by itself
 SAME_SIZE = 1.08  # sizes within this ratio are one
 MOST_SIZES = 3  # of headings that are told apart
 LONGEST_CHAIN = 3  # headings in a row, nothing between: more are a cover
@@ -71,7 +72,7 @@ def classify(pages: Sequence[Arranged]) -> list[Arranged]:
     usual = Usual.of(pages)
     running = _running(pages)
     told = [_with_kinds(page, usual, running) for page in pages]
-    levels = _Levels.of(told)
+    levels = _Levels.of(told, usual.size)
     return [replace(page, regions=_levelled(page.regions, levels)) for page in told]
 
 
@@ -195,7 +196,7 @@ def _is_heading(region: Region, usual: Usual, below: float) -> bool:
         return True
     division = _DIVISION.match(text) is not None
     ends = text[-1] in ".;,:" and not division
-    if _size(region) >= 1.13 * usual.size:
+    if _size(region) >= LARGER * usual.size:
         return not (ends and len(region.lines) > 1)
     return len(region.lines) <= 2 and not ends and _stands_out(region, usual, below)
 
@@ -250,9 +251,10 @@ class _Levels:
 
     sizes: tuple[float, ...]
     divided: bool
+    body: float
 
     @classmethod
-    def of(cls, pages: Iterable[Arranged]) -> "_Levels":
+    def of(cls, pages: Iterable[Arranged], body: float) -> "_Levels":
         headings = [r for page in pages for r in page.regions if r.kind == "heading"]
         groups: list[list[float]] = []
         for size in sorted((_size(region) for region in headings), reverse=True):
@@ -262,7 +264,8 @@ class _Levels:
                 groups.append([size])
         # A size used once, as on a cover, ranks nothing below it.
         often = [group[0] for group in groups if len(group) > 1] or [g[0] for g in groups]
-        return cls(tuple(often[:MOST_SIZES]), any(_division_level(r.text) for r in headings))
+        divided = any(_division_level(region.text) for region in headings)
+        return cls(tuple(often[:MOST_SIZES]), divided, body)
 
     def level(self, region: Region) -> int:
         """1 (highest) to 6: by division ("Part", "Item"), else by size, weight and numbering."""
@@ -274,7 +277,8 @@ class _Levels:
         rank = sum(_size(region) < size / SAME_SIZE for size in self.sizes)
         numbered = _NUMBERED.match(region.text)
         depth = numbered.group(1).count(".") if numbered else 0
-        plain = not all(line.bold for line in region.lines)
+        small = _size(region) < LARGER * self.body
+        plain = small and not all(line.bold for line in region.lines)
         return min(1 + 2 * self.divided + rank + plain + depth, 6)
 
 

@@ -24,8 +24,8 @@ _DOTS = re.compile(r"[.…·]+")
 _LEADER = re.compile(r"(\.{4,}|…{2,})")
 BLANK = 0.12  # of the height: set capitals stand .13 apart, letters of a word under .06
 FEWEST_DOTS = 5  # on a line: fewer are an ellipsis, or full stops
-_OPENER = re.compile(r"([$€£¥(])\s+(?=[$€£¥(\d.–—-])")
-_CLOSER = re.compile(r"([\d–—-]|\))\s+([)%])")
+_OPENER = re.compile(r"(?<=[$€£¥(])\s+(?=[$€£¥(\d.–—-])")
+_CLOSER = re.compile(r"(?<=[\d–—)-])\s+(?=[)%])")
 BULLET = re.compile(r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*o]|[–—-])(?=\s|$)")
 
 
@@ -146,7 +146,7 @@ def cell_text(text: str) -> str:
     >>> cell_text("$ ( 1,250 ) %")
     '$(1,250)%'
     """
-    return _CLOSER.sub(r"\1\2", _OPENER.sub(r"\1", text))
+    return _CLOSER.sub("", _OPENER.sub("", text))
 
 
 def rows_of(items: Iterable[Placed]) -> list[list[Placed]]:

@@ -1,0 +1,206 @@
+"""Tables found by alignment and by rules, and what their rows and columns come to."""
+
+from docqa.ingest.grids import Grid, joined_text
+from docqa.ingest.lattice import Span, find_lattices
+from docqa.ingest.tables import find_aligned, find_ruled, is_units
+from docqa.ingest.words import Word, segments
+from docqa.types import Box
+from tests.ingest.drawn import flush_right, level, ruled, upright, words
+
+
+def rows_of(grid: Grid) -> list[tuple[str, ...]]:
+    rows: dict[int, list[tuple[int, str]]] = {}
+    for cell in grid.cells:
+        rows.setdefault(cell.row, []).append((cell.column, cell.text))
+    return [tuple(text for _, text in sorted(rows[at])) for at in sorted(rows)]
+
+
+def headers_of(grid: Grid) -> list[int]:
+    return sorted({cell.row for cell in grid.cells if cell.header})
+
+
+def statement(
+    rows: list[tuple[str, ...]], *, top: float = 100.0, pitch: float = 16.0
+) -> list[Word]:
+    """Labels at 50, figures flush right at 380, 460, 540; a "$" stands apart from its number."""
+    drawn: list[Word] = []
+    for at, row in enumerate(rows):
+        y = top + pitch * at
+        drawn += words(row[0], 50, y) if row[0] else []
+        for right, text in zip((380, 460, 540), row[1:], strict=False):
+            figure = text.lstrip("$")
+            drawn += flush_right(figure, right, y)
+            drawn += words("$", right - 60, y) if figure != text else []
+    return drawn
+
+
+def the_table(drawn: list[Word], rules: list[Box] | None = None) -> Grid:
+    (found,) = find_aligned(segments(drawn), rules or [])
+    return found.grid
+
+
+def test_a_statement_is_labels_and_figures() -> None:
+    grid = the_table(
+        statement(
+            [
+                ("Years ended December 31,", "2023", "2022"),
+                ("Rental income", "$1,480", "$1,410"),
+                ("Operating expenses", "(280)", "(270)"),
+                ("Net operating income", "$1,200", "$1,140"),
+            ]
+        )
+    )
+    assert rows_of(grid) == [
+        ("Years ended December 31,", "2023", "2022"),
+        ("Rental income", "$1,480", "$1,410"),
+        ("Operating expenses", "(280)", "(270)"),
+        ("Net operating income", "$1,200", "$1,140"),
+    ]
+    assert headers_of(grid) == [0]
+    assert (grid.rows, grid.columns, grid.index) == (4, 3, False)
+
+
+def test_a_label_on_two_lines_is_one_row() -> None:
+    drawn = statement([("", "2023", "2022"), ("Revenue", "900", "800")])
+    drawn += words("Earnings from equity method investments", 50, 132)
+    drawn += words("and joint ventures", 58, 143)
+    drawn += flush_right("15", 380, 143) + flush_right("12", 460, 143)
+    drawn += statement([("Other income", "7", "9")], top=159)
+    assert rows_of(the_table(drawn))[2] == (
+        "Earnings from equity method investments and joint ventures", "15", "12",
+    )  # fmt: skip
+
+
+def test_a_heading_inside_a_table_is_a_row_of_its_own() -> None:
+    grid = the_table(
+        statement(
+            [
+                ("As of June 30,", "2023", "2022"),
+                ("Current assets:",),
+                ("Cash", "689", "775"),
+                ("Inventories, net",),
+                ("Raw materials", "992", "1,114"),
+            ]
+        )
+    )
+    assert [row[0] for row in rows_of(grid)][1:] == [
+        "Current assets:", "Cash", "Inventories, net", "Raw materials",
+    ]  # fmt: skip
+
+
+def test_an_empty_cell_keeps_the_others_in_their_columns() -> None:
+    drawn = statement([("", "2023", "2022", "2021"), ("Sales", "10", "20", "30")])
+    drawn += words("Gains", 50, 132) + flush_right("5", 540, 132)
+    cells = [cell for cell in the_table(drawn).cells if cell.row == 2]
+    assert [(cell.text, cell.column) for cell in cells] == [("Gains", 0), ("5", 3)]
+
+
+def test_a_header_spans_the_columns_its_rule_covers() -> None:
+    drawn = words("Pension", 330, 84) + statement(
+        [("", "2023", "2022", "2021"), ("Service cost", "30", "15", "18"), ("Total", "1", "2", "3")]
+    )
+    grid = the_table(drawn, [level(96, 300, 465)])
+    (pension,) = [cell for cell in grid.cells if cell.text == "Pension"]
+    assert (pension.column, pension.column_end, pension.header) == (1, 3, True)
+
+
+def test_header_groups_follow_the_years_that_repeat() -> None:
+    drawn: list[Word] = []
+    rights = (300, 350, 400, 450)
+    for y, row in ((112, ("2023", "2022") * 2), (128, ("1", "2", "3", "4")), (144, ("5",) * 4)):
+        for right, text in zip(rights, row, strict=True):
+            drawn += flush_right(text, right, y)
+    drawn += words("Cost", 50, 128) + words("Total", 50, 144)
+    drawn += flush_right("Pension", 350, 100) + flush_right("Health", 450, 100)
+    spans = {c.text: (c.column, c.column_end) for c in the_table(drawn).cells}
+    assert (spans["Pension"], spans["Health"]) == ((1, 3), (3, 5))
+
+
+def test_figures_that_nearly_touch_are_two_cells() -> None:
+    drawn = statement([("", "2023", "2022"), ("Income", "(3,313)", "(1,475)")])
+    drawn += words("Total", 50, 132) + flush_right("(3,313)", 380, 132)
+    drawn += words("$", 384, 132) + flush_right("(1,475)", 460, 132)
+    assert rows_of(the_table(drawn))[2] == ("Total", "(3,313)", "$(1,475)")
+
+
+def test_prose_is_no_table() -> None:
+    drawn = [
+        word
+        for at in range(6)
+        for word in words(
+            "the parties agree that every notice is given in writing", 50, 100 + 12 * at
+        )
+    ]
+    assert find_aligned(segments(drawn), []) == []
+
+
+def test_two_columns_of_prose_are_no_table() -> None:
+    text = "the parties agree that every notice here"
+    drawn = [w for at in range(8) for x in (50, 320) for w in words(text, x, 100 + 12 * at)]
+    assert find_aligned(segments(drawn), []) == []
+
+
+def test_a_table_of_contents_has_pages_and_no_dots() -> None:
+    drawn: list[Word] = []
+    for at, (title, page) in enumerate(
+        [("Preface", "3"), ("Scope", "5"), ("Rent", "9"), ("Law", "12")]
+    ):
+        drawn += words(f"{title} {'. ' * 20}", 50, 100 + 14 * at)
+        drawn += flush_right(page, 500, 100 + 14 * at)
+    grid = the_table(drawn)
+    assert rows_of(grid) == [("Preface", "3"), ("Scope", "5"), ("Rent", "9"), ("Law", "12")]
+    assert grid.index
+
+
+def test_crossing_rules_make_a_lattice() -> None:
+    (lattice,) = find_lattices(ruled([50, 150, 250], [100, 120, 140]))
+    assert (lattice.xs, lattice.ys) == ((50, 150, 250), (100, 120, 140))
+    assert lattice.spans == (Span(0, 0, 1, 1), Span(0, 1, 1, 2), Span(1, 0, 2, 1), Span(1, 1, 2, 2))
+
+
+def test_a_missing_rule_joins_cells() -> None:
+    rules = [level(y, 50, 250) for y in (100, 120, 140)]
+    rules += [upright(50, 100, 140), upright(250, 100, 140), upright(150, 120, 140)]
+    (lattice,) = find_lattices(rules)
+    assert lattice.spans == (Span(0, 0, 1, 2), Span(1, 0, 2, 1), Span(1, 1, 2, 2))
+
+
+def test_a_frame_around_a_page_is_no_lattice() -> None:
+    assert find_lattices(ruled([20, 590], [20, 770])) == []
+
+
+def test_text_of_several_lines_stays_in_its_ruled_cell() -> None:
+    rules = ruled([50, 200, 400], [100, 116, 142, 158])
+    drawn = words("Term", 54, 103) + words("Meaning", 204, 103)
+    drawn += words("Premises", 54, 119)
+    drawn += words("the land and the", 204, 119) + words("building on it", 204, 130)
+    drawn += words("Rent", 54, 145) + words("the yearly sum", 204, 145)
+    (found,) = find_ruled(drawn, rules)
+    assert rows_of(found.grid) == [
+        ("Term", "Meaning"),
+        ("Premises", "the land and the building on it"),
+        ("Rent", "the yearly sum"),
+    ]
+
+
+def test_rows_without_rules_between_them_are_told_by_their_figures() -> None:
+    rules = ruled([50, 200, 300], [100, 116, 160])
+    drawn = words("Name", 54, 103) + words("Area", 204, 103)
+    for at, (name, area) in enumerate([("Hall", "1,200"), ("Shed", "350"), ("Yard", "90")]):
+        drawn += words(name, 54, 118 + 13 * at) + words(area, 204, 118 + 13 * at)
+    (found,) = find_ruled(drawn, rules)
+    assert rows_of(found.grid)[1:] == [("Hall", "1,200"), ("Shed", "350"), ("Yard", "90")]
+
+
+def test_units_are_told_from_sentences() -> None:
+    assert is_units("(in millions, except per share amounts)")
+    assert is_units("($ in thousands)")
+    assert is_units("(Unaudited)")
+    assert not is_units("We invested in millions of square feet of space in 2023.")
+    assert not is_units("Revenue in the first quarter")
+
+
+def test_a_hyphen_at_a_cells_line_end() -> None:
+    assert joined_text("amorti-", "sation") == "amortisation"
+    assert joined_text("Level-", "2") == "Level-2"
+    assert joined_text("Net income", "(loss)") == "Net income (loss)"
