@@ -11,9 +11,6 @@ from docqa.answer.wording import content_words
 
 _SYNONYMS = (
     "revenue sales turnover",
-    "capex expenditure capital",
-    "ppe ppne property plant equipment",
-    "noi net operating income",
     "employee personnel staff headcount worker",
     "landlord lessor owner",
     "tenant lessee",

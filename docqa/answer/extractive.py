@@ -6,14 +6,14 @@ what kind of answer is asked for (a figure, a date, a party) as smaller weights.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.asked import MENTIONS_YEAR, Ask, read_question
 from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, TextDelta
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.prompts import NOT_FOUND
-from docqa.answer.quotes import Quote, quotes_of
+from docqa.answer.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.relevance import coverage, rank, topic_coverage
 from docqa.answer.rows import Entry, Row
 from docqa.settings import Settings
@@ -22,13 +22,16 @@ from docqa.types import Answer, Evidence, SearchResult
 NAME = "extractive"
 MAX_QUOTES = 5
 MAX_CELLS = 4  # of one row
+MAX_PAIR_CHARS = 400  # of a first sentence and the one after it
+MAX_LIST_ITEMS = 8
 NEAREST = 3  # passages shown where nothing answers the question
 
 # Chosen on the development questions.
 _KEEP = 0.75  # of the best score, for a further quote
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
+_NEAR = 1.5  # times the relevance floor: the best cosine of a passage that is near
 _NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
-_FAR_FLOOR = 0.5  # the same where no passage is near by its vector
+_FAR_FLOOR = 0.5  # the same where no passage is near
 
 
 def answer(question: str, *, search: Search, settings: Settings) -> Iterator[AnswerEvent]:
@@ -50,7 +53,7 @@ def answer_from(question: str, result: SearchResult, *, settings: Settings) -> A
     evidence, ask, ranked = _weighed(question, result, settings)
     if not _answers(ranked, ask, result, settings.relevance_floor):
         return replace(nothing_found(evidence), coverage=result.coverage)
-    text = write(choose(ranked, ask), ask)
+    text = write(complete(choose(ranked, ask), ranked), ask)
     citations = citations_in(text, evidence)
     return Answer(text, NAME, citations, evidence, coverage=result.coverage)
 
@@ -98,7 +101,7 @@ def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: flo
     if ask.several and not ask.stems:
         return True
     cosines = [hit.scores["dense"] for hit in result.hits if "dense" in hit.scores]
-    near = ask.several or (bool(cosines) and max(cosines) >= floor)
+    near = ask.several or max(cosines, default=0.0) >= _NEAR * floor
     held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
     return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
 
@@ -138,6 +141,63 @@ def _says_the_same(one: Quote, other: Quote) -> bool:
 
 def _figures(text: str) -> set[str]:
     return set(re.findall(r"\d[\d,.]*", text))
+
+
+def complete(chosen: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
+    """The chosen quotes, made fit to be read: lists whole, sentences that belong together joined.
+
+    A sentence that leads in a list brings its items; one that leads in a table is dropped where
+    other quotes stay. A short first sentence brings the one after it.
+    """
+    at = {(quote.piece.label, quote.place): quote for quote in quotes}
+    taken = {(quote.piece.label, quote.place) for quote in chosen}
+    whole: list[Quote] = []
+    for number, quote in enumerate(chosen):
+        following = at.get((quote.piece.label, quote.place + 1))
+        if quote.text.endswith(":") and following and following.row and len(chosen) > 1:
+            continue
+        whole.append(quote)
+        if quote.text.endswith(":"):
+            whole += [item for item in _items(quote, at) if _key(item) not in taken]
+        elif number == 0 and following and _key(following) not in taken:
+            whole += [following] if _is_short_pair(quote, following) else []
+    return _joined(whole)
+
+
+def _key(quote: Quote) -> tuple[str, int]:
+    return quote.piece.label, quote.place
+
+
+def _items(lead: Quote, at: Mapping[tuple[str, int], Quote]) -> list[Quote]:
+    """The list items right after a sentence that leads them in, at most eight."""
+    items: list[Quote] = []
+    for step in range(1, MAX_LIST_ITEMS + 1):
+        item = at.get((lead.piece.label, lead.place + step))
+        if item is None or item.piece.hit.chunk.blocks[item.first - 1].kind != "list":
+            break
+        items.append(item)
+    return items
+
+
+def _is_short_pair(quote: Quote, following: Quote) -> bool:
+    together = len(quote.text) + len(following.text)
+    return quote.row is None and follows_on(following, quote) and together <= MAX_PAIR_CHARS
+
+
+def _joined(quotes: Sequence[Quote]) -> list[Quote]:
+    """Sentences that follow one another as one quote, where the first of them stood."""
+    whole: list[Quote] = []
+    for quote in quotes:
+        for at, other in enumerate(whole):
+            if follows_on(quote, other):
+                whole[at] = joined(other, quote)
+                break
+            if follows_on(other, quote):
+                whole[at] = joined(quote, other)
+                break
+        else:
+            whole.append(quote)
+    return whole
 
 
 # Writing

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docqa.answer.evidence import cite
 from docqa.answer.rows import Row, read_row, scale_of
 from docqa.answer.wording import content_stems, content_words, sentences, words
 from docqa.types import Block, Evidence
+
+_SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,9 @@ class Quote:
     stems: tuple[str, ...]
     context: frozenset[str]  # words of the headings, captions and column headers around it
     identity: frozenset[str]  # words that name the document
+    place: int = 0  # among the passage's quotes, from 0
+    until: int = 0  # the place of its last sentence, where several were joined
+    paragraph: int = 0  # the block, from 1, its paragraph begins with
     row: Row | None = None
     scale: str = ""
     score: float = 0.0
@@ -46,7 +51,7 @@ def quotes_of(piece: Evidence) -> list[Quote]:
             quotes += _row_quote(piece, first, base | heading, identity)
         elif block.kind not in ("header", "footer", "picture"):
             quotes += _sentence_quotes(piece, first, last, base | heading, identity)
-    return quotes
+    return [replace(quote, place=place, until=place) for place, quote in enumerate(quotes)]
 
 
 def _paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:
@@ -74,7 +79,8 @@ def _breaks_off(before: Block, block: Block) -> bool:
     """Whether a sentence goes on from one block to the next though nothing marks it."""
     prose = before.kind in ("text", "list") and block.kind == "text"
     ends = before.text.rstrip().endswith((".", "!", "?", ":", ";", "”", '"', ")"))
-    return prose and not ends and block.text[:1].islower()
+    is_title = len(before.text) < _SHORTEST_LINE
+    return prose and not ends and not is_title and block.text[:1].islower()
 
 
 def _identity(piece: Evidence) -> frozenset[str]:
@@ -100,7 +106,8 @@ def _row_quote(
     scale = scale_of(blocks, block.table)
     spoken = tuple(words(block.text))
     stems = tuple(content_stems(spoken))
-    return [Quote(piece, number, number, block.text, spoken, stems, around, identity, row, scale)]
+    quote = Quote(piece, number, number, block.text, spoken, stems, around, identity)
+    return [replace(quote, row=row, scale=scale, paragraph=number)]
 
 
 def _sentence_quotes(
@@ -118,6 +125,18 @@ def _sentence_quotes(
         sentence = text[start:end]
         spoken = tuple(words(sentence))
         stems = tuple(content_stems(spoken))
-        yield Quote(
-            piece, first + opening, first + inside[-1], sentence, spoken, stems, context, identity
-        )
+        quote = Quote(piece, first + opening, first + inside[-1], sentence, spoken, stems, context,
+                      identity)  # fmt: skip
+        yield replace(quote, paragraph=first)
+
+
+def follows_on(quote: Quote, before: Quote) -> bool:
+    """Whether the quote begins with the next sentence of the same paragraph."""
+    same = quote.piece.label == before.piece.label and quote.paragraph == before.paragraph
+    return same and quote.place == before.until + 1 and quote.row is None
+
+
+def joined(one: Quote, following: Quote) -> Quote:
+    """Two sentences that follow one another as one quote, with the score of the first."""
+    text = f"{one.text} {following.text}"
+    return replace(one, last=following.last, text=text, until=following.until)

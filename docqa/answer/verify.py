@@ -326,14 +326,15 @@ def _is_about_another(
 ) -> bool:
     """Whether the claim names one of the documents in play, and cites none but others."""
     cited = {source.citation.document for source in sources}
-    named = {name for name in names if _is_named(name, claim.text, names)}
+    said = _pairs_of(_without_quotations(claim.text))
+    said -= {pair for s in sources for pair in _pairs_of(f"{s.text} {s.context}")}
+    named = {name for name in names if _own_pairs(name, names) & said}
     return bool(named) and not named & cited
 
 
-def _is_named(name: str, text: str, names: Sequence[str]) -> bool:
-    """Whether the text has a pair of words that this document's name has, and no other's."""
-    others = {pair for other in names if other != name for pair in _pairs_of(other)}
-    return bool((_pairs_of(name) - others) & _pairs_of(text))
+def _own_pairs(name: str, names: Sequence[str]) -> set[tuple[str, str]]:
+    """The pairs of words that this document's name has, and no other's."""
+    return _pairs_of(name) - {p for other in names if other != name for p in _pairs_of(other)}
 
 
 def _pairs_of(text: str) -> set[tuple[str, str]]:
