@@ -110,6 +110,18 @@ def test_a_file_that_is_no_pdf_is_told_by_a_sentence(
     with_samples.screenshot(path=pictures / "6-not-a-pdf.png")
 
 
+def test_the_app_listens_on_this_machine_alone(app: str) -> None:
+    table = Path("/proc/net/tcp")
+    if not table.exists():
+        pytest.skip("the system does not list its sockets in /proc")
+    port = f"{int(app.rsplit(':', 1)[1]):04X}"
+    listening = []
+    for each in (table, Path("/proc/net/tcp6")):
+        rows = [line.split() for line in each.read_text("ascii").splitlines()[1:]]
+        listening += [row[1] for row in rows if row[3] == "0A" and row[1].endswith(f":{port}")]
+    assert listening == [f"0100007F:{port}"]
+
+
 def test_nothing_of_it_needs_another_machine(
     with_samples: "Page", requested_elsewhere: list[str], script_errors: list[str]
 ) -> None:
