@@ -6,6 +6,7 @@ RapidOCR's, which come in its wheel, and nothing is ever fetched.
 """
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -387,7 +388,7 @@ class GeometryPipeline(StandardPdfPipeline):
         options = self.pipeline_options
         self.keep_images = self.keep_backend = False
         self.preprocessing_model = _NoPictures(PagePreprocessingOptions(images_scale=None))
-        self.ocr_model = _OcrWhenNeeded(lambda: self._make_ocr_model(None))
+        self.ocr_model = _OcrWhenNeeded(self._started_ocr)
         self.layout_model = OcrRegions(options=options.layout_options)
         self.geometry = GeometryLayout()
         self.layout_postprocessing_model = self.geometry  # type: ignore[assignment]
@@ -398,6 +399,11 @@ class GeometryPipeline(StandardPdfPipeline):
         self.reading_order_model.ro_model = GeometryOrder()  # type: ignore[no-untyped-call]
         self.heading_hierarchy_model = HeadingHierarchyModel(options=HeadingHierarchyOptions())
         self.enrichment_pipe = []
+
+    def _started_ocr(self) -> Any:
+        with warnings.catch_warnings():  # Docling reads deprecated options of its own
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return self._make_ocr_model(None)
 
     def _build_document(self, conv_res: ConversionResult) -> ConversionResult:
         self.arranged = self.geometry.arranged = {}

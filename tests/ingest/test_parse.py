@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from docqa.errors import ReadingFailed
+from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed, read
 from docqa.settings import DEFAULTS
 from docqa.types import Box
@@ -78,3 +80,55 @@ def test_a_range_of_pages_keeps_its_numbers(tmp_path: Path) -> None:
         (2, "Second page."),
         (3, "Third page."),
     ]
+
+
+def test_only_what_is_displayed_of_a_cropped_page_counts(tmp_path: Path) -> None:
+    result = parsed(pdfs.cropped(tmp_path / "a.pdf"))
+    (block,), (page,) = result.blocks, result.health
+    assert close(block.box, pdfs.cropped_box(pdfs.TURNED.box))
+    assert (page.width, page.height) == (
+        pdfs.CROP.right - pdfs.CROP.left,
+        pdfs.CROP.bottom - pdfs.CROP.top,
+    )
+
+
+def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
+    blocks = parsed(pdfs.two_columns(tmp_path / "a.pdf"), block_chars=5000).blocks
+    assert [block.text for block in blocks] == [
+        "Reading order",
+        pdfs.LEFT_COLUMN,
+        pdfs.RIGHT_COLUMN,
+    ]
+
+
+def test_a_page_that_was_not_read_is_told_from_an_empty_one(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["", "Something."])
+    facts = [PageFacts(1, 612, 792, "i", 40), PageFacts(2, 612, 792, "1", 10)]
+    result = read(path, settings=DEFAULTS, progress=lambda *at: None, facts=facts)
+    first, second = result.health
+    assert (first.label, first.source, len(first.warnings)) == ("i", "none", 1)
+    assert (second.label, second.source, second.warnings) == ("1", "text layer", ())
+    assert result.warnings[0].startswith("Page 1: ")
+
+
+@pytest.mark.parametrize("make", [pdfs.truncated, pdfs.not_a_pdf, pdfs.encrypted])
+def test_a_file_that_cannot_be_read_says_so(tmp_path: Path, make: Callable[[Path], Path]) -> None:
+    with pytest.raises(ReadingFailed, match=r"a\.pdf could not be read"):
+        parsed(make(tmp_path / "a.pdf"))
+
+
+def test_a_password_opens_a_locked_file(tmp_path: Path) -> None:
+    path = pdfs.encrypted(tmp_path / "a.pdf", ["Locked text."])
+    progress = lambda done, total: None  # noqa: E731
+    result = read(path, password=pdfs.PASSWORD, settings=DEFAULTS, progress=progress)
+    assert [block.text for block in result.blocks] == ["Locked text."]
+
+
+@pytest.mark.slow
+def test_a_scan_is_read_by_ocr(tmp_path: Path) -> None:
+    text = "The rent for the first year is one million dollars."
+    result = parsed(pdfs.scanned(tmp_path / "a.pdf", [text]))
+    assert "".join(b.text for b in result.blocks).replace(" ", "") == text.replace(" ", "")
+    (page,) = result.health
+    assert (page.source, page.warnings) == ("OCR", ())
+    assert close(result.blocks[0].box, pdfs.paragraphs(text)[0].box, within=6)
