@@ -10,6 +10,7 @@ Difference = Literal["", "word", "figure"]
 _PIECES = re.compile(r"\s+|[^\s]+")
 _FIGURE = re.compile(r"\d")
 _EDGES = "“”\"'‘’.,;:()[]"
+ALIKE = 0.4  # share of words in common below which only figures are marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ def contrast(text: str, partner: str) -> tuple[Part, ...]:
     """``text`` in parts, those marked that ``partner`` has not at that place; joined, ``text``.
 
     Words are compared without regard to case and surrounding punctuation, in their order
-    (Ratcliff and Obershelp 1988, without difflib's junk rule).
+    (Ratcliff and Obershelp 1988, without difflib's junk rule). Where hardly anything is the
+    same, marking every word would say nothing, and only figures are marked.
 
     >>> [p for p in contrast("Rent is $25,000.", "rent is $31,500.") if p.differs]
     [Part(text='$25,000.', differs='figure')]
@@ -35,7 +37,10 @@ def contrast(text: str, partner: str) -> tuple[Part, ...]:
     theirs = [_plain(piece) for piece in partner.split()]
     matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
     same = {words[m.a + n] for m in matcher.get_matching_blocks() for n in range(m.size)}
-    return _joined([Part(p, "" if n in same else _kind(p)) for n, p in enumerate(pieces)])
+    kinds: list[Difference] = ["" if n in same else _kind(p) for n, p in enumerate(pieces)]
+    if len(same) < ALIKE * len(words):
+        kinds = ["figure" if kind == "figure" else "" for kind in kinds]
+    return _joined([Part(piece, kind) for piece, kind in zip(pieces, kinds, strict=True)])
 
 
 def _plain(word: str) -> str:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from docqa.types import Conversation
-from docqa.ui.plain import literal, shortened
+from docqa.ui.plain import cut, literal
 from docqa.ui.state import screen, workspace
 
 LISTED = 40
@@ -18,7 +18,7 @@ def head() -> None:
     opened = next((each for each in kept if each.id == screen().conversation_id), None)
     title = named(opened) if opened else UNNAMED
     with st.container(horizontal=True, vertical_alignment="center", key="conversation_head"):
-        with st.popover(literal(shortened(title, limit=48)), type="tertiary", key="conversations"):
+        with st.popover(literal(cut(title, limit=48)), type="tertiary", key="conversations"):
             _list(kept, opened)
         st.space("stretch")
         st.button(
@@ -39,7 +39,7 @@ def _list(kept: list[Conversation], opened: Conversation | None) -> None:
     for each in kept[:LISTED]:
         if opened is None or each.id != opened.id:
             st.button(
-                literal(shortened(named(each), limit=44)),
+                literal(cut(named(each), limit=44)),
                 key=f"open-{each.id}",
                 type="tertiary",
                 icon=":material/chat_bubble:",

@@ -60,6 +60,15 @@ def shortened(name: str, *, limit: int) -> str:
     return f"{name[:head]}…{name[len(name) - (limit - 1 - head) :]}"
 
 
+def cut(text: str, *, limit: int) -> str:
+    """``text`` within ``limit`` characters, its end left out where it is longer.
+
+    >>> cut("How long is it?", limit=9)
+    'How long…'
+    """
+    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
+
+
 def stem(name: str) -> str:
     """A file's name without ".pdf", as it stands on a pill."""
     return re.sub(r"\.pdf$", "", name, flags=re.IGNORECASE)

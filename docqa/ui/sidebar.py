@@ -6,13 +6,13 @@ import streamlit as st
 
 from docqa import settings as configuration
 from docqa.types import Document
-from docqa.ui import removal
+from docqa.ui import models, removal
 from docqa.ui.adding import Entry
 from docqa.ui.boundary import reported
-from docqa.ui.plain import count, literal, shortened, show_error, size_of
+from docqa.ui.plain import count, literal, shortened, show_error
 from docqa.ui.state import running, screen, workspace
 
-NAME_CHARS = 28
+NAME_CHARS = 26
 ROWS = 30  # documents listed before a filter is needed
 STAGES = {
     "waiting": "Waiting",
@@ -38,7 +38,7 @@ def draw() -> None:
     _documents(documents)
     _left_out(documents)
     _settings()
-    _models()
+    models.panel()
     status()
 
 
@@ -305,51 +305,6 @@ def _key() -> str:
         help="Kept in memory until this page is closed; never stored, logged or exported.",
     )
     return typed.strip()
-
-
-# Models
-
-
-def _models() -> None:
-    panel = st.expander("Models", key="models", type="compact", on_change="rerun")
-    fetching = running().fetching
-    if panel.open:
-        with panel:
-            busy = fetching.running
-            st.fragment(_model_list, run_every=0.5 if busy else None)(busy)
-
-
-@reported
-def _model_list(was_busy: bool) -> None:
-    fetching = running().fetching
-    if was_busy and not fetching.running:
-        st.rerun()
-    for model in workspace().model_statuses():
-        state = {"bundled": "green", "cached": "green", "missing": "gray"}[model.state]
-        size = f" · {size_of(model.size)}" if model.size else ""
-        st.markdown(f"{literal(model.name)}  \n:{state}[{model.state}]:gray[{literal(size)}]")
-        if model.note:
-            st.caption(literal(f"{model.purpose}: {model.note}"))
-        if model.state == "missing":
-            st.button(
-                "Download",
-                icon=":material/download:",
-                key=f"fetch-{model.name}",
-                disabled=fetching.running,
-                on_click=fetching.start,
-                args=(model.name,),
-            )
-        if fetching.name == model.name:
-            _fetching()
-
-
-def _fetching() -> None:
-    fetching = running().fetching
-    if fetching.running:
-        share = fetching.done / fetching.total if fetching.total else 0.0
-        st.progress(min(1.0, share), text=f"{size_of(fetching.done)} of {size_of(fetching.total)}")
-    elif fetching.error:
-        st.caption(f":red[:material/error:] {literal(fetching.error)}")
 
 
 def status() -> None:

@@ -1,5 +1,6 @@
 """What the screen remembers: one typed object for each browser session, one library for all."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
@@ -8,7 +9,7 @@ from docqa.settings import DEFAULTS, Settings, library_folder
 from docqa.types import Block, Comparison, Document
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking, Step
-from docqa.ui.fetching import Fetching
+from docqa.ui.chore import Chore
 from docqa.workspace import Workspace
 
 
@@ -76,7 +77,8 @@ class Running:
 
     workspace: Workspace
     adding: Adding
-    fetching: Fetching
+    fetching: Chore
+    reindexing: Chore
     warmed: bool = False
 
     def warm(self) -> None:
@@ -93,7 +95,12 @@ class Running:
 @st.cache_resource(show_spinner=False, on_release=lambda running: running.close())
 def _running(folder: str) -> Running:
     workspace = Workspace(library_folder(folder))
-    return Running(workspace, Adding(workspace.add), Fetching(workspace.download_model))
+
+    def reindex(name: str, *, progress: Callable[[int, int], None]) -> None:
+        workspace.reindex(encoder=name, progress=lambda told: progress(told.done, told.total))
+
+    adding, fetching = Adding(workspace.add), Chore(workspace.download_model)
+    return Running(workspace, adding, fetching, Chore(reindex))
 
 
 def running() -> Running:

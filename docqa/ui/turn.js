@@ -34,8 +34,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const card = quoteCard();
   const parts = [
     data.running && steps(data, memory),
-    notices(data.warnings, "warning"),
     text(data, send, card),
+    notices(data.warnings, "warning"),
     checks(data),
     coverage(data, memory, send),
     sources(data, memory, send),
@@ -65,8 +65,9 @@ function steps(data, memory) {
   const lines = data.steps.map((step, n) => {
     const line = el("li", "step");
     const live = data.running && n === data.steps.length - 1 && !step.outcome;
-    line.append(el("span", live ? "dot live" : "dot"), el("span", "told", step.text));
-    if (step.outcome) line.append(el("span", "outcome", step.outcome));
+    const told = el("span", "told", step.text);
+    if (step.outcome) told.append(el("span", "outcome", step.outcome));
+    line.append(el("span", live ? "dot live" : "dot"), told);
     return line;
   });
   const list = el("ul", "steps");
@@ -121,19 +122,31 @@ function piece(node, data, send, card) {
   return line;
 }
 
-const FIGURE = /^[\s(\-–−$€£¥]*\d[\d.,\s]*[%)×x]?\s*(?:[kKmMbB]n?|bps|pp|USD|EUR)?\)?$/;
+// A column is set as figures, flush right, when each of its cells is a number with its unit.
+const FIGURE = /^[\s(+\-–−±$€£¥]*\d[\d.,\s]*\S{0,3}\s?\S{0,6}\)?(?:\s?\([^)]{1,12}\))?$/;
+const EMPTY = /^\s*(?:[-–—]|n\/?a|not stated|not found)?\s*$/i;
+
+const wordsOf = (cell) => cell.map((value) => value.text ?? "").join("").trim();
+
+function figureColumns(node) {
+  return node.header.map((_, n) => {
+    const words = node.rows.map((row) => wordsOf(row[n]));
+    const said = words.filter((each) => !EMPTY.test(each));
+    return said.length > 0 && said.every((each) => FIGURE.test(each));
+  });
+}
 
 function grid(node, inlines) {
   const table = el("table");
+  const figures = figureColumns(node);
   const row = (cells, tag) => {
     const line = el("tr");
-    for (const cell of cells) {
-      const box = el(tag);
-      const words = cell.map((value) => value.text ?? "").join("").trim();
-      if (tag === "td" && FIGURE.test(words)) box.className = "figure";
+    cells.forEach((cell, n) => {
+      const box = el(tag, figures[n] ? "figure" : "");
+      box.dir = "auto";
       box.append(...inlines(cell));
       line.append(box);
-    }
+    });
     return line;
   };
   const head = el("thead");

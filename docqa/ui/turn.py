@@ -67,7 +67,7 @@ def turn_of(answer: Answer, *, steps: Sequence[Step] = (), focus: str = "") -> J
     return EMPTY | {
         "steps": _steps(steps),
         "steps_summary": _steps_summary(steps),
-        "warnings": list(answer.warnings),
+        "warnings": [_named(each, answer.citations, {}) for each in answer.warnings],
         "nodes": nodes,
         "verbatim": answer.answerer == "extractive",
         "pills": [pills.pill(citation) for citation in answer.citations],
@@ -87,7 +87,7 @@ def turn_of_comparison(comparison: Comparison) -> Json:
     names = doc_names(comparison)
     nodes, copied = _text(comparison.text, comparison.answerer, comparison.citations, names)
     return EMPTY | {
-        "warnings": list(comparison.warnings),
+        "warnings": [_named(each, comparison.citations, names) for each in comparison.warnings],
         "nodes": nodes,
         "verbatim": comparison.answerer == "extractive",
         "pills": [pills.pill(c, name=names.get(c.document_id, "")) for c in comparison.citations],
@@ -114,11 +114,25 @@ def turn_under_way(asking: Asking) -> Json:
     nodes = prose.as_nodes(prose.prose(text), place=lambda label: 0)
     return EMPTY | {
         "running": asking.running,
-        "steps": _steps(asking.steps),
+        "steps": _steps([*asking.steps, *_thinking(asking)]),
         "steps_summary": _steps_summary(asking.steps),
         "nodes": nodes,
         "focus": f"{id(asking)}",
     }
+
+
+def _named(warning: str, citations: Sequence[Citation], names: Mapping[str, str]) -> str:
+    """A warning with each citation written out in place of its label."""
+    for citation in citations:
+        written = pills.written(citation, name=names.get(citation.document_id, ""))
+        warning = warning.replace(f"[{citation.label}]", written)
+    return warning
+
+
+def _thinking(asking: Asking) -> list[Step]:
+    """What is going on while the passages are there and no word of the answer yet."""
+    idle = asking.running and not asking.text and (not asking.steps or asking.steps[-1].outcome)
+    return [Step("Reading the passages" if asking.steps else "Starting")] if idle else []
 
 
 def _text(

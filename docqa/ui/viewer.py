@@ -57,14 +57,10 @@ def reader() -> None:
         return
     health = workspace().health(document.id)
     _title(document)
-    _turning(document, place, health)
-    shown, text = st.tabs(["Page", "Text"], on_change="rerun", key="reader_side")
-    with shown:
-        if shown.open is not False:
-            show_page(document, place)
-    with text:
-        if text.open:
-            _text(document, place, health)
+    if _bar(document, place, health) == "Text":
+        _text(document, place, health)
+    else:
+        show_page(document, place)
 
 
 def _title(document: Document) -> None:
@@ -84,36 +80,46 @@ def close() -> None:
     screen().place = None
 
 
-def _turning(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
-    first, last = place.page <= 1, place.page >= document.page_count
+def _bar(document: Document, place: Place, health: Sequence[PageHealth]) -> str | None:
+    """The line above the page: turning, the page's number, and which side is looked at."""
     with st.container(horizontal=True, vertical_alignment="center", key="reader_bar"):
-        st.button(
-            "Previous page",
-            icon=":material/chevron_left:",
-            key="previous_page",
-            disabled=first,
-            on_click=turn,
-            args=(-1,),
-        )
-        st.session_state["page_number"] = place.page
-        st.number_input(
-            "Page",
-            1,
-            document.page_count,
-            key="page_number",
+        _turning(document, place, health)
+        st.space("stretch")
+        return st.segmented_control(
+            "Look at",
+            ["Page", "Text"],
+            default="Page",
+            required=True,
+            key="reader_side",
             label_visibility="collapsed",
-            on_change=_go_to_typed,
-            width=92,
         )
-        st.text(f"of {document.page_count:,}{_printed(place.page, health)}")
-        st.button(
-            "Next page",
-            icon=":material/chevron_right:",
-            key="next_page",
-            disabled=last,
-            on_click=turn,
-            args=(1,),
-        )
+
+
+def _turning(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
+    _turn_button("Previous page", "chevron_left", -1, place.page <= 1)
+    st.session_state["page_number"] = place.page
+    st.number_input(
+        "Page",
+        1,
+        document.page_count,
+        key="page_number",
+        label_visibility="collapsed",
+        on_change=_go_to_typed,
+        width=76,
+    )
+    st.text(f"of {document.page_count:,}{_printed(place.page, health)}")
+    _turn_button("Next page", "chevron_right", 1, place.page >= document.page_count)
+
+
+def _turn_button(label: str, icon: str, step: int, disabled: bool) -> None:
+    st.button(
+        label,
+        icon=f":material/{icon}:",
+        key=label.lower().replace(" ", "_"),
+        disabled=disabled,
+        on_click=turn,
+        args=(step,),
+    )
 
 
 def _printed(page: int, health: Sequence[PageHealth]) -> str:

@@ -118,8 +118,7 @@ def test_the_reader_turns_pages_and_shows_the_text(app: AppTest) -> None:
     app.number_input(key="page_number").set_value(3).run()
     assert components(app, "page")[0]["page"] == 3
     assert app.button(key="next_page").disabled
-    app.session_state["reader_side"] = "Text"
-    app.run()
+    app.segmented_control(key="reader_side").set_value("Text").run()
     assert "State of New York" in app.code[0].value
     app.button(key="close_reader").click().run()
     assert not components(app, "page")

@@ -25,6 +25,12 @@ def test_words_beside_one_another_are_marked_as_one_run() -> None:
     )
 
 
+def test_where_hardly_anything_is_the_same_only_figures_are_marked() -> None:
+    parts = contrast("The rent was raised by 6.0% in 2023", "Nothing alike stands here at all")
+    assert [part.text for part in parts if part.differs] == ["6.0%", "2023"]
+    assert {part.differs for part in parts} == {"", "figure"}
+
+
 def test_case_and_punctuation_do_not_count() -> None:
     assert contrast("“Rent” is due.", "rent is DUE") == (Part("“Rent” is due."),)
 
