@@ -20,7 +20,8 @@ from docqa.answer.claude import ClaudeAnswerer
 from docqa.answer.events import AnswerEvent, PassagesFound, Searching, TextDelta
 from docqa.answer.verify import verify_answer
 from docqa.compare import comparison as comparing
-from docqa.compare.gather import gather
+from docqa.compare.gather import Vectors, gather, nearest_to
+from docqa.compare.pieces import pieces_of
 from docqa.errors import (
     DocqaError,
     EmptyQuestion,
@@ -491,20 +492,29 @@ class Workspace:
             return self.search(query, document_ids=document_ids, top_k=top_k, settings=settings)
 
         hits: dict[str, tuple[Hit, ...]] = {}
+        vectors: dict[str, Vectors] = {}
         for document in documents:
             yield Searching(asked, (document.id,))
             found = gather([document], asked, search=search, top_k=settings.compare_chunks)
             yield PassagesFound(len(found[document.id]), (document.name,))
-            hits.update(found)
-        ids = {one: [hit.chunk.id for hit in found] for one, found in hits.items()}
-        evidence = comparing.Evidence(
-            hits=hits,
-            vectors={one: self.catalog.vectors(own) for one, own in ids.items()},
-            blocks={one: self.catalog.blocks(one) for one in hits},
-        )
+            hits[document.id], vectors[document.id] = self._pieces(
+                found[document.id], asked, limit=settings.compare_pieces
+            )
+        blocks = {document.id: self.catalog.blocks(document.id) for document in documents}
+        evidence = comparing.Evidence(hits, vectors, blocks)
         compared = comparing.compare(documents, asked, evidence, settings=settings)
         yield TextDelta(compared.text)
         yield replace(compared, seconds=time.perf_counter() - started)
+
+    def _pieces(
+        self, hits: Sequence[Hit], question: str, *, limit: int
+    ) -> tuple[tuple[Hit, ...], Vectors]:
+        """The pieces of the hits that are nearest to the question, and their vectors."""
+        pieces = pieces_of(hits)
+        texts = [piece.chunk.embedded_text for piece in pieces]
+        encoder = self.encoder
+        vectors = encoder.encode(texts) if texts else self.catalog.vectors([])
+        return nearest_to(encoder.encode_query(question), pieces, vectors, limit=limit)
 
     def _chosen(self, document_ids: Sequence[str]) -> list[Document]:
         wanted = set(document_ids)

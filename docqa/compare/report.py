@@ -259,15 +259,23 @@ def _clipped(words: Sequence[str], limit: int) -> str:
 def _alone(comparison: Comparison, writer: _Writer) -> str:
     lines = []
     for document in comparison.documents:
-        hits = comparison.only_in.get(document.id, ())[:MENTIONED]
+        alone = comparison.only_in.get(document.id, ())
+        hits = [hit for hit in alone if _far(hit, comparison)][:MENTIONED]
         if hits:
             named = "; ".join(_passage(hit, writer) for hit in hits)
             lines.append(f"Only in {_stem(document.name)}: {named}.")
     return "\n\n".join(lines)
 
 
+def _far(hit: Hit, comparison: Comparison) -> bool:
+    """Whether nothing like it is on the other side, not even in a pair with another passage."""
+    near = comparison.nearest.get(hit.chunk.id)
+    least = min((pair.similarity for pair in comparison.pairs), default=1.0)
+    return near is None or near.similarity < least
+
+
 def _passage(hit: Hit, writer: _Writer) -> str:
-    prose = [block for block in hit.chunk.blocks if block.kind not in ("heading", "header")]
+    prose = [b for b in hit.chunk.blocks if b.kind != "heading" and not b.column_header]
     block = (prose or list(hit.chunk.blocks))[0]
     quote = shortened(" ".join(block.text.split()), 120).rstrip(".")
     return f"“{quote}” {writer.marker(hit.document.id, [block])}"

@@ -1,0 +1,85 @@
+"""Passages cut into what can be set side by side: clauses, paragraphs with headings, tables."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from docqa.compare.units import number_of
+from docqa.types import Block, Chunk, Hit
+
+SHORT = 60  # characters below which a piece goes with its neighbour
+LONG = 700  # characters from which a piece is cut at the next paragraph
+
+
+def pieces_of(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The pieces of the hits in their order, each block once, with the scores of their hit.
+
+    A piece's chunk has the id of its hit's chunk with its place added ("…:7/2"); a passage that is
+    one piece keeps its own. A piece begins at a heading, at a numbered clause, where a table begins
+    or ends, and at a paragraph where it would grow long; headings go with what they head.
+    """
+    seen: set[tuple[str, int, int]] = set()
+    found: list[Hit] = []
+    for hit in hits:
+        fresh = [block for block in hit.chunk.blocks if _key(hit, block) not in seen]
+        seen.update(_key(hit, block) for block in fresh if not block.column_header)
+        parts = [part for part in _parts(fresh) if _worded(part)]
+        whole = len(parts) == 1 and len(parts[0]) == len(hit.chunk.blocks)
+        found.extend([hit] if whole else _pieces(hit, parts))
+    return tuple(found)
+
+
+def _pieces(hit: Hit, parts: Sequence[Sequence[Block]]) -> Iterator[Hit]:
+    """The parts of one passage, each under the heading last seen."""
+    path = hit.chunk.headings
+    for number, part in enumerate(parts):
+        own = tuple(block.text for block in part if block.kind == "heading")
+        path = tuple(dict.fromkeys((*path[:-1], *own))) if own else path
+        yield _piece(hit, number, part, path)
+
+
+def _key(hit: Hit, block: Block) -> tuple[str, int, int]:
+    return hit.document.id, block.index, block.page
+
+
+def _worded(part: Sequence[Block]) -> bool:
+    """Whether there is more than headings in it."""
+    return any(block.kind != "heading" and not block.column_header for block in part)
+
+
+def _parts(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    part: list[Block] = []
+    for block in blocks:
+        if part and _begins(part, block):
+            yield part
+            part = []
+        part.append(block)
+    if part:
+        yield part
+
+
+def _begins(part: Sequence[Block], block: Block) -> bool:
+    """Whether a block begins another piece than the one so far."""
+    if block.continues or not _worded(part):
+        return False
+    length = sum(len(each.text) for each in part if each.kind != "heading")
+    if block.kind == "heading" or block.table != part[-1].table:
+        return True
+    if block.table or length < SHORT:
+        return False
+    return bool(number_of(block.text)) or length >= LONG
+
+
+def _piece(hit: Hit, number: int, part: Sequence[Block], path: tuple[str, ...]) -> Hit:
+    chunk = replace(
+        hit.chunk,
+        id=f"{hit.chunk.id}/{number}",
+        blocks=tuple(part),
+        headings=path,
+        kind="table" if any(block.table for block in part) else "text",
+    )
+    return replace(hit, chunk=_with_context(chunk))
+
+
+def _with_context(chunk: Chunk) -> Chunk:
+    """The context line tells the document; its section may be another piece's."""
+    return replace(chunk, context=chunk.context.split(" › ")[0])
