@@ -16,8 +16,8 @@ from docqa.types import Box
 ASCENT, X_HEIGHT, DESCENT = 0.68, 0.46, 0.21
 LINE_TOP, LINE_BOTTOM = 0.70, 0.21  # the box that every word is given
 SAME_SIZE = 0.12  # words of a font this near its usual size are of that size
-TIGHT = 0.85  # height of "as" to that of "bed": less is ink, not type
-FEWEST = 4  # words of each kind, to tell
+TIGHT = 0.87  # height of "as" to that of "bed", of that to "by": less is ink, not type
+FEWEST = 3  # words of each kind, to tell
 
 _LOW = frozenset("acemnorsuvwxz")
 _DEEP = frozenset("gjpqy,;()Q$[]{}|/@")
@@ -33,19 +33,26 @@ def levelled(words: Sequence[Word]) -> list[Word]:
 
 
 def _is_tight(words: Sequence[Word]) -> bool:
-    """Whether words of low letters alone are lower than those with tall ones, in one font."""
-    low: dict[str, list[float]] = defaultdict(list)
-    high: dict[str, list[float]] = defaultdict(list)
+    """Whether words of one font differ in height by the letters they have."""
+    heights: dict[tuple[str, str], list[float]] = defaultdict(list)
     for word in words:
-        if _LOW.issuperset(word.text):
-            low[word.font].append(word.height)
-        elif not _DEEP & set(word.text) and _HIGH & set(word.text):
-            high[word.font].append(word.height)
-    shared = [font for font in low if min(len(low[font]), len(high[font])) >= FEWEST]
-    if not shared:
-        return False
-    font = max(shared, key=lambda font: len(low[font]))
-    return median(low[font]) < TIGHT * median(high[font])
+        heights[word.font, _shape(word.text)].append(word.height)
+    usual = {key: median(found) for key, found in heights.items() if len(found) >= FEWEST}
+    fonts = {font for font, _ in usual}
+    return any(
+        usual[font, lower] < TIGHT * usual[font, taller]
+        for font in fonts
+        for lower, taller in (("low", "tall"), ("tall", "deep"))
+        if (font, lower) in usual and (font, taller) in usual
+    )
+
+
+def _shape(text: str) -> str:
+    """Which letters set a word's height: "low" (as), "tall" (the), "deep" (they), "" (signs)."""
+    letters = set(text)
+    if letters & _HIGH:
+        return "deep" if letters & _DEEP else "tall"
+    return "low" if letters <= _LOW else ""
 
 
 def _usual_sizes(words: Sequence[Word]) -> dict[str, float]:

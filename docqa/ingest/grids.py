@@ -77,7 +77,7 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index:
     levels = [rule for rule in rules if _is_level(rule)]
     columns = _columns(rows)
     height = median(line.size for line in lines)
-    placed = [_placed(row, columns) for row in rows]
+    placed = [_placed(_parted_at(row, columns), columns) for row in rows]
     settled = unwrapped(_banded(placed, levels, box), levels, box=box, height=height)
     headers = header_rows(settled)
     for row in settled[:headers]:
@@ -150,7 +150,7 @@ def _columns(rows: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
         for line in row:
             if line.text not in CURRENCY:
                 columns = _grown(columns, line)
-    return _complementary_merged(sorted(columns), rows)
+    return _complementary_merged(_labels_merged(sorted(columns), rows), rows)
 
 
 def _grown(columns: list[tuple[float, float]], line: Line) -> list[tuple[float, float]]:
@@ -165,6 +165,19 @@ def _grown(columns: list[tuple[float, float]], line: Line) -> list[tuple[float, 
     if any(min(other[1], wider[1]) > max(other[0], wider[0]) for other in others):
         return columns
     return [*others, wider]
+
+
+def _labels_merged(
+    columns: list[tuple[float, float]], rows: Sequence[Sequence[Line]]
+) -> list[tuple[float, float]]:
+    """Labels set in by different depths, never two in a row, as the one column they are."""
+    while len(columns) > 2 and columns[1][0] - columns[0][1] < 40:
+        pair = columns[0], columns[1]
+        figures = any(line.is_number for row in rows for line in row if _overlap(pair[1], line) > 0)
+        if figures or any(_fills_both(row, *pair) for row in rows):
+            break
+        columns = [(pair[0][0], pair[1][1]), *columns[2:]]
+    return columns
 
 
 def _complementary_merged(
@@ -199,6 +212,33 @@ def _placed(row: Sequence[Line], columns: Columns) -> Pieces:
         else:
             pieces.append(piece)
     return pieces
+
+
+def _parted_at(row: Sequence[Line], columns: Columns) -> list[Line]:
+    """A row's lines, those parted that run over two columns with their widest gap between them."""
+    parted: list[Line] = []
+    for line in row:
+        first, last = _columns_of(line, columns)
+        at = _widest_gap(line) if last == first + 1 else 0
+        if at:
+            left, right = line_of(line.words[:at]), line_of(line.words[at:])
+            own = _columns_of(left, columns) == (first, first)
+            if own and _columns_of(right, columns) == (last, last):
+                parted += [left, right]
+                continue
+        parted.append(line)
+    return parted
+
+
+def _widest_gap(line: Line) -> int:
+    """The word that the one clearly widest gap of a line stands before; 0 for none such."""
+    gaps = [
+        (two.box.left - one.box.right, at + 1) for at, (one, two) in enumerate(pairwise(line.words))
+    ]
+    ordered = sorted(gaps, reverse=True)
+    if not ordered or ordered[0][0] < 0.45 * line.size:
+        return 0
+    return ordered[0][1] if len(ordered) < 2 or ordered[0][0] > 1.3 * ordered[1][0] else 0
 
 
 def _columns_of(line: Line, columns: Columns) -> tuple[int, int]:

@@ -22,6 +22,7 @@ UNITS = re.compile(
     r"|\(?in\s+(?:millions|thousands|billions)\b|\(?unaudited\)?$|\(?\$\s*in\s)",
     re.IGNORECASE,
 )
+_LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
 _LAST = tuple("0123456789)%")
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
 
@@ -154,7 +155,9 @@ def _end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
 
 
 def _is_prose(line: Line, rows: Sequence[Row]) -> bool:
-    """Whether a lone line is too wide or wordy to be a row's label."""
+    """Whether a lone line is too wide or wordy to be a row's label, or leads to another table."""
+    if line.word_count >= 8 and _LEADS.search(line.text):
+        return True
     box = around(other.box for row in rows for other in row)
     wide = line.width > 0.72 * (box.right - box.left) and line.word_count > 9
     return wide or line.word_count > 22
