@@ -1,5 +1,6 @@
 """What the screen remembers: one typed object for each browser session, one library for all."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +12,8 @@ from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking, Step
 from docqa.ui.chore import Chore
 from docqa.workspace import Workspace
+
+WARM_AFTER = 1.5  # seconds that are left to the browser to draw the first page
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +82,18 @@ class Running:
     adding: Adding
     fetching: Chore
     reindexing: Chore
-    warmed: bool = False
+    warming: threading.Timer | None = None
 
     def warm(self) -> None:
-        """Begin to load the models, once in the life of the process."""
-        if not self.warmed:
-            self.warmed = True
-            self.workspace.warm()
+        """Begin to load the models once the first page is drawn, once in the process's life."""
+        if self.warming is None:
+            self.warming = threading.Timer(WARM_AFTER, self.workspace.warm)
+            self.warming.daemon = True
+            self.warming.start()
 
     def close(self) -> None:
+        if self.warming is not None:
+            self.warming.cancel()
         self.adding.cancel()
         self.workspace.close()
 
