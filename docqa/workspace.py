@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -43,7 +44,15 @@ from docqa.library.files import FileStore, content_id
 from docqa.library.lock import LibraryLock
 from docqa.library.upkeep import bring_in_line
 from docqa.library.vectors import VectorIndex
-from docqa.models import Encoder, ModelStatus, download, load_encoder, model_statuses
+from docqa.models import (
+    Encoder,
+    ModelStatus,
+    Reranker,
+    download,
+    load_encoder,
+    load_reranker,
+    model_statuses,
+)
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.names import resolve
 from docqa.retrieve.plan import make_plan
@@ -93,6 +102,8 @@ class Workspace:
         self._index: VectorIndex | None = None
         self._reader = reader
         self._shares_reader = reader is not None
+        self._warming: threading.Thread | None = None
+        self._closing = threading.Event()
         self._passwords: dict[str, str] = {}  # by document id; kept in memory only
         self.status = "Models load at the first question."
 
@@ -109,6 +120,9 @@ class Workspace:
 
     def close(self) -> None:
         """End the reading process and let go of the library; further calls are not allowed."""
+        self._closing.set()
+        if self._warming is not None:
+            self._warming.join()
         with self._opening:
             own_reader = None if self._shares_reader else self._reader
             for resource in (own_reader, self._index, self.catalog, self._lock):
@@ -141,6 +155,11 @@ class Workspace:
             self.catalog.set_setting("encoder", encoder.name)
         return encoder
 
+    @cached_property
+    def _reranker(self) -> Reranker | None:
+        """The cross-encoder where it is on this machine; ranks stay those of fusion without."""
+        return load_reranker(configuration.models_folder(self.folder))
+
     @property
     def index(self) -> VectorIndex:
         """The vector index, in line with the catalog: what an ended process left is finished."""
@@ -172,17 +191,22 @@ class Workspace:
 
     def warm(self) -> threading.Thread:
         """Load what the first question and the first file need, in the background."""
-        thread = threading.Thread(target=self._warm, name="docqa-warm", daemon=True)
-        thread.start()
-        return thread
+        self._warming = threading.Thread(target=self._warm, name="docqa-warm", daemon=True)
+        self._warming.start()
+        return self._warming
 
     def _warm(self) -> None:
+        steps: Sequence[tuple[str, Callable[[], object]]] = (
+            ("Loading the search model…", lambda: self.encoder.encode_query("ready")),
+            ("Opening the index…", lambda: self.index.count()),
+            ("Starting the reader…", lambda: self.reader.start()),
+        )
         try:
-            self.status = "Loading the search model…"
-            self.encoder.encode_query("ready")
-            self.status = "Opening the index…"
-            self.index.count()
-            self.reader.start()
+            for status, step in steps:
+                if self._closing.is_set():
+                    return
+                self.status = status
+                step()
             self.status = "Ready."
         except DocqaError as error:
             self.status = str(error)
@@ -336,6 +360,7 @@ class Workspace:
             with self.catalog.together():
                 for each in prepared:
                     self._save(each)
+                    self.catalog.begin(each.document.id)  # until its vectors are these too
                 self.catalog.set_setting("encoder", encoder.name)
             if self._index is not None:
                 self._index.close()
@@ -378,6 +403,7 @@ class Workspace:
             encoder=self.encoder,
             settings=chosen,
             top_k=top_k,
+            reranker=self._reranker,
         )
         return replace(result, timings={"plan": planned, **result.timings})
 
