@@ -103,13 +103,13 @@ def _joins(own: Sequence[str], other: Sequence[str], pairs: dict[int, int]) -> s
             fresh = not found & {before - 1, before, before + 1}
             if partner is not None and fresh and own[at]:
                 both = own[before] + own[before + 1]
-                gain = _common(both, other[partner]) - _common(own[near], other[partner])
+                gain = _overlap(both, other[partner]) - _overlap(own[near], other[partner])
                 if gain >= JOINED * len(own[at]):
                     found.add(before)
     return found
 
 
-def _common(first: str, second: str) -> int:
+def _overlap(first: str, second: str) -> int:
     """The length of the longest common subsequence of words."""
     return LCSseq.similarity(first, second)
 
