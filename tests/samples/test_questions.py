@@ -1,0 +1,68 @@
+"""The sample questions, asked without a key of the samples as they are read, found and quoted."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from docqa.ingest.worker import ReadingProcess
+from docqa.samples.questions import QUESTIONS, SampleQuestion
+from docqa.types import Answer, SearchResult
+from docqa.workspace import Workspace
+
+ANSWERED = [each for each in QUESTIONS if each.pages]
+ABSENT = [each for each in QUESTIONS if not each.pages]
+
+
+@pytest.fixture(scope="module")
+def workspace(
+    tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess
+) -> Iterator[Workspace]:
+    with Workspace(tmp_path_factory.mktemp("library"), reader=reader) as opened:
+        assert {each.status for each in opened.add(opened.sample_paths())} == {"added"}
+        yield opened
+
+
+def answered(workspace: Workspace, question: str) -> Answer:
+    *_, last = workspace.ask(question, answerer="extractive")
+    assert isinstance(last, Answer)
+    return last
+
+
+def pages_found(result: SearchResult, name: str, *, first: int) -> set[int]:
+    """The pages of a document among the first hits."""
+    hits = [hit.chunk for hit in result.hits[:first] if hit.document.name == name]
+    return {page for chunk in hits for page in range(chunk.page_start, chunk.page_end + 1)}
+
+
+def plain(text: str) -> str:
+    """Text with straight quotation marks and single spaces, as it is read from a PDF."""
+    return " ".join(text.replace("’", "'").split())
+
+
+@pytest.mark.parametrize("asked", ANSWERED, ids=lambda asked: asked.question)
+def test_every_document_asked_about_is_found(workspace: Workspace, asked: SampleQuestion) -> None:
+    result = workspace.search(asked.question)
+    for name, pages in asked.pages.items():
+        assert pages_found(result, name, first=5) & set(pages), name
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [each for each in ANSWERED if each.kind != "synthesis"],
+    ids=lambda asked: asked.question,
+)
+def test_the_facts_are_quoted_and_verified(workspace: Workspace, asked: SampleQuestion) -> None:
+    answer = answered(workspace, asked.question)
+    missing = [fact for fact in asked.facts if plain(fact) not in plain(answer.text)]
+    assert missing == []
+    assert {citation.verified for citation in answer.citations} == {"verified"}
+    assert {citation.document for citation in answer.citations} >= set(asked.pages)
+
+
+@pytest.mark.parametrize("asked", ABSENT, ids=lambda asked: asked.question)
+def test_what_the_samples_do_not_say_is_not_answered(
+    workspace: Workspace, asked: SampleQuestion
+) -> None:
+    answer = answered(workspace, asked.question)
+    assert not answer.found
+    assert answer.coverage
