@@ -30,9 +30,10 @@ LOWEST = 0.93  # of the page's height: no heading starts below
 _EDGE = 0.115  # share of the page's height where running headers and footers stand
 OUTERMOST = 3  # regions from the top or the bottom of a page that may run through all
 MOST_HEADING = 180  # characters
+WIDEST_TITLE = 0.6  # of the page's width, where only the font tells a title
 LARGER = 1.13  # than the body: type of this size stands out by itself
 SAME_SIZE = 1.08  # sizes within this ratio are one
-MOST_SIZES = 3  # of headings that are told apart
+MOST_STYLES = 3  # of headings, the most frequent, that are told apart
 LONGEST_CHAIN = 3  # headings in a row, nothing between: more are a cover
 
 
@@ -72,7 +73,7 @@ def classify(pages: Sequence[Arranged]) -> list[Arranged]:
     usual = Usual.of(pages)
     running = _running(pages)
     told = [_with_kinds(page, usual, running) for page in pages]
-    levels = _Levels.of(told, usual.size)
+    levels = _Levels.of(told)
     return [replace(page, regions=_levelled(page.regions, levels)) for page in told]
 
 
@@ -141,8 +142,12 @@ def _with_kinds(
     ]
     below = [_size_below(regions, at, usual) for at in range(len(regions))]
     headings = [
-        region.box.top < LOWEST * page.height and _is_heading(region, usual, min(usual.size, size))
-        for region, size in zip(regions, below, strict=True)
+        region.box.top < LOWEST * page.height
+        and (
+            _is_heading(region, usual, min(usual.size, size), page.width)
+            or _is_numbered_title(regions, at)
+        )
+        for at, (region, size) in enumerate(zip(regions, below, strict=True))
     ]
     kept = _not_in_chains(regions, headings)
     told: list[Region] = []
@@ -183,7 +188,7 @@ def _size(region: Region) -> float:
     return median(line.size for line in region.lines)
 
 
-def _is_heading(region: Region, usual: Usual, below: float) -> bool:
+def _is_heading(region: Region, usual: Usual, below: float, width: float) -> bool:
     if region.kind not in {"text", "list"} or not region.lines:
         return False
     text = region.text.strip()
@@ -194,11 +199,11 @@ def _is_heading(region: Region, usual: Usual, below: float) -> bool:
         return False
     if _is_numbered_capitals(region):
         return True
-    division = _DIVISION.match(text) is not None
-    ends = text[-1] in ".;,:" and not division
+    short_capitals = text.isupper() and text[-1] == "." and len(text.split()) <= 5
+    ends = text[-1] in ".;,:" and not _DIVISION.match(text) and not short_capitals
     if _size(region) >= LARGER * usual.size:
         return not (ends and len(region.lines) > 1)
-    return len(region.lines) <= 2 and not ends and _stands_out(region, usual, below)
+    return len(region.lines) <= 2 and not ends and _stands_out(region, usual, below, width)
 
 
 def _is_numbered_capitals(region: Region) -> bool:
@@ -208,7 +213,23 @@ def _is_numbered_capitals(region: Region) -> bool:
     return title.isupper() and len(title) > 3 and len(region.lines) == 1 and len(title) < 100
 
 
-def _stands_out(region: Region, usual: Usual, below: float) -> bool:
+def _is_numbered_title(regions: Sequence[Region], at: int) -> bool:
+    """Whether a clause's title in plain type: "3.2. Right of Renewal", with its text below."""
+    region = regions[at]
+    numbered = _NUMBERED.match(region.text)
+    if region.kind not in {"text", "list"} or len(region.lines) != 1 or not numbered:
+        return False
+    title = region.text[numbered.end() :]
+    long = [word for word in title.split() if len(word) > 3]
+    capital = sum(word[:1].isupper() for word in long)
+    if not title[:1].isupper() or title[-1] in ".;,:" or len(title.split()) > 8 or not long:
+        return False
+    following = regions[at + 1].text if at + 1 < len(regions) else ""
+    entry = _NUMBERED.match(following) and len(following) < MOST_HEADING / 2
+    return capital >= 0.75 * len(long) and len(following) > 0 and not entry
+
+
+def _stands_out(region: Region, usual: Usual, below: float, width: float) -> bool:
     """Whether type tells a line from the body, whose letters ``below`` it have that size."""
     text = region.text
     if _size(region) < 0.95 * below:
@@ -218,9 +239,10 @@ def _stands_out(region: Region, usual: Usual, below: float) -> bool:
     capitals = text.isupper() and sum(map(str.isalpha, text)) > 4
     if capitals or (_DIVISION.match(text) and len(text) < 90 and text.istitle()):
         return True
-    other = all(line.font != usual.font and not line.mono for line in region.lines)
+    line = region.lines[0]
+    other = bool(usual.font) and line.font != usual.font and not line.mono
     begins = text[:1].isupper() or _NUMBERED.match(text) is not None or not text[:1].isascii()
-    return other and begins and len(region.lines) == 1 and len(text) < 90 and bool(usual.font)
+    return other and begins and len(region.lines) == 1 and line.width < WIDEST_TITLE * width
 
 
 def _not_in_chains(regions: Sequence[Region], headings: Sequence[bool]) -> list[bool]:
@@ -245,41 +267,50 @@ def _not_in_chains(regions: Sequence[Region], headings: Sequence[bool]) -> list[
 # Levels
 
 
+# Smaller is greater: how far below the largest size, then capitals before bold before plain.
+_Style = tuple[int, bool, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class _Levels:
-    """How a document's headings are ranked: the sizes they come in, and if it has divisions."""
+    """How a document's headings are ranked: the styles they come in, and if it has divisions."""
 
     sizes: tuple[float, ...]
+    styles: tuple[_Style, ...]
     divided: bool
-    body: float
 
     @classmethod
-    def of(cls, pages: Iterable[Arranged], body: float) -> "_Levels":
+    def of(cls, pages: Iterable[Arranged]) -> "_Levels":
         headings = [r for page in pages for r in page.regions if r.kind == "heading"]
-        groups: list[list[float]] = []
-        for size in sorted((_size(region) for region in headings), reverse=True):
-            if groups and size >= groups[-1][0] / SAME_SIZE:
-                groups[-1].append(size)
-            else:
-                groups.append([size])
-        # A size used once, as on a cover, ranks nothing below it.
-        often = [group[0] for group in groups if len(group) > 1] or [g[0] for g in groups]
         divided = any(_division_level(region.text) for region in headings)
-        return cls(tuple(often[:MOST_SIZES]), divided, body)
+        below = [region for region in headings if not _division_level(region.text)]
+        sizes: list[float] = []
+        for size in sorted((_size(region) for region in below), reverse=True):
+            if not sizes or size < sizes[-1] / SAME_SIZE:
+                sizes.append(size)
+        counted = Counter(_style(region, sizes) for region in below)
+        # Styles used once or twice, as on a cover, rank nothing below them.
+        often = [style for style, _ in counted.most_common(MOST_STYLES)]
+        return cls(tuple(sizes), tuple(sorted(often)), divided)
 
     def level(self, region: Region) -> int:
-        """1 (highest) to 6: by division ("Part", "Item"), else by size, weight and numbering."""
+        """1 (highest) to 6: by division ("Part", "Item"), else by style and numbering."""
         if region.kind != "heading":
             return 0
         division = _division_level(region.text)
         if division:
             return division
-        rank = sum(_size(region) < size / SAME_SIZE for size in self.sizes)
+        own = _style(region, self.sizes)
         numbered = _NUMBERED.match(region.text)
         depth = numbered.group(1).count(".") if numbered else 0
-        small = _size(region) < LARGER * self.body
-        plain = small and not all(line.bold for line in region.lines)
-        return min(1 + 2 * self.divided + rank + plain + depth, 6)
+        rank = sum(style < own for style in self.styles)
+        return min(1 + 2 * self.divided + rank + depth, 6)
+
+
+def _style(region: Region, sizes: Sequence[float]) -> _Style:
+    rank = sum(_size(region) < size / SAME_SIZE for size in sizes)
+    bold = all(line.bold for line in region.lines)
+    return rank, not region.text.isupper(), not bold
 
 
 def _division_level(text: str) -> int:

@@ -115,3 +115,16 @@ def test_a_typewritten_contract_is_text_and_not_code() -> None:
 def test_small_print_low_on_the_page_is_a_footnote() -> None:
     drawn = page(body(100, lines=20), words("1 See the schedule of rents here", 72, 700, size=7))
     assert kinds(drawn)["1 See the schedule of rents here"] == "footnote"
+
+
+def test_a_numbered_title_over_its_text_is_a_heading_and_an_entry_is_not() -> None:
+    drawn = page(
+        words("3.2 Right of Renewal", 72, 100),
+        body(130),
+        words("1. Parking Space", 72, 240),
+        words("2. Storage Room", 72, 260),
+        words("3. Garden Shed", 72, 280),
+    )
+    found = kinds(drawn)
+    assert found["3.2 Right of Renewal"] == "heading"
+    assert found["1. Parking Space"] == found["2. Storage Room"] == "list"
