@@ -297,6 +297,8 @@ def _whole_lines(parts: Sequence[Line]) -> list[Line]:
 def _same_line(before: Line, part: Line) -> bool:
     gap = part.box.left - before.box.right
     size = max(before.size, part.size)
+    if _DIVISION.fullmatch(before.text):
+        return gap < 12 * size
     marker = before.word_count == 1 and (MARKER.match(before.text) or _NUMBERING.match(before.text))
     return gap < (6 if marker else 2.2) * size
 

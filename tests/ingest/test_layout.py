@@ -133,3 +133,8 @@ def test_signs_stand_at_their_numbers() -> None:
     assert cell_text("$ 1,250") == "$1,250"
     assert cell_text("$ ( 12 ) %") == "$(12)%"
     assert cell_text("Income (loss) 5") == "Income (loss) 5"
+
+
+def test_an_items_number_and_title_are_one_line() -> None:
+    drawn = words("ITEM 1A.", 50, 100) + words("RISK FACTORS", 150, 100)
+    assert [region.text for region in arrange(page(drawn))] == ["ITEM 1A. RISK FACTORS"]
