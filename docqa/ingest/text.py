@@ -31,6 +31,12 @@ _GLYPHS = str.maketrans(
         "\ufeff": None,
     }
 )
+# Bytes of the Windows code page that were never told from Unicode's second set of controls.
+_WINDOWS = {
+    code: bytes([code]).decode("cp1252")
+    for code in range(0x80, 0xA0)
+    if code not in {0x81, 0x8D, 0x8F, 0x90, 0x9D}
+}
 _SPACES = re.compile(r"[\s\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
@@ -52,7 +58,7 @@ def clean(text: str) -> str:
     >>> clean("e\ufb03cient\u00a0 use")
     'efficient use'
     """
-    plain = _CONTROL.sub("", text.translate(_GLYPHS))
+    plain = _CONTROL.sub("", text.translate(_WINDOWS).translate(_GLYPHS))
     return _SPACES.sub(" ", plain).strip()
 
 

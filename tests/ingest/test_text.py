@@ -16,6 +16,10 @@ def test_signs_are_left_as_written() -> None:
     assert clean("½ ² № “quoted” – €1.5") == "½ ² № “quoted” – €1.5"
 
 
+def test_signs_of_the_windows_code_page_are_themselves() -> None:
+    assert clean("can\x92t \x93stop\x94 \x97") == "can’t “stop” —"
+
+
 def test_a_broken_word_is_whole_again() -> None:
     assert join_lines(["The amorti-", "sation of debt"]) == ("The amortisation of debt", [0, 10])
 
