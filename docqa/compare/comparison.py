@@ -65,7 +65,8 @@ def compare(
     subject = subject_of(question, documents)
     aligned, alone, nearby = _aligned(documents, evidence, settings)
     found = {each.id: figures_of(each, evidence.blocks[each.id]) for each in documents}
-    topics = topics_asked(subject) if subject else overall_topics()
+    asked = topics_asked(subject) or topics_asked(question)
+    topics = asked if subject else overall_topics()
     bare = Comparison(
         documents=tuple(documents),
         question=question,

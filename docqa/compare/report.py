@@ -108,8 +108,9 @@ def _table(comparison: Comparison, writer: _Writer) -> str:
     if not figures and not terms:
         return ""
     names = [short_name(document, comparison.documents) for document in comparison.documents]
+    difference = "Difference" if len(names) == 2 else "Difference of the first two"
     rows = [
-        ["Metric" if figures else "Term", *names, "Difference"],
+        ["Metric" if figures else "Term", *names, difference],
         ["---"] * (len(names) + 2),
         *(_figure_row(row, comparison.documents, writer) for row in figures),
         *(_term_row(row, writer) for row in terms),

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from docqa.compare.comparison import Evidence, check, compare, subject_of
@@ -12,7 +14,7 @@ from docqa.compare.similarity import similarities
 from docqa.errors import ComparisonError
 from docqa.settings import Settings
 from docqa.types import Block, Hit, QueryPlan, SearchResult
-from tests.compare.pages import document, hit, numbered
+from tests.compare.pages import block, document, hit, numbered, table
 
 A, B, C, D = (document(name) for name in "abcd")
 
@@ -83,7 +85,7 @@ def test_three_documents_cluster_around_the_first() -> None:
     assert sorted(clusters) == [["a.pdf", "b.pdf"], ["a.pdf", "b.pdf", "c.pdf"]]
     assert "[DocC:p1]" in found.text
     header = found.text.splitlines()[0]
-    assert header == "| Metric | a | b | c | Difference |"
+    assert header == "| Metric | a | b | c | Difference of the first two |"
 
 
 def test_documents_with_nothing_in_common() -> None:
@@ -187,3 +189,45 @@ def test_two_leases_are_no_versions() -> None:
     found = compare([A, B], "rent", leases, settings=Settings())
     assert found.changes == ()
     assert "versions" not in found.text
+
+
+def test_a_topic_is_asked_for_though_a_file_is_named_after_it() -> None:
+    first, second = document("Hosting_Agreement_A"), document("Hosting_Agreement_B")
+    dated = "This Agreement is made and entered into on May {}, 2020 by the parties."
+    both = Evidence(
+        {first.id: (), second.id: ()},
+        {one: np.zeros((0, 6), dtype=np.float32) for one in (first.id, second.id)},
+        {first.id: [block(dated.format(1))], second.id: [block(dated.format(2))]},
+    )
+    found = compare([first, second], "Compare Agreement Date", both, settings=Settings())
+    assert [term.topic for term in found.terms] == ["Agreement date"]
+
+
+# Pieces of what documents are made of, in any order: nothing of it may stop a comparison.
+SCRAPS = """$;1,200;(5;%);2024;Q3;three months ended;June 31, 2022;rent;is;|;of;shall terminate;
+sixty (60) days;notice;£;1.2M;:;–;§ 4.2;[DocA:p1];Total;net sales;in millions;12/31/20;\u00a0;ﬁ;٣;²;"""
+scraps = st.sampled_from(SCRAPS.split(";"))
+sentences = st.lists(scraps, max_size=12).map(" ".join)
+
+
+@given(
+    sides=st.lists(st.lists(sentences, max_size=5), min_size=2, max_size=3),
+    tabled=st.booleans(),
+    question=sentences,
+)
+def test_whatever_was_read_can_be_compared(
+    sides: list[list[str]], tabled: bool, question: str
+) -> None:
+    documents = [A, B, C][: len(sides)]
+    read = {
+        own.id: numbered(
+            table("a | 2023 | 2024", *texts) if tabled else [block(text) for text in texts]
+        )
+        for own, texts in zip(documents, sides, strict=True)
+    }
+    none = {own.id: () for own in documents}
+    empty = {own.id: np.zeros((0, 6), dtype=np.float32) for own in documents}
+    found = compare(documents, question, Evidence(none, empty, read), settings=Settings())
+    again = compare(documents, question, Evidence(none, empty, read), settings=Settings())
+    assert found == again
+    assert all(f"[{each.label}]" in found.text for each in found.citations)
