@@ -68,7 +68,7 @@ from docling_core.types.doc.page import BoundingRectangle, PdfCellRenderingMode,
 from PIL import Image
 
 from docqa.ingest import layout, pages, roles
-from docqa.ingest.grids import Grid
+from docqa.ingest.cells import Grid
 from docqa.ingest.text import clean, is_right_to_left
 from docqa.ingest.words import Word
 from docqa.types import BlockKind, Box

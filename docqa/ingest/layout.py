@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from docqa.ingest.cells import Grid
 from docqa.ingest.glyphs import levelled
-from docqa.ingest.grids import Grid
 from docqa.ingest.tables import CAPTION, Found, find_aligned, find_ruled, is_units
 from docqa.ingest.words import MARKER, Line, Word, around, line_of, rows_of, segments, turned
 from docqa.types import BlockKind, Box

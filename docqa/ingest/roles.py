@@ -81,9 +81,6 @@ def _levelled(regions: Iterable[Region], levels: "_Levels") -> tuple[Region, ...
     return tuple(replace(region, level=levels.level(region)) for region in regions)
 
 
-# Running headers and footers
-
-
 def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
     """Regions, by page and place, that run through the document, and page numbers."""
     seen: dict[tuple[str, str], set[int]] = defaultdict(set)
@@ -128,9 +125,6 @@ def _zone(page: Arranged, at: int) -> BlockKind | None:
 
 def _without_numbers(text: str) -> str:
     return re.sub(r"\d+", "#", " ".join(text.lower().split()))
-
-
-# Headings
 
 
 def _with_kinds(
@@ -262,9 +256,6 @@ def _not_in_chains(regions: Sequence[Region], headings: Sequence[bool]) -> list[
                 )
         start = max(end, start + 1)
     return kept
-
-
-# Levels
 
 
 # Smaller is greater: how far below the largest size, then capitals before bold before plain.

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from docqa.ingest.grids import CURRENCY, Grid, aligned_grid, is_figure, ruled_grid
+from docqa.ingest.cells import Grid, is_figure
+from docqa.ingest.columns import CURRENCY
+from docqa.ingest.grids import aligned_grid, ruled_grid
 from docqa.ingest.lattice import Lattice, find_lattices
 from docqa.ingest.words import MARKER, NUMBER, Line, Word, around, line_of, rows_of, segments
 from docqa.types import Box

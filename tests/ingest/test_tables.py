@@ -1,6 +1,6 @@
 """Tables found by alignment and by rules, and what their rows and columns come to."""
 
-from docqa.ingest.grids import Grid, joined_text
+from docqa.ingest.cells import Grid, joined_text
 from docqa.ingest.lattice import Span, find_lattices
 from docqa.ingest.tables import find_aligned, find_ruled, is_units
 from docqa.ingest.words import Word, segments
