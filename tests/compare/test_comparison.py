@@ -205,7 +205,8 @@ def test_a_topic_is_asked_for_though_a_file_is_named_after_it() -> None:
 
 # Pieces of what documents are made of, in any order: nothing of it may stop a comparison.
 SCRAPS = """$;1,200;(5;%);2024;Q3;three months ended;June 31, 2022;rent;is;|;of;
-shall terminate;sixty (60) days;notice;£;1.2M;:;–;§ 4.2;[DocA:p1];Total;net sales;in millions;12/31/20;\u00a0;ﬁ;٣;²;"""
+shall terminate;sixty (60) days;notice;£;1.2M;:;–;§ 4.2;[DocA:p1];Total;net sales;in millions;
+12/31/20;\u00a0;ﬁ;٣;²;"""
 scraps = st.sampled_from(SCRAPS.split(";"))
 sentences = st.lists(scraps, max_size=12).map(" ".join)
 
