@@ -424,6 +424,8 @@ def _block_from(block: Mapping[str, Any]) -> Block:
 def main() -> None:
     """Answer requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    if hasattr(os, "nice"):
+        os.nice(10)  # the screen comes first where there are few cores
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     tell = _teller()
     requests = _requests(sys.stdin)

@@ -68,7 +68,9 @@ def _clear_broken_off(cache: Path) -> None:
 
 def _run_export(model: Model, folder: Path, target: Path) -> None:
     """Export in a child process, which takes torch's memory with it when it ends."""
-    code = "import sys; from docqa.neural.export import export; export(*sys.argv[1:])"
+    # At a low priority: the screen comes first where there are few cores.
+    lowered = "import os, sys; getattr(os, 'nice', int)(10); "
+    code = lowered + "from docqa.neural.export import export; export(*sys.argv[1:])"
     arguments = [str(folder), str(target), model.purpose]
     try:
         child = subprocess.run(
