@@ -1,12 +1,9 @@
 """The left side: adding files, the documents to ask, what was left out, settings, models."""
 
-from dataclasses import replace
-
 import streamlit as st
 
-from docqa import settings as configuration
 from docqa.types import Document
-from docqa.ui import models, removal
+from docqa.ui import models, preferences, removal
 from docqa.ui.adding import Entry
 from docqa.ui.boundary import reported
 from docqa.ui.plain import count, literal, shortened, show_error
@@ -24,7 +21,6 @@ STAGES = {
     "failed": "Failed",
 }
 SHARES = {"reading": (0.0, 0.7), "OCR": (0.0, 0.7), "embedding": (0.7, 0.28), "saving": (0.98, 0)}
-ANSWERERS = {"auto": "Automatic", "claude": "Claude", "extractive": "Quotes only"}
 
 
 @reported
@@ -37,7 +33,7 @@ def draw() -> None:
         show_error(screen().trouble)
     _documents(documents)
     _left_out(documents)
-    _settings()
+    preferences.panel()
     models.panel()
     status()
 
@@ -232,79 +228,6 @@ def _left_out(documents: list[Document]) -> None:
         for reason, number in sorted(workspace().discard_counts().items()):
             st.text(f"{number:,}  {reason}")
         st.caption("Each is listed with its page in the Library.")
-
-
-# Settings
-
-
-def _settings() -> None:
-    with st.expander("Settings", key="settings", type="compact"):
-        _search_settings()
-        _answer_settings()
-
-
-def _search_settings() -> None:
-    settings = screen().settings
-    top_k = st.slider("Passages for a question (top-k)", 3, 30, settings.top_k, key="top_k")
-    use_mmr = st.toggle(
-        "Varied passages (MMR)",
-        settings.use_mmr,
-        key="use_mmr",
-        help="Prefers passages that differ from those already chosen.",
-    )
-    mmr_lambda = st.slider(
-        "Relevance against variety (λ)",
-        0.0,
-        1.0,
-        settings.mmr_lambda,
-        0.05,
-        key="mmr_lambda",
-        disabled=not use_mmr,
-        help="1 is relevance alone, 0 variety alone.",
-    )
-    screen().settings = replace(settings, top_k=top_k, use_mmr=use_mmr, mmr_lambda=mmr_lambda)
-
-
-def _answer_settings() -> None:
-    settings = screen().settings
-    answerer = st.segmented_control(
-        "Answers",
-        list(ANSWERERS),
-        format_func=ANSWERERS.__getitem__,
-        default=settings.answerer,
-        required=True,
-        key="answerer",
-        help="Automatic: Claude where there is a key, else quotes from the documents.",
-    )
-    model = st.text_input("Model", settings.model, key="model")
-    base_url = st.text_input(
-        "Server",
-        settings.base_url,
-        key="base_url",
-        placeholder="Anthropic",
-        help="Another server that speaks the Messages API, a local one for example.",
-    )
-    screen().api_key = _key()
-    screen().settings = replace(
-        settings,
-        answerer=answerer or "auto",
-        model=model.strip() or configuration.DEFAULTS.model,
-        base_url=base_url.strip(),
-    )
-
-
-def _key() -> str:
-    from_environment = bool(configuration.api_key())
-    placeholder = "From the environment" if from_environment else "None"
-    typed = st.text_input(
-        "API key, for this session only",
-        type="password",
-        autocomplete="off",
-        key="api_key",
-        placeholder=placeholder,
-        help="Kept in memory until this page is closed; never stored, logged or exported.",
-    )
-    return typed.strip()
 
 
 def status() -> None:

@@ -38,7 +38,7 @@ def read_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     with Workspace(folder / "library") as workspace:
         results = workspace.add(paths, names=[REVIEW, TERMS])
-        assert [each.status for each in results] == ["added", "added"]
+        assert [each.error for each in results] == ["", ""]
     return folder / "library"
 
 

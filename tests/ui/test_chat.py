@@ -73,6 +73,11 @@ def test_text_from_a_document_is_shown_exactly(app: AppTest) -> None:
     assert HOSTILE not in "\n".join(str(each.value) for each in app.markdown)
 
 
+def with_settings(app: AppTest) -> AppTest:
+    app.session_state["settings"] = True
+    return app.run()
+
+
 def newest(app: AppTest) -> Answer:
     conversation_id = screen(app).conversation_id
     assert conversation_id is not None
@@ -186,7 +191,7 @@ def test_with_no_document_chosen_nothing_is_asked(app: AppTest) -> None:
 
 
 def test_claude_without_a_key_says_so_and_offers_quotes(app: AppTest) -> None:
-    app.segmented_control(key="answerer").set_value("claude").run()
+    with_settings(app).segmented_control(key="answerer").set_value("claude").run()
     app.chat_input[0].set_value(VACANCY).run()
     asking = screen(app).asking
     assert asking is not None
@@ -228,17 +233,23 @@ def test_stopping_ends_it_and_says_so(app: AppTest) -> None:
 
 
 def test_a_key_typed_in_stays_in_memory(app: AppTest, tmp_path: Path) -> None:
-    app.text_input(key="api_key").set_value("sk-secret-4711").run()
+    with_settings(app).text_input(key="api_key").set_value("sk-secret-4711").run()
     assert screen(app).api_key == "sk-secret-4711"
-    app.segmented_control(key="answerer").set_value("extractive").run()
+    with_settings(app).segmented_control(key="answerer").set_value("extractive").run()
     asked(app, VACANCY)
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert b"sk-secret-4711" not in kept
     assert "sk-secret-4711" not in shown(app)
+    app.session_state["settings"] = False
+    app.run()
+    assert screen(app).api_key == "sk-secret-4711"
+    with_settings(app).button(key="forget_key").click().run()
+    assert screen(app).api_key == ""
+    assert app.text_input(key="api_key").value == ""
 
 
 def test_settings_reach_the_search(app: AppTest) -> None:
-    app.slider(key="top_k").set_value(3).run()
+    with_settings(app).slider(key="top_k").set_value(3).run()
     app.toggle(key="use_mmr").set_value(False).run()
     assert screen(app).settings == replace(DEFAULTS, top_k=3, use_mmr=False)
     assert app.slider(key="mmr_lambda").disabled
