@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from docqa.answer.idioms import idioms_of
 from docqa.answer.quotes import Quote
 from docqa.answer.wording import content_words
 
@@ -14,7 +15,7 @@ _SYNONYMS = (
     "employee personnel staff headcount worker",
     "landlord lessor owner",
     "tenant lessee",
-    "terminate cancel break end expire",
+    "terminate cancel break end expire expiration term",
     "buy purchase acquire acquisition",
     "sell dispose divest sale",
     "debt borrowing loan note",
@@ -66,7 +67,10 @@ _WANTS_DATE = re.compile(
     r"\b(when|what (?:date|day|year|time)|dates?|deadline|expir\w+|commenc\w+|effective)\b",
     re.IGNORECASE,
 )
-_WANTS_PARTY = re.compile(r"\b(who|whom|whose|part(?:y|ies)|between whom)\b", re.IGNORECASE)
+_WANTS_PARTY = re.compile(
+    r"\bwho (?:are|is) (?:the |a )?part|\bbetween whom\b|\bwhich parties\b|\bname the parties\b",
+    re.IGNORECASE,
+)
 _WANTS_LAW = re.compile(r"\b(govern\w* law|laws?|jurisdiction|courts?|venue)\b", re.IGNORECASE)
 _HAS_FIGURE = re.compile(
     r"[$€£¥]\s*\d|\d\s*%|\b(?!(?:19|20)\d\d\b)\d[\d,.]*\d|\b(?:one|two|three|four|five|six|seven"
@@ -101,6 +105,8 @@ class Ask:
     stems: tuple[str, ...]
     weights: Mapping[str, float]
     kinds: tuple[re.Pattern[str], ...]
+    idioms: tuple[re.Pattern[str], ...]
+    parties: bool  # asks who they are, which sentences about "the parties" never tell
     years: tuple[str, ...]
     head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
     quarterly: bool
@@ -117,7 +123,7 @@ class Ask:
 
 def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> Ask:
     """The question's words weighted by their rarity among ``quotes``, and what it asks for."""
-    spoken = dict.fromkeys(content_words(_spelt_out(question)))
+    spoken = dict.fromkeys(content_words(question))
     stems = tuple(word for word in spoken if word not in _ASKED_WITH)
     seen = Counter(
         word for quote in quotes for word in {*quote.stems, *quote.context, *quote.identity}
@@ -137,16 +143,15 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
         if wants.search(question)
     ]
     years = tuple(dict.fromkeys(_YEAR.findall(question)))
+    parties = bool(_WANTS_PARTY.search(question))
     figure = bool(_WANTS_FIGURE.search(question))
     quarterly = bool(_QUARTER.search(question))
     counted = _HEAD.search(question)
     head = " ".join(content_words(counted[1])[:1]) if counted else ""
-    return Ask(stems, weights, tuple(kinds), years, head, quarterly, figure, several)
-
-
-def _spelt_out(question: str) -> str:
-    words = re.findall(r"[\w&]+", question.lower())
-    return " ".join([question, *(_ABBREVIATIONS[w] for w in words if w in _ABBREVIATIONS)])
+    return Ask(
+        stems, weights, tuple(kinds), idioms_of(question), parties, years, head, quarterly, figure,
+        several,
+    )  # fmt: skip
 
 
 def _rarity(count: int, total: int) -> float:
@@ -164,3 +169,4 @@ def _synonym_groups() -> dict[str, frozenset[str]]:
 
 
 GROUPS = _synonym_groups()
+SPELT_OUT = {short: frozenset(content_words(full)) for short, full in _ABBREVIATIONS.items()}

@@ -11,7 +11,7 @@ _GROUP = re.compile(rf"(?:\s*{MARKER.pattern})+")
 _MARKER_AFTER_STOP = re.compile(rf"([.!?])((?:\s*{MARKER.pattern})+)")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
-_EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`")
+_EMPHASIS = re.compile(r"\*\*|`")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, T
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotes import Quote, follows_on, joined, quotes_of
-from docqa.answer.relevance import coverage, rank, topic_coverage
+from docqa.answer.relevance import coverage, holds, rank, topic_coverage
 from docqa.answer.rows import Entry, Row
 from docqa.settings import Settings
 from docqa.types import Answer, Evidence, SearchResult
@@ -27,8 +27,10 @@ MAX_LIST_ITEMS = 8
 NEAREST = 3  # passages shown where nothing answers the question
 
 # Chosen on the development questions.
-_KEEP = 0.75  # of the best score, for a further quote
+_KEEP = 0.7  # of the best score, for a further quote
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
+_SAID = 0.25  # off a score for the share of the question that was answered already
+_POOL = 60  # quotes to choose from
 _NEAR = 1.5  # times the relevance floor: the best cosine of a passage that is near
 _NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
 _FAR_FLOOR = 0.5  # the same where no passage is near
@@ -62,12 +64,19 @@ def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) 
     """Whether the hits come near enough to the question to hold its answer.
 
     They do where the best cosine reaches ``settings.relevance_floor``, or one sentence or row
-    holds enough of the question's words, or the question is over several documents.
+    holds enough of the question's words, or the question is over several documents. Whether they
+    do answer it is left to the reader; `answer_from` is stricter.
     """
-    if result.hits and result.plan.intent != "lookup":
+    if result.hits and (
+        result.plan.intent != "lookup" or _best_cosine(result) >= settings.relevance_floor
+    ):
         return True
     _, ask, ranked = _weighed(question, result, settings)
-    return _answers(ranked, ask, result, settings.relevance_floor)
+    return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in ranked[:MAX_QUOTES])
+
+
+def _best_cosine(result: SearchResult) -> float:
+    return max((hit.scores.get("dense", 0.0) for hit in result.hits), default=0.0)
 
 
 def _weighed(
@@ -100,22 +109,43 @@ def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: flo
         return False
     if ask.several and not ask.stems:
         return True
-    cosines = [hit.scores["dense"] for hit in result.hits if "dense" in hit.scores]
-    near = ask.several or max(cosines, default=0.0) >= _NEAR * floor
+    near = ask.several or _best_cosine(result) >= _NEAR * floor
     held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
     return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
 
 
 def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
-    """At most five quotes that add to one another; over several documents one of each first."""
-    chosen = _best_of_each_document(ranked, ask) if ask.several else []
+    """At most five quotes that add to one another; over several documents one of each first.
+
+    After each choice the words it holds weigh less, so that what else was asked gets its turn.
+    """
+    chosen = _best_of_each_document(ranked, ask) if ask.several else list(ranked[:1])
     limit = max(MAX_QUOTES, len(chosen))
-    for quote in ranked:
-        if len(chosen) >= limit or quote.score < _KEEP * ranked[0].score:
-            break
-        if not any(_says_the_same(quote, other) for other in chosen):
-            chosen.append(quote)
+    pool = [quote for quote in ranked[:_POOL] if quote not in chosen]
+    floor = _KEEP * ranked[0].score if ranked else 0.0
+    while pool and len(chosen) < limit:
+        rest = _still_asked(ask, chosen)
+        best = max(pool, key=lambda quote: quote.score - _SAID * _heard(quote, ask, rest))
+        pool.remove(best)
+        if best.score < floor:
+            continue
+        if not any(_says_the_same(best, other) for other in chosen):
+            chosen.append(best)
     return chosen
+
+
+def _still_asked(ask: Ask, chosen: Sequence[Quote]) -> Ask:
+    """The question without the words that the chosen quotes hold."""
+    held = {word for word in ask.stems if any(holds(quote, word) for quote in chosen)}
+    weights = {word: 0.0 if word in held else w for word, w in ask.weights.items()}
+    return replace(ask, weights=weights)
+
+
+def _heard(quote: Quote, ask: Ask, rest: Ask) -> float:
+    """The share of the question that the quote holds and the chosen ones hold already."""
+    total = sum(ask.weights.values()) or 1.0
+    left = sum(w for word, w in rest.weights.items() if holds(quote, word))
+    return sum(w for word, w in ask.weights.items() if holds(quote, word)) / total - left / total
 
 
 def _best_of_each_document(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:

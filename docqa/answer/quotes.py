@@ -9,6 +9,8 @@ from docqa.answer.rows import Row, read_row, scale_of
 from docqa.answer.wording import content_stems, content_words, sentences, words
 from docqa.types import Block, Evidence
 
+_LONGEST_TITLE = 60  # characters
+_TITLE_WORDS = 6
 _SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
 
 
@@ -45,7 +47,7 @@ def quotes_of(piece: Evidence) -> list[Quote]:
     heading: frozenset[str] = frozenset()
     for first, last in _paragraphs(blocks):
         block = blocks[first - 1]
-        if block.kind == "heading":
+        if block.kind == "heading" or _is_title(block.text):
             heading = frozenset(content_words(block.text))
         elif block.kind == "table":
             quotes += _row_quote(piece, first, base | heading, identity)
@@ -63,6 +65,29 @@ def _paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:
         else:
             runs.append((number, number))
     return runs
+
+
+def _is_title(text: str) -> bool:
+    """Whether a line is a clause's title that was not read as a heading ("4.2 Assignment.")."""
+    numbered = re.match(
+        r"(?:section\s+|article\s+)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\D*$", text, re.I
+    )
+    return len(text) <= _LONGEST_TITLE and (bool(numbered) or text.isupper()) and text[-1] != ":"
+
+
+def _with_titles(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sentences, one that only names the clause ("Insurance.") together with the next."""
+    whole: list[tuple[int, int]] = []
+    opening: int | None = None
+    for number, (start, end) in enumerate(spans):
+        begins = start if opening is None else opening
+        named = len(text[start:end].split()) <= _TITLE_WORDS and end - start <= _LONGEST_TITLE
+        if named and number + 1 < len(spans) and opening is None:
+            opening = start
+            continue
+        whole.append((begins, end))
+        opening = None
+    return whole
 
 
 def _is_contents(row: Row) -> bool:
@@ -119,7 +144,7 @@ def _sentence_quotes(
         starts.append(length)
         length += len(block.text) + 1
     text = " ".join(block.text for block in blocks[first - 1 : last])
-    for start, end in sentences(text):
+    for start, end in _with_titles(text, sentences(text)):
         inside = [i for i, at in enumerate(starts) if at < end]
         opening = max(i for i in inside if starts[i] <= start)
         sentence = text[start:end]

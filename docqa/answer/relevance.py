@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from docqa.answer.asked import GROUPS, MENTIONS_YEAR, Ask
+from docqa.answer.asked import GROUPS, MENTIONS_YEAR, SPELT_OUT, Ask
 from docqa.answer.quotes import Quote
 from docqa.answer.wording import content_words, stem
 from docqa.types import Evidence
@@ -20,6 +20,7 @@ _CONTEXT = 0.6  # a question word in the headings or column headers only
 _SYNONYM = 0.8
 _PAIR = 0.25  # all pairs of neighbouring question words stand together
 _KIND = 0.2  # holds the kind of thing asked for
+_IDIOM = 0.5  # puts it as such answers are put
 _BESIDE = 0.15  # a figure stands right beside a question word
 _HEAD = 0.3  # a figure stands beside what is counted
 _LABEL = 0.35  # a table row's label is made of question words
@@ -46,6 +47,8 @@ def score(quote: Quote, ask: Ask) -> float:
         return 0.0
     together = _PAIR * _pairs(quote.stems, ask.stems)
     kind = _KIND * any(kind.search(quote.text) for kind in ask.kinds)
+    idiom = 2 * _IDIOM if ask.parties else _IDIOM
+    kind += idiom * any(each.search(quote.text) for each in ask.idioms)
     topic = set(ask.stems) - quote.identity
     beside = _BESIDE * _nearness(quote, ask, topic) if ask.figure else 0.0
     beside += _HEAD * _nearness(quote, ask, {ask.head}) if ask.head else 0.0
@@ -71,10 +74,17 @@ def topic_coverage(quote: Quote, ask: Ask) -> float:
     return held / total if total else 1.0
 
 
+def holds(quote: Quote, word: str) -> bool:
+    """Whether the quote itself holds the word, one that means the same, or it spelt out."""
+    if word in quote.stems or not GROUPS.get(word, frozenset()).isdisjoint(quote.stems):
+        return True
+    return word in SPELT_OUT and SPELT_OUT[word].issubset(quote.stems)
+
+
 def _held(word: str, quote: Quote) -> float:
     if word in quote.stems or word in quote.identity:
         return 1.0
-    if any(other in quote.stems for other in GROUPS.get(word, ())):
+    if holds(quote, word):
         return _SYNONYM
     return _CONTEXT if word in quote.context else 0.0
 
@@ -100,9 +110,8 @@ def _label_share(quote: Quote, ask: Ask) -> float:
     if quote.row is None or not quote.row.entries:
         return 0.0
     label = [w for w in content_words(quote.row.label) if not w.isdigit()]
-    named = sum(
-        word in ask.stems or bool(GROUPS.get(word, set()) & set(ask.stems)) for word in label
-    )
+    asked = set(ask.stems).union(*(SPELT_OUT.get(word, ()) for word in ask.stems))
+    named = sum(word in asked or bool(GROUPS.get(word, set()) & asked) for word in label)
     share = named / len(label) if label else 0.0
     return share if share >= 0.7 else 0.0
 

@@ -128,3 +128,65 @@ def test_ten_hits_take_less_than_a_tenth_of_a_second() -> None:
         ask("How much rent does the tenant pay?", *hits)
         times.append(time.thread_time() - started)
     assert min(times) < 0.1
+
+
+def test_a_list_comes_with_the_sentence_that_leads_it_in() -> None:
+    tips = hit(
+        block("To avoid balance billing:"),
+        block("• Check the network.", kind="list"),
+        block("• Ask for a quote.", kind="list"),
+        block("The premises are in Ohio."),
+    )
+    given = ask("How can balance billing be avoided?", tips)
+    assert [line.split(" [")[0] for line in given.text.splitlines()] == [
+        "- “To avoid balance billing:”",
+        "- “• Check the network.”",
+        "- “• Ask for a quote.”",
+    ]
+
+
+def test_neighbouring_sentences_are_one_quotation() -> None:
+    clause = hit("The deposit is $9,000. The deposit earns interest at 2%. Pets are welcome here.")
+    given = ask("What deposit is due, and does it earn interest?", clause)
+    assert given.text.startswith("“The deposit is $9,000. The deposit earns interest at 2%.")
+    assert given.text.count("[S1]") == 1
+
+
+def test_a_clause_is_not_answered_with_its_title() -> None:
+    clause = hit("4.2 Insurance. The Tenant shall keep the Premises insured for $1,000,000.")
+    other = hit("4.3 Notices", "Notices are sent by post.", index=1)
+    given = ask("What insurance must the tenant keep?", clause, other)
+    assert given.text.startswith("“4.2 Insurance. The Tenant shall keep the Premises insured")
+
+
+def test_a_sentence_broken_over_blocks_is_quoted_whole() -> None:
+    broken = hit(
+        "Net sales of telephones decreased in the third quarter due to lower sales of",
+        "certain models, partly offset by services.",
+    )
+    given = ask("Why did net sales of telephones decrease?", broken)
+    assert given.text == (
+        "“Net sales of telephones decreased in the third quarter due to lower sales of certain "
+        "models, partly offset by services.” [S1]"
+    )
+
+
+def test_who_the_parties_are_is_found_by_how_contracts_say_it() -> None:
+    given = ask(
+        "Who are the parties to the agreement?",
+        hit("Nothing in this agreement makes the parties partners of each other."),
+        hit("This agreement is made between Acme Inc. and Beta LLC (the “Client”).", index=1),
+    )
+    assert "Acme Inc. and Beta LLC" in first_line(given)
+
+
+def test_a_contents_page_answers_nothing() -> None:
+    contents = hit(row("Item 1A.", "Risk Factors", "20"), row("Item 2.", "Properties", "31"))
+    risks = hit("Our main risk is the loss of a tenant.", index=1)
+    given = ask("What are the risk factors?", contents, risks)
+    assert given.text == "“Our main risk is the loss of a tenant.” [S2]"
+
+
+def test_a_year_asked_for_chooses_the_column() -> None:
+    given = ask("What was rental income in 2023?", NOI)
+    assert first_line(given) == "Rental income, 2023: $1,800 (in thousands) [S1.3]"
