@@ -27,6 +27,9 @@ MISSING = "not found"
 CHANGES = 20  # of a redline in the text; all are in the comparison
 AROUND = 4  # words kept on each side of a change
 CLIP = 40  # words of one change
+_CHANGES_ASKED = re.compile(
+    r"chang|differ|version|redline|revis|amend|updat|\bnew\b|key figures and terms", re.IGNORECASE
+)
 _KINDS = (
     ("unchanged", "unchanged"),
     ("changed", "changed"),
@@ -50,7 +53,7 @@ def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
         _table(comparison, writer),
         _differences(comparison.figures, writer),
         _term_differences(comparison.terms, writer),
-        _versions(comparison.changes, writer, comparison.documents),
+        _versions(comparison, writer),
         _alone(comparison, writer) if not comparison.changes else "",
     ]
     text = "\n\n".join(part for part in parts if part)
@@ -208,20 +211,35 @@ def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
     return "\n".join(lines)
 
 
-def _versions(changes: Sequence[Change], writer: _Writer, documents: Sequence[Document]) -> str:
-    """How many units changed between two versions, and those of weight: numbers changed first."""
+def _versions(comparison: Comparison, writer: _Writer) -> str:
+    """How many units changed between two versions, and those of weight: numbers changed first.
+
+    Where something else was asked for, and found, only how many.
+    """
+    changes, documents = comparison.changes, comparison.documents
     if not changes:
         return ""
     counts = Counter("minor" if change.minor else change.kind for change in changes)
     said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
-    weighty = [change for change in changes if change.kind not in ("unchanged", "moved")]
-    weighty = [change for change in weighty if not change.minor]
+    opening = f"The two are versions of one text. Its paragraphs and clauses: {said}."
+    answered = comparison.figures or comparison.terms
+    if answered and not _CHANGES_ASKED.search(comparison.question):
+        return opening
+    lines = _listed(changes, documents, writer)
+    return "\n".join([opening, "", *lines]) if lines else opening
+
+
+def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _Writer) -> list[str]:
+    """A line for each change of weight, up to `CHANGES`, those of numbers first."""
+    weighty = [
+        change
+        for change in changes
+        if change.kind not in ("unchanged", "moved") and not change.minor
+    ]
     first = sorted(weighty, key=lambda change: (not change.figures_changed, change.kind == "new"))
     lines = [_change(change, writer, documents) for change in first[:CHANGES]]
     more = len(first) - len(lines)
-    rest = [f"- and {more} more changes."] if more > 0 else []
-    opening = f"The two are versions of one text. Its paragraphs and clauses: {said}."
-    return "\n".join([opening, "", *lines, *rest])
+    return [*lines, f"- and {more} more changes."] if more > 0 else lines
 
 
 def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> str:

@@ -1,12 +1,14 @@
 """The text of a comparison: its table, its sentences, and citations that hold by construction."""
 
 import re
+from dataclasses import replace
 
 from docqa.compare.figures import compare_figures, figures_of
+from docqa.compare.redline import edits_of
 from docqa.compare.report import compose, printed, shortened
 from docqa.compare.terms import compare_terms
 from docqa.compare.topics import overall_topics
-from docqa.types import Block, Comparison, join_blocks
+from docqa.types import Block, Change, Comparison, join_blocks
 from tests.compare.pages import block, document, hit, numbered, table
 
 A, B = document("Lease_North"), document("Lease_South")
@@ -114,3 +116,17 @@ def test_a_scaled_figure_shows_its_value() -> None:
     rows = table("US dollars | 2024", "Net sales | 97,278")
     [figure] = figures_of(A, [caption, *rows])
     assert printed(figure) == "97,278 (97,278,000,000)"
+
+
+def test_a_redline_is_listed_where_changes_are_asked_for() -> None:
+    edits = edits_of("60 days", "90 days")
+    old, new = (block(f"{days} days", page=8, index=days) for days in (60, 90))
+    change = Change("changed", "4.2", "60 days", "90 days", (old,), (new,), edits)
+    found = replace(comparison(NORTH, SOUTH), changes=(change,))
+    opening = "The two are versions of one text. Its paragraphs and clauses: 1 changed."
+    asked, cited = compose(replace(found, question="What has changed?"))
+    other, fewer = compose(replace(found, question="Compare the rent"))
+    assert f"{opening}\n\n- **Changed** 4.2: ~~60~~ **90** days [DocA:p8][DocB:p8]" in asked
+    assert opening in other
+    assert {each.label for each in cited} - {each.label for each in fewer} == {"DocA:p8", "DocB:p8"}
+    assert all(f"[{each.label}]" in other for each in fewer)
