@@ -341,13 +341,17 @@ def _table(grid: Grid, cluster: Cluster, page_no: int) -> Table:
 class GeometryOrder(ReadingOrderPredictor):
     """Docling's reading order, in which a page's regions already stand as the layout gave them.
 
-    What is a caption of what, and which paragraphs flow on, stays Docling's to say.
+    What is a caption of what stays Docling's to say. Paragraphs that flow on to the next page are
+    not merged: a merged one would stand before what its first page still has below it.
     """
 
     def predict_reading_order(
         self, page_elements: list[PageElement], page_separators: Any = None
     ) -> list[PageElement]:
         return sorted(page_elements, key=_place_in_layout)
+
+    def predict_merges(self, sorted_elements: list[PageElement]) -> dict[int, list[int]]:
+        return {}
 
 
 def _place_in_layout(element: PageElement) -> tuple[int, int]:

@@ -62,7 +62,7 @@ def read(
     `ReadingFailed` where nothing can be read; a page that fails alone is named in its health.
     """
     result, arranged = _converted(path, password, settings, progress, (first, last))
-    blocks = tuple(_indexed(_blocks(result.document, arranged, settings.block_chars)))
+    blocks = tuple(_flowing(_blocks(result.document, arranged, settings.block_chars)))
     health = tuple(_health(result, arranged, blocks, {fact.page: fact for fact in facts}))
     return Parsed(
         title=title_of(blocks, first),
@@ -111,9 +111,25 @@ def _converter(threads: int, password: str | None) -> Any:
     return docling_pipeline.converter(threads=threads, password=password)
 
 
-def _indexed(blocks: Iterable[Block]) -> Iterator[Block]:
+def _flowing(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks counted, those marked that carry on a paragraph from the page or column before."""
+    before: Block | None = None
     for index, block in enumerate(blocks):
-        yield replace(block, index=index)
+        goes_on = block.continues or (before is not None and _flows_into(before, block))
+        told = replace(block, index=index, continues=goes_on)
+        yield told
+        if block.kind not in {"header", "footer", "picture"}:
+            before = told
+
+
+def _flows_into(before: Block, block: Block) -> bool:
+    """Whether a paragraph broke off at the end of a page or column and goes on in a block."""
+    moved = block.page == before.page + 1 or (
+        block.page == before.page and block.box.top < before.box.top
+    )
+    prose = block.kind == "text" and before.kind in {"text", "list"}
+    open_end = before.text[-1:].isalnum() or before.text[-1:] in {",", "-", "–", "—"}
+    return moved and prose and open_end and block.text[:1].islower()
 
 
 def _blocks(document: Any, arranged: Mapping[int, "Arranged"], limit: int) -> Iterator[Block]:
@@ -168,10 +184,10 @@ def _item_blocks(
     words: set[str],
     limit: int,
 ) -> Iterator[Block]:
-    """An item's blocks: one for each page or column it flows over, long ones in pieces."""
+    """An item's blocks: one for each place it stands in, long ones in pieces."""
     heights = _heights(document)
     kind = _kind(item)
-    for at, prov in enumerate(item.prov):
+    for prov in item.prov:
         box = _boxed(prov, heights)
         region = regions.get(_place(prov.page_no, box))
         if region is None or not region.lines:
@@ -181,8 +197,7 @@ def _item_blocks(
             lines = [(line.text, line.box) for line in region.lines]
         level = region.level if region and kind == "heading" else 0
         for part in _cut(lines, prov.page_no, words, limit):
-            block = replace(part, kind=kind, level=level)
-            yield replace(block, continues=part.continues or at > 0)
+            yield replace(part, kind=kind, level=level)
 
 
 def _kind(item: "DocItem") -> BlockKind:

@@ -132,3 +132,21 @@ def test_a_scan_is_read_by_ocr(tmp_path: Path) -> None:
     (page,) = result.health
     assert (page.source, page.warnings) == ("OCR", ())
     assert close(result.blocks[0].box, pdfs.paragraphs(text)[0].box, within=6)
+
+
+def test_a_paragraph_that_flows_over_a_page_is_a_block_on_each(tmp_path: Path) -> None:
+    first = "The tenant pays the rent on the first day of every month and keeps"
+    second = "the premises in good repair.\n\nThe landlord insures the building."
+    pages = [[*pdfs.paragraphs(first), *footer(1)], [*pdfs.paragraphs(second), *footer(2)]]
+    blocks = parsed(pdfs.pages(tmp_path / "a.pdf", pages)).blocks
+    assert [(block.page, block.kind, block.continues) for block in blocks] == [
+        (1, "text", False),
+        (1, "footer", False),
+        (2, "text", True),
+        (2, "text", False),
+        (2, "footer", False),
+    ]
+
+
+def footer(number: int) -> list[pdfs.Line]:
+    return [pdfs.Line(f"Page {number}", left=300, top=750)]
