@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from docqa.ingest import layout, pages
-from docqa.ingest.grids import Grid, GridCell
+from docqa.ingest.cells import Grid, GridCell
 from docqa.ingest.layout import Region
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
