@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.errors import AmbiguousDocument, EmptyQuestion, QuestionError, UnknownDocument
 from docqa.retrieve.names import Mention, match_documents, resolve
-from docqa.types import Document, Intent, Preference, QueryPlan
+from docqa.types import Document, Filters, Intent, Preference, QueryPlan
 
 MAX_SUB_QUERIES = 4  # beside the question itself (mission)
+NO_FILTERS = Filters()
 QUERY_CHARS = 2000  # a longer question is a pasted page; its beginning is searched for
 
 _COMPARISON = re.compile(
@@ -38,10 +39,26 @@ _NARRATIVE = re.compile(
 )
 
 
+_SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z“\"(])")
+_INSTRUCTION = re.compile(
+    r"^(?:if|where|when)\b.*\b(?:state|explain|say|note|mention|answer|respond)\b"
+    r"|^(?:please\s+)?(?:answer|respond|reply|round|cite|quote|be|use|keep|write|state|assume)\b"
+    r"(?!.*\?$)",
+    re.IGNORECASE,
+)
+_PREAMBLE = re.compile(
+    r"\bplease\s+(?:answer|address)\s+(?:the\s+following\s+)?question:?\s*", re.I
+)
+
+
 def make_plan(
-    question: str, *, documents: Sequence[Document] = (), document_ids: Sequence[str] = ()
+    question: str,
+    *,
+    documents: Sequence[Document] = (),
+    document_ids: Sequence[str] = (),
+    filters: Filters = NO_FILTERS,
 ) -> QueryPlan:
-    """How a question will be searched; ``queries[0]`` is the question.
+    """How a question will be searched; ``queries[0]`` is the question, `focused`.
 
     ``document_ids`` are the documents the person has chosen (none means all). A question that
     names documents among those is searched in them alone where the naming is complete, and with
@@ -57,11 +74,12 @@ def make_plan(
     intent = intent_of(asked, named=len(named))
     return QueryPlan(
         question=question,
-        queries=(asked, *sub_queries(asked, intent=intent)),
+        queries=(focused(asked), *sub_queries(asked, intent=intent)),
         intent=intent,
         prefers=preference_of(asked),
         document_ids=named if complete else tuple(document_ids),
         named_ids=named,
+        filters=filters,
     )
 
 
@@ -75,6 +93,16 @@ def _named(question: str, documents: Sequence[Document]) -> tuple[tuple[str, ...
     mentions = match_documents(question, documents)
     named = tuple(dict.fromkeys(each.id for one in mentions for each in one.documents))
     return named, bool(named) and all(mention.complete for mention in mentions)
+
+
+def focused(question: str) -> str:
+    """A question without sentences that say how to answer rather than what is asked.
+
+    >>> focused("Is the quick ratio healthy? If it is not relevant, state that and explain why.")
+    'Is the quick ratio healthy?'
+    """
+    kept = [one for one in _SENTENCE.split(question) if not _INSTRUCTION.search(one)]
+    return _PREAMBLE.sub("", " ".join(kept)).strip() or question
 
 
 def intent_of(question: str, *, named: int = 0) -> Intent:

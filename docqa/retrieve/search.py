@@ -6,26 +6,25 @@ for every document asked about → hits with the score of every stage.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
+from docqa.models import Encoder
 from docqa.retrieve.boost import boosted
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
+from docqa.retrieve.filters import depth, passing
 from docqa.retrieve.fuse import reciprocal_rank_fusion
 from docqa.retrieve.quota import with_quota
 from docqa.retrieve.words import keywords
 from docqa.settings import Settings
 from docqa.types import Coverage, Hit, QueryPlan, SearchResult
-
-if TYPE_CHECKING:
-    from docqa.models import Encoder
 
 POOL = 3  # candidates for each hit when variety is weighed (mission)
 QUOTA_DOCUMENTS = 30  # more documents than this are ranked together, without a quota
@@ -39,12 +38,31 @@ class Reranker(Protocol):
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What each stage of a search passed on, so that it can be said where a passage was lost.
+
+    ``pool`` are the candidates in the order of fusion, or of the reranker; ``distinct`` those
+    without repetitions; ``ordered`` the same, varied ones first; ``chosen`` the hits.
+    """
+
+    plan: QueryPlan
+    dense: tuple[Ranked, ...]
+    keyword: tuple[Ranked, ...]
+    pool: tuple[Hit, ...]
+    distinct: tuple[Hit, ...]
+    ordered: tuple[Hit, ...]
+    chosen: tuple[Hit, ...]
+    coverage: tuple[Coverage, ...]
+    timings: Mapping[str, float]
+
+
 def search(
     plan: QueryPlan,
     *,
     catalog: Catalog,
     index: VectorIndex,
-    encoder: "Encoder",
+    encoder: Encoder,
     settings: Settings,
     top_k: int | None = None,
     reranker: Reranker | None = None,
@@ -56,27 +74,60 @@ def search(
     ``coverage`` has an entry for each document chosen or named, else for each one seen;
     ``timings`` maps each stage to its seconds.
     """
+    made = traced(
+        plan,
+        catalog=catalog,
+        index=index,
+        encoder=encoder,
+        settings=settings,
+        top_k=top_k,
+        reranker=reranker,
+    )
+    return SearchResult(plan, made.chosen, made.coverage, made.timings)
+
+
+def traced(
+    plan: QueryPlan,
+    *,
+    catalog: Catalog,
+    index: VectorIndex,
+    encoder: Encoder,
+    settings: Settings,
+    top_k: int | None = None,
+    reranker: Reranker | None = None,
+) -> Trace:
+    """The same search, with what every stage passed on."""
     wanted = top_k or (settings.top_k if plan.intent == "lookup" else settings.synthesis_top_k)
     timings: dict[str, float] = {}
     with _timed(timings, "encode"):
         vectors = [encoder.encode_query(query) for query in plan.queries]
     with _timed(timings, "dense"):
-        dense = _dense_lists(plan, vectors, index=index, limit=settings.candidates)
+        dense = _dense_lists(plan, vectors, catalog=catalog, index=index, settings=settings)
     with _timed(timings, "keyword"):
-        lexical = _keyword_lists(plan, catalog=catalog, limit=settings.candidates)
+        lexical = _keyword_lists(plan, catalog=catalog, settings=settings)
     with _timed(timings, "fuse"):
         fused = _fused(dense, lexical, settings=settings)
-        extra = _of_each_document(plan, vectors[0], index=index, limit=wanted)
-        hits, matrix = _hits([*fused, *extra], vectors[0], catalog=catalog)
-        hits = _scored(hits, rrf=fused, bm25=_best(lexical))
+        extra = _of_each_document(plan, vectors[0], catalog=catalog, index=index, limit=wanted)
+        found, matrix = _hits([*fused, *extra], vectors[0], catalog=catalog)
+        pool = _scored(found, rrf=fused, bm25=_best(lexical))
     with _timed(timings, "rerank"):
-        hits = _reranked(hits, plan, reranker=reranker, settings=settings)
+        pool = _reranked(pool, plan, reranker=reranker, settings=settings)
     with _timed(timings, "diversify"):
-        distinct = drop_near_duplicates(hits, ratio=settings.duplicate_ratio)
+        distinct = drop_near_duplicates(pool, ratio=settings.duplicate_ratio)
         ordered = _diverse(distinct, matrix, wanted=wanted, settings=settings)
         chosen = with_quota(ordered, document_ids=_asked(plan), top_k=wanted)
-    coverage = _coverage(plan, hits, chosen, catalog=catalog)
-    return SearchResult(plan, tuple(chosen), coverage, timings)
+    coverage = _coverage(plan, pool, chosen, catalog=catalog)
+    return Trace(
+        plan,
+        tuple(dense),
+        tuple(lexical),
+        pool=tuple(pool),
+        distinct=tuple(distinct),
+        ordered=tuple(ordered),
+        chosen=tuple(chosen),
+        coverage=coverage,
+        timings=timings,
+    )
 
 
 @contextmanager
@@ -87,19 +138,38 @@ def _timed(timings: dict[str, float], stage: str) -> Iterator[None]:
 
 
 def _dense_lists(
-    plan: QueryPlan, vectors: Sequence[NDArray[np.float32]], *, index: VectorIndex, limit: int
+    plan: QueryPlan,
+    vectors: Sequence[NDArray[np.float32]],
+    *,
+    catalog: Catalog,
+    index: VectorIndex,
+    settings: Settings,
 ) -> list[Ranked]:
     """A list for each query within each scope."""
+    limit = settings.candidates
     return [
-        index.search(vector, limit=limit, document_ids=scope)
+        passing(
+            index.search(vector, limit=depth(plan.filters, limit=limit), document_ids=scope),
+            plan.filters,
+            catalog=catalog,
+            limit=limit,
+        )
         for scope in _scopes(plan)
         for vector in vectors
     ]
 
 
-def _keyword_lists(plan: QueryPlan, *, catalog: Catalog, limit: int) -> list[Ranked]:
+def _keyword_lists(plan: QueryPlan, *, catalog: Catalog, settings: Settings) -> list[Ranked]:
+    limit = settings.candidates
     return [
-        catalog.keyword_search(keywords(query), limit=limit, document_ids=scope)
+        passing(
+            catalog.keyword_search(
+                keywords(query), limit=depth(plan.filters, limit=limit), document_ids=scope
+            ),
+            plan.filters,
+            catalog=catalog,
+            limit=limit,
+        )
         for scope in _scopes(plan)
         for query in plan.queries
     ]
@@ -122,15 +192,22 @@ def _fused(
 
 
 def _of_each_document(
-    plan: QueryPlan, vector: NDArray[np.float32], *, index: VectorIndex, limit: int
+    plan: QueryPlan,
+    vector: NDArray[np.float32],
+    *,
+    catalog: Catalog,
+    index: VectorIndex,
+    limit: int,
 ) -> list[str]:
     """The nearest chunks of each document asked about, so that none is without candidates."""
     asked = plan.named_ids or plan.document_ids
     if not 1 < len(asked) <= QUOTA_DOCUMENTS:
         return []
     share = max(1, limit // (2 * len(asked)))
-    found = [index.search(vector, limit=share, document_ids=(one,)) for one in asked]
-    return [chunk_id for ranked in found for chunk_id, _ in ranked]
+    deep = depth(plan.filters, limit=share)
+    lists = [index.search(vector, limit=deep, document_ids=(one,)) for one in asked]
+    kept = [passing(found, plan.filters, catalog=catalog, limit=share) for found in lists]
+    return [chunk_id for ranked in kept for chunk_id, _ in ranked]
 
 
 def _hits(

@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -68,6 +68,7 @@ def test_nothing_in_nothing_out() -> None:
 cosines = arrays.arrays(np.float64, st.integers(1, 8), elements=st.floats(-1, 1))
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(cosines, st.floats(0, 1), st.integers(1, 10))
 def test_choices_are_distinct_and_as_many_as_there_are(
     relevance: np.ndarray, mmr_lambda: float, top_k: int
@@ -77,6 +78,7 @@ def test_choices_are_distinct_and_as_many_as_there_are(
     assert len(set(chosen)) == len(chosen) == min(top_k, len(relevance))
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(cosines, st.integers(0, 99))
 def test_lambda_one_is_the_order_of_relevance(relevance: np.ndarray, seed: int) -> None:
     vectors = np.random.default_rng(seed).normal(size=(len(relevance), 4)).astype(np.float32)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docqa.retrieve.fuse import reciprocal_rank_fusion
@@ -37,6 +37,7 @@ def test_weights_must_match_the_lists() -> None:
         reciprocal_rank_fusion([["a"], ["b"]], k=60, weights=[1.0])
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(rankings)
 def test_every_id_comes_back_once_best_first(lists: list[list[str]]) -> None:
     scores = reciprocal_rank_fusion(lists, k=60)
@@ -44,6 +45,7 @@ def test_every_id_comes_back_once_best_first(lists: list[list[str]]) -> None:
     assert list(scores.values()) == sorted(scores.values(), reverse=True)
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(st.lists(st.sampled_from("abcdefgh"), unique=True))
 def test_one_list_keeps_its_order(ranking: list[str]) -> None:
     assert list(reciprocal_rank_fusion([ranking], k=60)) == ranking

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docqa.errors import AmbiguousDocument, EmptyQuestion, UnknownDocument
@@ -182,6 +182,7 @@ def test_an_unknown_or_ambiguous_side_is_asked_about() -> None:
         compared_documents("Compare Boeing and Verizon", FILINGS)
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(st.text(max_size=200))
 def test_any_text_has_a_plan_or_is_empty(question: str) -> None:
     try:

@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docqa.retrieve.quota import with_quota
@@ -28,6 +28,7 @@ def test_a_document_without_hits_leaves_its_place() -> None:
     assert spelled(with_quota(ranked("aaaa"), document_ids="abc", top_k=3)) == "aaa"
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(st.text("abc", max_size=12), st.text("abcd", max_size=4), st.integers(1, 12))
 def test_as_many_as_there_are_in_order_and_none_starves(
     documents: str, wanted: str, top_k: int

@@ -1,20 +1,17 @@
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from docqa.library.catalog import Catalog
-from docqa.library.vectors import VectorIndex
-from docqa.retrieve.plan import make_plan
-from docqa.retrieve.search import search
-from docqa.settings import DEFAULTS
-from docqa.types import ChunkKind, Document, SearchResult
-from tests.retrieve.passages import WordVectors, chunk
+from docqa.retrieve.plan import NO_FILTERS, make_plan
+from docqa.retrieve.search import Reranker, search
+from docqa.settings import DEFAULTS, Settings
+from docqa.types import Filters, SearchResult
+from tests.retrieve.library import Library, opened
 
-WORDS = ["rent", "notice", "period", "deposit", "roof", "repair", "insurance", "parking", "fee"]
 TEXTS = {
     "Lease_A.pdf": [
         "The notice period is 60 days.",
@@ -30,44 +27,35 @@ TEXTS = {
 }
 
 
-@dataclass(frozen=True)
-class Library:
-    catalog: Catalog
-    index: VectorIndex
-    encoder: WordVectors
-
-    def find(self, question: str, **named: object) -> SearchResult:
-        chosen = {"document_ids": (), "top_k": None, "reranker": None, "settings": DEFAULTS} | named
-        ids = chosen.pop("document_ids")
-        plan = make_plan(question, documents=self.catalog.documents(), document_ids=ids)  # type: ignore[arg-type]
-        parts = {"catalog": self.catalog, "index": self.index, "encoder": self.encoder}
-        return search(plan, **parts, **chosen)  # type: ignore[arg-type]
-
-    def add(self, name: str, texts: Sequence[str], kind: ChunkKind = "text") -> None:
-        chunks = [
-            chunk(text, document=name, index=index, page=index + 1, kind=kind)
-            for index, text in enumerate(texts)
-        ]
-        vectors = self.encoder.encode(texts)
-        self.index.add(name, [each.id for each in chunks], vectors)
-        document = Document(name, name, page_count=len(texts), chunk_count=len(texts))
-        self.catalog.begin(name)
-        self.catalog.save(
-            document, blocks=[], chunks=chunks, vectors=vectors, health=[], discards=[]
-        )
-
-
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    encoder = WordVectors(WORDS)
-    catalog = Catalog(tmp_path)
-    index = VectorIndex(tmp_path, encoder=encoder.name, dimensions=encoder.dimensions)
-    made = Library(catalog, index, encoder)
-    for name, texts in TEXTS.items():
-        made.add(name, texts)
-    yield made
-    index.close()
-    catalog.close()
+    with opened(tmp_path) as made:
+        for name, passages in TEXTS.items():
+            made.add(name, passages)
+        yield made
+
+
+def find(
+    library: Library,
+    question: str,
+    *,
+    document_ids: Sequence[str] = (),
+    filters: Filters = NO_FILTERS,
+    settings: Settings = DEFAULTS,
+    top_k: int | None = None,
+    reranker: Reranker | None = None,
+) -> SearchResult:
+    documents = library.catalog.documents()
+    plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
+    return search(
+        plan,
+        catalog=library.catalog,
+        index=library.index,
+        encoder=library.encoder,
+        settings=settings,
+        top_k=top_k,
+        reranker=reranker,
+    )
 
 
 def texts(result: SearchResult) -> list[str]:
@@ -75,12 +63,12 @@ def texts(result: SearchResult) -> list[str]:
 
 
 def test_the_passage_that_answers_comes_first(library: Library) -> None:
-    result = library.find("What is the deposit?")
+    result = find(library, "What is the deposit?")
     assert texts(result)[0] == "The deposit is $3,000."
 
 
 def test_a_hit_carries_the_score_of_every_stage(library: Library) -> None:
-    best = library.find("What is the deposit?").hits[0]
+    best = find(library, "What is the deposit?").hits[0]
     assert best.scores["dense"] == pytest.approx(1)  # "deposit" alone, in both
     assert best.scores["rrf"] == 1 / 61 + 1 / 61  # first in both lists
     assert best.scores["bm25"] > 0
@@ -88,19 +76,27 @@ def test_a_hit_carries_the_score_of_every_stage(library: Library) -> None:
 
 
 def test_only_the_chosen_documents_are_searched(library: Library) -> None:
-    result = library.find("notice period", document_ids=["Lease_B.pdf"])
+    result = find(library, "notice period", document_ids=["Lease_B.pdf"])
     assert {hit.document.name for hit in result.hits} == {"Lease_B.pdf"}
     assert [each.document_id for each in result.coverage] == ["Lease_B.pdf"]
 
 
 def test_a_named_document_is_searched_alone(library: Library) -> None:
-    result = library.find("What is the notice period of Lease A?")
+    result = find(library, "What is the notice period of Lease A?")
     assert {hit.document.name for hit in result.hits} == {"Lease_A.pdf"}
+
+
+def test_filters_let_only_their_passages_through(library: Library) -> None:
+    library.add("Fees.pdf", ["parking | fee | $20"], kind="table")
+    tables = find(library, "parking fee", filters=Filters(tables_only=True))
+    assert texts(tables) == ["parking | fee | $20"]
+    second = find(library, "parking fee", filters=Filters(pages=(2, 2)))
+    assert texts(second) == ["The parking fee is $20.", "The rent is $1,000 for each month."]
 
 
 def test_every_named_document_is_heard(library: Library) -> None:
     library.add("Lease_C.pdf", [f"The rent is ${number}." for number in range(30)])
-    result = library.find("Compare the rent of Lease B and Lease C", top_k=4)
+    result = find(library, "Compare the rent of Lease B and Lease C", top_k=4)
     assert {hit.document.name for hit in result.hits} == {"Lease_B.pdf", "Lease_C.pdf"}
     assert {each.document: each.used for each in result.coverage} == {
         "Lease_B.pdf": 1,
@@ -109,7 +105,7 @@ def test_every_named_document_is_heard(library: Library) -> None:
 
 
 def test_coverage_says_what_was_seen_of_each_document(library: Library) -> None:
-    result = library.find("deposit", document_ids=["Lease_A.pdf", "Lease_B.pdf"], top_k=1)
+    result = find(library, "deposit", document_ids=["Lease_A.pdf", "Lease_B.pdf"], top_k=1)
     lease_a, lease_b = result.coverage
     assert (lease_a.seen, lease_a.used, lease_a.nearest_page) == (4, 1, 3)
     assert (lease_b.seen, lease_b.used) == (3, 0)
@@ -118,30 +114,30 @@ def test_coverage_says_what_was_seen_of_each_document(library: Library) -> None:
 
 def test_a_synthesis_has_more_hits_than_a_lookup(library: Library) -> None:
     library.add("Rents.pdf", [f"Unit {number} pays rent of ${number}." for number in range(60)])
-    assert len(library.find("What is the rent?").hits) == DEFAULTS.top_k
-    assert len(library.find("Summarize the rents").hits) == DEFAULTS.synthesis_top_k
-    assert len(library.find("Summarize the rents", top_k=3).hits) == 3
+    assert len(find(library, "What is the rent?").hits) == DEFAULTS.top_k
+    assert len(find(library, "Summarize the rents").hits) == DEFAULTS.synthesis_top_k
+    assert len(find(library, "Summarize the rents", top_k=3).hits) == 3
 
 
 def test_without_variety_the_order_is_that_of_fusion(library: Library) -> None:
     plain = replace(DEFAULTS, use_mmr=False)
-    scores = [hit.scores["rrf"] for hit in library.find("notice period", settings=plain).hits]
+    scores = [hit.scores["rrf"] for hit in find(library, "notice period", settings=plain).hits]
     assert scores == sorted(scores, reverse=True)
 
 
 def test_a_weight_of_zero_silences_a_list(library: Library) -> None:
     dense_alone = replace(DEFAULTS, keyword_weight=0.0)
-    best = library.find("What is the deposit?", settings=dense_alone).hits[0]
+    best = find(library, "What is the deposit?", settings=dense_alone).hits[0]
     assert best.scores["rrf"] == 1 / 61
 
 
 @pytest.mark.parametrize("question", ["what is it?", 'AND OR NOT ( * "', "rent " * 50_000, "x" * 9])
 def test_odd_questions_have_results(library: Library, question: str) -> None:
-    assert len(library.find(question).hits) > 0
+    assert len(find(library, question).hits) > 0
 
 
 def test_every_stage_is_timed(library: Library) -> None:
-    timings = library.find("rent").timings
+    timings = find(library, "rent").timings
     assert list(timings) == ["encode", "dense", "keyword", "fuse", "rerank", "diversify"]
     assert all(seconds >= 0 for seconds in timings.values())
 
@@ -155,7 +151,7 @@ class ByLength:
 
 def test_a_reranker_decides_the_order(library: Library) -> None:
     plain = replace(DEFAULTS, use_mmr=False)
-    result = library.find("roof", reranker=ByLength(), settings=plain)
+    result = find(library, "roof", reranker=ByLength(), settings=plain)
     assert texts(result)[0] == "The notice period is 90 days after the rent is late."
     assert result.hits[0].scores["rerank"] == pytest.approx(0.52)
 
@@ -163,7 +159,7 @@ def test_a_reranker_decides_the_order(library: Library) -> None:
 def test_a_preferred_kind_is_raised_after_reranking(library: Library) -> None:
     library.add("Rent_Roll.pdf", ["Unit 1 | deposit | rent | $1,000 per month is"], kind="table")
     plain = replace(DEFAULTS, use_mmr=False)
-    best = library.find("How much is the rent?", reranker=ByLength(), settings=plain).hits[0]
+    best = find(library, "How much is the rent?", reranker=ByLength(), settings=plain).hits[0]
     assert best.chunk.kind == "table"
     assert best.scores["rerank"] == pytest.approx(0.45)
     assert best.scores["boost"] == pytest.approx(0.54)
@@ -171,5 +167,5 @@ def test_a_preferred_kind_is_raised_after_reranking(library: Library) -> None:
 
 def test_a_document_removed_meanwhile_is_left_out(library: Library) -> None:
     library.catalog.remove("Lease_A.pdf")
-    result = library.find("What is the deposit?")
+    result = find(library, "What is the deposit?")
     assert {hit.document.name for hit in result.hits} == {"Lease_B.pdf"}

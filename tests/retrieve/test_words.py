@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docqa.retrieve.words import MAX_KEYWORDS, STOP_WORDS, keywords, periods
@@ -31,6 +31,7 @@ def test_a_pasted_page_asks_with_its_first_words() -> None:
     assert words == [f"word{number}" for number in range(MAX_KEYWORDS)]
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(st.text(max_size=300))
 def test_keywords_are_distinct_words_whatever_is_typed(text: str) -> None:
     found = keywords(text)

@@ -1,0 +1,55 @@
+"""A real catalog and a real vector index with a few passages in them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from docqa.library.catalog import Catalog
+from docqa.library.vectors import VectorIndex
+from docqa.types import ChunkKind, Discard, Document
+from tests.retrieve.passages import WordVectors, chunk
+
+WORDS = ["rent", "notice", "period", "deposit", "roof", "repair", "insurance", "parking", "fee"]
+
+
+@dataclass(frozen=True)
+class Library:
+    catalog: Catalog
+    index: VectorIndex
+    encoder: WordVectors
+
+    def add(
+        self,
+        name: str,
+        texts: Sequence[str],
+        *,
+        kind: ChunkKind = "text",
+        discards: Sequence[str] = (),
+    ) -> None:
+        """A document whose id is its name, each text a chunk on a page of its own."""
+        chunks = [
+            chunk(text, document=name, index=index, page=index + 1, kind=kind)
+            for index, text in enumerate(texts)
+        ]
+        vectors = self.encoder.encode(texts)
+        self.index.add(name, [each.id for each in chunks], vectors)
+        self.catalog.begin(name)
+        self.catalog.save(
+            Document(name, name, page_count=len(texts), chunk_count=len(texts)),
+            blocks=[],
+            chunks=chunks,
+            vectors=vectors,
+            health=[],
+            discards=[Discard(name, 1, "too short", text) for text in discards],
+        )
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Library]:
+    encoder = WordVectors(WORDS)
+    catalog = Catalog(folder)
+    index = VectorIndex(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    yield Library(catalog, index, encoder)
+    index.close()
+    catalog.close()

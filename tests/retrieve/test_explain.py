@@ -1,0 +1,96 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from docqa.retrieve.explain import explain
+from docqa.retrieve.plan import NO_FILTERS, make_plan
+from docqa.retrieve.search import Trace, traced
+from docqa.settings import DEFAULTS, Settings
+from docqa.types import Filters
+from tests.retrieve.library import Library, opened
+
+CLAUSE = "The notice period is 60 days."
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with opened(tmp_path) as made:
+        made.add("Lease.pdf", [CLAUSE, "The rent is late.", CLAUSE, "The roof is new."])
+        made.add("Other.pdf", ["The parking fee is $20."], discards=["Seite 7 / 12"])
+        yield made
+
+
+def run(
+    library: Library,
+    question: str,
+    *,
+    document_ids: tuple[str, ...] = (),
+    filters: Filters = NO_FILTERS,
+    settings: Settings = DEFAULTS,
+    top_k: int = 2,
+) -> Trace:
+    documents = library.catalog.documents()
+    plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
+    return traced(
+        plan,
+        catalog=library.catalog,
+        index=library.index,
+        encoder=library.encoder,
+        settings=settings,
+        top_k=top_k,
+    )
+
+
+def stages(library: Library, trace: Trace, phrase: str) -> list[str]:
+    return [fate.stage for fate in explain(trace, catalog=library.catalog, phrase=phrase)]
+
+
+def test_a_hit_and_its_repetition(library: Library) -> None:
+    trace = run(library, "notice period")
+    assert stages(library, trace, "NOTICE\nperiod is 60") == ["hit", "repetition"]
+
+
+def test_a_document_that_was_not_chosen(library: Library) -> None:
+    trace = run(library, "notice", document_ids=("Other.pdf",))
+    assert stages(library, trace, CLAUSE) == ["not searched", "not searched"]
+
+
+def test_a_passage_the_filters_leave_out(library: Library) -> None:
+    trace = run(library, "roof", filters=Filters(pages=(1, 3)))
+    assert stages(library, trace, "The roof is new.") == ["not searched"]
+
+
+def test_a_passage_in_no_list(library: Library) -> None:
+    trace = run(library, "notice period", settings=replace(DEFAULTS, candidates=1))
+    assert stages(library, trace, "The roof is new.") == ["not a candidate"]
+
+
+def test_a_passage_behind_the_last_place_has_its_ranks(library: Library) -> None:
+    trace = run(library, "notice period", top_k=1)
+    (fate,) = explain(trace, catalog=library.catalog, phrase="the roof is new")
+    assert fate.stage == "outranked"
+    assert fate.dense_rank > 1
+    assert fate.keyword_rank == 0
+    assert fate.fused_rank > 1
+
+
+def test_what_was_left_out_when_the_file_was_read(library: Library) -> None:
+    trace = run(library, "Seite 7")
+    (fate,) = explain(trace, catalog=library.catalog, phrase="seite 7")
+    assert (fate.stage, fate.document, fate.reason) == (
+        "not indexed",
+        "Other.pdf",
+        "It was left out: too short.",
+    )
+
+
+def test_every_passage_of_a_page(library: Library) -> None:
+    trace = run(library, "rent")
+    (fate,) = explain(trace, catalog=library.catalog, document_id="Lease.pdf", page=2)
+    assert (fate.text, fate.stage) == ("The rent is late.", "hit")
+
+
+def test_what_is_nowhere_has_no_fate(library: Library) -> None:
+    assert stages(library, run(library, "rent"), "the sky is blue") == []
