@@ -38,6 +38,7 @@ class Entry:
     path: Path
     temporary: bool
     password: str = field(default="", repr=False)
+    cancelled: bool = False
     progress: Progress | None = None
     result: AddResult | None = None
 
@@ -57,7 +58,6 @@ class Adding:
         self._add = add
         self._entries: list[Entry] = []
         self._waiting: list[Entry] = []
-        self._cancel = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self.settled = 0  # how many files have arrived or failed since the start
@@ -88,8 +88,9 @@ class Adding:
         self._queue([Entry(name, entry.path, entry.temporary, password)])
 
     def cancel(self) -> None:
-        """Stop the file that is being read and drop those that wait."""
-        self._cancel.set()
+        """Stop the file that is being read and drop those that wait, not those still to come."""
+        for entry in self.entries:
+            entry.cancelled = True
 
     def dismiss(self) -> None:
         """Forget the files that are done with."""
@@ -110,7 +111,6 @@ class Adding:
             self._entries += entries
             self._waiting += entries
             if not self.running:
-                self._cancel.clear()
                 self._thread = threading.Thread(target=self._run, name="docqa-add", daemon=True)
                 self._thread.start()
 
@@ -137,7 +137,7 @@ class Adding:
             [entry.path],
             names=[entry.name],
             progress=follow,
-            cancelled=self._cancel.is_set,
+            cancelled=lambda: entry.cancelled,
             passwords={entry.name: entry.password} if entry.password else {},
         )
         entry.result = results[0]

@@ -70,6 +70,7 @@ def open_conversation(conversation_id: str | None) -> None:
     here = screen()
     here.conversation_id = conversation_id
     here.asking = None
+    here.unsent = ""
     here.newest_turn = ""
     here.notice = ""
 

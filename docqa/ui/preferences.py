@@ -61,6 +61,12 @@ def _answer_settings() -> None:
         placeholder="Anthropic",
         help="Another server that speaks the Messages API, a local one for example.",
     )
+    screen().look_first = st.toggle(
+        "Show passages before they are sent",
+        screen().look_first,
+        key="look_first",
+        help="With Claude: you see what was found and send it, or not.",
+    )
     screen().settings = replace(
         settings,
         answerer=answerer or "auto",

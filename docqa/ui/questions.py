@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from docqa.answer.events import AnswerEvent
-from docqa.types import Comparison, Document, Message
+from docqa.types import Comparison, Document, Message, SearchResult
 from docqa.ui.asking import Asking
 from docqa.ui.plain import count
 from docqa.ui.state import screen, workspace
@@ -41,13 +41,37 @@ def placeholder(documents: Sequence[Document]) -> str:
 
 
 def ask(question: str, *, answerer: str | None = None) -> None:
-    """Begin to answer a question, in the conversation that is open or in a new one."""
+    """Begin to answer a question, or show its passages first where that was asked for.
+
+    It belongs to the conversation that is open, or to a new one.
+    """
     here = screen()
     documents = workspace().documents()
     here.notice = ""
     if documents and all(each.id in here.left_out for each in documents):
         here.notice = NONE_CHOSEN
-        return
+    elif here.look_first and here.uses_model and answerer is None:
+        here.unsent = question
+    else:
+        _begin(question, documents, answerer)
+
+
+def found(question: str) -> SearchResult:
+    """The passages that would be sent first with a question."""
+    here = screen()
+    return workspace().search(
+        question, document_ids=here.asked(workspace().documents()), settings=here.settings
+    )
+
+
+def unsend() -> None:
+    """Forget the question whose passages were looked at."""
+    screen().unsent = ""
+
+
+def _begin(question: str, documents: list[Document], answerer: str | None) -> None:
+    here = screen()
+    here.unsent = ""
     if here.conversation_id is None:
         here.conversation_id = workspace().catalog.new_conversation(question[:TITLE_CHARS])
     here.asking = Asking(question, _starter(question, here.asked(documents), answerer))

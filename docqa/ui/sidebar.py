@@ -9,7 +9,7 @@ from docqa.ui.boundary import reported
 from docqa.ui.plain import count, literal, shortened, show_error
 from docqa.ui.state import running, screen, workspace
 
-NAME_CHARS = 26
+NAME_CHARS = 28
 ROWS = 30  # documents listed before a filter is needed
 STAGES = {
     "waiting": "Waiting",

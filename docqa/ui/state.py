@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from docqa.settings import DEFAULTS, Settings, library_folder
+from docqa.settings import DEFAULTS, Settings, api_key, library_folder
 from docqa.types import Block, Comparison, Document
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking, Step
@@ -36,6 +36,8 @@ class Screen:
     settings: Settings = DEFAULTS
     api_key: str = ""
     left_out: set[str] = field(default_factory=set)  # documents not to be asked
+    look_first: bool = False  # show the passages before they are sent to a model
+    unsent: str = ""  # the question whose passages are being looked at
     conversation_id: str | None = None
     asking: Asking | None = None
     comparison: Comparison | None = None
@@ -59,6 +61,12 @@ class Screen:
         """Another page of the document that is open; its marks stay."""
         if self.place is not None:
             self.place = replace(self.place, page=page)
+
+    @property
+    def uses_model(self) -> bool:
+        """Whether a question would be sent to a language model."""
+        answerer = self.settings.answerer
+        return answerer == "claude" or (answerer == "auto" and bool(self.api_key or api_key()))
 
     def asked(self, documents: list[Document]) -> tuple[str, ...]:
         """The documents a question goes to; empty where it goes to all of them."""

@@ -10,7 +10,15 @@ from typing import cast
 
 import streamlit as st
 
-from docqa.types import Answer, Citation, Comparison, Coverage, Evidence, Usage
+from docqa.types import (
+    Answer,
+    Citation,
+    Comparison,
+    Coverage,
+    Evidence,
+    SearchResult,
+    Usage,
+)
 from docqa.ui import pills, prose
 from docqa.ui.asking import Asking, Step
 from docqa.ui.plain import count
@@ -106,6 +114,16 @@ def table_rows(turn: Json) -> int:
 def doc_names(comparison: Comparison) -> dict[str, str]:
     """Document id to the short name it has in this comparison: DocA, DocB, DocC."""
     return {each.id: f"Doc{chr(65 + n)}" for n, each in enumerate(comparison.documents)}
+
+
+def turn_before_sending(result: SearchResult) -> Json:
+    """The passages a search found, as sources without an answer."""
+    evidence = [Evidence(f"{n}", hit) for n, hit in enumerate(result.hits, start=1)]
+    length = sum(len(hit.chunk.text) for hit in result.hits)
+    return EMPTY | {
+        "sources": [_source(each, cited=False) for each in evidence],
+        "sources_summary": f"{count(len(evidence), 'passage')}, {length:,} characters",
+    }
 
 
 def turn_under_way(asking: Asking) -> Json:

@@ -13,6 +13,7 @@ from docqa.settings import DEFAULTS
 from docqa.types import Answer
 from docqa.ui import chat, state
 from docqa.ui.asking import Asking
+from tests.messages_server import MessagesServer, Turn, text
 from tests.ui.conftest import (
     APP,
     HOSTILE,
@@ -246,6 +247,35 @@ def test_a_key_typed_in_stays_in_memory(app: AppTest, tmp_path: Path) -> None:
     with_settings(app).button(key="forget_key").click().run()
     assert screen(app).api_key == ""
     assert app.text_input(key="api_key").value == ""
+
+
+def test_what_would_be_sent_is_seen_first_and_not_sent_unasked(app: AppTest) -> None:
+    with MessagesServer(Turn([text("It is 4.1%.")])) as server:
+        with_settings(app).text_input(key="base_url").set_value(server.url).run()
+        app.text_input(key="api_key").set_value("sk-test").run()
+        app.toggle(key="look_first").set_value(True).run()
+        app.chat_input[0].set_value(VACANCY).run()
+        [seen] = components(app, "turn")
+        assert any("4.1%" in source["text"] for source in seen["sources"])
+        assert server.url in shown(app).replace("\u2060", "").replace("\\", "")
+        app.button(key="unsend").click().run()
+        assert not components(app, "turn")
+        assert server.requests == []
+        app.chat_input[0].set_value(VACANCY).run()
+        app.button(key="send").click().run()
+        finish(app)
+        sent = str(server.requests[0]["messages"])
+        assert VACANCY in sent
+    assert "It is 4.1%." in text_of(components(app, "turn")[-1])
+    assert state.workspace().catalog.conversations()[0].title == VACANCY
+
+
+def finish(app: AppTest) -> None:
+    """Wait until the question under way has been answered, and draw the page."""
+    asking = screen(app).asking
+    assert asking is not None
+    asking.wait(SECONDS)
+    app.run()
 
 
 def test_settings_reach_the_search(app: AppTest) -> None:
