@@ -47,6 +47,7 @@ before after pretax deferred accrued unaudited noncurrent short long initial add
 remaining cumulative effective statutory
 """
 _QUALIFIERS = frozenset(_QUALIFYING.split())
+_FILLERS = frozenset(content_words("total amount other related"))  # of a row's label
 _SAYING = """
 rose rise fell fall grew grow increased decreased declined changed differ difference sum exceeds
 equals was were stood came amounted totaled percent percentage points basis thousand million
@@ -118,7 +119,7 @@ def _same_period(claimed: Period, figure: Sourced, source: Source) -> Verdict:
 def _same_topic(said: str, figure: Sourced, source: Source) -> Verdict:
     """Whether the claim speaks of what the figure is the figure of."""
     claim_words = topic_words(said)
-    if figure.in_table and not _names_row(claim_words, figure.label):
+    if figure.in_table and not _names_row(said, figure.label):
         return "near"
     around = source.context_words | set(content_words(figure.around))
     missing = {w for w in _qualifiers(said) if w not in words(f"{source.text} {source.context}")}
@@ -139,14 +140,14 @@ def spelt_out(text: str) -> str:
     return re.sub(r"\bEPS\b", "earnings per share", plain)
 
 
-def _names_row(claim_words: Sequence[str], label: str) -> bool:
-    """Whether the claim names the row: all its words, or all but one of a long label."""
-    fillers = {"total", "amount", "other", "related"}
+def _names_row(said: str, label: str) -> bool:
+    """Whether the claim names the row: all its words, or most of a long label's."""
     plain = re.sub(r"\([^)]*\)", " ", label)
-    wanted = (
-        {w for w in content_words(plain) if not any(c.isdigit() for c in w)} - fillers - _SAID_WITH
-    )
-    missing = wanted - set(claim_words)
+    named = {w for w in content_words(plain) if not any(c.isdigit() for c in w)}
+    wanted = named - _FILLERS - _SAID_WITH
+    if not wanted:
+        return set(words(plain)) <= set(words(said))
+    missing = wanted - set(topic_words(said))
     return len(missing) <= (0 if len(wanted) < 4 else len(wanted) // 3)
 
 

@@ -17,6 +17,11 @@ _COMPARING = re.compile(
     r"|gain\w*|reduc\w+|improv\w+|drop\w*|delta|variance|premium|discount)\b|[-−–+]\s?[$€£]?\d|=",
     re.IGNORECASE,
 )
+_SHARING = re.compile(
+    r"\b(?:shares?|proportion\w*|represent\w*|account\w* for|contribut\w+|compris\w+|percentage"
+    r"|margin|rate|ratio|of (?:the )?total|of which|make\w* up|made up)\b",
+    re.IGNORECASE,
+)
 
 
 def distinct(values: Iterable[Amount]) -> list[Amount]:
@@ -26,12 +31,12 @@ def distinct(values: Iterable[Amount]) -> list[Amount]:
 def follows(amount: Amount, operands: Sequence[Amount], *, said: str) -> bool:
     """Whether ``amount`` is what ``said`` makes of ``operands``.
 
-    Percentages may be shares or changes, multiples ratios; a difference or a sum counts only
-    where the words (or a sign) speak of one. Sums are of two or of all. Results agree when they
+    Multiples are ratios; a difference, sum, share or change counts only where the words (or a
+    sign) speak of one. Sums are of two or of all. Results agree when they
     round to what is printed; the sign of a difference or change is left to the words.
     """
     if amount.unit == "%":
-        results = [each for a, b in permutations(operands, 2) for each in _percentages(a, b)]
+        results = _percentages(operands, said)
     elif amount.unit == "x":
         results = _ratios(operands)
     else:
@@ -42,12 +47,20 @@ def follows(amount: Amount, operands: Sequence[Amount], *, said: str) -> bool:
     return any(abs(abs(result) - abs(amount.value)) * 2 <= amount.step for result in results)
 
 
-def _percentages(a: Amount, b: Amount) -> list[Decimal]:
-    if a.unit != b.unit:
-        return []
-    if a.unit == "%":
-        return [a.value - b.value]
-    return [(a.value - b.value) / abs(b.value) * 100, a.value / b.value * 100] if b.value else []
+def _percentages(operands: Sequence[Amount], said: str) -> list[Decimal]:
+    """Points between percentages, changes and shares of amounts, where the words speak of them."""
+    results: list[Decimal] = []
+    comparing = bool(_COMPARING.search(said))
+    sharing = bool(_SHARING.search(said))
+    for a, b in permutations(operands, 2):
+        if a.unit != b.unit or not b.value:
+            continue
+        if a.unit == "%":
+            results += [a.value - b.value] if comparing else []
+            continue
+        results += [(a.value - b.value) / abs(b.value) * 100] if comparing else []
+        results += [a.value / b.value * 100] if sharing else []
+    return results
 
 
 def _differences(operands: Sequence[Amount]) -> list[Decimal]:

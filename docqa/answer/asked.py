@@ -21,7 +21,7 @@ _SYNONYMS = (
     "debt borrowing loan note",
     "increase grow rise improve",
     "decrease drop decline fall reduce",
-    "profit income earnings",
+    "profit income earnings margin",
     "cost expense spend",
     "law jurisdiction govern",
     "vacation holiday leave",
@@ -98,6 +98,19 @@ _QUARTER = re.compile(r"\b(?:q([1-4])|(first|second|third|fourth) quarter)\b", r
 MENTIONS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
+_DIRECTIONS = re.compile(
+    r"\bIf [^?.]*\b(?:state|say|explain|indicate)\b[^?.]*[?.]?"
+    r"|\b(?:please )?explain (?:why|your)[^?.]*[?.]?"
+    r"|\b(?:answer|give|round)[^?.]{0,40}\b(?:decimals?|decimal places)\b[^?.]*[?.]?",
+    re.IGNORECASE,
+)
+_PERIOD_NAMES = re.compile(  # matched by columns and years, not as words
+    r"\b(?:FY|CY)\s?'?\d{2,4}\b|\b[Qq][1-4]'?(?:\s?(?:of\s)?(?:FY)?'?\d{2,4})?\b|\b(?:19|20)\d\d\b"
+    r"|\b(?:8|10)-?[KQ]s?\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """A question as it is matched: its stems and their weights, and what kind it asks for."""
@@ -123,7 +136,8 @@ class Ask:
 
 def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> Ask:
     """The question's words weighted by their rarity among ``quotes``, and what it asks for."""
-    spoken = dict.fromkeys(content_words(question))
+    question = asked_part(question)
+    spoken = dict.fromkeys(content_words(_PERIOD_NAMES.sub(" ", question)))
     stems = tuple(word for word in spoken if word not in _ASKED_WITH)
     seen = Counter(
         word for quote in quotes for word in {*quote.stems, *quote.context, *quote.identity}
@@ -152,6 +166,19 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
         stems, weights, tuple(kinds), idioms_of(question), parties, years, head, quarterly, figure,
         several,
     )  # fmt: skip
+
+
+def asked_part(question: str) -> str:
+    """The question without directions for answering it.
+
+    >>> asked_part("Did margins improve? If that is not useful, then state that and explain why.")
+    'Did margins improve?'
+    >>> asked_part("We need a metric. Please answer the following question: what is the NOI?")
+    'what is the NOI?'
+    """
+    plain = _DIRECTIONS.sub(" ", question)
+    plain = re.sub(r"^.*\bfollowing question\s*:\s*", "", plain, flags=re.DOTALL | re.IGNORECASE)
+    return " ".join(plain.split()) or question
 
 
 def _rarity(count: int, total: int) -> float:

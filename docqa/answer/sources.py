@@ -21,7 +21,7 @@ from docqa.types import Block, Citation, Evidence, join_blocks
 
 _UNSCALED = re.compile(
     r"\bper\b|ratio|percent|%|\bnumber of\b|\bcount\b|employees|headcount|\bstores\b"
-    r"|\bdays\b|\byears?\b|multiple|\bshares\b",
+    r"|\bdays\b|\byears?\b(?! end)|multiple|\bshares\b",
     re.IGNORECASE,
 )
 _LINK_AFTER = re.compile(
@@ -82,7 +82,8 @@ def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
         if block.kind == "table":
             scale = scale_of(own_blocks, block.table) or scale_of(others, block.table)
             figures += table_figures(block, (*others, *own_blocks), scale=scale)
-    days = (*days_in(text), *days_in(context))
+    headed = "\n".join(figure.around for figure in figures if figure.in_table)
+    days = tuple(days_in(f"{text}\n{context}\n{headed}"))
     own = frozenset(content_words(text))
     return Source(
         citation, text, context, spoken, tuple(figures), days, own,

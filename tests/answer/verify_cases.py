@@ -129,6 +129,7 @@ EVIDENCE: tuple[Evidence, ...] = add_evidence(
             row("Region", "2022", "2021", page=9, table=2, header=True),
             row("Germany", "1,430", "1,388", page=9, table=2),
             row("France", "866", "901", page=9, table=2),
+            row("Other", "310", "297", page=9, table=2),
             of=EURO,
         ),
     ],
@@ -233,6 +234,7 @@ TRUE_FIGURES = [
     "The dividend was €1.85 per share [S9.2].",
     "Germany, 2022: 1,430 [S9.4]",
     "France: 866 in 2022 and 901 in 2021 [S9.5].",
+    "Other, 2022: 310 [S9.6]",
 ]
 
 TRUE_DATES = [
@@ -397,6 +399,7 @@ FALSE: dict[str, list[str]] = {
         "The late fee is $25,000 for repeated breaches of covenant [S3.2].",
         "The brokerage commission payable on sale is $19.4 million in full [S7.1].",
         "The vacancy was 94.5% in 2024 [S1.6].",
+        "Germany, 2022: 310 [S9.6]",
         "The maximum liability for data breaches of subprocessors is $2 million [S8.2].",
     ],
     "sense": [
