@@ -1,7 +1,8 @@
-"""Boxes drawn tight around glyphs, made as tall as the line: "as" is no smaller than "described".
+"""Words as the page shows them: printed once, and as tall as their type.
 
-Some fonts give a word the box of its ink instead of that of its type. Sizes and rows cannot be
-told from those, so the type's size is worked out from which letters the word has.
+Some fonts give a word the box of its ink instead of that of its type, so that "as" is smaller
+than "described". Sizes and rows cannot be told from those, so the type's size is worked out from
+which letters the word has. And some pages print a word twice, a hair apart, to make it bold.
 """
 
 from collections import defaultdict
@@ -15,6 +16,7 @@ from docqa.types import Box
 # Of the type's size, as Latin text faces draw them.
 ASCENT, X_HEIGHT, DESCENT = 0.68, 0.46, 0.21
 LINE_TOP, LINE_BOTTOM = 0.70, 0.21  # the box that every word is given
+SHADOW = 2.0  # points between two prints of one word
 SAME_SIZE = 0.12  # words of a font this near its usual size are of that size
 TIGHT = 0.87  # height of "as" to that of "bed", of that to "by": less is ink, not type
 FEWEST = 3  # words of each kind, to tell
@@ -22,6 +24,25 @@ FEWEST = 3  # words of each kind, to tell
 _LOW = frozenset("acemnorsuvwxz")
 _DEEP = frozenset("gjpqy,;()Q$[]{}|/@")
 _HIGH = frozenset("bdfhklijt0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ()$%&[]{}|/’'\"“”!?#@")
+
+
+def unshadowed(words: Sequence[Word]) -> list[Word]:
+    """The words, each once: a second print of one in almost its place is left out."""
+    kept: list[Word] = []
+    places: dict[tuple[str, int, int], Word] = {}
+    for word in words:
+        x, y = round(word.box.left / SHADOW), round(word.box.top / SHADOW)
+        near = ((word.text, x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1))
+        if any(_is_shadow(word, places[key]) for key in near if key in places):
+            continue
+        places[word.text, x, y] = word
+        kept.append(word)
+    return kept
+
+
+def _is_shadow(word: Word, other: Word) -> bool:
+    apart = abs(word.box.left - other.box.left), abs(word.box.top - other.box.top)
+    return max(apart) < min(SHADOW, 0.3 * max(word.height, 1))
 
 
 def levelled(words: Sequence[Word]) -> list[Word]:

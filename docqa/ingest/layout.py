@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from docqa.ingest.cells import Grid
-from docqa.ingest.glyphs import levelled
+from docqa.ingest.glyphs import levelled, unshadowed
 from docqa.ingest.tables import CAPTION, Found, find_aligned, find_ruled, is_units
 from docqa.ingest.words import MARKER, Line, Word, around, line_of, rows_of, segments, turned
 from docqa.types import BlockKind, Box
@@ -131,7 +131,7 @@ def _turned_back(region: Region, turn: int, width: float, height: float) -> Regi
 def _upright_regions(page: Page) -> list[Region]:
     regions = [Region("picture", box) for box in _pictures(page)]
     walls = [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
-    words = levelled(page.words)
+    words = levelled(unshadowed(page.words))
     ruled = find_ruled(words, page.rules)
     regions += [_table_region(table) for table in ruled]
     parts = segments(_others(words, ruled), walls=walls)

@@ -1,6 +1,6 @@
 """Boxes of ink made boxes of type."""
 
-from docqa.ingest.glyphs import ASCENT, DESCENT, X_HEIGHT, levelled
+from docqa.ingest.glyphs import ASCENT, DESCENT, X_HEIGHT, levelled, unshadowed
 from docqa.ingest.words import Word, rows_of
 from docqa.types import Box
 from tests.ingest.drawn import words
@@ -41,3 +41,13 @@ def test_a_dash_comes_to_stand_on_its_line() -> None:
 def test_boxes_of_type_stay_as_they_are() -> None:
     drawn = words(" ".join((*LOW, *TALL, *DEEP)), 50, 100)
     assert levelled(drawn) == drawn
+
+
+def test_a_word_printed_twice_to_be_bold_is_one_word() -> None:
+    drawn = [*words("net rent", 50, 100), *words("net rent", 50.4, 100.2)]
+    assert [word.text for word in unshadowed(drawn)] == ["net", "rent"]
+
+
+def test_a_word_said_twice_is_two_words() -> None:
+    drawn = [*words("no no", 50, 100), *words("no", 50, 112)]
+    assert unshadowed(drawn) == drawn
