@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from docqa.answer import prompts
+from docqa.answer import prompts, sidebyside
 from docqa.answer.events import AnswerEvent, ReadPage, Retrying, Search, Searching, TextDelta
 from docqa.answer.evidence import (
     add_evidence,
@@ -27,6 +27,7 @@ from docqa.answer.exchange import Exchange, ToolCall, passages_found, use_tools
 from docqa.answer.extractive import holds_an_answer, nothing_found
 from docqa.answer.followup import standalone
 from docqa.answer.prompts import Json
+from docqa.answer.verify import verify_answer
 from docqa.errors import (
     AnswerCutOff,
     AnswerError,
@@ -41,7 +42,7 @@ from docqa.errors import (
     UnknownModel,
 )
 from docqa.settings import PRICES, Settings
-from docqa.types import Answer, Document, Message, SearchResult, Usage
+from docqa.types import Answer, Comparison, Document, Message, SearchResult, Usage
 
 if TYPE_CHECKING:
     import anthropic
@@ -140,6 +141,34 @@ class ClaudeAnswerer:
                 raise
             exchange.warnings.append(str(error))
         yield _complete(self._finished(exchange), exchange, started)
+
+    def compare(
+        self,
+        comparison: Comparison,
+        *,
+        search: Search,
+        read_page: ReadPage,
+    ) -> Iterator[AnswerEvent]:
+        """Have the model write up a comparison made without it; ends with the `Comparison`.
+
+        It gets the paired passages and those without a partner, and may search further. Its
+        citations are checked. Errors are as in `answer`.
+        """
+        started = time.perf_counter()
+        exchange = self._exchange(
+            sidebyside.task(comparison), search, read_page, comparison.documents, ()
+        )
+        exchange.given = exchange.evidence = sidebyside.passages_of(
+            comparison, max_chars=self.settings.synthesis_evidence_chars
+        )
+        try:
+            yield from self._turns(exchange)
+        except AnswerError as error:
+            if not exchange.text.strip():
+                raise
+            exchange.warnings.append(str(error))
+        answer = _complete(self._finished(exchange), exchange, started)
+        yield sidebyside.as_comparison(comparison, verify_answer(answer))
 
     def _exchange(
         self,
