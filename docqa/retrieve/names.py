@@ -36,12 +36,13 @@ class Mention:
     """A place in a question that names documents.
 
     ``documents`` are all those it may mean, in library order. It is ``complete`` when it leaves
-    out nothing that tells these documents from others, so the question is about them alone.
+    out nothing that tells these documents from others, and ``exact`` when it is a whole name.
     """
 
     text: str
     documents: tuple[Document, ...]
     complete: bool
+    exact: bool
 
 
 def normalised(name: str) -> str:
@@ -245,4 +246,5 @@ def _mention(runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str]) -
     if not proper and not whole:
         return []
     found = tuple(dict.fromkeys(run.document for run in best))
-    return [Mention(" ".join(words[start:end]), found, whole and proper)]
+    exact = all(len(run.alias) == end - start for run in best)
+    return [Mention(" ".join(words[start:end]), found, whole and proper, exact)]

@@ -71,7 +71,7 @@ def search(
 
     ``top_k`` is the number of hits; None takes it from the settings, where a question over
     several documents has more. Equal scores stay in the order of the lists they came from.
-    ``coverage`` has an entry for each document chosen or named, else for each one seen;
+    ``coverage`` has an entry for each document chosen, else for each one named or seen;
     ``timings`` maps each stage to its seconds.
     """
     made = traced(
@@ -307,8 +307,9 @@ def _asked(plan: QueryPlan) -> tuple[str, ...]:
 def _coverage(
     plan: QueryPlan, seen: Sequence[Hit], used: Sequence[Hit], *, catalog: Catalog
 ) -> tuple[Coverage, ...]:
-    asked = plan.document_ids or plan.named_ids
-    ids = asked or tuple(dict.fromkeys(hit.document.id for hit in seen))
+    ids = plan.document_ids or tuple(
+        dict.fromkeys([*plan.named_ids, *(hit.document.id for hit in seen)])
+    )
     names = {document.id: document.name for document in catalog.documents()}
     return tuple(_covered(one, names[one], seen, used) for one in ids if one in names)
 

@@ -81,9 +81,16 @@ def test_only_the_chosen_documents_are_searched(library: Library) -> None:
     assert [each.document_id for each in result.coverage] == ["Lease_B.pdf"]
 
 
-def test_a_named_document_is_searched_alone(library: Library) -> None:
+def test_a_document_named_in_full_is_searched_alone(library: Library) -> None:
     result = find(library, "What is the notice period of Lease A?")
     assert {hit.document.name for hit in result.hits} == {"Lease_A.pdf"}
+
+
+def test_a_named_document_is_preferred(library: Library) -> None:
+    library.add("Lease_Q_Signed.pdf", ["The notice period is 15 days."])
+    best, *others = find(library, "What is the notice period of Lease Q?").hits
+    assert best.document.name == "Lease_Q_Signed.pdf"
+    assert any(hit.document.name == "Lease_A.pdf" for hit in others)
 
 
 def test_filters_let_only_their_passages_through(library: Library) -> None:
