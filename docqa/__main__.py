@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from docqa import as_json, models
+from docqa import as_json, as_text, models
 from docqa.diagnosis import examine
 from docqa.errors import DocqaError
 from docqa.settings import DEFAULTS, Settings, library_folder
@@ -278,7 +278,9 @@ def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
             if options.json:
                 _show(as_json.comparison(event))
             else:
-                print(event.text)
+                print(as_text.comparison(event))
+                for warning in event.warnings:
+                    print(f"Note: {warning}", file=sys.stderr)
     return 0
 
 

@@ -9,14 +9,17 @@ from docqa.types import (
     Alignment,
     Answer,
     Block,
+    Change,
     Citation,
     Comparison,
     Coverage,
     Document,
     FigureComparison,
     Hit,
+    Nearest,
     QueryPlan,
     SearchResult,
+    TermComparison,
     Usage,
 )
 
@@ -131,7 +134,53 @@ def figure_comparison(value: FigureComparison) -> Json:
             for figure in value.values
         ],
         "difference": value.difference,
+        "percent": value.percent,
+        "note": value.note,
     }
+
+
+def term_comparison(value: TermComparison) -> Json:
+    return {
+        "topic": value.topic,
+        "sides": [
+            {
+                "document": side.document,
+                "page": side.page or None,
+                "quote": side.quote,
+                "nearest_page": side.nearest_page or None,
+                "blocks": blocks(side.blocks),
+            }
+            for side in value.sides
+        ],
+        "note": value.note,
+    }
+
+
+def change(value: Change) -> Json:
+    pages = [each[0].page if each else None for each in (value.first_blocks, value.second_blocks)]
+    return {
+        "kind": value.kind,
+        "number": value.number,
+        "first": value.first,
+        "second": value.second,
+        "first_page": pages[0],
+        "second_page": pages[1],
+        "edits": [{"kind": edit.kind, "text": edit.text} for edit in value.edits],
+        "figures_changed": value.figures_changed,
+        "minor": value.minor,
+    }
+
+
+def lone_hit(value: Hit, nearest: Nearest | None) -> Json:
+    """A passage without a partner, with what comes nearest to it in another document."""
+    near = nearest and {
+        "document": nearest.passage.document.name,
+        "page_start": nearest.passage.chunk.page_start,
+        "page_end": nearest.passage.chunk.page_end,
+        "similarity": round(nearest.similarity, 4),
+        "text": nearest.passage.chunk.text,
+    }
+    return {**hit(value), "nearest": near}
 
 
 def alignment(value: Alignment) -> Json:
@@ -145,15 +194,22 @@ def comparison(value: Comparison) -> Json:
     names = {document.id: document.name for document in value.documents}
     return {
         "documents": [document.name for document in value.documents],
+        "question": value.question,
         "figures": [figure_comparison(row) for row in value.figures],
         "pairs": [alignment(pair) for pair in value.pairs],
         "only_in": {
-            names[document_id]: [hit(found) for found in found_only]
+            names[document_id]: [
+                lone_hit(found, value.nearest.get(found.chunk.id)) for found in found_only
+            ]
             for document_id, found_only in value.only_in.items()
         },
+        "terms": [term_comparison(row) for row in value.terms],
+        "changes": [change(each) for each in value.changes],
         "text": value.text,
+        "answerer": value.answerer,
         "citations": [citation(entry) for entry in value.citations],
         "warnings": list(value.warnings),
+        "usage": usage(value.usage),
         "seconds": round(value.seconds, 4),
     }
 

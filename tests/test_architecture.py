@@ -40,11 +40,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "docqa.ui": ("docqa.workspace", "docqa.answer.events", "docqa.samples.questions"),
     "docqa.as_json": ("docqa.models",),
+    "docqa.as_text": (),
     "docqa.diagnosis": ("docqa.workspace", "docqa.models"),
     "docqa.__main__": (
         "docqa.workspace",
         "docqa.models",
         "docqa.as_json",
+        "docqa.as_text",
         "docqa.diagnosis",
         "docqa.answer.events",
     ),

@@ -10,16 +10,21 @@ from docqa.types import (
     Answer,
     Block,
     Box,
+    Change,
     Chunk,
     Citation,
     Comparison,
     Coverage,
     Document,
+    Edit,
     Figure,
     FigureComparison,
     Hit,
+    Nearest,
     QueryPlan,
     SearchResult,
+    TermComparison,
+    TermSide,
     Usage,
 )
 
@@ -77,10 +82,24 @@ def test_a_comparison() -> None:
         (Alignment(0.81234, (HIT, HIT)),),
         {other.id: (HIT,)},
         "text",
+        terms=(
+            TermComparison(
+                "Rent",
+                (
+                    TermSide(DOCUMENT.id, "Memo.pdf", "Rent is due.", (BLOCK,), 5),
+                    TermSide(other.id, "Final.pdf", nearest_page=3),
+                ),
+                "only in Memo.pdf",
+            ),
+        ),
+        changes=(Change("gone", "4.2", "Rent.", "", (BLOCK,), edits=(Edit("gone", "Rent."),)),),
+        nearest={HIT.chunk.id: Nearest(HIT, 0.31234)},
     )
     found = as_json.comparison(comparison)
-    top = ["documents", "figures", "pairs", "only_in", "text", "citations", "warnings", "seconds"]
-    assert list(found) == top
+    assert list(found) == [
+        *("documents", "question", "figures", "pairs", "only_in", "terms", "changes", "text"),
+        *("answerer", "citations", "warnings", "usage", "seconds"),
+    ]
     assert found["documents"] == ["Memo.pdf", "Final.pdf"]
     assert found["figures"][0]["values"][0] == {
         "document": "Memo.pdf",
@@ -89,7 +108,15 @@ def test_a_comparison() -> None:
         "text": "$1.2M",
     }
     assert found["pairs"][0]["similarity"] == 0.8123
-    assert list(found["only_in"]) == ["Final.pdf"]
+    [lone] = found["only_in"]["Final.pdf"]
+    assert (lone["text"], lone["nearest"]["similarity"]) == ("NOI was $1.2M.", 0.3123)
+    assert lone["nearest"]["document"] == "Memo.pdf"
+    [term] = found["terms"]
+    assert [side["page"] for side in term["sides"]] == [5, None]
+    assert [side["nearest_page"] for side in term["sides"]] == [5, 3]
+    [gone] = found["changes"]
+    assert (gone["first_page"], gone["second_page"], gone["minor"]) == (5, None, False)
+    assert gone["edits"] == [{"kind": "gone", "text": "Rent."}]
     json.dumps(found)
 
 

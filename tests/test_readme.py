@@ -38,7 +38,11 @@ def test_every_command_is_in_the_readme_and_no_other(capsys: pytest.CaptureFixtu
 
 def test_every_key_of_the_json_is_in_the_readme() -> None:
     tree = ast.parse((ROOT / "docqa" / "as_json.py").read_text("utf-8"))
-    promised = {"hit", "search_result", "answer", "citation", "comparison", "figure_comparison"}
+    promised = {"hit", "search_result", "answer", "citation", "comparison", "figure_comparison"} | {
+        "term_comparison",
+        "change",
+        "lone_hit",
+    }
     keys = {
         key.value
         for function in tree.body

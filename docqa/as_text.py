@@ -1,0 +1,80 @@
+"""A comparison as the command line prints it; whole passages are in its JSON."""
+
+from collections.abc import Iterator
+
+from docqa.types import Change, Comparison, FigureComparison, Hit
+
+PASSAGE = 320  # characters of a passage that are printed
+_KINDS = ("moved and changed", "changed", "new", "gone")
+
+
+def comparison(value: Comparison) -> str:
+    """The text, then all figures, changes, pairs and lone passages that it rests on."""
+    parts = [
+        value.text,
+        *_section("Figures", [_figure(row) for row in value.figures]),
+        *_section("Changes", [_change(each) for each in value.changes if _weighty(each)]),
+        *_section("Side by side", list(_pairs(value))),
+        *(part for document in value.documents for part in _alone(value, document.id)),
+        *_section(
+            "Citations",
+            [f"[{c.label}] {c.document}, p. {c.page} ({c.verified})" for c in value.citations],
+        ),
+    ]
+    return "\n\n".join(parts)
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return [f"## {title}\n\n" + "\n".join(lines)] if lines else []
+
+
+def _figure(row: FigureComparison) -> str:
+    period = f" ({row.period})" if row.period else ""
+    values = "; ".join(f"{v.document} {v.text}, p. {v.block.page}" for v in row.values)
+    result = " ".join(filter(None, (row.difference, row.percent and f"({row.percent})", row.note)))
+    return f"- {row.label}{period}: {values}. {result}".rstrip(". ") + "."
+
+
+def _weighty(change: Change) -> bool:
+    return change.kind in _KINDS and not change.minor
+
+
+def _change(change: Change) -> str:
+    sides = (("first", change.first_blocks), ("second", change.second_blocks))
+    places = ", ".join(f"{name} p. {blocks[0].page}" for name, blocks in sides if blocks)
+    marks = {"gone": "[-{}-]", "new": "{{+{}+}}", "same": "{}"}
+    words = " ".join(marks[edit.kind].format(edit.text) for edit in change.edits)
+    figures = ", a number with it" if change.figures_changed and change.kind == "changed" else ""
+    number = f" {change.number}" if change.number else ""
+    return f"- {change.kind}{number}{figures} ({places}): {_line(words, 3 * PASSAGE)}"
+
+
+def _pairs(value: Comparison) -> Iterator[str]:
+    for number, pair in enumerate(value.pairs, 1):
+        yield f"{number}. {pair.similarity:.0%} alike"
+        yield from (f"   {_passage(hit)}" for hit in pair.passages)
+
+
+def _alone(value: Comparison, document_id: str) -> list[str]:
+    hits = value.only_in.get(document_id, ())
+    lines = [line for hit in hits for line in _lone(hit, value)]
+    return _section(f"Only in {hits[0].document.name}", lines) if hits else []
+
+
+def _lone(hit: Hit, value: Comparison) -> Iterator[str]:
+    yield f"- {_passage(hit)}"
+    near = value.nearest.get(hit.chunk.id)
+    if near is not None:
+        yield f"  nearest, {near.similarity:.0%} alike: {_passage(near.passage)}"
+
+
+def _passage(hit: Hit) -> str:
+    first, last = hit.chunk.page_start, hit.chunk.page_end
+    pages = f"p. {first}" if first == last else f"pp. {first}–{last}"
+    section = f" · {hit.chunk.section}" if hit.chunk.section else ""
+    return f"{hit.document.name}, {pages}{section}: {_line(hit.chunk.text, PASSAGE)}"
+
+
+def _line(text: str, limit: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0] + " …"
