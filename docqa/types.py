@@ -94,6 +94,7 @@ class Document:
     chunk_count: int = 0
     discard_count: int = 0
     warnings: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()  # the person's own words for it, sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,6 +427,16 @@ class Conversation:
     title: str
     created: str
     updated: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a person said of a page after looking: whether it answers the question."""
+
+    question: str
+    document_id: str
+    page: int
+    right: bool
 
 
 @dataclass(frozen=True, slots=True)

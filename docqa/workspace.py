@@ -5,10 +5,11 @@ vector index and the reading process come at first use, or in the background wit
 """
 
 import logging
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -64,6 +65,7 @@ from docqa.types import (
     Discard,
     Document,
     Hit,
+    Judgement,
     Message,
     PageHealth,
     Progress,
@@ -73,6 +75,17 @@ from docqa.types import (
 log = logging.getLogger(__name__)
 
 SAMPLES = Path(__file__).parent / "samples"
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A document that was removed, held in memory alone so that it can be put back."""
+
+    prepared: Prepared
+    judgements: Sequence[Judgement]
+    encoder: str
+    content: bytes = field(repr=False)
+    password: str = field(repr=False)
 
 
 class Workspace:
@@ -96,7 +109,8 @@ class Workspace:
         self._lock = LibraryLock(library)
         self.catalog = Catalog(library)
         self._files = FileStore(library)
-        self._writing = threading.Lock()
+        self._adding = threading.Lock()  # for as long as files are read, or all are indexed anew
+        self._writing = threading.Lock()  # for the moment in which a document comes or goes
         self._opening = threading.RLock()
         self._encoder: Encoder | None = None
         self._index: VectorIndex | None = None
@@ -253,7 +267,7 @@ class Workspace:
         self, path: Path, name: str, watch: Watch, password: str | None
     ) -> AddResult:
         try:
-            with self._writing:
+            with self._adding:
                 return self._add_one(path, name, watch, password)
         except ReadingCancelled as error:
             return AddResult(name, "cancelled", error=str(error))
@@ -311,10 +325,14 @@ class Workspace:
             watch=watch,
         )
         watch.progress(Progress(name, "saving"))
-        ids = [chunk.id for chunk in prepared.chunks]
-        self.index.add(document_id, ids, prepared.vectors)
-        self._save(prepared)
+        with self._writing:
+            self._keep(prepared)
         return prepared.document
+
+    def _keep(self, prepared: Prepared) -> None:
+        ids = [chunk.id for chunk in prepared.chunks]
+        self.index.add(prepared.document.id, ids, prepared.vectors)
+        self._save(prepared)
 
     def _save(self, prepared: Prepared) -> None:
         self.catalog.save(
@@ -340,7 +358,7 @@ class Workspace:
         """
         chosen = load_encoder(configuration.models_folder(self.folder), name=encoder)
         watch = Watch(progress or _nobody, cancelled or _never)
-        with self._writing:
+        with self._adding, self._writing:
             prepared = [
                 prepare(
                     document,
@@ -376,6 +394,74 @@ class Workspace:
             index = self.index
             self.catalog.remove(document_id)
             self._discard_traces(index, document_id)
+
+    def withdraw(self, document_id: str) -> Withdrawn:
+        """`remove` a document, and hold it in memory for `put_back`. Raises `UnknownDocument`."""
+        found = [each for each in self.documents() if each.id == document_id]
+        if not found:
+            raise UnknownDocument(document_id)
+        chunks = self.catalog.document_chunks(document_id)
+        prepared = Prepared(
+            found[0],
+            self.catalog.blocks(document_id),
+            chunks,
+            self.catalog.vectors([chunk.id for chunk in chunks]),
+            self.health(document_id),
+            self.discards(document_id),
+        )
+        judged = [each for each in self.catalog.judgements() if each.document_id == document_id]
+        path = self._files.path(document_id)
+        content = path.read_bytes() if path.exists() else b""
+        password = self._passwords.pop(document_id, "")
+        self.remove(document_id)
+        return Withdrawn(prepared, judged, self.encoder.name, content, password)
+
+    def put_back(self, withdrawn: Withdrawn) -> None:
+        """Bring a withdrawn document back as it was; what is in the library already stays."""
+        prepared = withdrawn.prepared
+        document = prepared.document
+        with self._writing:
+            if document.id in {each.id for each in self.documents()}:
+                return
+            if withdrawn.encoder != self.encoder.name:
+                prepared = prepare(
+                    document,
+                    prepared.blocks,
+                    prepared.health,
+                    encoder=self.encoder,
+                    settings=self.settings,
+                    watch=Watch(_nobody, _never),
+                )
+            self.catalog.begin(document.id)
+            self._put_file_back(withdrawn.content)
+            self._keep(prepared)
+            for judgement in withdrawn.judgements:
+                self.catalog.judge(judgement)
+        if withdrawn.password:
+            self._passwords[document.id] = withdrawn.password
+
+    def _put_file_back(self, content: bytes) -> None:
+        if content:
+            with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+                path = Path(folder) / "back.pdf"
+                path.write_bytes(content)
+                self._files.put(path)
+
+    def rename(self, document_id: str, name: str, *, tags: Sequence[str] = ()) -> Document:
+        """Give a document another name and these tags; a taken name gets a number.
+
+        An empty name leaves the old one. Raises `UnknownDocument`.
+        """
+        known = {each.id: each for each in self.documents()}
+        if document_id not in known:
+            raise UnknownDocument(document_id)
+        before = known.pop(document_id)
+        wanted = clean_name(name) if name.strip() else before.name
+        kept = tuple(sorted({" ".join(tag.split()) for tag in tags if tag.strip()}))
+        unique = unique_name(wanted, {each.name for each in known.values()})
+        document = replace(before, name=unique, tags=kept)
+        self.catalog.amend(document)
+        return document
 
     # Questions
 

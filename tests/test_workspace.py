@@ -15,7 +15,7 @@ from docqa.errors import (
 )
 from docqa.ingest.worker import ReadingProcess
 from docqa.settings import Settings
-from docqa.types import Answer, Comparison, Document, Hit, Progress
+from docqa.types import Answer, Comparison, Document, Hit, Judgement, Progress
 from docqa.workspace import Workspace
 from tests import pdfs
 
@@ -246,3 +246,52 @@ def test_limits_come_from_the_settings(tmp_path: Path) -> None:
         [result] = opened.add([long])
     assert result.status == "failed"
     assert "3 pages" in result.error
+
+
+def test_a_document_put_back_is_found_as_before(kept: tuple[Path, tuple[Hit, ...]]) -> None:
+    folder, before = kept
+    with Workspace(folder) as opened:
+        [document] = opened.documents()
+        opened.catalog.judge(Judgement("monthly rent", document.id, 1, right=True))
+        withdrawn = opened.withdraw(document.id)
+        assert opened.documents() == []
+        assert opened.catalog.judgements() == []
+        assert not list(folder.rglob("*.pdf"))
+        opened.put_back(withdrawn)
+        opened.put_back(withdrawn)
+        assert opened.documents() == [document]
+        assert opened.search("monthly rent").hits == before
+        assert opened.page_image(document.id, 1)[0].startswith(b"\xff\xd8")
+        assert [each.right for each in opened.catalog.judgements()] == [True]
+    with Workspace(folder) as opened:
+        assert opened.search("monthly rent").hits == before
+
+
+def test_a_document_is_renamed_and_tagged(kept: tuple[Path, tuple[Hit, ...]]) -> None:
+    folder, _ = kept
+    with Workspace(folder) as opened:
+        [document] = opened.documents()
+        renamed = opened.rename(document.id, "../Main lease.pdf", tags=["leases", " a  b ", ""])
+        assert (renamed.name, renamed.tags) == ("Main lease.pdf", ("a b", "leases"))
+        assert opened.rename(document.id, " ", tags=["leases"]).name == "Main lease.pdf"
+        assert opened.search("monthly rent").hits[0].document.name == "Main lease.pdf"
+        opened.reindex()
+        assert opened.documents()[0].tags == ("leases",)
+        with pytest.raises(UnknownDocument):
+            opened.rename("nobody", "x.pdf")
+
+
+def test_a_document_is_deleted_while_another_is_read(
+    kept: tuple[Path, tuple[Hit, ...]], tmp_path: Path
+) -> None:
+    folder, _ = kept
+    with Workspace(folder) as opened:
+        [document] = opened.documents()
+
+        def delete(progress: Progress) -> None:
+            if progress.stage == "reading" and document in opened.documents():
+                opened.remove(document.id)
+
+        [result] = opened.add([pdfs.structured(tmp_path / "good.pdf")], progress=delete)
+        assert result.status == "added"
+        assert [each.name for each in opened.documents()] == ["good.pdf"]

@@ -18,9 +18,19 @@ from numpy.typing import NDArray
 from docqa.library.database import Connection, DamagedError, Database
 from docqa.library.records import from_json, to_json
 from docqa.library.schema import MIGRATIONS
-from docqa.types import Block, Chunk, Conversation, Discard, Document, Message, PageHealth
+from docqa.types import (
+    Block,
+    Chunk,
+    Conversation,
+    Discard,
+    Document,
+    Judgement,
+    Message,
+    PageHealth,
+)
 
 CATALOG_NAME = "catalog.sqlite3"
+KEPT_DESKS = 20
 FEW_DOCUMENTS = 8  # up to here, one range of rows each is faster than one scan of the index
 
 Noun = TypeVar("Noun")
@@ -120,14 +130,22 @@ class Catalog:
             raise KeyError(document_id)
         return from_json(Document, row[0])
 
+    def amend(self, document: Document) -> None:
+        """Keep other facts of a document (name, tags); its text stays. Raises KeyError."""
+        query = "UPDATE document SET noun = ? WHERE id = ?"
+        with self._database.writing() as connection:
+            if not connection.execute(query, (to_json(document), document.id)).rowcount:
+                raise KeyError(document.id)
+
     def remove(self, document_id: str) -> None:
-        """Delete a document's text, chunks, vectors and keyword rows, and give the space back.
+        """Delete a document's text, chunks, vectors, keyword rows and judgements; free the space.
 
         Its id is journalled until `abandon`, since its index entries and file are still there.
         An unknown id is no error.
         """
         with self._database.writing() as connection:
             _delete_document(connection, document_id)
+            connection.execute("DELETE FROM judgement WHERE document_id = ?", (document_id,))
             _journal(connection, document_id)
             # Until its segments are merged, the keyword index still holds the words.
             connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
@@ -147,6 +165,16 @@ class Catalog:
     def health(self, document_id: str) -> list[PageHealth]:
         """How well each page was read, in page order; unknown is empty."""
         return self._list(PageHealth, "page_health", document_id)
+
+    def pages_to_look_at(self) -> dict[str, int]:
+        """Document id to how many of its pages have a remark or no text layer; 0 left out."""
+        query = """
+            SELECT id, count(*) FROM page_health JOIN document ON number = document
+            WHERE page_health.noun ->> '$.source' <> 'text layer'
+            OR page_health.noun ->> '$.warnings' IS NOT NULL GROUP BY id
+        """
+        with self._database.reading() as connection:
+            return dict(connection.execute(query).fetchall())
 
     def discards(self, document_id: str) -> list[Discard]:
         """What validation left out, in document order; unknown is empty."""
@@ -294,6 +322,42 @@ class Catalog:
         with self._database.reading() as connection:
             rows = connection.execute(query, (conversation_id,)).fetchall()
         return _nouns(Message, rows)
+
+    # What people said of pages, and where they left off
+
+    def judge(self, judgement: Judgement) -> None:
+        """Keep what was said of a page for a question; a later word replaces an earlier one."""
+        key = (judgement.question, judgement.document_id, judgement.page)
+        query = "INSERT OR REPLACE INTO judgement VALUES (?, ?, ?, ?)"
+        with self._database.writing() as connection:
+            connection.execute(query, (*key, to_json(judgement)))
+
+    def unjudge(self, question: str, document_id: str, page: int) -> None:
+        """Take back what was said; nothing said is no error."""
+        query = "DELETE FROM judgement WHERE question = ? AND document_id = ? AND page = ?"
+        with self._database.writing() as connection:
+            connection.execute(query, (question, document_id, page))
+
+    def judgements(self) -> list[Judgement]:
+        """All that was said of pages, oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT noun FROM judgement ORDER BY rowid").fetchall()
+        return _nouns(Judgement, rows)
+
+    def keep_desk(self, desk_id: str, desk: str) -> None:
+        """Keep what one browser tab has open, as text; the oldest beyond KEPT_DESKS are dropped."""
+        with self._database.writing() as connection:
+            query = "INSERT OR REPLACE INTO desk VALUES (?, ?, ?)"
+            connection.execute(query, (desk_id, desk, _now()))
+            kept = "SELECT id FROM desk ORDER BY updated DESC LIMIT ?"
+            connection.execute(f"DELETE FROM desk WHERE id NOT IN ({kept})", (KEPT_DESKS,))
+
+    def desk(self, desk_id: str) -> str:
+        """What the tab had open, or, of an unknown one, what was kept last; "" where nothing."""
+        query = "SELECT noun FROM desk ORDER BY id = ? DESC, updated DESC LIMIT 1"
+        with self._database.reading() as connection:
+            row = connection.execute(query, (desk_id,)).fetchone()
+        return str(row[0]) if row else ""
 
 
 def match_expression(words: Sequence[str]) -> str:

@@ -81,4 +81,20 @@ MIGRATIONS = (
     );
     CREATE INDEX message_of_conversation ON message (conversation)
     """,
+    # A document that is read or indexed anew is another row, so its judgements name it by its id.
+    """
+    CREATE TABLE judgement (
+        question TEXT NOT NULL,
+        document_id TEXT NOT NULL,
+        page INTEGER NOT NULL,
+        noun TEXT NOT NULL,
+        PRIMARY KEY (question, document_id, page)
+    );
+
+    CREATE TABLE desk (
+        id TEXT PRIMARY KEY,
+        noun TEXT NOT NULL,
+        updated TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )

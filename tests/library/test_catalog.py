@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from docqa.errors import LibraryTooNew, LibraryUnusable
-from docqa.library.catalog import CATALOG_NAME, FEW_DOCUMENTS, Catalog, match_expression
+from docqa.library.catalog import (
+    CATALOG_NAME,
+    FEW_DOCUMENTS,
+    KEPT_DESKS,
+    Catalog,
+    match_expression,
+)
 from docqa.types import (
     Answer,
     Block,
@@ -17,6 +23,7 @@ from docqa.types import (
     Coverage,
     Evidence,
     Hit,
+    Judgement,
     Message,
     PageHealth,
     Usage,
@@ -403,3 +410,56 @@ def test_threads_read_while_another_writes(catalog: Catalog) -> None:
         thread.join()
     assert not failures
     assert catalog.chunk_count() == 21
+
+
+# What people said of pages, and where they left off
+
+
+def test_what_was_said_last_of_a_page_holds(catalog: Catalog) -> None:
+    save(catalog, "a.pdf", ["rent"])
+    first = Judgement("Rent?", document_id("a.pdf"), 3, right=False)
+    second = replace(first, page=4, right=True)
+    for each in (first, second, replace(first, right=True)):
+        catalog.judge(each)
+    assert catalog.judgements() == [second, replace(first, right=True)]
+    catalog.unjudge("Rent?", document_id("a.pdf"), 4)
+    assert catalog.judgements() == [replace(first, right=True)]
+    save(catalog, "a.pdf", ["rent", "read anew"])
+    assert len(catalog.judgements()) == 1
+    catalog.remove(document_id("a.pdf"))
+    assert catalog.judgements() == []
+
+
+def test_facts_of_a_document_change_and_its_text_stays(catalog: Catalog) -> None:
+    [kept] = save(catalog, "a.pdf", ["rent"])
+    changed = replace(catalog.documents()[0], name="b.pdf", tags=("lease",))
+    catalog.amend(changed)
+    assert catalog.documents() == [changed]
+    assert catalog.document_chunks(changed.id) == [kept]
+    with pytest.raises(KeyError):
+        catalog.amend(document("never.pdf"))
+
+
+def test_a_desk_is_found_by_its_tab_and_a_new_tab_gets_the_last(catalog: Catalog) -> None:
+    assert catalog.desk("any") == ""
+    for number in range(KEPT_DESKS + 2):
+        catalog.keep_desk(f"tab {number}", f"desk {number}")
+    catalog.keep_desk("tab 5", "desk 5, later")
+    assert catalog.desk("tab 7") == "desk 7"
+    assert catalog.desk("new tab") == "desk 5, later"
+    assert catalog.desk("tab 0") == "desk 5, later"  # dropped, so as a new one
+
+
+def test_pages_to_look_at_are_counted(catalog: Catalog) -> None:
+    healthy = PageHealth(1, "", 612.0, 792.0, 900, "text layer")
+    health = [
+        healthy,
+        replace(healthy, page=2, source="OCR"),
+        replace(healthy, page=3, warnings=("little text",)),
+        replace(healthy, page=4, source="none", warnings=("nothing could be read",)),
+    ]
+    catalog.save(
+        document("a.pdf"), blocks=[], chunks=[], vectors=unit_vectors(0), health=health, discards=[]
+    )
+    save(catalog, "b.pdf", ["all is well"])
+    assert catalog.pages_to_look_at() == {document_id("a.pdf"): 3}
