@@ -19,7 +19,16 @@ from docqa import as_json, as_text, models
 from docqa.diagnosis import examine
 from docqa.errors import DocqaError
 from docqa.settings import DEFAULTS, Settings, library_folder
-from docqa.types import AddResult, Answer, Comparison, Hit, Progress, SearchResult
+from docqa.types import (
+    AddResult,
+    Answer,
+    Comparison,
+    Figures,
+    Hit,
+    Progress,
+    Scope,
+    SearchResult,
+)
 from docqa.workspace import Workspace
 
 Command = Callable[[Workspace, argparse.Namespace], int]
@@ -91,6 +100,9 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
     ask.add_argument("--base-url", help="another server that speaks the Messages API")
     for each in (search, ask):
         each.add_argument("--document", action="append", default=[], metavar="NAME")
+    evaluate = command("evaluate", _evaluate, "measure search by questions with known pages")
+    evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
+    evaluate.add_argument("--within", choices=("document", "library", "both"), default="both")
     compare = command("compare", _compare, "compare two or three documents")
     compare.add_argument("names", nargs="+", metavar="NAME")
     compare.add_argument("--question", default="", help="what to compare them on")
@@ -282,6 +294,46 @@ def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
                 for warning in event.warnings:
                     print(f"Note: {warning}", file=sys.stderr)
     return 0
+
+
+def _evaluate(workspace: Workspace, options: argparse.Namespace) -> int:
+    scopes: dict[str, tuple[Scope, ...]] = {"document": ("document",), "library": ("library",)}
+    made = workspace.evaluate(
+        options.questions,
+        scopes=scopes.get(options.within, ("document", "library")),
+        progress=_print_count("searches"),
+    )
+    if options.json:
+        _show(as_json.evaluation(made))
+    else:
+        for figures in made.figures:
+            print("\n".join(_figure_lines(figures)))
+    for sentence in made.skipped:
+        print(sentence, file=sys.stderr)
+    return int(bool(made.skipped))
+
+
+def _print_count(what: str) -> Callable[[int, int], None]:
+    def report(done: int, total: int) -> None:
+        if done % 50 == 0:
+            print(f"{done} of {total} {what}", file=sys.stderr)
+
+    return report
+
+
+def _figure_lines(figures: Figures) -> Iterator[str]:
+    yield "Within the documents that answer" if figures.scope == "document" else "In the library"
+    if figures.hit_at[1].n:
+        for depth, rate in figures.hit_at.items():
+            yield f"  {f'hit@{depth}':18}{rate}   recall@{depth} {figures.recall_at[depth]:.3f}"
+        yield f"  {'MRR':18}{figures.mrr:.3f}"
+    shares = {
+        "every document": figures.documents,
+        "refusal precision": figures.refusal_precision,
+        "refusal recall": figures.refusal_recall,
+    }
+    yield from (f"  {name:18}{rate}" for name, rate in shares.items() if rate.n)
+    yield f"  {'median seconds':18}{figures.median_seconds:.3f}"
 
 
 # The machine

@@ -14,10 +14,14 @@ from docqa.types import (
     Comparison,
     Coverage,
     Document,
+    Evaluation,
     FigureComparison,
+    Figures,
     Hit,
+    Judged,
     Nearest,
     QueryPlan,
+    Rate,
     SearchResult,
     TermComparison,
     Usage,
@@ -211,6 +215,49 @@ def comparison(value: Comparison) -> Json:
         "warnings": list(value.warnings),
         "usage": usage(value.usage),
         "seconds": round(value.seconds, 4),
+    }
+
+
+def rate(value: Rate) -> Json:
+    return {
+        "value": round(value.value, 4),
+        "hits": value.hits,
+        "n": value.n,
+        "interval": [round(end, 4) for end in value.interval],
+    }
+
+
+def figures(value: Figures) -> Json:
+    return {
+        "scope": value.scope,
+        "hit_at": {str(depth): rate(of) for depth, of in value.hit_at.items()},
+        "recall_at": {str(depth): round(of, 4) for depth, of in value.recall_at.items()},
+        "mrr": round(value.mrr, 4),
+        "every_document": rate(value.documents),
+        "refusal_precision": rate(value.refusal_precision),
+        "refusal_recall": rate(value.refusal_recall),
+        "median_seconds": round(value.median_seconds, 4),
+    }
+
+
+def judged(value: Judged) -> Json:
+    return {
+        "question": value.asked.question,
+        "scope": value.scope,
+        "sources": {name: list(pages) for name, pages in value.asked.sources.items()},
+        "answerable": value.asked.answerable,
+        "pages": [list(page) for page in value.pages],
+        "rank": value.rank,
+        "missing": list(value.missing),
+        "refused": value.refused,
+    }
+
+
+def evaluation(value: Evaluation) -> Json:
+    return {
+        "figures": [figures(each) for each in value.figures],
+        "questions": [judged(each) for each in value.judged],
+        "skipped": list(value.skipped),
     }
 
 

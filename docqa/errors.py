@@ -30,6 +30,7 @@
     │   ├── NoDocuments
     │   ├── UnknownDocument
     │   ├── AmbiguousDocument
+    │   ├── QuestionsUnreadable
     │   └── ComparisonError
     └── AnswerError                 the language model, over the network
         ├── NoKey
@@ -230,6 +231,14 @@ class AmbiguousDocument(QuestionError):
     def __init__(self, name: str, *, candidates: tuple[str, ...]) -> None:
         super().__init__(
             f"“{name}” could be any of {', '.join(candidates)}. Say which, by its file name."
+        )
+
+
+class QuestionsUnreadable(QuestionError):
+    def __init__(self, name: str, *, reason: str) -> None:
+        super().__init__(
+            f"The questions in {name} cannot be read: {reason}. Each line is one, such as "
+            '{"question": "What is the rent?", "document": "Lease.pdf", "pages": [3]}.'
         )
 
 

@@ -20,6 +20,7 @@ from docqa import settings as configuration
 from docqa.answer import extractive
 from docqa.answer.claude import ClaudeAnswerer
 from docqa.answer.events import AnswerEvent, PassagesFound, Searching, TextDelta
+from docqa.answer.evidence import choose_hits
 from docqa.answer.verify import verify_answer
 from docqa.compare import comparison as comparing
 from docqa.compare.gather import Vectors, gather, nearest_to
@@ -54,7 +55,9 @@ from docqa.models import (
     load_reranker,
     model_statuses,
 )
+from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve import search as retrieval
+from docqa.retrieve.evaluate import read_questions
 from docqa.retrieve.names import resolve
 from docqa.retrieve.plan import make_plan
 from docqa.settings import DEFAULTS, Settings
@@ -64,11 +67,15 @@ from docqa.types import (
     Block,
     Discard,
     Document,
+    Evaluation,
+    GoldQuestion,
     Hit,
+    Judged,
     Judgement,
     Message,
     PageHealth,
     Progress,
+    Scope,
     SearchResult,
 )
 
@@ -493,6 +500,51 @@ class Workspace:
         )
         return replace(result, timings={"plan": planned, **result.timings})
 
+    def evaluate(
+        self,
+        questions: Sequence[GoldQuestion] | Path,
+        *,
+        scopes: Sequence[Scope] = ("document", "library"),
+        settings: Settings | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Evaluation:
+        """How well searches find what answers the questions, or those of a JSON Lines file.
+
+        Each is searched for in its own documents, and in the whole library. ``progress`` is told
+        how many searches are done, of how many; told to stop, what was asked so far is judged.
+        Raises `QuestionsUnreadable`, `NoDocuments`.
+        """
+        asked = read_questions(questions) if isinstance(questions, Path) else list(questions)
+        if not self.documents():
+            raise NoDocuments
+        known, skipped = evaluating.known(asked, self.documents())
+        runs = [(each, scope) for scope in scopes for each in known if _asked_in(scope, each)]
+        judged: list[Judged] = []
+        for each, scope in runs:
+            if cancelled is not None and cancelled():
+                break
+            judged.append(self._judged(each, scope, settings or self.settings))
+            if progress is not None:
+                progress(len(judged), len(runs))
+        figures = tuple(evaluating.summed_up(judged, scope=scope) for scope in scopes)
+        return Evaluation(figures, tuple(judged), tuple(skipped))
+
+    def _judged(self, asked: GoldQuestion, scope: Scope, settings: Settings) -> Judged:
+        ids = {document.name: document.id for document in self.documents()}
+        within = [ids[name] for name in asked.sources] if scope == "document" else []
+        result = self.search(asked.question, document_ids=within, settings=settings)
+        budget = settings.evidence_chars
+        if result.plan.intent != "lookup":
+            budget = settings.synthesis_evidence_chars
+        return evaluating.judge(
+            asked,
+            result,
+            scope=scope,
+            evidence=choose_hits(result.hits, max_chars=budget),
+            refused=not extractive.holds_an_answer(asked.question, result, settings=settings),
+        )
+
     def _searchable(self, question: str) -> list[Document]:
         if not question.strip():
             raise EmptyQuestion
@@ -691,6 +743,10 @@ class Workspace:
 
 def _nobody(progress: Progress) -> None:
     """Takes progress where nobody follows it."""
+
+
+def _asked_in(scope: Scope, asked: GoldQuestion) -> bool:
+    return scope == "library" or bool(asked.sources)
 
 
 def _never() -> bool:

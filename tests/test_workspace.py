@@ -15,7 +15,7 @@ from docqa.errors import (
 )
 from docqa.ingest.worker import ReadingProcess
 from docqa.settings import Settings
-from docqa.types import Answer, Comparison, Document, Hit, Judgement, Progress
+from docqa.types import Answer, Comparison, Document, GoldQuestion, Hit, Judgement, Progress, Rate
 from docqa.workspace import Workspace
 from tests import pdfs
 
@@ -295,3 +295,21 @@ def test_a_document_is_deleted_while_another_is_read(
         [result] = opened.add([pdfs.structured(tmp_path / "good.pdf")], progress=delete)
         assert result.status == "added"
         assert [each.name for each in opened.documents()] == ["good.pdf"]
+
+
+def test_searches_are_measured_by_questions_with_known_pages(workspace: Workspace) -> None:
+    asked = [
+        GoldQuestion("What is the purchase price?", {MEMO: tuple(range(1, 20))}),
+        GoldQuestion("What is the melting point of tungsten?", answerable=False),
+        GoldQuestion("What is the rent?", {"Nowhere.pdf": (1,)}),
+    ]
+    told: list[tuple[int, int]] = []
+    made = workspace.evaluate(asked, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]  # one of its document, two of the library
+    within, everywhere = made.figures
+    assert (within.scope, everywhere.scope) == ("document", "library")
+    assert within.hit_at[1] == Rate(1, 1)
+    assert everywhere.refusal_recall == Rate(1, 1)
+    assert len(made.skipped) == 1
+    stopped = workspace.evaluate(asked, cancelled=lambda: True)
+    assert stopped.judged == ()

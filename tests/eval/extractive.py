@@ -29,10 +29,9 @@ from docqa.answer.amounts import amounts_in
 from docqa.answer.verify import verify_answer
 from docqa.answer.wording import content_words
 from docqa.library.filenames import clean_name
-from docqa.types import Answer
+from docqa.types import Answer, Rate
 from docqa.workspace import Workspace
 from tests.eval.library import add_folder, library_folder
-from tests.eval.metrics import Rate
 
 
 @dataclass(frozen=True, slots=True)
