@@ -1,4 +1,4 @@
-"""docqa from a terminal: `python -m docqa add|list|remove|search|ask|compare|models|doctor`.
+"""docqa from a terminal: `python -m docqa add|list|remove|search|ask|compare|backup|doctor|…`.
 
 With ``--json`` one JSON object goes to standard output (one line for each question with
 ``--questions``); logs and progress go to standard error. Exit codes: 0, 1 when some input
@@ -11,13 +11,14 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from docqa import as_json, as_text, models
 from docqa.diagnosis import examine
 from docqa.errors import DocqaError
+from docqa.library import backup
 from docqa.settings import DEFAULTS, Settings, library_folder
 from docqa.types import (
     AddResult,
@@ -32,6 +33,7 @@ from docqa.types import (
 from docqa.workspace import Workspace
 
 Command = Callable[[Workspace, argparse.Namespace], int]
+FolderCommand = Callable[[Path, argparse.Namespace], int]  # opens the library itself, or not
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"
     )
     try:
+        if options.run in (_backup, _restore):
+            return int(options.run(library_folder(options.library), options))
         with Workspace(library_folder(options.library), _settings(options)) as workspace:
             command: Command = options.run
             return command(workspace, options)
@@ -68,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument("--library", metavar="DIR", help="library folder (else DOCQA_LIBRARY)")
     shared.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
-    def command(name: str, run: Command, text: str) -> argparse.ArgumentParser:
+    def command(name: str, run: Command | FolderCommand, text: str) -> argparse.ArgumentParser:
         made = commands.add_parser(name, parents=[shared], help=text, description=text)
         made.set_defaults(run=run)
         return made
@@ -84,6 +88,11 @@ def _parser() -> argparse.ArgumentParser:
     fetch.add_argument("--download", nargs="?", const="all", metavar="NAME", help="fetch them")
     again = command("reindex", _reindex, "cut and embed every document again")
     again.add_argument("--encoder", metavar="NAME", help="with this one; else the best there is")
+    for name, run, text in (
+        ("backup", _backup, "copy the library into one file; it may be in use"),
+        ("restore", _restore, "unpack a backup into an empty library folder"),
+    ):
+        command(name, run, text).add_argument("file", type=Path, metavar="FILE.zip")
     command("doctor", _doctor, "check the installation and the library")
     return parser
 
@@ -365,6 +374,38 @@ def _reindex(workspace: Workspace, options: argparse.Namespace) -> int:
     else:
         print(f"Indexed with {name}.")
     return 0
+
+
+def _backup(folder: Path, options: argparse.Namespace) -> int:
+    made = backup.write_backup(folder, options.file, progress=_print_count("backed up"))
+    if options.json:
+        _show({"file": str(options.file), **asdict(made)})
+        return 0
+    print(f"{options.file}: {made.documents} documents, {made.size / 1e6:.1f} MB, read back whole.")
+    for name in made.without_pdf:
+        print(f"{name}: only its text; the PDF is lost or damaged.", file=sys.stderr)
+    return 0
+
+
+def _restore(folder: Path, options: argparse.Namespace) -> int:
+    restored = backup.restore_backup(options.file, folder, progress=_print_count("restored"))
+    if options.json:
+        _show({"library": str(folder), **asdict(restored)})
+    else:
+        print(f"{folder}: {restored.documents} documents, as they were on {restored.made}.")
+    return 0
+
+
+def _print_count(done_to_it: str) -> Callable[[int, int], None]:
+    last = time.monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last > 2:
+            last = time.monotonic()
+            print(f"{done_to_it} {done}/{total}", file=sys.stderr)
+
+    return report
 
 
 def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:

@@ -19,7 +19,11 @@
     │   ├── LibraryLocked
     │   ├── LibraryUnusable
     │   ├── LibraryTooNew
+    │   ├── LibraryNotEmpty
     │   └── EncoderMismatch
+    ├── BackupError                 a library in one file
+    │   ├── BackupUnwritable
+    │   └── BackupDamaged
     ├── ModelError                  a neural model on this machine
     │   ├── ModelMissing
     │   ├── ModelDamaged
@@ -163,11 +167,39 @@ class LibraryTooNew(LibraryError):
         )
 
 
+class LibraryNotEmpty(LibraryError):
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"There is a library in {folder} already, and nothing of it was touched. Name an "
+            "empty folder with --library, or move this one away."
+        )
+
+
 class EncoderMismatch(LibraryError):
     def __init__(self, *, made_with: str, loaded: str) -> None:
         super().__init__(
             f"This library was indexed with {made_with}, but {loaded} is loaded. Re-index the "
             f"library to use {loaded}, or go back to {made_with}; the two are never mixed."
+        )
+
+
+class BackupError(DocqaError):
+    """A backup could not be written or read; the library is as it was."""
+
+
+class BackupUnwritable(BackupError):
+    def __init__(self, path: str, *, reason: str) -> None:
+        super().__init__(
+            f"The backup {path} could not be written: {reason}. The library is as it was; choose "
+            "another place or name."
+        )
+
+
+class BackupDamaged(BackupError):
+    def __init__(self, path: str, *, reason: str) -> None:
+        super().__init__(
+            f"{path} cannot be restored: {reason}. Nothing was changed; get another copy of the "
+            "file, or use an older backup."
         )
 
 

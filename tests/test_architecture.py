@@ -48,6 +48,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "docqa.as_json",
         "docqa.as_text",
         "docqa.diagnosis",
+        "docqa.library.backup",
         "docqa.answer.events",
     ),
     "app": ("docqa.ui", "docqa.workspace"),

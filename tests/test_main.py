@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from docqa.__main__ import main
+from docqa.workspace import Workspace
 from tests import pdfs
 
 Run = Callable[..., tuple[int, Any]]
@@ -155,3 +156,23 @@ def test_models_and_doctor(run: Run) -> None:
     code, [told] = run("doctor")
     assert told["healthy"], [each for each in told["checks"] if not each["fine"]]
     assert code == 0
+
+
+def test_backup_and_restore(run: Run, tmp_path: Path) -> None:
+    code, [made] = run("backup", str(tmp_path / "b.zip"))
+    assert (code, made["documents"], made["without_pdf"]) == (0, 2, [])
+    code, [restored] = run("restore", str(tmp_path / "b.zip"), library=tmp_path / "other")
+    assert (code, restored["documents"]) == (0, 2)
+    _, [before] = run("search", "monthly rent")
+    _, [after] = run("search", "monthly rent", library=tmp_path / "other")
+    assert after["hits"] == before["hits"]
+    code, [told] = run("restore", str(tmp_path / "b.zip"))
+    assert (code, told["kind"]) == (1, "LibraryNotEmpty")
+
+
+def test_a_backup_is_made_while_another_holds_the_library(
+    run: Run, shelf: Path, tmp_path: Path
+) -> None:
+    with Workspace(shelf):
+        code, [made] = run("backup", str(tmp_path / "b.zip"))
+    assert (code, made["documents"]) == (0, 2)

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 from docqa.errors import LibraryTooNew, LibraryUnusable
@@ -130,12 +130,31 @@ class Database:
                 str(self._path.parent), reason="it has been closed; open it again"
             )
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise LibraryUnusable(str(self._path.parent), reason=_reason(error)) from error
+    def _translated(self) -> AbstractContextManager[None]:
+        return _translated(self._path.parent)
+
+
+def snapshot(path: Path, target: Path) -> None:
+    """Copy a SQLite file as it was last committed; another process may be writing to it.
+
+    What is uncommitted or deleted is not in the copy. Raises LibraryUnusable for either folder.
+    """
+    _make_private(target)
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    with (
+        _translated(path.parent),
+        closing(sqlite3.connect(address, uri=True, timeout=_WAIT)) as source,
+        closing(sqlite3.connect(target)) as copy,
+    ):
+        source.backup(copy)
+
+
+@contextmanager
+def _translated(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise LibraryUnusable(str(folder), reason=_reason(error)) from error
 
 
 def _reason(error: sqlite3.Error) -> str:

@@ -29,14 +29,20 @@ class FileStore:
     """PDFs in the folder "files" of the library, each there whole or not at all."""
 
     def __init__(self, folder: Path) -> None:
-        """Makes the folder; clears away copies that were broken off. Raises LibraryUnusable."""
+        """Makes the folder. Raises LibraryUnusable."""
         self._folder = folder / "files"
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise _unusable(folder, error) from error
+
+    def clear_broken_off(self) -> None:
+        """Clear away copies that were broken off; only with the library locked."""
+        try:
             for part in self._folder.glob(f"*{_PART}"):
                 part.unlink()
         except OSError as error:
-            raise _unusable(folder, error) from error
+            raise _unusable(self._folder, error) from error
 
     def put(self, path: Path) -> Path:
         """Copy a file in and return where it now is; its stem is the content id.

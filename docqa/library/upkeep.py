@@ -19,6 +19,7 @@ def bring_in_line(catalog: Catalog, index: VectorIndex, files: FileStore) -> Non
     A PDF whose document is not in the catalog is deleted. A document whose PDF is lost keeps
     everything else. Call it with the library locked. Raises LibraryUnusable.
     """
+    files.clear_broken_off()
     saved = {document.id for document in catalog.documents()}
     for document_id in catalog.unfinished():
         index.remove(document_id)

@@ -64,6 +64,7 @@ def test_a_broken_off_copy_is_cleared_away(tmp_path: Path) -> None:
     FileStore(tmp_path)
     (tmp_path / "files" / f"{ID}-1.part").write_bytes(b"half")
     store = FileStore(tmp_path)
+    store.clear_broken_off()
     assert store.ids() == []
     assert list((tmp_path / "files").iterdir()) == []
 

@@ -1,0 +1,343 @@
+"""A library as one ZIP file: the catalog as it was last committed, and the PDFs it names.
+
+The library may be in use meanwhile, by this process or another. Vectors are not in the file: the
+catalog holds them, and the index is rebuilt from it. Nothing in it depends on the machine.
+
+    docqa-backup.json     SHA-256 and size of every other member
+    catalog.sqlite3
+    files/<SHA-256>.pdf
+"""
+
+import errno
+import hashlib
+import json
+import logging
+import os
+import re
+import shutil
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from docqa.errors import (
+    BackupDamaged,
+    BackupUnwritable,
+    FileMissing,
+    LibraryNotEmpty,
+    LibraryUnusable,
+)
+from docqa.library import vectors
+from docqa.library.catalog import CATALOG_NAME, Catalog
+from docqa.library.database import snapshot
+from docqa.library.files import FileStore, content_id
+from docqa.library.lock import LibraryLock
+
+log = logging.getLogger(__name__)
+
+Told = Callable[[int, int], None]  # members done, of how many
+
+PACKED = "backup.zip"
+MANIFEST = "docqa-backup.json"
+FORMAT = 1
+RESTORING = "restoring"  # the folder in the library where a backup is unpacked
+_BLOCK = 1 << 20  # bytes read at a time
+_LONGEST_MANIFEST = 50_000_000  # bytes; a document takes about 150
+# What zipfile raises for a member that is missing, cut off, encrypted or packed in another way.
+_DAMAGE = (
+    KeyError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+_MEMBER = re.compile(rf"{re.escape(CATALOG_NAME)}|files/[0-9a-f]{{64}}\.pdf")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What a backup holds. ``without_pdf`` are names of documents whose PDF was lost or damaged."""
+
+    made: str  # ISO 8601, UTC
+    documents: int
+    size: int  # bytes, unpacked
+    without_pdf: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    sha256: str
+    size: int  # bytes
+
+
+def write_backup(folder: Path, target: Path, *, progress: Told | None = None) -> Backup:
+    """Write the library in ``folder`` to ``target``, which is there whole or not at all.
+
+    It is read back and compared before it takes its name. Raises BackupUnwritable, also where
+    the file exists already, and LibraryUnusable.
+    """
+    if not (folder / CATALOG_NAME).is_file():
+        raise LibraryUnusable(str(folder), reason="there is no library in it")
+    if target.exists():
+        raise BackupUnwritable(str(target), reason="a file of this name is there already")
+    work = target.with_name(f"{target.name}.part")
+    with _translated(target):
+        shutil.rmtree(work, ignore_errors=True)  # what a killed one left
+        work.mkdir(mode=0o700)
+        try:
+            made = _pack(folder, work, progress or _nobody)
+            _read_back(work / PACKED, target)
+            (work / PACKED).replace(target)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    return made
+
+
+def _pack(folder: Path, work: Path, progress: Told) -> Backup:
+    files = FileStore(folder)
+    at_first = set(files.ids())
+    snapshot(folder / CATALOG_NAME, work / CATALOG_NAME)
+    with _created(work / PACKED) as archive:
+        with closing(Catalog(work)) as catalog:
+            members, without = _put_pdfs(archive, catalog, files, at_first, progress)
+            count = len(catalog.documents())
+            if not catalog.is_sound():
+                raise LibraryUnusable(str(folder), reason="its catalog is damaged; run `doctor`")
+        members[CATALOG_NAME] = _put(archive, work / CATALOG_NAME, CATALOG_NAME, packed=True)
+        size = sum(member.size for member in members.values())
+        made = Backup(_now(), count, size, tuple(without))
+        _write_manifest(archive, made, members)
+    return made
+
+
+def _put_pdfs(
+    archive: zipfile.ZipFile,
+    catalog: Catalog,
+    files: FileStore,
+    at_first: set[str],
+    progress: Told,
+) -> tuple[dict[str, Member], list[str]]:
+    """The members that were put in, and the names of documents whose PDF is lost or damaged."""
+    documents = catalog.documents()
+    members, without = {}, []
+    for done, document in enumerate(documents):
+        progress(done, len(documents))
+        path = files.path(document.id)
+        try:
+            if content_id(path) == document.id:
+                members[f"files/{path.name}"] = _put(archive, path, f"files/{path.name}")
+                continue
+        except (FileMissing, FileNotFoundError):
+            if document.id in at_first:  # it was removed while the backup was under way
+                catalog.remove(document.id)
+                catalog.abandon(document.id)
+                continue
+        without.append(document.name)
+    progress(len(documents), len(documents))
+    return members, without
+
+
+@contextmanager
+def _created(path: Path) -> Iterator[zipfile.ZipFile]:
+    """A new archive, for its owner alone, on disk once the block has ended."""
+    descriptor = os.open(
+        path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600
+    )
+    with os.fdopen(descriptor, "w+b") as file:
+        with zipfile.ZipFile(file, "w") as archive:
+            yield archive
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _put(archive: zipfile.ZipFile, path: Path, name: str, *, packed: bool = False) -> Member:
+    """PDFs are compressed already and go in as they are."""
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as source:
+        entry = zipfile.ZipInfo.from_file(path, name, strict_timestamps=False)
+        entry.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+        with archive.open(entry, "w") as target:
+            while piece := source.read(_BLOCK):
+                target.write(piece)
+                digest.update(piece)
+                size += len(piece)
+    return Member(digest.hexdigest(), size)
+
+
+def _write_manifest(archive: zipfile.ZipFile, made: Backup, members: Mapping[str, Member]) -> None:
+    listed = {name: asdict(member) for name, member in members.items()}
+    text = json.dumps({"format": FORMAT, **asdict(made), "members": listed}, indent=1)
+    archive.writestr(MANIFEST, text, compress_type=zipfile.ZIP_DEFLATED)
+
+
+# Restoring
+
+
+def restore_backup(source: Path, folder: Path, *, progress: Told | None = None) -> Backup:
+    """Unpack a backup into ``folder``, which must be empty or hold an empty library.
+
+    Every byte is compared with its hash before anything takes its place; the catalog comes last.
+    Raises BackupDamaged, LibraryNotEmpty, LibraryTooNew, LibraryLocked, LibraryUnusable.
+    """
+    with closing(LibraryLock(folder)), _opened(source) as archive:
+        _refuse_what_is_there(folder)
+        listed = _manifest(archive, source)
+        staging = folder / RESTORING
+        shutil.rmtree(staging, ignore_errors=True)
+        try:
+            _unpack(archive, listed.members, staging, source, progress or _nobody)
+            _check_catalog(staging, source)
+            _move_in(staging, folder)
+        except OSError as error:
+            raise LibraryUnusable(str(folder), reason=_reason(error)) from error
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+    return listed.backup
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    backup: Backup
+    members: Mapping[str, Member]
+
+
+def _refuse_what_is_there(folder: Path) -> None:
+    if not (folder / CATALOG_NAME).exists():
+        return
+    with closing(Catalog(folder)) as catalog:
+        if catalog.documents() or catalog.conversations():
+            raise LibraryNotEmpty(str(folder))
+
+
+def _manifest(archive: zipfile.ZipFile, source: Path) -> _Listed:
+    try:
+        if archive.getinfo(MANIFEST).file_size > _LONGEST_MANIFEST:
+            raise BackupDamaged(str(source), reason="its list of contents is too long")
+        told = json.loads(archive.read(MANIFEST))
+        if told["format"] != FORMAT:
+            raise BackupDamaged(str(source), reason="it was made by a newer docqa")
+        members = {name: Member(**member) for name, member in told["members"].items()}
+        backup = Backup(
+            str(told["made"]),
+            int(told["documents"]),
+            sum(int(member.size) for member in members.values()),
+            tuple(map(str, told["without_pdf"])),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BackupDamaged(str(source), reason="it is no backup of docqa") from error
+    if CATALOG_NAME not in members or not all(map(_MEMBER.fullmatch, members)):
+        raise BackupDamaged(str(source), reason="it is no backup of docqa")
+    return _Listed(backup, members)
+
+
+def _read_back(packed: Path, target: Path) -> None:
+    try:
+        with _opened(packed) as archive:
+            for name, member in _manifest(archive, packed).members.items():
+                for _ in _checked(archive, name, member, packed):
+                    pass
+    except BackupDamaged as error:
+        reason = "it did not read back as it was written; check the disk"
+        raise BackupUnwritable(str(target), reason=reason) from error
+
+
+def _unpack(
+    archive: zipfile.ZipFile,
+    members: Mapping[str, Member],
+    staging: Path,
+    source: Path,
+    progress: Told,
+) -> None:
+    (staging / "files").mkdir(parents=True, mode=0o700)
+    if shutil.disk_usage(staging).free < sum(member.size for member in members.values()):
+        raise OSError(errno.ENOSPC, "not enough room")
+    for done, (name, member) in enumerate(members.items()):
+        progress(done, len(members))
+        with _new_file(staging / name) as file:
+            for piece in _checked(archive, name, member, source):
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+    progress(len(members), len(members))
+
+
+def _new_file(path: Path) -> IO[bytes]:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, flags, 0o600), "wb")
+
+
+def _checked(archive: zipfile.ZipFile, name: str, member: Member, source: Path) -> Iterator[bytes]:
+    """The member's bytes, never more than it is said to have. Raises BackupDamaged."""
+    digest, left = hashlib.sha256(), member.size
+    try:
+        with archive.open(name) as packed:
+            while piece := packed.read(_BLOCK):
+                left -= len(piece)
+                if left < 0:
+                    break
+                digest.update(piece)
+                yield piece
+    except _DAMAGE as error:
+        raise BackupDamaged(str(source), reason=f"{name} in it cannot be read") from error
+    if left or digest.hexdigest() != member.sha256:
+        raise BackupDamaged(str(source), reason=f"{name} in it is not what was backed up")
+
+
+def _check_catalog(staging: Path, source: Path) -> None:
+    try:
+        with closing(Catalog(staging)) as catalog:
+            if catalog.is_sound():
+                return
+    except LibraryUnusable as error:
+        raise BackupDamaged(str(source), reason="the catalog in it is damaged") from error
+    raise BackupDamaged(str(source), reason="the catalog in it is damaged")
+
+
+def _move_in(staging: Path, folder: Path) -> None:
+    """The catalog comes last: until then the library is as empty as it was."""
+    vectors.discard(folder)
+    files = FileStore(folder)
+    for path in (staging / "files").iterdir():
+        path.replace(files.path(path.stem))
+    for ending in ("-wal", "-shm"):
+        (folder / f"{CATALOG_NAME}{ending}").unlink(missing_ok=True)
+    (staging / CATALOG_NAME).replace(folder / CATALOG_NAME)
+
+
+@contextmanager
+def _opened(source: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        archive = zipfile.ZipFile(source)
+    except (OSError, zipfile.BadZipFile) as error:
+        reason = _reason(error) if isinstance(error, OSError) else "it is no ZIP file, or cut off"
+        raise BackupDamaged(str(source), reason=reason) from error
+    with archive:
+        yield archive
+
+
+@contextmanager
+def _translated(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BackupUnwritable(str(target), reason=_reason(error)) from error
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.ENOSPC:
+        return "the disk is full; free some space"
+    return error.strerror or str(error)
+
+
+def _nobody(done: int, total: int) -> None:
+    """Takes progress where nobody follows it."""
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
