@@ -166,6 +166,18 @@ def _print_progress() -> Callable[[Progress], None]:
     return report
 
 
+def _print_count(what: str) -> Callable[[int, int], None]:
+    last = time.monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last > 2:
+            last = time.monotonic()
+            print(f"{done} of {total} {what}", file=sys.stderr)
+
+    return report
+
+
 def _added_line(result: AddResult) -> str:
     if result.document is None:
         return f"{result.status}: {result.error}"
@@ -322,14 +334,6 @@ def _evaluate(workspace: Workspace, options: argparse.Namespace) -> int:
     return int(bool(made.skipped))
 
 
-def _print_count(what: str) -> Callable[[int, int], None]:
-    def report(done: int, total: int) -> None:
-        if done % 50 == 0:
-            print(f"{done} of {total} {what}", file=sys.stderr)
-
-    return report
-
-
 def _figure_lines(figures: Figures) -> Iterator[str]:
     yield "Within the documents that answer" if figures.scope == "document" else "In the library"
     if figures.hit_at[1].n:
@@ -377,7 +381,7 @@ def _reindex(workspace: Workspace, options: argparse.Namespace) -> int:
 
 
 def _backup(folder: Path, options: argparse.Namespace) -> int:
-    made = backup.write_backup(folder, options.file, progress=_print_count("backed up"))
+    made = backup.write_backup(folder, options.file, progress=_print_count("documents backed up"))
     if options.json:
         _show({"file": str(options.file), **asdict(made)})
         return 0
@@ -388,24 +392,12 @@ def _backup(folder: Path, options: argparse.Namespace) -> int:
 
 
 def _restore(folder: Path, options: argparse.Namespace) -> int:
-    restored = backup.restore_backup(options.file, folder, progress=_print_count("restored"))
+    restored = backup.restore_backup(options.file, folder, progress=_print_count("files restored"))
     if options.json:
         _show({"library": str(folder), **asdict(restored)})
     else:
         print(f"{folder}: {restored.documents} documents, as they were on {restored.made}.")
     return 0
-
-
-def _print_count(done_to_it: str) -> Callable[[int, int], None]:
-    last = time.monotonic()
-
-    def report(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last > 2:
-            last = time.monotonic()
-            print(f"{done_to_it} {done}/{total}", file=sys.stderr)
-
-    return report
 
 
 def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:
