@@ -1,5 +1,6 @@
 """What a file becomes before it is kept: blocks, checked chunks, vectors; nothing is stored."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,22 @@ from docqa.ingest.validate import validate
 from docqa.models import Encoder
 from docqa.settings import Settings
 from docqa.types import Block, Chunk, Discard, Document, PageHealth, Progress, Stage
+
+CUTTING = 1  # of how blocks become chunks; raise it where the same blocks become other ones
+
+
+def recipe(encoder: str, settings: Settings) -> str:
+    """How passages are made, as text: of two libraries with the same, the passages are alike."""
+    made_with = {
+        "encoder": encoder,
+        "cutting": CUTTING,
+        "chunk_chars": settings.chunk_chars,
+        "overlap_chars": settings.overlap_chars,
+        "min_chunk_chars": settings.min_chunk_chars,
+        "min_alphanumeric": settings.min_alphanumeric,
+        "max_special": settings.max_special,
+    }
+    return json.dumps(made_with)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +50,16 @@ class Watch:
             self.progress(Progress(name, stage, done, total))
 
         return report
+
+    def within(self, document: Document, *, before: int, total: int) -> "Watch":
+        """A watch for one of many documents, told of pages: ``before`` are done, of ``total``."""
+
+        def report(told: Progress) -> None:
+            share = told.done / told.total if told.total else 0.0
+            done = before + int(document.page_count * share)
+            self.progress(Progress(told.file, told.stage, done, total))
+
+        return Watch(report, self.cancelled)
 
 
 @dataclass(frozen=True, slots=True)

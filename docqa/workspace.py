@@ -38,8 +38,8 @@ from docqa.errors import (
 from docqa.ingest import pages
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
-from docqa.intake import Prepared, Watch, prepare
-from docqa.library import vectors
+from docqa.intake import Prepared, Watch, prepare, recipe
+from docqa.library import aside, vectors
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import FileStore, content_id
@@ -173,7 +173,7 @@ class Workspace:
                 made_with=str(recorded), loaded=load_encoder(cache).name
             ) from error
         if recorded is None:
-            self.catalog.set_setting("encoder", encoder.name)
+            self._record(encoder)
         return encoder
 
     @cached_property
@@ -187,8 +187,24 @@ class Workspace:
         with self._opening:
             if self._index is None:
                 self._index = self._open_index(self.encoder)
-                bring_in_line(self.catalog, self._index, self._files)
+                aside.discard_if_taken_over(self.folder, run=self.catalog.get_setting("reindexed"))
+                bring_in_line(
+                    self.catalog, self._index, self._files, progress=self._tell_of_rebuilding
+                )
             return self._index
+
+    def _open_in_line(self, encoder: Encoder) -> VectorIndex:
+        aside.discard_if_taken_over(self.folder, run=self.catalog.get_setting("reindexed"))
+        index = self._open_index(encoder)
+        try:
+            bring_in_line(self.catalog, index, self._files, progress=self._tell_of_rebuilding)
+        except BaseException:
+            index.close()
+            raise
+        return index
+
+    def _tell_of_rebuilding(self, done: int, total: int) -> None:
+        self.status = f"Rebuilding the index: {done:,} of {total:,} passages…"
 
     def _open_index(self, encoder: Encoder) -> VectorIndex:
         try:
@@ -339,17 +355,7 @@ class Workspace:
     def _keep(self, prepared: Prepared) -> None:
         ids = [chunk.id for chunk in prepared.chunks]
         self.index.add(prepared.document.id, ids, prepared.vectors)
-        self._save(prepared)
-
-    def _save(self, prepared: Prepared) -> None:
-        self.catalog.save(
-            prepared.document,
-            blocks=prepared.blocks,
-            chunks=prepared.chunks,
-            vectors=prepared.vectors,
-            health=prepared.health,
-            discards=prepared.discards,
-        )
+        _save(self.catalog, prepared)
 
     def reindex(
         self,
@@ -360,38 +366,60 @@ class Workspace:
     ) -> str:
         """Cut and embed every document again, with the named encoder or the best there is.
 
-        Until all of it is done the library stays as it was. The name of the encoder comes back.
-        Raises `ModelMissing`, and `ReadingCancelled` when told to stop.
+        Until all of it is done the library stays as it was; what was done before it was broken
+        off is not done again. ``progress`` is told of pages, over all documents. The name of the
+        encoder comes back. Raises `ModelMissing`, and `ReadingCancelled` when told to stop.
         """
         chosen = load_encoder(configuration.models_folder(self.folder), name=encoder)
         watch = Watch(progress or _nobody, cancelled or _never)
-        with self._adding, self._writing:
-            prepared = [
-                prepare(
-                    document,
-                    self.catalog.blocks(document.id),
-                    self.catalog.health(document.id),
-                    encoder=chosen,
-                    settings=self.settings,
-                    watch=watch,
-                )
-                for document in self.documents()
-            ]
-            self._replace_all(prepared, chosen)
+        wanted = recipe(chosen.name, self.settings)
+        with self._adding:
+            with aside.opened(self.folder, recipe=wanted) as done:
+                self._set_aside(done, chosen, watch)
+                while not self._take_over(done, chosen):
+                    self._set_aside(done, chosen, watch)
+            aside.discard(self.folder)
+            self.index.count()  # built anew
         return chosen.name
 
-    def _replace_all(self, prepared: Sequence[Prepared], encoder: Encoder) -> None:
-        with self._opening:
+    def _set_aside(self, done: Catalog, encoder: Encoder, watch: Watch) -> None:
+        """Cut and embed the documents that are not there yet."""
+        documents, there = self.documents(), _ids(done)
+        total, before = sum(document.page_count for document in documents), 0
+        for document in documents:
+            if document.id not in there:
+                prepared = prepare(
+                    document,
+                    self.blocks(document.id),
+                    self.health(document.id),
+                    encoder=encoder,
+                    settings=self.settings,
+                    watch=watch.within(document, before=before, total=total),
+                )
+                _save(done, prepared)
+            before += document.page_count
+
+    def _take_over(self, done: Catalog, encoder: Encoder) -> bool:
+        """Make what was set aside the library's, unless documents have come meanwhile."""
+        with self._writing, self._opening:
+            documents = self.documents()
+            if not {document.id for document in documents} <= _ids(done):
+                return False
             with self.catalog.together():
-                for each in prepared:
-                    self._save(each)
-                    self.catalog.begin(each.document.id)  # until its vectors are these too
-                self.catalog.set_setting("encoder", encoder.name)
+                for document in documents:
+                    _save(self.catalog, _held(done, document))
+                    self.catalog.begin(document.id)  # until its vectors are these too
+                self._record(encoder)
+                self.catalog.set_setting("reindexed", str(done.get_setting(aside.RUN)))
             if self._index is not None:
                 self._index.close()
             vectors.discard(self.folder)
             self._encoder, self._index = encoder, None
-            self.index.count()
+        return True
+
+    def _record(self, encoder: Encoder) -> None:
+        self.catalog.set_setting("encoder", encoder.name)
+        self.catalog.set_setting("recipe", recipe(encoder.name, self.settings))
 
     def remove(self, document_id: str) -> None:
         """Delete a document: text, keyword rows, vectors and PDF. Raises `UnknownDocument`."""
@@ -399,6 +427,7 @@ class Workspace:
             raise UnknownDocument(document_id)
         with self._writing:
             index = self.index
+            aside.forget(self.folder, document_id)
             self.catalog.remove(document_id)
             self._discard_traces(index, document_id)
 
@@ -407,15 +436,7 @@ class Workspace:
         found = [each for each in self.documents() if each.id == document_id]
         if not found:
             raise UnknownDocument(document_id)
-        chunks = self.catalog.document_chunks(document_id)
-        prepared = Prepared(
-            found[0],
-            self.catalog.blocks(document_id),
-            chunks,
-            self.catalog.vectors([chunk.id for chunk in chunks]),
-            self.health(document_id),
-            self.discards(document_id),
-        )
+        prepared = _held(self.catalog, found[0])
         judged = [each for each in self.catalog.judgements() if each.document_id == document_id]
         path = self._files.path(document_id)
         content = path.read_bytes() if path.exists() else b""
@@ -739,6 +760,34 @@ class Workspace:
     def sample_paths() -> list[Path]:
         """The sample documents that come with docqa."""
         return sorted(SAMPLES.glob("*.pdf"))
+
+
+def _held(catalog: Catalog, document: Document) -> Prepared:
+    """All that a catalog keeps of the document, with the document's own name and tags."""
+    chunks, discards = catalog.document_chunks(document.id), catalog.discards(document.id)
+    return Prepared(
+        replace(document, chunk_count=len(chunks), discard_count=len(discards)),
+        catalog.blocks(document.id),
+        chunks,
+        catalog.vectors([chunk.id for chunk in chunks]),
+        catalog.health(document.id),
+        discards,
+    )
+
+
+def _save(catalog: Catalog, prepared: Prepared) -> None:
+    catalog.save(
+        prepared.document,
+        blocks=prepared.blocks,
+        chunks=prepared.chunks,
+        vectors=prepared.vectors,
+        health=prepared.health,
+        discards=prepared.discards,
+    )
+
+
+def _ids(catalog: Catalog) -> set[str]:
+    return {document.id for document in catalog.documents()}
 
 
 def _nobody(progress: Progress) -> None:

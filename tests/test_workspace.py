@@ -14,6 +14,8 @@ from docqa.errors import (
     UnknownDocument,
 )
 from docqa.ingest.worker import ReadingProcess
+from docqa.intake import Watch, recipe
+from docqa.library import aside
 from docqa.settings import Settings
 from docqa.types import Answer, Comparison, Document, GoldQuestion, Hit, Judgement, Progress, Rate
 from docqa.workspace import Workspace
@@ -227,6 +229,101 @@ def test_indexing_again_finds_the_same(kept: tuple[Path, tuple[Hit, ...]]) -> No
     with Workspace(folder) as opened:
         assert opened.reindex() == opened.encoder.name
         assert opened.search("monthly rent").hits == before
+
+
+class StoppedError(Exception):
+    """Ends the work in the middle, as a kill would."""
+
+
+def stop_at_second(progress: Progress) -> None:
+    if progress.file == "South.pdf":
+        raise StoppedError
+
+
+@pytest.fixture
+def two(tmp_path: Path, reader: ReadingProcess) -> Path:
+    """A closed library with two leases in it."""
+    paths = [
+        pdfs.text_pages(tmp_path / "North.pdf", ["The monthly rent is $25,000. " * 40] * 2),
+        pdfs.text_pages(tmp_path / "South.pdf", ["The monthly rent is $31,500. " * 40] * 2),
+    ]
+    with Workspace(tmp_path / "library", reader=reader) as opened:
+        opened.add(paths)
+    return tmp_path / "library"
+
+
+SMALLER = Settings(chunk_chars=300, overlap_chars=0)
+
+
+def test_indexing_again_is_taken_up_where_it_broke_off(two: Path) -> None:
+    with Workspace(two, SMALLER) as opened:
+        before = opened.search("monthly rent").hits
+        with pytest.raises(StoppedError):
+            opened.reindex(progress=stop_at_second)
+        assert opened.search("monthly rent").hits == before  # until it is done, all is as it was
+    told: list[Progress] = []
+    with Workspace(two, SMALLER) as opened:
+        opened.reindex(progress=told.append)
+        assert {each.file for each in told} == {"South.pdf"}
+        assert [(each.done, each.total) for each in told][-1] == (4, 4)
+        assert opened.index.count() == opened.catalog.chunk_count() > len(before)
+        assert {hit.document.name for hit in opened.search("monthly rent").hits} == {
+            "North.pdf",
+            "South.pdf",
+        }
+    assert not (two / aside.FOLDER_NAME).exists()
+
+
+def test_what_was_set_aside_for_other_settings_is_not_mixed_in(two: Path) -> None:
+    with Workspace(two, SMALLER) as opened, pytest.raises(StoppedError):
+        opened.reindex(progress=stop_at_second)
+    told: list[Progress] = []
+    with Workspace(two) as opened:
+        before = opened.catalog.chunk_count()
+        opened.reindex(progress=told.append)
+        assert opened.catalog.chunk_count() == before
+    assert {each.file for each in told} == {"North.pdf", "South.pdf"}
+
+
+def test_a_document_deleted_meanwhile_is_not_brought_back(two: Path) -> None:
+    with Workspace(two, SMALLER) as opened:
+        with pytest.raises(StoppedError):
+            opened.reindex(progress=stop_at_second)
+        north, south = opened.documents()
+        opened.remove(north.id)
+        opened.rename(south.id, "Renamed.pdf")
+        holding = [path for path in two.rglob("*") if path.is_file()]
+        assert not [path.name for path in holding if b"$25,000" in path.read_bytes()]
+        opened.reindex()
+        assert [each.name for each in opened.documents()] == ["Renamed.pdf"]
+
+
+def test_an_end_between_taking_over_and_tidying_loses_nothing(two: Path) -> None:
+    with Workspace(two, SMALLER) as opened:
+        with aside.opened(two, recipe=recipe(opened.encoder.name, SMALLER)) as done:
+            opened._set_aside(done, opened.encoder, Watch(lambda told: None, lambda: False))
+            assert opened._take_over(done, opened.encoder)
+        count = opened.catalog.chunk_count()
+        assert opened.catalog.unfinished()
+    with Workspace(two, SMALLER) as opened:
+        assert opened.index.count() == opened.catalog.chunk_count() == count
+        assert opened.catalog.unfinished() == []
+        assert not aside.waiting(two)
+
+
+def test_a_rebuilding_says_how_far_it_is(two: Path) -> None:
+    shutil.rmtree(two / "vectors")
+    said = []
+
+    class Telling(Workspace):
+        def __setattr__(self, name: str, value: object) -> None:
+            super().__setattr__(name, value)
+            if name == "status":
+                said.append(value)
+
+    with Telling(two) as opened:
+        count = opened.index.count()
+    assert said[-1] == f"Rebuilding the index: {count} of {count} passages…"
 
 
 def test_another_encoder_is_never_mixed_in(kept: tuple[Path, tuple[Hit, ...]]) -> None:

@@ -8,31 +8,47 @@ import logging
 
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore
-from docqa.library.vectors import VectorIndex
+from docqa.library.vectors import Told, VectorIndex
 
 log = logging.getLogger(__name__)
 
+FEW = 5  # documents; beyond it, building the index anew is quicker than putting each in again
 
-def bring_in_line(catalog: Catalog, index: VectorIndex, files: FileStore) -> None:
+
+def bring_in_line(
+    catalog: Catalog,
+    index: VectorIndex,
+    files: FileStore,
+    *,
+    progress: Told | None = None,
+) -> None:
     """Make vectors and files those of the catalog's documents, no more and no fewer vectors.
 
     A PDF whose document is not in the catalog is deleted. A document whose PDF is lost keeps
-    everything else. Call it with the library locked. Raises LibraryUnusable.
+    everything else. ``progress`` is told of passages where the whole index has to be rebuilt.
+    Call it with the library locked. Raises LibraryUnusable.
     """
     files.clear_broken_off()
     saved = {document.id for document in catalog.documents()}
+    unfinished = catalog.unfinished()
+    for document_id in set(files.ids()) - saved:
+        log.info("A file that belongs to no document is cleared away")
+        files.remove(document_id)
+    if len(saved.intersection(unfinished)) > FEW or not _restored(catalog, index, saved):
+        log.warning("The vector index differs from the catalog and is rebuilt")
+        total = catalog.chunk_count()
+        index.rebuild(catalog.all_vectors(), total=total, progress=progress)
+    for document_id in unfinished:
+        catalog.abandon(document_id)
+
+
+def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
+    """Whether the index is right once the documents that were under way are put in or out."""
     for document_id in catalog.unfinished():
         index.remove(document_id)
         if document_id in saved:
             _restore(catalog, index, document_id)
-    for document_id in set(files.ids()) - saved:
-        log.info("A file that belongs to no document is cleared away")
-        files.remove(document_id)
-    if not index.is_consistent_with(catalog.chunk_count()):
-        log.warning("The vector index differs from the catalog and is rebuilt")
-        index.rebuild(catalog.all_vectors())
-    for document_id in catalog.unfinished():
-        catalog.abandon(document_id)
+    return index.is_consistent_with(catalog.chunk_count())
 
 
 def _restore(catalog: Catalog, index: VectorIndex, document_id: str) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
 
 log = logging.getLogger(__name__)
+
+Told = Callable[[int, int], None]  # vectors put in, of how many
 
 FOLDER_NAME = "vectors"
 _COLLECTION = "chunks"
@@ -103,11 +105,21 @@ class VectorIndex:
             and len(self.search(np.asarray(vectors[0]), limit=1)) == 1
         )
 
-    def rebuild(self, documents: Iterable[tuple[str, Sequence[str], NDArray[np.float32]]]) -> None:
-        """Start over from what `Catalog.all_vectors` yields."""
+    def rebuild(
+        self,
+        documents: Iterable[tuple[str, Sequence[str], NDArray[np.float32]]],
+        *,
+        total: int = 0,
+        progress: Told | None = None,
+    ) -> None:
+        """Start over from what `Catalog.all_vectors` yields; ``total`` vectors are expected."""
         self._start_over()
+        done = 0
         for document_id, ids, vectors in documents:
             self._put(document_id, ids, vectors)
+            done += len(ids)
+            if progress is not None:
+                progress(done, total)
 
     def close(self) -> None:
         client, self._client = self._client, None

@@ -137,3 +137,19 @@ def test_a_document_whose_pdf_is_lost_keeps_its_text(library: Library) -> None:
     library.bring_in_line()
     assert library.index.count() == 3
     assert len(library.catalog.document_chunks(owner)) == 3
+
+
+def test_many_that_were_under_way_are_put_in_by_one_rebuilding(library: Library) -> None:
+    owners = [library.add(f"{'long ' * number}name.pdf") for number in range(7)]
+    for owner in owners:
+        library.catalog.begin(owner)
+    library.index.rebuild([])
+    told: list[tuple[int, int]] = []
+    bring_in_line(
+        library.catalog,
+        library.index,
+        library.files,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    library.check(*owners)
+    assert told == [(3 * done, 21) for done in range(1, 8)]
