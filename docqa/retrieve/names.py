@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -29,6 +30,12 @@ paper pdf plan plc policy presentation property quarterly report reports researc
 schedule service services signed statement summary version v1 v2 v3 10k 10q 8k 20f 6k
 """
 GENERIC = frozenset(_GENERIC_TEXT.split())
+FORMS = frozenset({"10k", "10q", "8k", "20f", "6k"})
+_ORDINALS = {"first": "Q1", "second": "Q2", "third": "Q3", "fourth": "Q4"}
+_QUARTER = re.compile(
+    r"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+fiscal)?(?:\s+year)?\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +159,19 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
 
     A single common word ("agreement", "report") names nothing, nor does the article in "the
     property a tenant leases". Where a mention fits several documents ("Boeing": the filings of
-    2018 and 2022), a year or form named elsewhere in the question decides; else all are kept.
+    2018 and 2022), years, quarters and forms named elsewhere in the question decide; else all
+    are kept.
     """
-    named = {alias: document for document in documents for alias in aliases(document)}
-    words = _question_words(text, {word for alias in named for word in alias.split()})
+    named = [
+        (tuple(alias.split()), document) for document in documents for alias in aliases(document)
+    ]
+    words = _question_words(text, {word for alias, _ in named for word in alias})
+    words = _spelled_out(words, [alias for alias, _ in named])
     plain = [normalised(word) for word in words]
     runs = [
         run
-        for alias, document in named.items()
-        for run in _runs(plain, tuple(alias.split()), document)
+        for alias, document in named
+        for run in _runs(plain, alias, document)
         if _names(words[run.start : run.end], plain[run.start : run.end])
     ]
     return tuple(_mentions(runs, words, plain))
@@ -179,9 +190,34 @@ def _question_words(text: str, vocabulary: set[str]) -> list[str]:
     return joined
 
 
+def _spelled_out(words: Sequence[str], named: Sequence[tuple[str, ...]]) -> list[str]:
+    """The words, those run together from two beginnings of a name's replaced by these.
+
+    >>> _spelled_out(["Is", "AMEX", "solvent"], [("american", "express", "company")])
+    ['Is', 'American', 'Express', 'solvent']
+    """
+    pairs = [pair for alias in named for pair in pairwise(alias) if all(map(_distinctive, pair))]
+    known = {word for alias in named for word in alias}
+    spelled: list[str] = []
+    for word in words:
+        short = word.lower()
+        fits = word != short and short not in known
+        pair = next((pair for pair in pairs if fits and _runs_together(short, pair)), None)
+        spelled += [each.capitalize() for each in pair] if pair else [word]
+    return spelled
+
+
+def _runs_together(short: str, pair: tuple[str, str]) -> bool:
+    return any(
+        pair[0].startswith(short[:cut]) and pair[1].startswith(short[cut:])
+        for cut in range(2, len(short) - 1)
+    )
+
+
 def _keep_forms(text: str) -> str:
     text = re.sub(r"\.pdf\b", " ", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(10|8|20|6)-([KQFkqf])\b", r"\1\2", text)
+    text = _QUARTER.sub(lambda found: _ORDINALS[found[1].lower()], text)
     return re.sub(r"(?i)\b((?:19|20)\d\d)(q[1-4])|\b(q[1-4])[’']?((?:19|20)\d\d)", _apart, text)
 
 
@@ -237,14 +273,29 @@ def _longest_first(span: tuple[int, int]) -> tuple[int, int]:
 
 def _mention(runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str]) -> list[Mention]:
     start, end = runs[0].start, runs[0].end
-    said = set(plain)
-    extra = [len(said.intersection(run.alias)) for run in runs]
-    best = [run for run, count in zip(runs, extra, strict=True) if count == max(extra)]
+    fits = {run.document: _said_elsewhere(run.document, plain) for run in runs}
+    best = [document for document, fit in fits.items() if fit == max(fits.values())]
+    kept = [run for run in runs if run.document in best]
     covered = set(plain[start:end])
-    whole = all(set(filter(_distinctive, run.alias)) <= covered for run in best)
+    whole = all(_is_whole(document, kept, covered) for document in best)
     proper = end - start > 1 or (start > 0 and words[start][0].isupper())
     if not proper and not whole:
         return []
-    found = tuple(dict.fromkeys(run.document for run in best))
-    exact = all(len(run.alias) == end - start for run in best)
-    return [Mention(" ".join(words[start:end]), found, whole and proper, exact)]
+    exact = {run.document for run in kept if len(run.alias) == end - start}
+    return [
+        Mention(" ".join(words[start:end]), tuple(best), whole and proper, len(exact) == len(best))
+    ]
+
+
+def _said_elsewhere(document: Document, plain: Sequence[str]) -> int:
+    """How many of a document's telling words the question has: names, years, quarters, forms."""
+    own = {word for alias in aliases(document) for word in alias.split()}
+    return sum(
+        _distinctive(word) or word[-1:].isdigit() or word in FORMS for word in own & set(plain)
+    )
+
+
+def _is_whole(document: Document, runs: Sequence[_Run], covered: set[str]) -> bool:
+    """Whether nothing that tells the document from others is left out of one of its names."""
+    own = [run.alias for run in runs if run.document == document]
+    return any(set(filter(_distinctive, alias)) <= covered for alias in own)

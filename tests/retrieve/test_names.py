@@ -100,6 +100,32 @@ def test_a_year_elsewhere_in_the_question_decides() -> None:
     ]
 
 
+def test_several_documents_of_one_title_are_all_named() -> None:
+    reports = [
+        Document(name, f"{name}.pdf", 9, title="Apple Inc., Form 10-Q")
+        for name in ("2022 Q3 AAPL", "2023 Q2 AAPL", "2023 Q3 AAPL")
+    ]
+    every = [each.name for each in reports]
+    assert named("How have Apple's net sales changed?", reports) == [every]
+    assert named("What drove Apple's income in Q2 2023?", reports) == [["2023 Q2 AAPL.pdf"]]
+    asked = "In the second quarter of 2023, what drove Apple's income?"
+    assert named(asked, reports) == [["2023 Q2 AAPL.pdf"]]
+
+
+def test_a_sentence_for_a_title_does_not_hide_the_name_of_the_file() -> None:
+    title = "Amcor reports fiscal 2023 results and provides outlook"
+    earnings = Document("e", "AMCOR_2023Q4_EARNINGS.pdf", 9, title=title)
+    (mention,) = match_documents("What industry is AMCOR in?", [*FILINGS[:2], earnings])
+    assert len(mention.documents) == 3
+    assert mention.complete
+
+
+def test_a_name_run_together_from_two_words() -> None:
+    report = Document("x", "AMERICANEXPRESS_2022_10K.pdf", 9, title="American Express Company")
+    assert named("Is AMEX solvent?", [report, *FILINGS[3:]]) == [["AMERICANEXPRESS_2022_10K.pdf"]]
+    assert named("Is amex solvent?", [report]) == []
+
+
 def test_words_written_as_one_in_the_file_name() -> None:
     assert named("American Express' debt?", FILINGS) == [["AMERICANEXPRESS_2022_10K.pdf"]]
 
