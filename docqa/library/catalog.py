@@ -313,6 +313,19 @@ class Catalog:
             query = "UPDATE conversation SET updated = ? WHERE number = ?"
             connection.execute(query, (_now(), number))
 
+    def cut_conversation(self, conversation_id: str, *, exchanges: int) -> None:
+        """Keep the first so many questions with their answers, and delete what follows."""
+        query = """
+            DELETE FROM message WHERE number IN (
+                SELECT message.number FROM message
+                JOIN conversation ON conversation.number = conversation
+                WHERE id = ? ORDER BY message.number LIMIT -1 OFFSET ?
+            )
+        """
+        with self._database.writing() as connection:
+            connection.execute(query, (conversation_id, 2 * exchanges))
+        self._database.give_space_back()
+
     def messages(self, conversation_id: str) -> list[Message]:
         """The turns, first to last, answers whole; of an unknown id, none."""
         query = """

@@ -4,11 +4,11 @@ import streamlit as st
 
 from docqa import settings as configuration
 from docqa.types import Answer, Document, Message, SearchResult
-from docqa.ui import conversations, questions, turn, viewer, welcome
+from docqa.ui import again, conversations, questions, transcript, turn, viewer, welcome
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import reported
 from docqa.ui.plain import literal, show_error, show_note
-from docqa.ui.state import Screen, screen, workspace
+from docqa.ui.state import Marked, Screen, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
 
@@ -41,6 +41,7 @@ def _turns(documents: list[Document]) -> None:
     for number, (question, answer) in enumerate(kept):
         if number >= hidden:
             _exchange(number, question, answer)
+    again.offer(kept)
     if screen().unsent:
         _before_sending(screen().unsent)
     elif screen().asking is not None:
@@ -55,13 +56,21 @@ def _exchange(number: int, question: str, message: Message) -> None:
     key = f"turn-{screen().conversation_id}-{number}"
     _question(question, key)
     answer = message.answer or Answer(message.text, "")
-    steps = screen().steps.get(key, [])
-    focus = key if key == screen().newest_turn else ""
-    turn.show_turn(
-        turn.turn_of(answer, steps=steps, focus=focus),
-        key=key,
-        on_open=lambda what, n: open_from(screen(), answer, what, n),
+    shown = turn.turn_of(
+        answer,
+        steps=screen().steps.get(key, []),
+        focus=key if key == screen().newest_turn else "",
+        actions=[("again", "Edit and ask again")],
+        save=transcript.as_markdown([(question, message)]),
     )
+
+    def opened(what: str, n: int) -> None:
+        if what == "again":
+            screen().again = number
+        else:
+            open_from(screen(), answer, what, n, question=question)
+
+    turn.show_turn(shown, key=key, on_open=opened)
 
 
 def _question(question: str, key: str) -> None:
@@ -69,17 +78,33 @@ def _question(question: str, key: str) -> None:
         st.text(question, width="stretch")
 
 
-def open_from(here: Screen, answer: Answer, what: str, n: int) -> None:
-    """Open in the reader what was clicked in an answer: a citation, a source, a document."""
+def open_from(here: Screen, answer: Answer, what: str, n: int, *, question: str = "") -> None:
+    """Open in the reader what was clicked in an answer: a citation, a source, a document.
+
+    With a citation the answer's other citations of the same document are marked too.
+    """
     if what == "cite":
-        citation = answer.citations[n]
-        here.open(citation.document_id, citation.page, citation.blocks)
+        cited = answer.citations[n]
+        numbered = [(number, each) for number, each in enumerate(answer.citations, start=1)]
+        others = [
+            Marked(each.blocks, number)
+            for number, each in numbered
+            if each.document_id == cited.document_id and number != n + 1
+        ]
+        here.open(
+            cited.document_id,
+            cited.page,
+            cited.blocks,
+            number=n + 1,
+            others=others,
+            question=question,
+        )
     elif what == "source":
         chunk = answer.evidence[n].hit.chunk
-        here.open(chunk.document_id, chunk.page_start, chunk.blocks)
+        here.open(chunk.document_id, chunk.page_start, chunk.blocks, question=question)
     elif what == "cover":
         line = answer.coverage[n]
-        here.open(line.document_id, line.nearest_page)
+        here.open(line.document_id, line.nearest_page, question=question)
 
 
 # Asking

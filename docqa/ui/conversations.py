@@ -1,10 +1,13 @@
 """The conversations that are kept: which is open, a new one, renaming, deleting."""
 
+from functools import partial
+
 import streamlit as st
 
 from docqa.types import Conversation
+from docqa.ui import questions, transcript
 from docqa.ui.plain import cut, literal
-from docqa.ui.state import screen, workspace
+from docqa.ui.state import running, screen, workspace
 
 LISTED = 40
 UNNAMED = "New conversation"
@@ -21,6 +24,8 @@ def head() -> None:
         with st.popover(literal(cut(title, limit=48)), type="tertiary", key="conversations"):
             _list(kept, opened)
         st.space("stretch")
+        if opened is not None:
+            _exports(opened)
         st.button(
             "New",
             icon=":material/edit_square:",
@@ -31,6 +36,25 @@ def head() -> None:
             on_click=open_conversation,
             args=(None,),
         )
+
+
+def _exports(opened: Conversation) -> None:
+    catalog = workspace().catalog
+
+    def written(write: transcript.Write) -> bytes:
+        return write(named(opened), questions.pairs(catalog.messages(opened.id)))
+
+    with st.popover("Export", icon=":material/download:", type="tertiary", key="export_talk"):
+        for label, ending, mime, write in transcript.KINDS:
+            st.download_button(
+                label,
+                partial(written, write),
+                file_name=f"conversation.{ending}",
+                mime=mime,
+                key=f"export-talk-{ending}",
+                on_click="ignore",
+                type="tertiary",
+            )
 
 
 def _list(kept: list[Conversation], opened: Conversation | None) -> None:
@@ -70,6 +94,7 @@ def open_conversation(conversation_id: str | None) -> None:
     here = screen()
     here.conversation_id = conversation_id
     here.asking = None
+    running().asked.pop(here.desk_id, None)
     here.unsent = ""
     here.newest_turn = ""
     here.notice = ""

@@ -92,14 +92,14 @@ def to_docx(comparison: Comparison) -> bytes:
 
 def to_markdown(comparison: Comparison) -> bytes:
     """The whole comparison as Markdown in which the documents' own signs are escaped."""
-    lines = [f"# {_escaped(title_of(comparison))}", _escaped(text_of(comparison))]
+    lines = [f"# {escaped(title_of(comparison))}", escaped(text_of(comparison))]
     if comparison.figures:
         header, *rows = table_of(comparison)
         ruled = [header, ["---"] * len(header)]
-        cells = [[_escaped(cell).replace("\n", " ") for cell in row] for row in rows]
+        cells = [[escaped(cell).replace("\n", " ") for cell in row] for row in rows]
         lines += ["## Figures", "\n".join(f"| {' | '.join(row)} |" for row in [*ruled, *cells])]
     for heading, texts in _sections(comparison):
-        lines += [f"## {_escaped(heading)}", *(_escaped(text) for text in texts)]
+        lines += [f"## {escaped(heading)}", *(escaped(text) for text in texts)]
     return ("\n\n".join(lines) + "\n").encode()
 
 
@@ -130,7 +130,8 @@ def _quoted(hit: Hit, names: dict[str, str]) -> str:
     return f"{names.get(hit.document.id, '')}, {where}: {hit.chunk.text}"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Text in which Markdown reads nothing."""
     return _MARKDOWN.sub(r"\\\1", text)
 
 

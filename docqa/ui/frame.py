@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from docqa.errors import LibraryError
-from docqa.ui import sidebar
+from docqa.ui import desk, sidebar
 from docqa.ui.plain import literal
 from docqa.ui.state import running, workspace
 
@@ -24,9 +24,11 @@ def draw(run_page: Callable[[], None]) -> None:
     except LibraryError as error:
         closed(str(error))
         return
+    desk.restore()
     with st.sidebar:
         sidebar.draw()
     run_page()
+    desk.keep()
     running().warm()
 
 

@@ -1,6 +1,7 @@
 // One page as an image, the cited blocks marked on it. Zoom and scroll position live here.
 
-const zooms = [1, 1.25, 1.5, 2];
+const zooms = ["page", 1, 1.25, 1.5, 2, 3];
+const WIDTH = 1; // the place of the zoom at which the page is as wide as its frame
 const remembered = new WeakMap();
 
 const el = (tag, cls) => {
@@ -11,7 +12,7 @@ const el = (tag, cls) => {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const frame = parentElement.querySelector(".frame") ?? build(parentElement);
-  const memory = remembered.get(parentElement) ?? { zoom: 0, visit: null, page: null };
+  const memory = remembered.get(parentElement) ?? { zoom: WIDTH, visit: null, page: null };
   remembered.set(parentElement, memory);
   const sheet = frame.querySelector(".sheet");
   const image = sheet.querySelector("img");
@@ -24,8 +25,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const ready = () => {
     image.dataset.page = data.page;
     if (!turned) return;
-    const first = marks.firstChild;
-    if (first) centre(frame, first);
+    const first = marks.querySelector(".current") ?? marks.querySelector(".opened");
+    if (first ?? marks.firstChild) centre(frame, first ?? marks.firstChild);
     else frame.scrollTo(0, 0);
   };
   image.onload = ready;
@@ -33,11 +34,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   sheet.style.aspectRatio = `${data.width} / ${data.height}`;
   if (image.src !== data.src) image.src = data.src;
   marks.replaceChildren(
-    ...data.boxes.map((box) => {
-      const mark = el("div", arrived ? "mark flash" : "mark");
+    ...data.marks.map(({ box, kind, number }) => {
+      const flashes = arrived && (kind === "current" || kind === "opened");
+      const mark = el("div", `mark ${kind}${flashes ? " flash" : ""}`);
       [mark.style.left, mark.style.top, mark.style.width, mark.style.height] = box.map(
         (side) => `${side}%`,
       );
+      if (number) mark.append(el("span", "number"));
+      if (number) mark.firstChild.textContent = number;
       return mark;
     }),
   );
@@ -45,16 +49,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   const zoom = (step) => {
     memory.zoom = Math.max(0, Math.min(zooms.length - 1, memory.zoom + step));
-    sheet.style.width = `${zooms[memory.zoom] * 100}%`;
-    parentElement.querySelector(".amount").textContent = `${zooms[memory.zoom] * 100}%`;
+    const chosen = zooms[memory.zoom];
+    const whole = `calc((100dvh - var(--above, 12.2rem) - 2px) * ${data.width / data.height})`;
+    sheet.style.width = chosen === "page" ? `min(100%, ${whole})` : `${chosen * 100}%`;
+    const amount = { page: "Page", 1: "Width" }[chosen] ?? `${chosen * 100}%`;
+    parentElement.querySelector(".amount").textContent = amount;
   };
   zoom(0);
+  parentElement.querySelector(".amount").onclick = () => zoom(WIDTH - memory.zoom);
   parentElement.querySelector(".out").onclick = () => zoom(-1);
   parentElement.querySelector(".in").onclick = () => zoom(1);
   frame.onkeydown = (event) => {
     const step = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 }[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key.startsWith("Arrow") && memory.zoom > 0) return;
+    if (event.key.startsWith("Arrow") && memory.zoom > WIDTH) return;
     event.preventDefault();
     setTriggerValue("turn", step);
   };
@@ -64,15 +72,14 @@ function build(parentElement) {
   const bar = el("div", "bar");
   for (const [cls, sign, label] of [
     ["out", "−", "Zoom out"],
-    ["amount", "100%", ""],
+    ["amount", "Width", "Fit the page's width"],
     ["in", "+", "Zoom in"],
   ]) {
-    const node = el(label ? "button" : "span", cls);
+    const node = el("button", cls);
     node.textContent = sign;
-    if (label) {
-      node.type = "button";
-      node.setAttribute("aria-label", label);
-    }
+    node.type = "button";
+    node.title = label;
+    if (cls !== "amount") node.setAttribute("aria-label", label);
     bar.append(node);
   }
   const frame = el("div", "frame");

@@ -22,12 +22,16 @@ COUNTED: dict[Verdict, str] = {
 NAME_CHARS = 26
 
 
-def pill(citation: Citation, *, name: str = "") -> Json:
-    """One pill as the screen's script reads it; ``name`` stands for the document ("DocA")."""
+def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
+    """One pill as the screen's script reads it; ``name`` stands for the document ("DocA").
+
+    ``number`` is what its mark has in the reader, 0 where it has none.
+    """
     shown = name or shortened(stem(citation.document), limit=NAME_CHARS)
     return {
         "name": shown,
         "page": citation.page,
+        "number": number,
         "verdict": CLASSES[citation.verified],
         "sign": SIGNS[citation.verified],
         "title": f"{citation.document}, page {citation.page}",

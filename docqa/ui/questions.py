@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from docqa.answer.events import AnswerEvent
+from docqa.settings import Settings
 from docqa.types import Comparison, Document, Message, SearchResult
 from docqa.ui.asking import Asking
 from docqa.ui.plain import count
-from docqa.ui.state import screen, workspace
+from docqa.ui.state import running, screen, workspace
 
 TITLE_CHARS = 60
 NONE_CHOSEN = "No document is chosen. Tick at least one on the left."
@@ -40,10 +41,11 @@ def placeholder(documents: Sequence[Document]) -> str:
     return f"Ask {len(chosen)} of {len(documents)} documents"
 
 
-def ask(question: str, *, answerer: str | None = None) -> None:
+def ask(question: str, *, answerer: str | None = None, settings: Settings | None = None) -> None:
     """Begin to answer a question, or show its passages first where that was asked for.
 
-    It belongs to the conversation that is open, or to a new one.
+    It belongs to the conversation that is open, or to a new one. ``settings`` hold for this
+    question alone.
     """
     here = screen()
     documents = workspace().documents()
@@ -53,7 +55,7 @@ def ask(question: str, *, answerer: str | None = None) -> None:
     elif here.look_first and here.uses_model and answerer is None:
         here.unsent = question
     else:
-        _begin(question, documents, answerer)
+        _begin(question, documents, answerer, settings)
 
 
 def found(question: str) -> SearchResult:
@@ -69,27 +71,31 @@ def unsend() -> None:
     screen().unsent = ""
 
 
-def _begin(question: str, documents: list[Document], answerer: str | None) -> None:
+def _begin(
+    question: str, documents: list[Document], answerer: str | None, settings: Settings | None
+) -> None:
     here = screen()
     here.unsent = ""
     if here.conversation_id is None:
         here.conversation_id = workspace().catalog.new_conversation(question[:TITLE_CHARS])
-    here.asking = Asking(question, _starter(question, here.asked(documents), answerer))
+    chosen = settings or here.settings
+    starter = _starter(question, here.asked(documents), answerer or chosen.answerer, chosen)
+    here.asking = running().asked[here.desk_id] = Asking(question, starter)
     here.asking.start()
 
 
 def _starter(
-    question: str, document_ids: tuple[str, ...], answerer: str | None
+    question: str, document_ids: tuple[str, ...], answerer: str, settings: Settings
 ) -> Callable[[], Iterator[AnswerEvent]]:
     here, opened = screen(), workspace()
-    conversation_id, settings, key = here.conversation_id, here.settings, here.api_key or None
+    conversation_id, key = here.conversation_id, here.api_key or None
 
     def start() -> Iterator[AnswerEvent]:
         return opened.ask(
             question,
             document_ids=document_ids,
             conversation_id=conversation_id,
-            answerer=answerer or settings.answerer,
+            answerer=answerer,
             api_key=key,
             settings=settings,
         )
@@ -108,3 +114,4 @@ def settle() -> None:
     here.newest_turn = f"turn-{here.conversation_id}-{len(exchanges()) - 1}"
     here.steps[here.newest_turn] = asking.steps
     here.asking = None
+    running().asked.pop(here.desk_id, None)

@@ -1,7 +1,7 @@
 """What the screen remembers: one typed object for each browser session, one library for all."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
@@ -11,22 +11,52 @@ from docqa.types import Block, Comparison, Document
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking, Step
 from docqa.ui.chore import Chore
-from docqa.workspace import Workspace
+from docqa.workspace import Withdrawn, Workspace
 
 WARM_AFTER = 1.5  # seconds that are left to the browser to draw the first page
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What the reader shows: a page, and the blocks marked on it and its neighbours.
+class Marked:
+    """Blocks marked in the reader; ``number`` is that on the citation's pill, 0 without one."""
 
-    ``visit`` differs for each time something is opened, so that the marks flash again.
+    blocks: tuple[Block, ...]
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the reader shows: a page, and what is marked on it and its neighbours.
+
+    The first of ``marked`` is what was opened, the others are the same answer's. ``question`` is
+    what the page was opened for. ``visit`` differs for each time something is opened, so that
+    the marks flash again.
     """
 
     document_id: str
     page: int
-    blocks: tuple[Block, ...] = ()
+    marked: tuple[Marked, ...] = ()
+    question: str = ""
     visit: int = 0
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks of what was opened."""
+        return self.marked[0].blocks if self.marked else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for in the document that is open, and the blocks that have it, in order."""
+
+    phrase: str
+    document_id: str
+    found: tuple[Block, ...] = ()
+    at: int = 0  # index of the one that is looked at
+
+    @property
+    def current(self) -> Block | None:
+        return self.found[self.at] if self.found else None
 
 
 @dataclass(slots=True)
@@ -43,6 +73,11 @@ class Screen:
     comparison: Comparison | None = None
     comparing: Asking | None = None
     place: Place | None = None
+    seeking: bool = False  # whether the reader's search is open
+    sought: Sought | None = None
+    again: int | None = None  # the exchange that is about to be asked once more
+    desk_id: str = ""  # under which this tab is found after a reload
+    desk_kept: str = ""  # what was kept of it last
     visits: int = 0
     uploads: int = 0  # how many times the uploader was emptied
     shown_turns: int = 12
@@ -52,10 +87,20 @@ class Screen:
     trouble: str = ""  # why a document was not deleted
     compare_notice: str = ""  # why nothing was compared
 
-    def open(self, document_id: str, page: int, blocks: tuple[Block, ...] = ()) -> None:
-        """Show a page in the reader, the blocks marked on it."""
+    def open(
+        self,
+        document_id: str,
+        page: int,
+        blocks: tuple[Block, ...] = (),
+        *,
+        number: int = 0,
+        others: Sequence[Marked] = (),
+        question: str = "",
+    ) -> None:
+        """Show a page in the reader, the blocks marked on it, and the ``others`` less so."""
         self.visits += 1
-        self.place = Place(document_id, page, blocks, self.visits)
+        first = (Marked(blocks, number),) if blocks else ()
+        self.place = Place(document_id, page, (*first, *others), question, self.visits)
 
     def turn_to(self, page: int) -> None:
         """Another page of the document that is open; its marks stay."""
@@ -90,6 +135,8 @@ class Running:
     adding: Adding
     fetching: Chore
     reindexing: Chore
+    asked: dict[str, Asking] = field(default_factory=dict)  # by desk: what a reload finds again
+    removed: list[Withdrawn] = field(default_factory=list)  # the last deleted, to be put back
     warming: threading.Timer | None = None
 
     def warm(self) -> None:

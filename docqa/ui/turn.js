@@ -40,7 +40,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     coverage(data, memory, send),
     sources(data, memory, send),
     !data.running && steps(data, memory),
-    footer(data),
+    footer(data, send),
   ];
   root.replaceChildren(...parts.filter(Boolean), card.node);
   root.setAttribute("aria-busy", String(Boolean(data.running)));
@@ -171,6 +171,7 @@ function pill(cited, n, send, card) {
     card.hide();
     send("cite", n);
   });
+  if (cited.number) node.append(el("span", "number", String(cited.number)));
   node.append(el("span", "name", cited.name), el("span", "page", `p.${cited.page}`));
   const sign = el("span", "sign", cited.sign);
   sign.setAttribute("aria-hidden", "true");
@@ -281,18 +282,40 @@ function sourceOf(source, n, memory, send) {
   return box;
 }
 
-function footer(data) {
+function footer(data, send) {
   if (data.running) return null;
   const box = el("div", "footer");
   box.append(...data.footer.map((note) => el("span", "", note)));
-  if (data.copy) {
-    const copy = button("link", "Copy the answer with its citations", async () => {
-      await navigator.clipboard.writeText(data.copy);
-      copy.textContent = "Copied";
-      setTimeout(() => (copy.textContent = "Copy"), 1500);
-    });
-    copy.textContent = "Copy";
-    box.append(copy);
-  }
+  const doing = el("span", "doing");
+  data.actions.forEach(([what, label]) => {
+    const node = button("link", "", () => send(what, 0));
+    node.textContent = label;
+    doing.append(node);
+  });
+  if (data.save) doing.append(saving(data.save));
+  if (data.copy) doing.append(copying(data.copy));
+  if (doing.childNodes.length) box.append(doing);
   return box;
+}
+
+function copying(text) {
+  const node = button("link", "Copy the answer with its citations", async () => {
+    await navigator.clipboard.writeText(text);
+    node.textContent = "Copied";
+    setTimeout(() => (node.textContent = "Copy"), 1500);
+  });
+  node.textContent = "Copy";
+  return node;
+}
+
+function saving(text) {
+  const node = button("link", "Save the answer as a Markdown file", () => {
+    const file = el("a");
+    file.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
+    file.download = "answer.md";
+    file.click();
+    setTimeout(() => URL.revokeObjectURL(file.href), 1000);
+  });
+  node.textContent = "Save";
+  return node;
 }

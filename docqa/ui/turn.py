@@ -54,6 +54,8 @@ EMPTY: Json = {
     "sources_summary": "",
     "footer": [],
     "copy": "",
+    "save": "",
+    "actions": [],
     "focus": "",
 }
 
@@ -69,8 +71,16 @@ def show_turn(data: Json, *, key: str, on_open: Callable[[str, int], None] | Non
     _turn(key=key, data=data, on_open_change=opened)
 
 
-def turn_of(answer: Answer, *, steps: Sequence[Step] = (), focus: str = "") -> Json:
-    """A finished answer."""
+def turn_of(
+    answer: Answer,
+    *,
+    steps: Sequence[Step] = (),
+    focus: str = "",
+    actions: Sequence[tuple[str, str]] = (),
+    save: str = "",
+) -> Json:
+    """A finished answer. ``actions`` are what can be done with it: what `show_turn` tells of a
+    click, and its label. ``save`` is its text as a file."""
     nodes, copied = _text(answer.text, answer.answerer, answer.citations, {})
     return EMPTY | {
         "steps": _steps(steps),
@@ -78,7 +88,10 @@ def turn_of(answer: Answer, *, steps: Sequence[Step] = (), focus: str = "") -> J
         "warnings": [_named(each, answer.citations, {}) for each in answer.warnings],
         "nodes": nodes,
         "verbatim": answer.answerer == "extractive",
-        "pills": [pills.pill(citation) for citation in answer.citations],
+        "pills": [
+            pills.pill(citation, number=number)
+            for number, citation in enumerate(answer.citations, start=1)
+        ],
         "checks": pills.checks(answer.citations),
         "coverage": [_coverage(each) for each in answer.coverage],
         "coverage_summary": _coverage_summary(answer.coverage),
@@ -86,6 +99,8 @@ def turn_of(answer: Answer, *, steps: Sequence[Step] = (), focus: str = "") -> J
         "sources_summary": _sources_summary(answer),
         "footer": _footer(answer.answerer, answer.usage, answer.seconds),
         "copy": copied,
+        "save": save,
+        "actions": [list(action) for action in actions],
         "focus": focus,
     }
 

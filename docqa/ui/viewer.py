@@ -8,10 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from docqa.types import Block, Document, PageHealth, join_blocks
+from docqa.ui import desk, judging, seek
 from docqa.ui.boundary import reported
 from docqa.ui.plain import shortened
 from docqa.ui.prose import Json
-from docqa.ui.state import Place, screen, workspace
+from docqa.ui.state import Place, Sought, screen, workspace
 
 _HERE = Path(__file__).parent
 _page = st.components.v2.component(
@@ -51,33 +52,42 @@ def reader() -> None:
     place = screen().place
     if place is None:
         st.rerun()
-    document = next((d for d in workspace().documents() if d.id == place.document_id), None)
+    document = _opened(place)
     if document is None:
         st.text("This document is no longer in the library.")
         return
     health = workspace().health(document.id)
     _title(document)
-    if _bar(document, place, health) == "Text":
+    side = _bar(document, place, health)
+    if screen().seeking:
+        seek.row(document)
+    if side == "Text":
         _text(document, place, health)
     else:
         show_page(document, place)
+    judging.row(place)
+    desk.keep()
+
+
+def _opened(place: Place) -> Document | None:
+    return next((each for each in workspace().documents() if each.id == place.document_id), None)
 
 
 def _title(document: Document) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
-        st.text(shortened(document.name, limit=52), width="stretch")
-        st.button(
-            "Close the reader",
-            icon=":material/close:",
-            key="close_reader",
-            type="tertiary",
-            on_click=close,
-        )
+        st.text(shortened(document.name, limit=46), width="stretch")
+        for label, key, icon, on_click in (
+            ("Search in this document", "seek_in_reader", "search", seek.toggle),
+            ("Close the reader", "close_reader", "close", close),
+        ):
+            st.button(label, icon=f":material/{icon}:", key=key, type="tertiary", on_click=on_click)
 
 
 def close() -> None:
-    """Put the reader away."""
+    """Put the reader away, and what was looked for in it."""
     screen().place = None
+    screen().seeking = False
+    screen().sought = None
 
 
 def _bar(document: Document, place: Place, health: Sequence[PageHealth]) -> str | None:
@@ -134,10 +144,8 @@ def _go_to_typed() -> None:
 def turn(step: int) -> None:
     """So many pages on (or back, where negative), within the document."""
     place = screen().place
-    if place is None:
-        return
-    document = next((d for d in workspace().documents() if d.id == place.document_id), None)
-    if document is not None:
+    document = _opened(place) if place else None
+    if place is not None and document is not None:
         screen().turn_to(max(1, min(document.page_count, place.page + step)))
 
 
@@ -151,7 +159,11 @@ def show_page(document: Document, place: Place) -> None:
         "visit": place.visit,
         "width": width,
         "height": height,
-        "boxes": boxes(place.blocks, place.page, width=width, height=height),
+        "marks": [
+            {"box": box, "kind": kind, "number": number}
+            for kind, number, block in marks(place, screen().sought)
+            for box in boxes([block], place.page, width=width, height=height)
+        ],
     }
     _page(key="page", data=data, on_turn_change=_turned_by_key)
 
@@ -160,6 +172,25 @@ def _turned_by_key() -> None:
     step = st.session_state["page"].get("turn")
     if step:
         turn(int(step))
+
+
+def marks(place: Place, sought: Sought | None) -> list[tuple[str, int, Block]]:
+    """What is marked on the open page: kind, the citation's number (once for each), block.
+
+    Kinds: "opened" what was clicked, "other" citations of the same answer, "found" by the
+    search, "current" the find that is looked at. What was opened is not marked twice.
+    """
+    marked: list[tuple[str, int, Block]] = []
+    drawn: set[int] = set()
+    for first, each in zip((True, *[False] * len(place.marked)), place.marked, strict=False):
+        here = [b for b in each.blocks if b.page == place.page and b.index not in drawn]
+        drawn.update(block.index for block in here)
+        kind = "opened" if first else "other"
+        marked += [(kind, 0 if n else each.number, block) for n, block in enumerate(here)]
+    if sought is not None and sought.document_id == place.document_id:
+        here = [block for block in sought.found if block.page == place.page]
+        marked += [("current" if b is sought.current else "found", 0, b) for b in here]
+    return marked
 
 
 def boxes(blocks: Sequence[Block], page: int, *, width: float, height: float) -> list[list[float]]:

@@ -463,3 +463,15 @@ def test_pages_to_look_at_are_counted(catalog: Catalog) -> None:
     )
     save(catalog, "b.pdf", ["all is well"])
     assert catalog.pages_to_look_at() == {document_id("a.pdf"): 3}
+
+
+def test_a_conversation_is_cut_after_so_many_exchanges(catalog: Catalog) -> None:
+    cut, other = catalog.new_conversation("a"), catalog.new_conversation("b")
+    for conversation_id in (cut, other, cut):
+        catalog.add_message(conversation_id, Message("user", "How much?"))
+        catalog.add_message(conversation_id, Message("assistant", "Five."))
+    catalog.cut_conversation(cut, exchanges=1)
+    assert [each.text for each in catalog.messages(cut)] == ["How much?", "Five."]
+    assert len(catalog.messages(other)) == 2
+    catalog.cut_conversation(cut, exchanges=0)
+    assert catalog.messages(cut) == []

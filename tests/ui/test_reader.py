@@ -1,0 +1,132 @@
+"""The reader: what is marked, searching, judging a page, pages that are turned or cropped."""
+
+import base64
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from docqa.types import Block, Box, Judgement
+from docqa.ui import judging, seek, state, viewer
+from docqa.ui.state import Marked, Place, Sought
+from tests import pdfs
+from tests.ui.conftest import REVIEW, TERMS, asked, components, named, screen, shown
+
+HERE = Box(72.0, 90.0, 540.0, 102.0)
+RENT = Block("The rent is $25,000.", 3, HERE, index=4)
+FEE = Block("The fee is $9.", 3, HERE, index=5)
+LAW = Block("New York law governs.", 4, HERE, index=9)
+
+
+def test_citations_on_one_page_are_told_apart() -> None:
+    place = Place("a", 3, (Marked((FEE,), 2), Marked((RENT, FEE), 1), Marked((LAW,), 3)))
+    assert viewer.marks(place, None) == [("opened", 2, FEE), ("other", 1, RENT)]
+    assert viewer.marks(replace(place, page=4), None) == [("other", 3, LAW)]
+
+
+def test_finds_are_marked_and_the_one_looked_at_stands_out() -> None:
+    place = Place("a", 3)
+    sought = Sought("rent", "a", (RENT, FEE, LAW), 1)
+    assert viewer.marks(place, sought) == [("found", 0, RENT), ("current", 0, FEE)]
+    assert viewer.marks(place, replace(sought, document_id="b")) == []
+
+
+def test_words_are_found_as_people_type_them() -> None:
+    printed = [
+        replace(RENT, text="the tenant\u2019s off\u2010market\u00a0fee \u2013 net"),
+        replace(FEE, text="\ufb01nancial"),
+        replace(LAW, text="Tenants"),
+    ]
+    assert seek.having("TENANT'S  off-market fee - net", printed) == [printed[0]]
+    assert seek.having("financial", printed) == [printed[1]]
+    assert seek.having("tenant", printed) == [printed[0], printed[2]]
+
+
+@given(st.text())
+def test_a_text_is_found_in_itself(text: str) -> None:
+    assert seek.having(text, [replace(RENT, text=f"before {text} after")])
+
+
+def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
+    document = named(TERMS)
+    screen(app).open(document.id, 2)
+    app.run()
+    app.button(key="seek_in_reader").click().run()
+    app.text_input(key="seek").set_value("THE").run()
+    sought = screen(app).sought
+    assert sought is not None
+    having = [b for b in state.workspace().blocks(document.id) if "the" in b.text.casefold()]
+    assert list(sought.found) == having
+    assert len(having) >= 2
+    place = screen(app).place
+    assert place is not None
+    assert place.page == 2
+    [page] = components(app, "page")
+    assert "current" in {mark["kind"] for mark in page["marks"]}
+    seen = []
+    for _ in having:
+        seen.append(seek.told(screen(app).sought or sought))
+        app.button(key="next_find").click().run()
+    assert len(set(seen)) == len(having)
+    assert seek.told(screen(app).sought or sought) == seen[0]
+    app.text_input(key="seek").set_value("unheard of").run()
+    assert "not found" in shown(app)
+    app.button(key="seek_in_reader").click().run()
+    assert screen(app).sought is None
+
+
+def test_a_judged_page_becomes_a_case_for_the_evaluation(app: AppTest) -> None:
+    question = "What was the vacancy at the end of 2024?"
+    turn = asked(app, question)
+    assert [pill["number"] for pill in turn["pills"]] == list(range(1, len(turn["pills"]) + 1))
+    document = named(REVIEW)
+    screen(app).open(document.id, 1, question=question)
+    app.run()
+    [key] = [each for each in (str(e.key) for e in app.segmented_control) if "judged-" in each]
+    app.segmented_control(key=key).set_value(True).run()
+    catalog = state.workspace().catalog
+    assert catalog.judgements() == [Judgement(question, document.id, 1, right=True)]
+    assert judging.cases() == [{"document": REVIEW, "question": question, "pages": [1]}]
+    app.segmented_control(key=key).set_value(False).run()
+    assert [each.right for each in catalog.judgements()] == [False]
+    assert judging.cases() == []
+    judging.judge(Place(document.id, 1, question=question), None)
+    assert catalog.judgements() == []
+
+
+def test_a_page_opened_for_nothing_is_not_asked_about(app: AppTest) -> None:
+    screen(app).open(named(TERMS).id, 1)
+    app.run()
+    assert "For “" not in shown(app)
+
+
+@pytest.mark.parametrize("kind", ["upright", "90", "180", "270", "cropped"])
+def test_the_mark_is_over_the_words_however_the_page_is_turned(
+    kind: str, tmp_path: Path, empty_app: AppTest
+) -> None:
+    """All ink of the page's one line is under its mark, as the page is displayed."""
+    path = tmp_path / f"{kind}.pdf"
+    if kind == "cropped":
+        pdfs.cropped(path)
+    else:
+        pdfs.rotated(path, degrees=0 if kind == "upright" else int(kind))
+    empty_app.run()
+    [added] = state.workspace().add([path])
+    assert added.document is not None
+    [block] = state.workspace().blocks(added.document.id)
+    screen(empty_app).open(added.document.id, 1, (block,))
+    empty_app.run()
+    [page] = components(empty_app, "page")
+    image = Image.open(io.BytesIO(base64.b64decode(page["src"].partition(",")[2]))).convert("L")
+    left, top, right, bottom = image.point(lambda grey: 255 * (grey < 128)).getbbox() or (0,) * 4
+    x, y, width, height = page["marks"][0]["box"]
+    assert 100 * left / image.width >= x - 1
+    assert 100 * right / image.width <= x + width + 1
+    assert 100 * top / image.height >= y - 1
+    assert 100 * bottom / image.height <= y + height + 1
+    assert 100 * (right - left) / image.width > 0.8 * width
