@@ -256,11 +256,13 @@ class NoDocuments(QuestionError):
 class UnknownDocument(QuestionError):
     def __init__(self, name: str, *, known: tuple[str, ...] = ()) -> None:
         listing = f" In the library: {', '.join(known)}." if known else ""
+        self.name = name
         super().__init__(f"No document matches “{name}”.{listing}")
 
 
 class AmbiguousDocument(QuestionError):
     def __init__(self, name: str, *, candidates: tuple[str, ...]) -> None:
+        self.candidates = candidates
         super().__init__(
             f"“{name}” could be any of {', '.join(candidates)}. Say which, by its file name."
         )

@@ -470,6 +470,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """Which documents a question sets against each other; () where it compares none.
+
+    Where ``reason`` says why they cannot be told, the person chooses among ``candidates``.
+    """
+
+    documents: tuple[Document, ...] = ()
+    reason: str = ""
+    candidates: tuple[Document, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Nearest:
     """The passage of another document that comes nearest to one without a partner."""
 

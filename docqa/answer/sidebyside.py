@@ -4,15 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docqa.answer.agreement import worst
+from docqa.answer.correction import corrected
 from docqa.answer.evidence import MARKER, add_evidence, choose_hits
 from docqa.types import (
     Answer,
     Block,
+    Change,
+    Chunk,
     Citation,
     Comparison,
+    Document,
     Evidence,
+    Figure,
     FigureComparison,
     Hit,
+    TermComparison,
+    TermSide,
     join_blocks,
 )
 
@@ -30,11 +37,14 @@ period.
 3. One sentence beginning "Recommendation:", on what the passages support and no more.
 Cite the passages for every figure and claim, in the table too."""
 
+CHANGES = 40  # of two versions, told to the model
+_TERMS = "Terms found in the documents, word for word; a side that is “not found” may be checked"
+_CHANGES = "The two are versions of one text; these of its clauses changed"
 _COMPUTED = "Figures and differences computed from the documents; use these differences as they are"
 
 
 def passages_of(comparison: Comparison, *, max_chars: int) -> tuple[Evidence, ...]:
-    """The passages of the pairs, then those without a partner, labelled, within a budget.
+    """What was computed from, then the pairs and what has no partner, labelled, within a budget.
 
     Every document has its turn, as in `choose_hits`.
     """
@@ -42,6 +52,13 @@ def passages_of(comparison: Comparison, *, max_chars: int) -> tuple[Evidence, ..
 
 
 def _hits(comparison: Comparison) -> Iterator[Hit]:
+    found = list(_passages(comparison))
+    told = {(hit.document.id, block.index) for hit in found for block in hit.chunk.blocks}
+    yield from _grounds(comparison, told)
+    yield from found
+
+
+def _passages(comparison: Comparison) -> Iterator[Hit]:
     for pair in comparison.pairs:
         yield from pair.passages
     rows = [comparison.only_in.get(document.id, ()) for document in comparison.documents]
@@ -49,15 +66,73 @@ def _hits(comparison: Comparison) -> Iterator[Hit]:
         yield from (row[place] for row in rows if place < len(row))
 
 
+def _grounds(comparison: Comparison, told: set[tuple[str, int]]) -> Iterator[Hit]:
+    """By document and page the blocks that figures, terms and changes were read from.
+
+    Those in ``told`` (document id and index) are among the passages already.
+    """
+    for place, document in enumerate(comparison.documents):
+        found = [
+            *(v.block for row in comparison.figures for v in row.values if _is_of(v, document)),
+            *(b for row in comparison.terms for b in row.sides[place].blocks),
+            *(b for change in _weighty(comparison) for b in _blocks_of(change, place)),
+        ]
+        fresh = {block.index: block for block in found if (document.id, block.index) not in told}
+        pages: dict[int, list[Block]] = {}
+        for _, block in sorted(fresh.items()):
+            pages.setdefault(block.page, []).append(block)
+        for page, own in pages.items():
+            chunk = Chunk(f"{document.id}:computed-{page}", document.id, 0, tuple(own))
+            yield Hit(chunk, document)
+
+
+def _is_of(figure: Figure, document: Document) -> bool:
+    return figure.document_id == document.id
+
+
+def _blocks_of(change: Change, place: int) -> tuple[Block, ...]:
+    return (change.first_blocks, change.second_blocks)[place] if place < 2 else ()
+
+
+def _weighty(comparison: Comparison) -> list[Change]:
+    """The changes between two versions that are more than printing, numbers first."""
+    told = [c for c in comparison.changes if c.kind not in ("unchanged", "moved") and not c.minor]
+    return sorted(told, key=lambda change: not change.figures_changed)[:CHANGES]
+
+
 def task(comparison: Comparison) -> str:
-    """What is asked of the model: the question, the documents, and the figures computed."""
+    """What is asked of the model: the question, the documents, and all that was computed."""
     listed = "\n".join(
         f"{letter}: {document.name}"
         for letter, document in zip("ABCDEFGH", comparison.documents, strict=False)
     )
-    text = _TASK.format(question=comparison.question, documents=listed)
-    figures = [_figure_line(figure) for figure in comparison.figures]
-    return f"{text}\n\n{_COMPUTED}:\n" + "\n".join(figures) if figures else text
+    parts = [
+        _TASK.format(question=comparison.question, documents=listed),
+        *_listed(_COMPUTED, [_figure_line(figure) for figure in comparison.figures]),
+        *_listed(_TERMS, [_term_line(term) for term in comparison.terms]),
+        *_listed(_CHANGES, [_change_line(change) for change in _weighty(comparison)]),
+    ]
+    return "\n\n".join(parts)
+
+
+def _listed(opening: str, lines: Sequence[str]) -> list[str]:
+    return [f"{opening}:\n" + "\n".join(lines)] if lines else []
+
+
+def _term_line(term: TermComparison) -> str:
+    return f"- {term.topic}: " + "; ".join(_side(side) for side in term.sides)
+
+
+def _side(side: TermSide) -> str:
+    if side.quote:
+        return f"{side.document} “{side.quote}” (p. {side.page})"
+    return f"{side.document}: not found"
+
+
+def _change_line(change: Change) -> str:
+    number = f" {change.number}" if change.number else ""
+    words = (f"“{text}”" for text in (change.first, change.second) if text)
+    return f"- {change.kind}{number}: " + " became ".join(words)
 
 
 def _figure_line(figure: FigureComparison) -> str:
@@ -70,7 +145,8 @@ def _figure_line(figure: FigureComparison) -> str:
 def as_comparison(comparison: Comparison, answer: Answer) -> Comparison:
     """The comparison with the answer's text, one citation for each page, labelled ``DocA:p5``.
 
-    ``answer`` is verified already; a page's citation has the worst verdict of its places.
+    Values and differences other than those computed are corrected. ``answer`` is verified
+    already; a page's citation has the worst verdict of its places.
     """
     letters = {d.id: f"Doc{x}" for x, d in zip("ABCDEFGH", comparison.documents, strict=False)}
     pages: dict[str, list[Citation]] = {}
@@ -82,12 +158,13 @@ def as_comparison(comparison: Comparison, answer: Answer) -> Comparison:
     text = MARKER.sub(
         lambda match: f"[{labels[match[1]]}]" if match[1] in labels else "", answer.text
     )
+    mended = corrected(text, comparison)
     return replace(
         comparison,
-        text=text,
+        text=mended.text,
         answerer=answer.answerer,
         citations=tuple(_merged(label, places) for label, places in pages.items()),
-        warnings=(*comparison.warnings, *answer.warnings),
+        warnings=(*comparison.warnings, *mended.warnings, *answer.warnings),
         usage=answer.usage,
         seconds=answer.seconds,
     )

@@ -1,9 +1,9 @@
 """An answer's text as typed pieces, so that nothing in it is ever taken for HTML.
 
-A language model may write paragraphs, headings, lists, tables and **bold**; anything else it
-writes (dollar signs, underscores, angle brackets, links, images) is shown as it stands. Text
-quoted from documents is not parsed at all: `verbatim` finds only the citation marks in it. The
-screen draws the pieces through ``textContent``.
+A language model may write paragraphs, headings, lists, tables and **bold**, and what was
+~~corrected~~ in it is struck; anything else it writes (dollar signs, underscores, angle brackets,
+links, images) is shown as it stands. Text quoted from documents is not parsed at all: `verbatim`
+finds only the citation marks in it. The screen draws the pieces through ``textContent``.
 """
 
 import re
@@ -18,6 +18,7 @@ class Words:
 
     text: str
     strong: bool = False
+    struck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,9 @@ class Grid:
 Piece = Paragraph | Heading | Listing | Grid
 
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,40})\]")
-_STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*", re.DOTALL)
+_STYLED = re.compile(
+    r"\*\*(?=\S)(?P<strong>.+?)(?<=\S)\*\*|~~(?=\S)(?P<struck>.+?)(?<=\S)~~", re.DOTALL
+)
 _HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t#]*")
 _BULLET = re.compile(r"[ \t]*[-*•][ \t]+(.+)")
 _NUMBER = re.compile(r"[ \t]*(\d{1,3})[.)][ \t]+(.+)")
@@ -72,7 +75,7 @@ def prose(text: str, *, labels: Sequence[str] = ()) -> tuple[Piece, ...]:
     """A model's answer as pieces. ``[label]`` becomes a `Mark` for the ``labels`` given.
 
     >>> prose("It is **$5** [S1].", labels=["S1"])[0].inlines[1]
-    Words(text='$5', strong=True)
+    Words(text='$5', strong=True, struck=False)
     """
     lines = text.split("\n")
     return tuple(_pieces(lines, frozenset(labels)))
@@ -85,7 +88,7 @@ def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Piece, ...]:
     that makes up a whole paragraph. Nothing within them is.
 
     >>> verbatim("# 5 _pounds_")
-    (Paragraph(inlines=(Words(text='# 5 _pounds_', strong=False),)),)
+    (Paragraph(inlines=(Words(text='# 5 _pounds_', strong=False, struck=False),)),)
     """
     known = frozenset(labels)
     parts = [part.strip("\n") for part in re.split(r"\n{2,}", text)]
@@ -214,25 +217,28 @@ def _starts_other(lines: list[str], at: int) -> bool:
 def _inlines(text: str, labels: frozenset[str]) -> tuple[Inline, ...]:
     inlines: list[Inline] = []
     at = 0
-    for found in _STRONG.finditer(text):
+    for found in _STYLED.finditer(text):
         inlines += _marks(text[at : found.start()], labels)
-        inlines += _marks(found[1], labels, strong=True)
+        strong, struck = found["strong"], found["struck"]
+        inlines += _marks(strong or struck, labels, strong=bool(strong), struck=bool(struck))
         at = found.end()
     inlines += _marks(text[at:], labels)
     return tuple(inlines)
 
 
-def _marks(text: str, labels: frozenset[str], *, strong: bool = False) -> tuple[Inline, ...]:
+def _marks(
+    text: str, labels: frozenset[str], *, strong: bool = False, struck: bool = False
+) -> tuple[Inline, ...]:
     inlines: list[Inline] = []
     at = 0
     for found in _BRACKETS.finditer(text):
         if found[1] in labels:
             if found.start() > at:
-                inlines.append(Words(text[at : found.start()], strong))
+                inlines.append(Words(text[at : found.start()], strong, struck))
             inlines.append(Mark(found[1]))
             at = found.end()
     if at < len(text):
-        inlines.append(Words(text[at:], strong))
+        inlines.append(Words(text[at:], strong, struck))
     return tuple(inlines)
 
 
@@ -246,7 +252,7 @@ def as_nodes(pieces: Sequence[Piece], *, place: Callable[[str], int]) -> list[Js
         return [
             {"cite": place(value.label)}
             if isinstance(value, Mark)
-            else {"text": value.text, "strong": value.strong}
+            else {"text": value.text, "strong": value.strong, "struck": value.struck}
             for value in values
         ]
 

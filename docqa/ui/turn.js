@@ -161,7 +161,7 @@ function grid(node, inlines) {
 
 function inline(value, data, send, card) {
   if ("cite" in value) return pill(data.pills[value.cite], value.cite, send, card);
-  return el(value.strong ? "strong" : "span", "", value.text);
+  return el(value.strong ? "strong" : value.struck ? "s" : "span", "", value.text);
 }
 
 function pill(cited, n, send, card) {
