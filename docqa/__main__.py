@@ -104,9 +104,6 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
     search.add_argument("--top-k", type=_positive, metavar="N")
     ask = command("ask", _ask, "answer a question from the documents")
     ask.add_argument("question")
-    ask.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
-    ask.add_argument("--model", help="the model's id")
-    ask.add_argument("--base-url", help="another server that speaks the Messages API")
     for each in (search, ask):
         each.add_argument("--document", action="append", default=[], metavar="NAME")
     evaluate = command("evaluate", _evaluate, "measure search by questions with known pages")
@@ -115,6 +112,10 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
     compare = command("compare", _compare, "compare two or three documents")
     compare.add_argument("names", nargs="+", metavar="NAME")
     compare.add_argument("--question", default="", help="what to compare them on")
+    for each in (ask, compare):
+        each.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
+        each.add_argument("--model", help="the model's id")
+        each.add_argument("--base-url", help="another server that speaks the Messages API")
 
 
 def _positive(text: str) -> int:
@@ -287,33 +288,30 @@ def _named_documents(asked: dict[str, Any]) -> list[str]:
 def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
     chosen = _document_ids(workspace, options.document)
     events = workspace.ask(options.question, document_ids=chosen, answerer=options.answerer)
-    answers = [event for event in events if isinstance(event, Answer)]
-    for answer in answers:
-        if options.json:
-            _show(as_json.answer(answer))
-        else:
-            _print_answer(answer)
+    for event in events:
+        if isinstance(event, Comparison):
+            _tell(options, as_json.comparison(event), as_text.words(event), event.warnings)
+        elif isinstance(event, Answer):
+            _tell(options, as_json.answer(event), as_text.words(event), event.warnings)
     return 0
 
 
-def _print_answer(answer: Answer) -> None:
-    print(answer.text)
-    for cited in answer.citations:
-        print(f"  [{cited.label}] {cited.document}, p. {cited.page} ({cited.verified})")
-    for warning in answer.warnings:
+def _tell(
+    options: argparse.Namespace, value: dict[str, Any], text: str, warnings: Sequence[str]
+) -> None:
+    if options.json:
+        _show(value)
+        return
+    print(text)
+    for warning in warnings:
         print(f"Note: {warning}", file=sys.stderr)
 
 
 def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
     chosen = _document_ids(workspace, options.names)
-    for event in workspace.compare(chosen, options.question):
+    for event in workspace.compare(chosen, options.question, answerer=options.answerer):
         if isinstance(event, Comparison):
-            if options.json:
-                _show(as_json.comparison(event))
-            else:
-                print(as_text.comparison(event))
-                for warning in event.warnings:
-                    print(f"Note: {warning}", file=sys.stderr)
+            _tell(options, as_json.comparison(event), as_text.comparison(event), event.warnings)
     return 0
 
 

@@ -1,11 +1,20 @@
-"""A comparison as the command line prints it; whole passages are in its JSON."""
+"""Answers and comparisons as the command line prints them; whole passages are in the JSON."""
 
 from collections.abc import Iterator
 
-from docqa.types import Change, Comparison, FigureComparison, Hit
+from docqa.types import Answer, Change, Comparison, FigureComparison, Hit
 
 PASSAGE = 320  # characters of a passage that are printed
 _KINDS = ("moved and changed", "changed", "new", "gone")
+
+
+def words(value: Answer | Comparison) -> str:
+    """The text, and what its labels stand for."""
+    return "\n".join([value.text, *(f"  {line}" for line in _citations(value))])
+
+
+def _citations(value: Answer | Comparison) -> list[str]:
+    return [f"[{c.label}] {c.document}, p. {c.page} ({c.verified})" for c in value.citations]
 
 
 def comparison(value: Comparison) -> str:
@@ -16,10 +25,7 @@ def comparison(value: Comparison) -> str:
         *_section("Changes", [_change(each) for each in value.changes if _weighty(each)]),
         *_section("Side by side", list(_pairs(value))),
         *(part for document in value.documents for part in _alone(value, document.id)),
-        *_section(
-            "Citations",
-            [f"[{c.label}] {c.document}, p. {c.page} ({c.verified})" for c in value.citations],
-        ),
+        *_section("Citations", _citations(value)),
     ]
     return "\n\n".join(parts)
 

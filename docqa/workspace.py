@@ -19,13 +19,15 @@ from typing import Literal, Self
 from docqa import settings as configuration
 from docqa.answer import extractive
 from docqa.answer.claude import ClaudeAnswerer
-from docqa.answer.events import AnswerEvent, PassagesFound, Searching, TextDelta
+from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, TextDelta
 from docqa.answer.evidence import choose_hits
 from docqa.answer.verify import verify_answer
 from docqa.compare import comparison as comparing
+from docqa.compare.choose import NO_CHOICE, choose
 from docqa.compare.gather import Vectors, gather, nearest_to
 from docqa.compare.pieces import pieces_of
 from docqa.errors import (
+    AnswerError,
     DocqaError,
     EmptyQuestion,
     EncoderMismatch,
@@ -65,6 +67,8 @@ from docqa.types import (
     AddResult,
     Answer,
     Block,
+    Choice,
+    Comparison,
     Discard,
     Document,
     Evaluation,
@@ -583,24 +587,55 @@ class Workspace:
         answerer: str | None = None,
         api_key: str | None = None,
         settings: Settings | None = None,
+        side_by_side: bool = True,
     ) -> Iterator[AnswerEvent]:
         """What happens while a question is answered; the last event is the `Answer`.
 
-        ``answerer`` is "auto" (Claude where there is a key), "extractive" or "claude". The key is
-        used for this question and kept nowhere. Closing the iterator stops the answer. Raises
-        `EmptyQuestion`, `NoDocuments` and `NoKey` at once, other `AnswerError`s on the way.
+        Where the question sets two or three documents against each other and ``side_by_side``
+        is left on, they are compared and the last event is the `Comparison`. ``answerer`` is
+        "auto" (Claude where there is a key), "extractive" or "claude". The key is used for this
+        question and kept nowhere. Closing the iterator stops the answer. Raises `EmptyQuestion`,
+        `NoDocuments` and `NoKey` at once, other `AnswerError`s on the way.
         """
         chosen = settings or self.settings
         key = configuration.api_key() if api_key is None else api_key
         self._searchable(question)
-        return self._answering(
-            question,
-            tuple(document_ids),
-            conversation_id,
-            chosen,
-            self._kind(answerer, key, chosen),
-            key,
-        )
+        kind = self._kind(answerer, key, chosen)
+        sides = self.compared(question, document_ids) if side_by_side else NO_CHOICE
+        if sides.documents and not sides.reason:
+            told = self._comparing(sides.documents, question, chosen, kind, key)
+        else:
+            told = self._answering(
+                question, tuple(document_ids), conversation_id, chosen, kind, key
+            )
+        return self._remembering(told, conversation_id, question, sides.reason)
+
+    def compared(self, question: str, document_ids: Sequence[str] = ()) -> Choice:
+        """The documents a question sets against each other, among those of these ids (or all).
+
+        None where it compares none; where it cannot be told which, the choice says why.
+        """
+
+        def opening(document: Document) -> str:
+            return "\n".join(block.text for block in self.blocks(document.id, 1))
+
+        documents = self._chosen(document_ids)
+        return choose(question, documents, opening=opening, limit=self.settings.max_compared)
+
+    def _remembering(
+        self,
+        events: Iterator[AnswerEvent],
+        conversation_id: str | None,
+        question: str,
+        notice: str,
+    ) -> Iterator[AnswerEvent]:
+        """The events, the last of them with ``notice`` among its warnings and kept."""
+        for event in events:
+            if isinstance(event, Answer | Comparison):
+                event = replace(event, warnings=tuple(filter(None, (notice, *event.warnings))))
+                kept = event if isinstance(event, Answer) else comparing.as_answer(event)
+                self._remember(conversation_id, question, kept)
+            yield event
 
     def _kind(self, answerer: str | None, key: str, settings: Settings) -> str:
         kind = answerer or settings.answerer
@@ -627,13 +662,7 @@ class Workspace:
             return self.search(query, document_ids=document_ids, top_k=top_k, settings=settings)
 
         if kind == "claude":
-            claude = ClaudeAnswerer(
-                api_key=key,
-                base_url=settings.base_url or configuration.server_url(),
-                model=settings.model,
-                settings=settings,
-            )
-            events = claude.answer(
+            events = self._claude(settings, key).answer(
                 question,
                 search=search,
                 read_page=self.blocks,
@@ -645,28 +674,42 @@ class Workspace:
         for event in events:
             if isinstance(event, Answer):
                 event = replace(verify_answer(event), seconds=time.perf_counter() - started)
-                self._remember(conversation_id, question, event)
             yield event
 
     def compare(
-        self, document_ids: Sequence[str], question: str, *, settings: Settings | None = None
+        self,
+        document_ids: Sequence[str],
+        question: str,
+        *,
+        answerer: str | None = None,
+        api_key: str | None = None,
+        settings: Settings | None = None,
     ) -> Iterator[AnswerEvent]:
         """What happens while documents are compared; the last event is the `Comparison`.
 
-        An empty question compares key figures and terms. Raises `ComparisonError` for fewer than
-        two documents, too many, or the same one twice, and `UnknownDocument`, at once.
+        An empty question compares key figures and terms. With a key the comparison is written up
+        by Claude, as in `ask`; where that fails it is given as it is made without, and says so.
+        Raises `ComparisonError` for fewer than two documents, too many, or the same one twice,
+        `UnknownDocument` and `NoKey`, at once.
         """
         chosen = settings or self.settings
+        key = configuration.api_key() if api_key is None else api_key
+        kind = self._kind(answerer, key, chosen)
         known = {document.id: document for document in self.documents()}
         for document_id in document_ids:
             if document_id not in known:
                 raise UnknownDocument(document_id)
         documents = [known[document_id] for document_id in document_ids]
         comparing.check(documents, limit=chosen.max_compared)
-        return self._comparing(documents, question, chosen)
+        return self._comparing(documents, question, chosen, kind, key)
 
     def _comparing(
-        self, documents: Sequence[Document], question: str, settings: Settings
+        self,
+        documents: Sequence[Document],
+        question: str,
+        settings: Settings,
+        kind: str,
+        key: str,
     ) -> Iterator[AnswerEvent]:
         started = time.perf_counter()
         asked = question if any(map(str.isalnum, question)) else comparing.OVERALL
@@ -688,8 +731,31 @@ class Workspace:
         blocks = {document.id: self.catalog.blocks(document.id) for document in documents}
         evidence = comparing.Evidence(hits, vectors, blocks)
         compared = comparing.compare(documents, asked, evidence, settings=settings)
-        yield TextDelta(compared.text)
-        yield replace(compared, seconds=time.perf_counter() - started)
+        written = self._written_up(compared, search, settings, key) if kind == "claude" else ()
+        for event in written or (TextDelta(compared.text), compared):
+            if isinstance(event, Comparison):
+                event = replace(event, seconds=time.perf_counter() - started)
+            yield event
+
+    def _written_up(
+        self, compared: Comparison, search: Search, settings: Settings, key: str
+    ) -> Iterator[AnswerEvent]:
+        """Claude's words on a comparison; where it cannot be reached, those made without it."""
+        try:
+            yield from self._claude(settings, key).compare(
+                compared, search=search, read_page=self.blocks
+            )
+        except AnswerError as error:
+            said = f"{error} The comparison shown was made without it."
+            yield replace(compared, warnings=(*compared.warnings, said))
+
+    def _claude(self, settings: Settings, key: str) -> ClaudeAnswerer:
+        return ClaudeAnswerer(
+            api_key=key,
+            base_url=settings.base_url or configuration.server_url(),
+            model=settings.model,
+            settings=settings,
+        )
 
     def _pieces(
         self, hits: Sequence[Hit], question: str, *, limit: int

@@ -99,6 +99,14 @@ def test_compare(run: Run) -> None:
     assert ["25000", "31500"] in rents
 
 
+def test_a_question_that_compares_two_documents_is_answered_side_by_side(run: Run) -> None:
+    code, [told] = run("ask", "How does the rent of Lease North differ from Lease South?")
+    assert code == 0
+    assert told["documents"] == ["Lease North.pdf", "Lease South.pdf"]
+    assert {"text", "answerer", "citations", "warnings", "usage", "seconds"} <= told.keys()
+    assert "$25,000" in told["text"]
+
+
 def test_evaluate(run: Run, tmp_path: Path) -> None:
     asked = tmp_path / "questions.jsonl"
     lines = [

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from docqa.settings import Settings
 from docqa.types import Answer, Comparison, Document, GoldQuestion, Hit, Judgement, Progress, Rate
 from docqa.workspace import Workspace
 from tests import pdfs
+from tests.messages_server import MessagesServer, Refusal, Script, Turn, text
 
 MEMO = "Property_A_Offering_Memo.pdf"
 FINAL = "Property_B_Final_OM.pdf"
@@ -106,6 +108,52 @@ def test_a_comparison_computes_the_differences(workspace: Workspace) -> None:
     assert {"+0.4 pts", "+$100K", "+$400K"} <= differences
     assert last.pairs
     assert all(f"[{each.label}]" in last.text for each in last.citations)
+
+
+def test_a_question_that_compares_documents_is_a_comparison_and_kept(workspace: Workspace) -> None:
+    conversation = workspace.catalog.new_conversation("Two memos")
+    question = "Compare the NOI, cap rate and purchase price of Property A and Property B."
+    *_, last = workspace.ask(question, conversation_id=conversation, answerer="extractive")
+    assert isinstance(last, Comparison)
+    assert [each.name for each in last.documents] == [MEMO, FINAL]
+    assert {"+0.4 pts", "+$100K", "+$400K"} == {each.difference for each in last.figures}
+    _, kept = workspace.catalog.messages(conversation)
+    assert kept.answer is not None
+    assert (kept.answer.text, kept.answer.citations) == (last.text, last.citations)
+    assert kept.answer.evidence
+    workspace.catalog.remove_conversation(conversation)
+
+
+def test_a_comparison_of_too_many_is_answered_and_says_so(workspace: Workspace) -> None:
+    found = answer(workspace, "Compare the rents in all documents", answerer="extractive")
+    assert found.warnings[0] == "5 documents are meant, and at most 3 are compared at once."
+    alone = workspace.ask("Compare Property A and Property B", side_by_side=False)
+    assert isinstance(list(alone)[-1], Answer)
+
+
+def written_by_a_model(workspace: Workspace, script: Script) -> Comparison:
+    chosen = [named(workspace, MEMO).id, named(workspace, FINAL).id]
+    with MessagesServer(script) as server:
+        settings = replace(workspace.settings, base_url=server.url, max_retries=0)
+        *_, last = workspace.compare(chosen, "NOI", api_key="key", settings=settings)
+    assert isinstance(last, Comparison)
+    return last
+
+
+def test_with_a_key_a_model_writes_the_comparison_up_and_is_corrected(workspace: Workspace) -> None:
+    table = "| | A | B | Difference |\n|---|---|---|---|\n| NOI | $1.2M | $1.1M | +$200K |"
+    found = written_by_a_model(workspace, Turn([text(table)]))
+    assert found.answerer == workspace.settings.model
+    assert "~~+$200K~~ +$100K (+9.1%)" in found.text
+    assert any("+$200K" in warning for warning in found.warnings)
+    assert found.figures[0].difference == "+$100K"
+
+
+def test_a_model_that_fails_leaves_the_comparison_made_without_it(workspace: Workspace) -> None:
+    found = written_by_a_model(workspace, Refusal(401, "authentication_error"))
+    assert found.answerer == "extractive"
+    assert "+$100K" in found.text
+    assert any(w.endswith("The comparison shown was made without it.") for w in found.warnings)
 
 
 def test_a_conversation_is_kept(workspace: Workspace) -> None:

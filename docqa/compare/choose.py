@@ -5,14 +5,15 @@ period ("the June 2022 quarter"). What could mean several is asked about, never 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
 from docqa.retrieve.names import GENERIC, match_documents, normalised
 from docqa.retrieve.plan import compared, compared_documents
 from docqa.retrieve.words import STOP_WORDS
-from docqa.types import Block, Choice, Document
+from docqa.types import Choice, Document
 
+Opening = Callable[[Document], str]
 NO_CHOICE = Choice()
 OPENING = 1500  # characters of a document's beginning that tell whose and of when it is
 PREFIX = 5  # letters from which the beginning of a name stands for it
@@ -49,21 +50,19 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _BEFORE_SIDES = re.compile(r"\b(?:in|for|of|on|at|across|between)\b", re.IGNORECASE)
 
 
-def choose(
-    question: str, documents: Sequence[Document], openings: Mapping[str, str], *, limit: int
-) -> Choice:
+def choose(question: str, documents: Sequence[Document], *, opening: Opening, limit: int) -> Choice:
     """The two to ``limit`` documents that a question compares, in the order named.
 
-    ``openings`` are the documents' beginnings by their ids (`opening`). No documents where the
-    question compares none of them ("Compare revenue and costs").
+    ``opening`` gives the beginning of a document's text. No documents where the question
+    compares none of them ("Compare revenue and costs").
     """
     if len(documents) < 2:
         return NO_CHOICE
     if not _ASKS.search(question):
-        return Choice(_set_apart(question, documents))
-    described = _described(question, documents, openings)
+        return Choice(_named(question, documents) if _WHICH.search(question) else ())
+    described = _described(question, documents, opening)
     try:
-        found = compared_documents(question, documents) or described
+        found = compared_documents(question, documents) or described or _named(question, documents)
     except AmbiguousDocument as error:
         candidates = tuple(each for each in documents if each.name in error.candidates)
         return Choice(described) if described else Choice((), str(error), candidates)
@@ -73,11 +72,6 @@ def choose(
     return _within(found or _all_meant(question, documents), limit)
 
 
-def opening(blocks: Sequence[Block]) -> str:
-    """The beginning of a document's text."""
-    return "\n".join(block.text for block in blocks[:40])[:OPENING]
-
-
 def _within(found: Sequence[Document], limit: int) -> Choice:
     if len(found) <= limit:
         return Choice(tuple(found)) if len(found) > 1 else NO_CHOICE
@@ -85,21 +79,20 @@ def _within(found: Sequence[Document], limit: int) -> Choice:
     return Choice(tuple(found[:limit]), reason, tuple(found))
 
 
-def _set_apart(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Documents named beside "which has the longer …", where there are two or more."""
-    if not _WHICH.search(question):
-        return ()
+def _named(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents a question names anywhere, where there are two or more and none is in doubt."""
     mentions = sorted(match_documents(question, documents), key=lambda m: question.find(m.text))
     named = {m.documents[0].id: m.documents[0] for m in mentions if len(m.documents) == 1}
     return tuple(named.values()) if len(named) > 1 and len(named) == len(mentions) else ()
 
 
 def _described(
-    question: str, documents: Sequence[Document], openings: Mapping[str, str]
+    question: str, documents: Sequence[Document], opening: Opening
 ) -> tuple[Document, ...]:
     """The documents each side of the question tells apart; () where a side means none or many."""
-    words = {each.id: _words_of(each, openings.get(each.id, "")) for each in documents}
-    for sides in _readings(_with_quarters(question)):
+    readings = [sides for sides in _readings(_with_quarters(question)) if len(sides) > 1]
+    words = {d.id: _words_of(d, opening(d)[:OPENING]) for d in documents} if readings else {}
+    for sides in readings:
         found: dict[str, Document] = {}
         for side in sides:
             told = _telling(side)

@@ -6,18 +6,28 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from docqa import types
 from docqa.compare.align import Cluster, clusters, nearest, pairs
 from docqa.compare.figures import compare_figures, figures_of
 from docqa.compare.labels import is_known
 from docqa.compare.redline import redline
 from docqa.compare.report import compose
 from docqa.compare.similarity import Vectors, similarities
-from docqa.compare.terms import compare_terms
+from docqa.compare.terms import binds, compare_terms
 from docqa.compare.topics import overall_topics, topics_asked
 from docqa.compare.units import likeness, units_of
 from docqa.errors import ComparisonError
 from docqa.settings import Settings
-from docqa.types import Alignment, Block, Change, Comparison, Document, Hit, Nearest
+from docqa.types import (
+    Alignment,
+    Answer,
+    Block,
+    Change,
+    Comparison,
+    Document,
+    Hit,
+    Nearest,
+)
 
 OVERALL = "key figures and terms"
 # Share of five-word runs in common. Pairs of contracts of one type have 0.00-0.02, two leases of
@@ -60,13 +70,15 @@ def compare(
 ) -> Comparison:
     """Two or three documents side by side, with figures, terms, pairs, and the text on them.
 
-    A question that names nothing to look for ("Compare the two leases") means overall.
+    A question that names nothing to look for ("Compare the two leases") means overall: the figures
+    known by name and, where one of the documents binds anyone, what contracts settle.
     """
     subject = subject_of(question, documents)
     aligned, alone, nearby = _aligned(documents, evidence, settings)
     found = {each.id: figures_of(each, evidence.blocks[each.id]) for each in documents}
     asked = topics_asked(subject) or topics_asked(question)
-    topics = asked if subject else overall_topics()
+    binding = any(binds(evidence.blocks[document.id]) for document in documents)
+    topics = asked if subject else overall_topics() if binding else ()
     bare = Comparison(
         documents=tuple(documents),
         question=question,
@@ -80,6 +92,22 @@ def compare(
     )
     text, citations = compose(bare)
     return replace(bare, text=text, citations=citations, warnings=_warnings(bare))
+
+
+def as_answer(comparison: Comparison) -> Answer:
+    """The comparison as a conversation keeps it: its words, citations and passages."""
+    pairs = [hit for pair in comparison.pairs for hit in pair.passages]
+    hits = [*pairs, *(hit for alone in comparison.only_in.values() for hit in alone)]
+    return Answer(
+        comparison.text,
+        comparison.answerer,
+        comparison.citations,
+        tuple(types.Evidence(f"S{number}", hit) for number, hit in enumerate(hits, 1)),
+        comparison.warnings,
+        comparison.usage,
+        found=bool(comparison.citations),
+        seconds=comparison.seconds,
+    )
 
 
 def _changes(documents: Sequence[Document], evidence: Evidence) -> tuple[Change, ...]:

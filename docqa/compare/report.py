@@ -23,6 +23,7 @@ MAX_ROWS = 8  # of the table (mission: 3 to 8)
 FIGURE_ROWS = 6  # of these for figures where there are terms too
 QUOTED = 160  # characters of a quote in a table cell
 MENTIONED = 3  # passages named for each side that stands alone
+TELLING = 40  # characters of a passage that says something ("as Tenant" does not)
 MISSING = "not found"
 CHANGES = 20  # of a redline in the text; all are in the comparison
 AROUND = 4  # words kept on each side of a change
@@ -49,10 +50,12 @@ def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
     verified.
     """
     writer = _Writer(comparison.documents)
+    figures, terms = _rows_shown(comparison)
     parts = [
-        _table(comparison, writer),
-        _differences(comparison.figures, writer),
-        _term_differences(comparison.terms, writer),
+        _table(comparison, figures, terms, writer),
+        _summary(comparison, figures, writer),
+        _differences([row for row in comparison.figures if row not in figures], writer),
+        _term_differences([row for row in comparison.terms if not _whole(row, terms)], writer),
         _versions(comparison, writer),
         _alone(comparison, writer) if not comparison.changes else "",
     ]
@@ -104,10 +107,20 @@ class _Writer:
         )
 
 
-def _table(comparison: Comparison, writer: _Writer) -> str:
-    room = FIGURE_ROWS if comparison.terms else MAX_ROWS
-    figures = comparison.figures[:room]
-    terms = comparison.terms[: MAX_ROWS - len(figures)]
+def _rows_shown(
+    comparison: Comparison,
+) -> tuple[Sequence[FigureComparison], Sequence[TermComparison]]:
+    """The figures and terms that the table has room for."""
+    figures = comparison.figures[: FIGURE_ROWS if comparison.terms else MAX_ROWS]
+    return figures, comparison.terms[: MAX_ROWS - len(figures)]
+
+
+def _table(
+    comparison: Comparison,
+    figures: Sequence[FigureComparison],
+    terms: Sequence[TermComparison],
+    writer: _Writer,
+) -> str:
     if not figures and not terms:
         return ""
     names = [short_name(document, comparison.documents) for document in comparison.documents]
@@ -150,7 +163,8 @@ def _why(row: FigureComparison) -> str:
 
 
 def _term_row(row: TermComparison, writer: _Writer) -> list[str]:
-    return [_cell(row.topic), *(_side_cell(side, writer) for side in row.sides), _cell(row.note)]
+    cells = (_side_cell(side, writer) for side in row.sides)
+    return [_cell(row.topic), *cells, _cell(_unsuffixed(row.note))]
 
 
 def _side_cell(side: TermSide, writer: _Writer) -> str:
@@ -172,6 +186,75 @@ def shortened(quote: str, limit: int = QUOTED) -> str:
 
 def _cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").split())
+
+
+def _summary(comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer) -> str:
+    """In which of the table's figures the first is over or under the second, and where terms part.
+
+    Of three documents the first two; the table has them all.
+    """
+    first, second = (_stem(document.name) for document in comparison.documents[:2])
+    found: dict[str, list[str]] = {}
+    for row in figures:
+        if row.difference and _of_first_two(row, comparison.documents):
+            found.setdefault(_relation(row), []).append(_named(row, writer))
+    said = [f"{relation} {_and(found[relation])}" for relation in _RELATIONS if relation in found]
+    compared = f"Compared with {second}, {first} has {'; '.join(said)}." if said else ""
+    return " ".join(filter(None, (compared, _terms_apart(comparison.terms))))
+
+
+_RELATIONS = (
+    *("the higher", "the lower", "the longer", "the shorter", "the later", "the earlier"),
+    "the same",
+)
+_BY_UNIT = {"date": ("the later", "the earlier")} | dict.fromkeys(
+    ("hours", "days", "business days", "weeks", "months", "years"), ("the longer", "the shorter")
+)
+
+
+def _of_first_two(row: FigureComparison, documents: Sequence[Document]) -> bool:
+    return [figure.document_id for figure in row.values[:2]] == [d.id for d in documents[:2]]
+
+
+def _relation(row: FigureComparison) -> str:
+    over, under = _BY_UNIT.get(row.unit, ("the higher", "the lower"))
+    if row.difference.startswith("+"):
+        return over
+    return under if row.difference.startswith("−") else "the same"
+
+
+def _named(row: FigureComparison, writer: _Writer) -> str:
+    label = row.label if row.label.isupper() else row.label[:1].lower() + row.label[1:]
+    change = f", {row.percent}" if row.percent else ""
+    apart = f" ({row.difference}{change})" if row.difference[:1] in "+−" else ""
+    marks = "".join(writer.marker(figure.document_id, [figure.block]) for figure in row.values[:2])
+    return f"{label}{apart} {marks}"
+
+
+def _and(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def _terms_apart(terms: Sequence[TermComparison]) -> str:
+    """Which terms differ, are the same, or stand on one side only."""
+    found: dict[str, list[str]] = {}
+    for row in terms:
+        found.setdefault(row.note, []).append(row.topic.lower())
+    openings = {"differs": "The terms differ on", "same wording": "The same wording is used on"}
+    return " ".join(
+        f"{openings.get(note, f'O{_unsuffixed(note)[1:]}:')} {_and(topics)}."
+        for note, topics in sorted(found.items())
+    )
+
+
+def _unsuffixed(note: str) -> str:
+    """ "only in A_1.pdf and B.pdf" with the names as they are written elsewhere."""
+    return re.sub(r"\.pdf\b", "", note, flags=re.IGNORECASE).replace("_", " ")
+
+
+def _whole(row: TermComparison, shown: Sequence[TermComparison]) -> bool:
+    """Whether the table quotes a term in full."""
+    return row in shown and all(shortened(side.quote) == side.quote for side in row.sides)
 
 
 def _differences(figures: Sequence[FigureComparison], writer: _Writer) -> str:
@@ -207,7 +290,7 @@ def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
             for side in said
         )
         absent = "; ".join(f"{_stem(side.document)}: {_absent(side)}" for side in missing)
-        lines.append(f"- **{row.topic}** – {quotes}{'; ' if absent else ''}{absent}")
+        lines.append(f"- {row.topic} – {quotes}{'; ' if absent else ''}{absent}")
     return "\n".join(lines)
 
 
@@ -250,25 +333,36 @@ def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> s
         if blocks
     )
     number = f" {change.number}" if change.number else ""
-    return f"- **{change.kind.capitalize()}**{number}: {marked(change)} {places}"
+    return f"- {change.kind.capitalize()}{number}: {marked(change)} {places}"
 
 
 def marked(change: Change) -> str:
-    """The changed words in a few of their neighbours; what is gone struck, what is new in bold."""
-    pieces = []
-    for place, edit in enumerate(change.edits):
-        words = edit.text.split()
-        if edit.kind == "gone":
-            pieces.append(f"~~{_clipped(words, CLIP)}~~")
+    """The changed words in a few of their neighbours: "pay within 45 (was 30) days"."""
+    pieces: list[str] = []
+    edits = change.edits
+    for place, edit in enumerate(edits):
+        before = edits[place - 1] if place else None
+        if edit.kind == "same":
+            pieces.append(_around(edit.text.split(), first=not place, last=place == len(edits) - 1))
+        elif len(edits) == 1:
+            pieces.append(_clipped(edit.text.split(), CLIP))
         elif edit.kind == "new":
-            pieces.append(f"**{_clipped(words, CLIP)}**")
-        elif len(words) > 2 * AROUND:
-            ahead = words[:AROUND] if place else []
-            behind = words[-AROUND:] if place < len(change.edits) - 1 else []
-            pieces.append(" ".join([*ahead, "…", *behind]))
-        else:
-            pieces.append(edit.text)
+            replaced = before is not None and before.kind == "gone"
+            words = _clipped(edit.text.split(), CLIP)
+            was = f" (was “{_clipped(edits[place - 1].text.split(), CLIP)}”)" if replaced else ""
+            pieces.append(f"“{words}”{was or ' (added)'}")
+        elif place + 1 == len(edits) or edits[place + 1].kind != "new":
+            pieces.append(f"“{_clipped(edit.text.split(), CLIP)}” (taken out)")
     return " ".join(pieces)
+
+
+def _around(words: Sequence[str], *, first: bool, last: bool) -> str:
+    """The words next to a change, those further away left out."""
+    if len(words) <= 2 * AROUND:
+        return " ".join(words)
+    ahead = [] if first else words[:AROUND]
+    behind = [] if last else words[-AROUND:]
+    return " ".join([*ahead, "…", *behind])
 
 
 def _clipped(words: Sequence[str], limit: int) -> str:
@@ -287,7 +381,9 @@ def _alone(comparison: Comparison, writer: _Writer) -> str:
 
 
 def _far(hit: Hit, comparison: Comparison) -> bool:
-    """Whether nothing like it is on the other side, not even in a pair with another passage."""
+    """Whether it says something, and nothing like it is on the other side, paired or not."""
+    if sum(len(block.text) for block in hit.chunk.blocks if block.kind != "heading") < TELLING:
+        return False
     near = comparison.nearest.get(hit.chunk.id)
     least = min((pair.similarity for pair in comparison.pairs), default=1.0)
     return near is None or near.similarity < least

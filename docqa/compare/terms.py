@@ -24,6 +24,25 @@ class Sentence:
     blocks: tuple[Block, ...]
 
 
+_BINDING = re.compile(
+    r"\b(?:shall|hereby|herein|hereof|hereto|hereunder|thereof|hereinafter|covenants?|undertakes?"
+    r"|(?:this|the) (?:agreement|lease|contract|deed|licen[cs]e))\b",
+    re.IGNORECASE,
+)
+BINDING = 10  # of a thousand words, from which a text binds someone
+
+
+def binds(blocks: Sequence[Block]) -> bool:
+    """Whether a document is of the kind that settles terms: a contract, a lease, a policy.
+
+    Of 27 contracts all but three have 15 to 45 such words in a thousand; offering memoranda,
+    handbooks and reports have up to 4, one with a contract for an exhibit 7.
+    """
+    words = sum(len(block.text.split()) for block in blocks)
+    said = sum(len(_BINDING.findall(block.text)) for block in blocks)
+    return said * 1000 >= BINDING * max(words, 1)
+
+
 def compare_terms(
     documents: Sequence[Document],
     blocks: Mapping[str, Sequence[Block]],

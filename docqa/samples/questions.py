@@ -59,7 +59,7 @@ QUESTIONS = (
         "Compare the NOI, cap rate and purchase price of Property A and Property B.",
         "comparison",
         {PROPERTY_A: (2, 5), PROPERTY_B: (2, 3)},
-        ("6.2%", "$1.2M", "$19.4M", "5.8%", "$1.1M", "$19.0M"),
+        ("6.2%", "$1,200,000", "$19,400,000", "5.8%", "$1,100,000", "$19,000,000"),
     ),
     SampleQuestion(
         "Compare the break clauses and notice periods of the two leases.",

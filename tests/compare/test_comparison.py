@@ -179,7 +179,7 @@ def test_two_versions_of_a_text_are_a_redline() -> None:
     found = compare([A, B], "What changed?", versions, settings=Settings())
     assert [change.kind for change in found.changes] == ["unchanged", "changed", "unchanged"]
     assert "2 unchanged, 1 changed" in found.text
-    assert "~~sixty (60)~~ **ninety (90)** days notice" in found.text
+    assert "“ninety (90)” (was “sixty (60)”) days notice" in found.text
     assert {"DocA:p2", "DocB:p2"} <= {each.label for each in found.citations}
 
 

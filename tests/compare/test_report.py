@@ -22,7 +22,14 @@ def comparison(first: list[Block], second: list[Block]) -> Comparison:
         question="overall",
         figures=compare_figures(figures),
         pairs=(),
-        only_in={A.id: (hit("Lease_North", 7, "Pets are welcome.", page=6),), B.id: ()},
+        only_in={
+            A.id: (
+                hit(
+                    "Lease_North", 7, "Pets are welcome in every flat, dogs and cats alike.", page=6
+                ),
+            ),
+            B.id: (),
+        },
         text="",
         terms=compare_terms([A, B], blocks, overall_topics()),
     )
@@ -43,19 +50,14 @@ def test_the_whole_text() -> None:
             "| --- | --- | --- | --- |",
             "| Monthly rent | $25,000 [DocA:p2] | $31,500 [DocB:p1] | −$6.5K (−20.6%) |",
             "| Governing law | “This lease is governed by the law of Ohio.” [DocA:p3] "
-            "| not found; nearest p. 5 | only in Lease_North.pdf |",
+            "| not found; nearest p. 5 | only in Lease North |",
             "| Rent | “The monthly rent is $25,000.” [DocA:p2] "
             "| “The monthly rent is $31,500.” [DocB:p1] | differs |",
             "",
-            "Monthly rent: Lease North has $25,000 [DocA:p2], Lease South $31,500 [DocB:p1]; "
-            "the difference is −$6.5K, −20.6%.",
+            "Compared with Lease South, Lease North has the lower monthly rent (−$6.5K, −20.6%) "
+            "[DocA:p2][DocB:p1]. The terms differ on rent. Only in Lease North: governing law.",
             "",
-            "- **Governing law** – Lease North: “This lease is governed by the law of Ohio.” "
-            "[DocA:p3]; Lease South: not found; nearest p. 5",
-            "- **Rent** – Lease North: “The monthly rent is $25,000.” [DocA:p2]; "
-            "Lease South: “The monthly rent is $31,500.” [DocB:p1]",
-            "",
-            "Only in Lease North: “Pets are welcome” [DocA:p6].",
+            "Only in Lease North: “Pets are welcome in every flat, dogs and cats alike” [DocA:p6].",
         ]
     )
     assert [each.label for each in citations] == ["DocA:p2", "DocB:p1", "DocA:p3", "DocA:p6"]
@@ -75,12 +77,29 @@ def test_each_marker_has_its_citation_and_each_citation_its_marker() -> None:
 def test_a_refused_difference_says_why() -> None:
     text, _ = compose(comparison([block("The fee is $5.")], [block("The fee is €5.")]))
     assert "No difference: the units differ (USD and EUR)." in text
-    assert "the difference is" not in text
+    assert "Compared with" not in text
+
+
+def test_what_the_table_has_no_room_for_follows_in_words() -> None:
+    law = "This lease, its schedules and all that arises out of it are governed by the law of"
+    quotes = [block(f"{law} {state}, and {'the courts there ' * 6}decide.") for state in "XY"]
+    names = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"]
+    figures = [block(f"The {name} fee is $5.") for name in names]
+    text, _ = compose(comparison([*figures, quotes[0]], [*figures, quotes[1]]))
+    assert "Eta fee is the same: Lease North $5 [DocA:p1], Lease South $5 [DocB:p1]." in text
+    assert f"- Governing law – Lease North: “{law} X, and" in text
+
+
+def test_dates_are_later_and_terms_longer() -> None:
+    first = [block("The term is 10 years."), block("The closing date is May 3, 2025.")]
+    second = [block("The term is 5 years."), block("The closing date is June 3, 2025.")]
+    text, _ = compose(comparison(first, second))
+    assert "the longer term (+5 years, +100.0%) [DocA:p1][DocB:p1]; the earlier closing" in text
 
 
 def test_an_equal_figure_is_called_the_same() -> None:
     text, _ = compose(comparison([block("The fee is $5.")], [block("The fee is $5.")]))
-    assert "Fee is the same" in text
+    assert "Compared with Lease South, Lease North has the same fee [DocA:p1][DocB:p1]." in text
 
 
 def test_a_table_has_at_most_eight_rows() -> None:
@@ -126,7 +145,7 @@ def test_a_redline_is_listed_where_changes_are_asked_for() -> None:
     opening = "The two are versions of one text. Its paragraphs and clauses: 1 changed."
     asked, cited = compose(replace(found, question="What has changed?"))
     other, fewer = compose(replace(found, question="Compare the rent"))
-    assert f"{opening}\n\n- **Changed** 4.2: ~~60~~ **90** days [DocA:p8][DocB:p8]" in asked
+    assert f"{opening}\n\n- Changed 4.2: “90” (was “60”) days [DocA:p8][DocB:p8]" in asked
     assert opening in other
     assert {each.label for each in cited} - {each.label for each in fewer} == {"DocA:p8", "DocB:p8"}
     assert all(f"[{each.label}]" in other for each in fewer)

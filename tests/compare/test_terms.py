@@ -2,7 +2,7 @@
 
 import pytest
 
-from docqa.compare.terms import compare_terms, paragraphs, sentences_of, side_of
+from docqa.compare.terms import binds, compare_terms, paragraphs, sentences_of, side_of
 from docqa.compare.topics import TOPICS, overall_topics, topics_asked
 from docqa.types import Block
 from tests.compare.pages import block, document, table
@@ -121,3 +121,11 @@ def test_a_question_names_its_topics() -> None:
     assert names == ["Governing law", "Deposit"]
     assert topics_asked("Compare the cap rates") == ()
     assert {topic.name for topic in overall_topics()} >= {"Governing law", "Renewal", "Assignment"}
+
+
+def test_contracts_bind_and_reports_do_not() -> None:
+    lease = [block("The Tenant shall pay the rent under this lease and shall insure.")]
+    memo = [block("The building is leased to six tenants and has 82,000 square feet.")]
+    assert binds(lease)
+    assert not binds(memo)
+    assert not binds([])

@@ -6,7 +6,7 @@ import pytest
 
 from docqa.ingest.worker import ReadingProcess
 from docqa.samples.questions import QUESTIONS, SampleQuestion
-from docqa.types import Answer, SearchResult
+from docqa.types import Answer, Comparison, SearchResult
 from docqa.workspace import Workspace
 
 ANSWERED = [each for each in QUESTIONS if each.pages]
@@ -22,9 +22,9 @@ def workspace(
         yield opened
 
 
-def answered(workspace: Workspace, question: str) -> Answer:
+def answered(workspace: Workspace, question: str) -> Answer | Comparison:
     *_, last = workspace.ask(question, answerer="extractive")
-    assert isinstance(last, Answer)
+    assert isinstance(last, Answer | Comparison)
     return last
 
 
@@ -53,6 +53,7 @@ def test_every_document_asked_about_is_found(workspace: Workspace, asked: Sample
 )
 def test_the_facts_are_quoted_and_verified(workspace: Workspace, asked: SampleQuestion) -> None:
     answer = answered(workspace, asked.question)
+    assert isinstance(answer, Comparison) == (asked.kind == "comparison")
     missing = [fact for fact in asked.facts if plain(fact) not in plain(answer.text)]
     assert missing == []
     assert {citation.verified for citation in answer.citations} == {"verified"}
@@ -64,5 +65,6 @@ def test_what_the_samples_do_not_say_is_not_answered(
     workspace: Workspace, asked: SampleQuestion
 ) -> None:
     answer = answered(workspace, asked.question)
+    assert isinstance(answer, Answer)
     assert not answer.found
     assert answer.coverage
