@@ -1,7 +1,9 @@
 """A network in onnxruntime, with its tokenizer: texts in, numbers out."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
 Told = Callable[[int, int], None]  # how many are done, of how many
 
-BATCH = 16  # texts; 4 to 16 measured alike, more is slower
+# What a batch's numbers fit the processor's cache with: 38 ms a passage against 51 at 4096.
+BATCH_TOKENS = 512
 
 
 class Network:
@@ -51,18 +54,25 @@ class Network:
 
     def run(self, read: Sequence["Encoding"], progress: Told | None) -> NDArray[np.float32]:
         """What the network makes of each text, in the order given."""
-        session = self._loaded_session()
+        self._loaded_session()
         results: list[NDArray[np.float32] | None] = [None] * len(read)
+        made = batches([len(each.ids) for each in read])
         done = 0
-        for batch in batches([len(each.ids) for each in read]):
-            with _translated(self._model.name):
-                outputs: Any = session.run(None, _padded([read[place] for place in batch]))
-            for place, result in zip(batch, outputs[0], strict=True):
-                results[place] = result
-            done += len(batch)
-            if progress:
-                progress(done, len(read))
+        with _several_at_once(len(made)) as each_of:
+            every = each_of(lambda batch: self._run_one([read[place] for place in batch]), made)
+            for batch, outputs in zip(made, every, strict=True):
+                for place, result in zip(batch, outputs, strict=True):
+                    results[place] = result
+                done += len(batch)
+                if progress:
+                    progress(done, len(read))
         return np.array(results, dtype=np.float32)
+
+    def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
+        with _translated(self._model.name):
+            outputs: Any = self._loaded_session().run(None, _padded(batch))
+        result: NDArray[np.float32] = outputs[0]
+        return result
 
     def _loaded_tokenizers(self) -> tuple["Tokenizer", "Tokenizer"]:
         with self._reading_tokenizers:
@@ -79,16 +89,40 @@ class Network:
             return self._session
 
 
-def batches(lengths: Sequence[int], *, size: int = BATCH) -> list[list[int]]:
-    """The places of the texts, longest first, in runs of ``size``; ties in the order given.
+def batches(lengths: Sequence[int], *, tokens: int = BATCH_TOKENS) -> list[list[int]]:
+    """The places of the texts, longest first, in runs that pad to ``tokens`` or one text.
 
     Texts of like length together need little padding, which made encoding 2.8 times as fast.
+    Ties keep the order given.
 
-    >>> batches([3, 9, 3], size=2)
-    [[1, 0], [2]]
+    >>> batches([3, 9, 3, 3], tokens=9)
+    [[1], [0, 2, 3]]
     """
     order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    return [order[start : start + size] for start in range(0, len(order), size)]
+    made: list[list[int]] = []
+    for place in order:
+        if made and lengths[made[-1][0]] * (len(made[-1]) + 1) <= tokens:
+            made[-1].append(place)
+        else:
+            made.append([place])
+    return made
+
+
+@contextmanager
+def _several_at_once(count: int) -> Iterator[Callable[..., Iterator[NDArray[np.float32]]]]:
+    """A `map` that works on as many as there are cores; leaving it early drops what waits.
+
+    Cores with a batch each did the same work in two thirds of the time that one batch shared by
+    all cores takes, whose threads wait for one another.
+    """
+    if count < 2:
+        yield map
+        return
+    pool = ThreadPoolExecutor(min(count, os.cpu_count() or 1), thread_name_prefix="docqa-network")
+    try:
+        yield pool.map
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _valid(text: str) -> str:
@@ -126,6 +160,7 @@ def _load_session(path: Path) -> "InferenceSession":
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3  # errors alone
+    options.intra_op_num_threads = 1  # see `_several_at_once`
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
