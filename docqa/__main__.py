@@ -38,9 +38,7 @@ FolderCommand = Callable[[Path, argparse.Namespace], int]  # opens the library i
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"
-    )
+    _warn_on_stderr()
     try:
         if options.run in (_backup, _restore):
             return int(options.run(library_folder(options.library), options))
@@ -51,6 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(error, options)
     except KeyboardInterrupt:
         return 1
+
+
+def _warn_on_stderr() -> None:
+    """The library's log file has more than warnings; the terminal does not."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setLevel(logging.WARNING)
+    logging.basicConfig(handlers=[handler], format="%(levelname)s %(message)s")
 
 
 def _fail(error: DocqaError, options: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@
 here and nowhere else.
 """
 
+import logging
 import os
 import re
 import sys
@@ -103,6 +104,12 @@ def _user_data_folder() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def log_level() -> int:
+    """How much the library's log file holds: DOCQA_LOG (DEBUG, INFO, WARNING), else INFO."""
+    named = logging.getLevelNamesMapping().get(os.environ.get("DOCQA_LOG", "").upper())
+    return named or logging.INFO
 
 
 def api_key() -> str:

@@ -5,10 +5,11 @@ vector index and the reading process come at first use, or in the background wit
 """
 
 import logging
-import tempfile
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -44,8 +45,9 @@ from docqa.intake import Prepared, Watch, prepare, recipe
 from docqa.library import aside, vectors
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import clean_name, unique_name
-from docqa.library.files import FileStore, content_id
+from docqa.library.files import FileStore, clear_scratch, content_id, in_scratch
 from docqa.library.lock import LibraryLock
+from docqa.library.logfile import LogFile
 from docqa.library.upkeep import bring_in_line
 from docqa.library.vectors import VectorIndex
 from docqa.models import (
@@ -117,9 +119,14 @@ class Workspace:
         """``reader`` may be shared between workspaces; whoever made it closes it."""
         self.folder = library
         self.settings = settings
-        self._lock = LibraryLock(library)
-        self.catalog = Catalog(library)
-        self._files = FileStore(library)
+        with ExitStack() as opened:
+            opened.callback(LibraryLock(library).close)
+            clear_scratch(library)
+            opened.callback(LogFile(library).close)
+            self.catalog = Catalog(library)
+            opened.callback(self.catalog.close)
+            self._files = FileStore(library)
+            self._opened = opened.pop_all()
         self._adding = threading.Lock()  # for as long as files are read, or all are indexed anew
         self._writing = threading.Lock()  # for the moment in which a document comes or goes
         self._opening = threading.RLock()
@@ -150,7 +157,7 @@ class Workspace:
             self._warming.join()
         with self._opening:
             own_reader = None if self._shares_reader else self._reader
-            for resource in (own_reader, self._index, self.catalog, self._lock):
+            for resource in (own_reader, self._index, self._opened):
                 if resource is not None:
                     resource.close()
 
@@ -320,6 +327,13 @@ class Workspace:
             raise
         if password:
             self._passwords[document_id] = password
+        log.info(
+            "Added %s: %d pages, %d passages, %d bytes",
+            document_id[:8],
+            document.page_count,
+            document.chunk_count,
+            document.size,
+        )
         return AddResult(name, "added", document)
 
     def _read_in(
@@ -384,6 +398,7 @@ class Workspace:
                     self._set_aside(done, chosen, watch)
             aside.discard(self.folder)
             self.index.count()  # built anew
+        log.info("Indexed again with %s: %d passages", chosen.name, self.catalog.chunk_count())
         return chosen.name
 
     def _set_aside(self, done: Catalog, encoder: Encoder, watch: Watch) -> None:
@@ -434,6 +449,7 @@ class Workspace:
             aside.forget(self.folder, document_id)
             self.catalog.remove(document_id)
             self._discard_traces(index, document_id)
+        log.info("Removed %s", document_id[:8])
 
     def withdraw(self, document_id: str) -> Withdrawn:
         """`remove` a document, and hold it in memory for `put_back`. Raises `UnknownDocument`."""
@@ -474,10 +490,17 @@ class Workspace:
 
     def _put_file_back(self, content: bytes) -> None:
         if content:
-            with tempfile.TemporaryDirectory(dir=self.folder) as folder:
-                path = Path(folder) / "back.pdf"
-                path.write_bytes(content)
-                self._files.put(path)
+            path = self.keep_upload(content)
+            self._files.put(path)
+            shutil.rmtree(path.parent)
+
+    def keep_upload(self, content: bytes) -> Path:
+        """A file's bytes in a folder of their own in the library; whoever asks removes it.
+
+        What is left there by a process that was killed is deleted when the library is opened.
+        Raises `LibraryUnusable`.
+        """
+        return in_scratch(self.folder, content)
 
     def rename(self, document_id: str, name: str, *, tags: Sequence[str] = ()) -> Document:
         """Give a document another name and these tags; a taken name gets a number.

@@ -34,7 +34,7 @@ from docqa.errors import (
 from docqa.library import vectors
 from docqa.library.catalog import CATALOG_NAME, Catalog
 from docqa.library.database import snapshot
-from docqa.library.files import FileStore, content_id
+from docqa.library.files import FileStore, clear_scratch, content_id, scratch
 from docqa.library.lock import LibraryLock
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,6 @@ Told = Callable[[int, int], None]  # members done, of how many
 PACKED = "backup.zip"
 MANIFEST = "docqa-backup.json"
 FORMAT = 1
-RESTORING = "restoring"  # the folder in the library where a backup is unpacked
 _BLOCK = 1 << 20  # bytes read at a time
 _LONGEST_MANIFEST = 50_000_000  # bytes; a document takes about 150
 # What zipfile raises for a member that is missing, cut off, encrypted or packed in another way.
@@ -188,8 +187,8 @@ def restore_backup(source: Path, folder: Path, *, progress: Told | None = None) 
     with closing(LibraryLock(folder)), _opened(source) as archive:
         _refuse_what_is_there(folder)
         listed = _manifest(archive, source)
-        staging = folder / RESTORING
-        shutil.rmtree(staging, ignore_errors=True)
+        clear_scratch(folder)
+        staging = scratch(folder)
         try:
             _unpack(archive, listed.members, staging, source, progress or _nobody)
             _check_catalog(staging, source)
@@ -197,7 +196,7 @@ def restore_backup(source: Path, folder: Path, *, progress: Told | None = None) 
         except OSError as error:
             raise LibraryUnusable(str(folder), reason=_reason(error)) from error
         finally:
-            shutil.rmtree(staging, ignore_errors=True)
+            clear_scratch(folder)
     return listed.backup
 
 
@@ -254,7 +253,7 @@ def _unpack(
     source: Path,
     progress: Told,
 ) -> None:
-    (staging / "files").mkdir(parents=True, mode=0o700)
+    (staging / "files").mkdir(mode=0o700)
     if shutil.disk_usage(staging).free < sum(member.size for member in members.values()):
         raise OSError(errno.ENOSPC, "not enough room")
     for done, (name, member) in enumerate(members.items()):

@@ -149,6 +149,17 @@ def snapshot(path: Path, target: Path) -> None:
         source.backup(copy)
 
 
+def compact(path: Path) -> None:
+    """Write a SQLite file anew, without what was deleted from it. Raises LibraryUnusable."""
+    with (
+        _translated(path.parent.parent),
+        closing(sqlite3.connect(path, timeout=_WAIT, isolation_level=None)) as connection,
+    ):
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("VACUUM")
+
+
 @contextmanager
 def _translated(folder: Path) -> Iterator[None]:
     try:

@@ -4,11 +4,14 @@ import errno
 import hashlib
 import os
 import re
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from docqa.errors import DocqaError, FileMissing, LibraryUnusable, ReadingFailed
 
+SCRATCH = "scratch"  # the library's folder for what is under way; emptied when it is opened
 _BLOCK = 1 << 20  # bytes read at a time
 _PART = ".part"
 # Without O_BINARY, which only Windows has, bytes would change on the way.
@@ -23,6 +26,35 @@ def content_id(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise _unreadable(path, error) from error
+
+
+def scratch(folder: Path) -> Path:
+    """A new folder in the library for files on their way; whoever asks for it removes it.
+
+    Here, and not in the system's folder for temporary files, what a killed process leaves is
+    found and deleted when the library is next opened. Raises LibraryUnusable.
+    """
+    try:
+        (folder / SCRATCH).mkdir(parents=True, exist_ok=True, mode=0o700)
+        return Path(tempfile.mkdtemp(dir=folder / SCRATCH))
+    except OSError as error:
+        raise _unusable(folder, error) from error
+
+
+def in_scratch(folder: Path, content: bytes) -> Path:
+    """A file with these bytes, in a `scratch` folder of its own. Raises LibraryUnusable."""
+    path = scratch(folder) / "upload.pdf"
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        shutil.rmtree(path.parent, ignore_errors=True)
+        raise _unusable(folder, error) from error
+    return path
+
+
+def clear_scratch(folder: Path) -> None:
+    """Delete what ended processes left there; only with the library locked."""
+    shutil.rmtree(folder / SCRATCH, ignore_errors=True)
 
 
 class FileStore:

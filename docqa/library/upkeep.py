@@ -43,12 +43,20 @@ def bring_in_line(
 
 
 def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
-    """Whether the index is right once the documents that were under way are put in or out."""
+    """Whether the index is right once the documents that were under way are put in or out.
+
+    Where there are such documents a process was ended while it may have been writing the index,
+    so every vector is read and compared.
+    """
     for document_id in catalog.unfinished():
         index.remove(document_id)
         if document_id in saved:
             _restore(catalog, index, document_id)
-    return index.is_consistent_with(catalog.chunk_count())
+    if not index.is_consistent_with(catalog.chunk_count()):
+        return False
+    return not catalog.unfinished() or all(
+        index.holds(ids, vectors) for _, ids, vectors in catalog.all_vectors()
+    )
 
 
 def _restore(catalog: Catalog, index: VectorIndex, document_id: str) -> None:

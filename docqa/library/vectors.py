@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import EncoderMismatch, LibraryUnusable
+from docqa.library.database import compact
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -20,14 +22,24 @@ log = logging.getLogger(__name__)
 Told = Callable[[int, int], None]  # vectors put in, of how many
 
 FOLDER_NAME = "vectors"
+_DATABASE = "chroma.sqlite3"
 _COLLECTION = "chunks"
 _BATCH = 1000  # vectors written at once; Chroma takes 5461
 _PROBED = 10  # vectors a working index must be able to read
+_AT_ONCE = {"sync_threshold": 2, "batch_size": 2}
 # Chroma's default space is L2. Wider lists than its default cost a few milliseconds and find
-# the same neighbours as an exact search far more often.
+# the same neighbours as an exact search far more often. Written out at once, a vector is in one
+# file and not also in a queue of the last thousand, from which it could not be deleted.
 _CONFIGURATION: Any = {
-    "hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 200, "max_neighbors": 32}
+    "hnsw": {
+        "space": "cosine",
+        "ef_construction": 200,
+        "ef_search": 200,
+        "max_neighbors": 32,
+        **_AT_ONCE,
+    }
 }
+_NOBODYS = "overwritten"  # the id of a vector that comes and goes, so that all is written out
 
 
 class VectorIndex:
@@ -53,13 +65,33 @@ class VectorIndex:
 
     def add(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Put in the vectors (n, d) of a document's chunks, in place of any it had."""
-        self.remove(document_id)
+        if self._ids_of(document_id):
+            self.remove(document_id)
         self._put(document_id, ids, vectors)
 
     def remove(self, document_id: str) -> None:
-        """Take out a document's vectors; an unknown id is no error."""
+        """Take out a document's vectors; an unknown id is no error.
+
+        The graph keeps the place of what is deleted with its numbers, from which a text can be
+        guessed. So they are overwritten first, and the database is written anew.
+        """
+        ids = self._ids_of(document_id)
         with self._translated():
-            self._collection.delete(where={"document": document_id})
+            for start in range(0, len(ids), _BATCH):
+                some = ids[start : start + _BATCH]
+                self._collection.update(ids=some, embeddings=self._noise(len(some)))
+                self._collection.delete(ids=some)
+            self._collection.add(ids=[_NOBODYS], embeddings=self._noise(1))
+            self._collection.delete(ids=[_NOBODYS])
+        compact(self._folder / _DATABASE)
+
+    def _ids_of(self, document_id: str) -> list[str]:
+        with self._translated():
+            return list(self._collection.get(where={"document": document_id}, include=[])["ids"])
+
+    def _noise(self, count: int) -> NDArray[np.float32]:
+        drawn: Any = np.random.default_rng().normal(size=(count, self._dimensions))
+        return np.asarray(drawn, dtype=np.float32)
 
     def count(self) -> int:
         """The number of vectors."""
@@ -105,6 +137,25 @@ class VectorIndex:
             and len(self.search(np.asarray(vectors[0]), limit=1)) == 1
         )
 
+    def holds(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> bool:
+        """Whether every one of these vectors can be read here as it is given."""
+        try:
+            with self._translated():
+                return all(
+                    self._holds_some(ids[at : at + _BATCH], vectors[at : at + _BATCH])
+                    for at in range(0, len(ids), _BATCH)
+                )
+        except LibraryUnusable:
+            return False
+
+    def _holds_some(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> bool:
+        held = self._collection.get(ids=list(ids), include=["embeddings"])
+        if held["embeddings"] is None or len(held["ids"]) != len(ids):
+            return False
+        places = {chunk_id: place for place, chunk_id in enumerate(held["ids"])}
+        ordered = np.asarray(held["embeddings"])[[places[chunk_id] for chunk_id in ids]]
+        return ordered.shape == vectors.shape and bool(np.allclose(ordered, vectors, atol=1e-3))
+
     def rebuild(
         self,
         documents: Iterable[tuple[str, Sequence[str], NDArray[np.float32]]],
@@ -144,9 +195,22 @@ class VectorIndex:
             configuration=_CONFIGURATION,
             metadata={"encoder": self._encoder},
         )
+        held = self._collection.configuration_json.get("hnsw") or {}
+        if held.get("sync_threshold") != _AT_ONCE["sync_threshold"]:
+            self._write_at_once(client)
         made_with = str((self._collection.metadata or {}).get("encoder"))
         if made_with != self._encoder:
             raise EncoderMismatch(made_with=made_with, loaded=self._encoder)
+
+    def _write_at_once(self, client: "ClientAPI") -> None:
+        """An index of an earlier docqa; what is changed takes effect when it is opened again."""
+        changed: Any = {"hnsw": _AT_ONCE}
+        with warnings.catch_warnings():  # Chroma's, of what it keeps of an absent model
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._collection.modify(configuration=changed)
+        client.close()  # type: ignore[attr-defined]  # of the client, not of its interface
+        self._client = client = _client(self._folder)
+        self._collection = client.get_collection(_COLLECTION, embedding_function=None)
 
     def _start_over(self) -> None:
         self.close()
@@ -179,6 +243,8 @@ def _client(folder: Path) -> "ClientAPI":
     settings = Settings(
         _env_file=None,  # type: ignore[call-arg]  # an argument of pydantic's own
         anonymized_telemetry=False,
+        chroma_otel_collection_endpoint="",
+        chroma_otel_granularity=None,
         chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
         allow_reset=False,
     )

@@ -4,7 +4,6 @@ The thread touches nothing of Streamlit: it keeps plain values here, and the scr
 """
 
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,8 +53,10 @@ class Entry:
 class Adding:
     """The queue of files, the thread that reads them, and what became of each."""
 
-    def __init__(self, add: Add) -> None:
+    def __init__(self, add: Add, keep: Callable[[bytes], Path]) -> None:
+        """``keep`` puts an upload's bytes into a folder of their own, which is removed here."""
         self._add = add
+        self._keep = keep
         self._entries: list[Entry] = []
         self._waiting: list[Entry] = []
         self._lock = threading.Lock()
@@ -74,7 +75,7 @@ class Adding:
 
     def add_uploads(self, uploads: Sequence[tuple[str, bytes]]) -> None:
         """Queue uploaded files: their names and bytes."""
-        self._queue([Entry(name, _kept(content), True) for name, content in uploads])
+        self._queue([Entry(name, self._keep(content), True) for name, content in uploads])
 
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Queue files that are on this machine already."""
@@ -143,13 +144,6 @@ class Adding:
         entry.result = results[0]
         if not entry.wants_password:
             _forget(entry)
-
-
-def _kept(content: bytes) -> Path:
-    """The bytes in a folder only this user can read, until the file is in the library."""
-    path = Path(tempfile.mkdtemp(prefix="docqa-")) / "upload.pdf"
-    path.write_bytes(content)
-    return path
 
 
 def _forget(entry: Entry) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from docqa.errors import LibraryError
 from docqa.ui import desk, sidebar
+from docqa.ui.exposure import exposed
 from docqa.ui.plain import literal
 from docqa.ui.state import running, workspace
 
@@ -19,6 +20,10 @@ def draw(run_page: Callable[[], None]) -> None:
     """The sidebar and the page; where the library cannot be opened, why, and nothing else."""
     st.html(_STYLE)
     st.logo(_LOGO, size="large", icon_image=ICON)
+    sentence = exposed()
+    if sentence:
+        closed(sentence)
+        return
     try:
         workspace()
     except LibraryError as error:

@@ -160,7 +160,7 @@ def _running(folder: str) -> Running:
     def reindex(name: str, *, progress: Callable[[int, int], None]) -> None:
         workspace.reindex(encoder=name, progress=lambda told: progress(told.done, told.total))
 
-    adding, fetching = Adding(workspace.add), Chore(workspace.download_model)
+    adding, fetching = Adding(workspace.add, workspace.keep_upload), Chore(workspace.download_model)
     return Running(workspace, adding, fetching, Chore(reindex))
 
 

@@ -23,9 +23,9 @@ from docqa.errors import (
     LibraryUnusable,
 )
 from docqa.library import backup, database
-from docqa.library.backup import MANIFEST, RESTORING, restore_backup, write_backup
+from docqa.library.backup import MANIFEST, restore_backup, write_backup
 from docqa.library.catalog import CATALOG_NAME, Catalog
-from docqa.library.files import FileStore, content_id
+from docqa.library.files import SCRATCH, FileStore, content_id
 from docqa.library.lock import LibraryLock
 from docqa.types import Document, Message
 from tests.library.nouns import save, unit_vectors
@@ -66,7 +66,7 @@ def test_what_is_restored_is_what_was_backed_up(folder: Path, tmp_path: Path) ->
     assert (made.documents, made.without_pdf) == (2, ())
     assert restored == made
     assert {path.name for path in tmp_path.iterdir()} == {"library", "b.zip", "elsewhere"}
-    assert not (tmp_path / "elsewhere" / RESTORING).exists()
+    assert not (tmp_path / "elsewhere" / SCRATCH).exists()
 
 
 def test_the_restored_library_is_searched_and_written_to(folder: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docqa.errors import FileMissing, LibraryUnusable, ReadingFailed
-from docqa.library.files import FileStore, content_id
+from docqa.library.files import SCRATCH, FileStore, clear_scratch, content_id, in_scratch
 
 BYTES = b"%PDF-1.7 made up\n" * 100_000
 ID = hashlib.sha256(BYTES).hexdigest()
@@ -99,3 +99,16 @@ def test_a_full_disk_says_so_and_leaves_nothing(
     with pytest.raises(LibraryUnusable, match="disk is full"):
         store.put(source)
     assert list(store.path(ID).parent.iterdir()) == []
+
+
+def test_what_is_under_way_is_in_the_library_and_cleared(tmp_path: Path) -> None:
+    path = in_scratch(tmp_path, BYTES)
+    assert path.read_bytes() == BYTES
+    assert path.is_relative_to(tmp_path / SCRATCH)
+    if sys.platform != "win32":
+        assert stat.S_IMODE((tmp_path / SCRATCH).stat().st_mode) == 0o700
+    clear_scratch(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / SCRATCH).write_text("in the way")
+    with pytest.raises(LibraryUnusable):
+        in_scratch(tmp_path, BYTES)

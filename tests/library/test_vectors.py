@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from docqa.errors import EncoderMismatch, LibraryUnusable
+from docqa.library import vectors as vectors_room
 from docqa.library.vectors import FOLDER_NAME, VectorIndex
 from tests.library.nouns import document_id, unit_vectors
 
@@ -181,3 +183,79 @@ def test_every_error_of_chroma_becomes_one_of_ours(index: VectorIndex) -> None:
     for kind in [each for each in chroma if not each.__abstractmethods__]:
         with pytest.raises(LibraryUnusable), index._translated():
             raise kind("anything")
+
+
+def files_with(folder: Path, vectors: NDArray[np.float32]) -> set[str]:
+    """The files in which the numbers of any of the vectors stand, or almost (1 in 10^5)."""
+    found = set()
+    for path in folder.rglob("*"):
+        if path.is_file():
+            content = path.read_bytes()
+            for start in range(4):
+                numbers = np.frombuffer(
+                    content[start : len(content) - (len(content) - start) % 4], "<f4"
+                )
+                found |= {path.name for vector in vectors if _stands_in(numbers, vector)}
+    return found
+
+
+def _stands_in(numbers: NDArray[np.float32], vector: NDArray[np.float32]) -> bool:
+    with np.errstate(all="ignore"):  # most bytes are no numbers
+        distance = np.abs(numbers[: -len(vector)] - vector[0])
+        first = np.flatnonzero(distance < 1e-5 * abs(vector[0]))
+        return any(np.allclose(numbers[at : at + len(vector)], vector, rtol=1e-4) for at in first)
+
+
+@pytest.mark.parametrize("count", [1, 40, 1200])
+def test_the_numbers_of_removed_vectors_are_nowhere(tmp_path: Path, count: int) -> None:
+    index = VectorIndex(tmp_path, encoder="tiny", dimensions=8)
+    removed, kept = unit_vectors(count, seed=1), unit_vectors(count, seed=2)
+    index.add("removed", [f"removed:{place}" for place in range(count)], removed)
+    index.add("kept", [f"kept:{place}" for place in range(count)], kept)
+    looked_for = removed[:: max(1, count // 5)]
+    assert files_with(tmp_path, looked_for)
+    index.remove("removed")
+    assert files_with(tmp_path, looked_for) == set()
+    index.close()
+    index = VectorIndex(tmp_path, encoder="tiny", dimensions=8)
+    assert files_with(tmp_path, looked_for) == set()
+    assert index.count() == count
+    assert index.holds([f"kept:{place}" for place in range(count)], kept)
+    assert not index.holds([f"kept:{place}" for place in range(count)], removed)
+    index.close()
+
+
+def test_after_many_removals_the_nearest_are_still_found(tmp_path: Path) -> None:
+    index = VectorIndex(tmp_path, encoder="tiny", dimensions=16)
+    groups = {name: unit_vectors(60, seed=name, dimensions=16) for name in range(20)}
+    for name, vectors in groups.items():
+        index.add(str(name), [f"{name}:{place}" for place in range(60)], vectors)
+    for name in range(0, 20, 2):
+        index.remove(str(name))
+    left = {
+        f"{name}:{place}": groups[name][place] for name in range(1, 20, 2) for place in range(60)
+    }
+    matrix, names, shared = np.stack(list(left.values())), list(left), 0
+    queries = unit_vectors(50, seed=99, dimensions=16)
+    for query in queries:
+        exact = {names[place] for place in np.argsort(-(matrix @ query))[:10]}
+        shared += len(exact & {found for found, _ in index.search(query, limit=10)})
+    assert shared >= 0.98 * 10 * len(queries)
+    index.close()
+
+
+def test_an_index_of_an_earlier_docqa_is_made_to_write_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = {"hnsw": {"space": "cosine", "ef_construction": 200, "max_neighbors": 32}}
+    with monkeypatch.context() as before:
+        before.setattr(vectors_room, "_CONFIGURATION", earlier)
+        before.setattr(vectors_room, "_AT_ONCE", {"sync_threshold": 1000, "batch_size": 100})
+        index = VectorIndex(tmp_path, encoder="tiny", dimensions=8)
+        index.add("a", ["a:0", "a:1"], unit_vectors(2))
+        index.close()
+    index = VectorIndex(tmp_path, encoder="tiny", dimensions=8)
+    assert index.count() == 2
+    index.remove("a")
+    assert files_with(tmp_path, unit_vectors(2)) == set()
+    index.close()

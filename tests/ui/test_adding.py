@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from docqa.errors import PasswordNeeded
+from docqa.library.files import in_scratch
 from docqa.types import AddResult, Progress
 from docqa.ui.adding import Adding, Entry
 from docqa.ui.boundary import UNEXPECTED
@@ -16,10 +17,14 @@ from docqa.ui.sidebar import fraction, stage
 class Library:
     """Adds files as the workspace does, as fast as it is let."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.seen: list[tuple[str, bytes]] = []
         self.go = threading.Event()
         self.go.set()
+
+    def keep(self, content: bytes) -> Path:
+        return in_scratch(self.folder, content)
 
     def add(
         self,
@@ -45,12 +50,12 @@ class Library:
 
 
 @pytest.fixture
-def library() -> Library:
-    return Library()
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path)
 
 
 def test_files_are_added_in_order_and_their_copies_removed(library: Library) -> None:
-    adding = Adding(library.add)
+    adding = Adding(library.add, library.keep)
     adding.add_uploads([("a.pdf", b"A"), ("b.pdf", b"B")])
     copies = [entry.path for entry in adding.entries]
     adding.add_uploads([("c.pdf", b"C")])
@@ -64,7 +69,7 @@ def test_files_are_added_in_order_and_their_copies_removed(library: Library) -> 
 
 
 def test_a_fault_in_one_file_leaves_the_others(library: Library) -> None:
-    adding = Adding(library.add)
+    adding = Adding(library.add, library.keep)
     adding.add_uploads([("crash.pdf", b""), ("fine.pdf", b"F")])
     adding.wait(30)
     crash, fine = adding.entries
@@ -73,7 +78,7 @@ def test_a_fault_in_one_file_leaves_the_others(library: Library) -> None:
 
 
 def test_cancelling_reaches_those_that_wait_and_not_those_to_come(library: Library) -> None:
-    adding = Adding(library.add)
+    adding = Adding(library.add, library.keep)
     library.go.clear()
     adding.add_uploads([("a.pdf", b"A"), ("b.pdf", b"B")])
     adding.cancel()
@@ -86,7 +91,7 @@ def test_cancelling_reaches_those_that_wait_and_not_those_to_come(library: Libra
 
 
 def test_a_locked_file_waits_for_its_password(library: Library) -> None:
-    adding = Adding(library.add)
+    adding = Adding(library.add, library.keep)
     adding.add_uploads([("locked.pdf", b"L")])
     adding.wait(30)
     [entry] = adding.entries
@@ -102,7 +107,7 @@ def test_a_locked_file_waits_for_its_password(library: Library) -> None:
 def test_a_file_of_this_machine_is_left_where_it_is(library: Library, tmp_path: Path) -> None:
     path = tmp_path / "mine.pdf"
     path.write_bytes(b"M")
-    adding = Adding(library.add)
+    adding = Adding(library.add, library.keep)
     adding.add_paths([path])
     adding.wait(30)
     adding.dismiss()

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from docqa.errors import KeyRefused
 from docqa.ui.boundary import UNEXPECTED, attempt
+from docqa.ui.exposure import exposed, is_loopback
 from docqa.workspace import Workspace
 from tests.ui.conftest import shown
 
@@ -33,3 +36,34 @@ def test_what_goes_wrong_becomes_one_sentence() -> None:
     assert attempt(lambda: None) == ""
     assert attempt(refused) == str(KeyRefused())
     assert attempt(broken) == UNEXPECTED
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("server.address", "0.0.0.0", "open to other machines: it listens on 0.0.0.0"),
+        ("server.address", None, "every address of this machine"),
+        ("server.enableXsrfProtection", False, "XSRF is off"),
+        ("browser.gatherUsageStats", True, "send usage statistics"),
+    ],
+)
+def test_nothing_is_shown_by_a_server_others_can_reach(
+    empty_app: AppTest, option: str, value: object, said: str
+) -> None:
+    before = config.get_option(option)
+    config.set_option(option, value)
+    try:
+        empty_app.run()
+        assert said in shown(empty_app).replace("\u2060", "").replace("\\", "")
+        assert not empty_app.file_uploader
+    finally:
+        config.set_option(option, before)
+
+
+def test_the_app_is_started_safely() -> None:
+    assert exposed() == ""
+
+
+def test_loopback_addresses() -> None:
+    assert all(map(is_loopback, ("127.0.0.1", "127.8.0.1", "::1", "localhost")))
+    assert not any(map(is_loopback, (None, "", "0.0.0.0", "::", "10.0.0.4", "example.com")))
