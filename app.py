@@ -10,4 +10,4 @@ pages = [
     st.Page(compare.page, title="Compare", icon=":material/compare:", url_path="compare"),
     st.Page(library.page, title="Library", icon=":material/library_books:", url_path="library"),
 ]
-frame.draw(st.navigation(pages, position="top").run)
+frame.draw(st.navigation(pages, position="top").run, pages)

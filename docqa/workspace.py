@@ -610,28 +610,32 @@ class Workspace:
         answerer: str | None = None,
         api_key: str | None = None,
         settings: Settings | None = None,
-        side_by_side: bool = True,
+        sides: Sequence[str] | None = None,
     ) -> Iterator[AnswerEvent]:
         """What happens while a question is answered; the last event is the `Answer`.
 
-        Where the question sets two or three documents against each other and ``side_by_side``
-        is left on, they are compared and the last event is the `Comparison`. ``answerer`` is
-        "auto" (Claude where there is a key), "extractive" or "claude". The key is used for this
-        question and kept nowhere. Closing the iterator stops the answer. Raises `EmptyQuestion`,
-        `NoDocuments` and `NoKey` at once, other `AnswerError`s on the way.
+        Where the question sets two or three documents against each other they are compared, and
+        the last event is the `Comparison`; ``sides`` are their ids where the person has settled
+        which, () for no comparison. ``answerer`` is "auto" (Claude where there is a key),
+        "extractive" or "claude". The key is used for this question and kept nowhere. Closing the
+        iterator stops the answer. Raises `EmptyQuestion`, `NoDocuments` and `NoKey` at once, other
+        `AnswerError`s on the way.
         """
         chosen = settings or self.settings
         key = configuration.api_key() if api_key is None else api_key
         self._searchable(question)
         kind = self._kind(answerer, key, chosen)
-        sides = self.compared(question, document_ids) if side_by_side else NO_CHOICE
-        if sides.documents and not sides.reason:
-            told = self._comparing(sides.documents, question, chosen, kind, key)
+        choice = self.compared(question, document_ids) if sides is None else NO_CHOICE
+        settled = [] if choice.reason else [document.id for document in choice.documents]
+        if sides or settled:
+            told = self.compare(
+                sides or settled, question, answerer=kind, api_key=key, settings=chosen
+            )
         else:
             told = self._answering(
                 question, tuple(document_ids), conversation_id, chosen, kind, key
             )
-        return self._remembering(told, conversation_id, question, sides.reason)
+        return self._remembering(told, conversation_id, question, choice.reason)
 
     def compared(self, question: str, document_ids: Sequence[str] = ()) -> Choice:
         """The documents a question sets against each other, among those of these ids (or all).

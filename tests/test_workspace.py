@@ -127,8 +127,12 @@ def test_a_question_that_compares_documents_is_a_comparison_and_kept(workspace: 
 def test_a_comparison_of_too_many_is_answered_and_says_so(workspace: Workspace) -> None:
     found = answer(workspace, "Compare the rents in all documents", answerer="extractive")
     assert found.warnings[0] == "5 documents are meant, and at most 3 are compared at once."
-    alone = workspace.ask("Compare Property A and Property B", side_by_side=False)
+    alone = workspace.ask("Compare Property A and Property B", sides=())
     assert isinstance(list(alone)[-1], Answer)
+    settled = [each.id for each in workspace.documents()[:2]]
+    *_, last = workspace.ask("Compare the rents in all documents", sides=settled)
+    assert isinstance(last, Comparison)
+    assert [each.id for each in last.documents] == settled
 
 
 def written_by_a_model(workspace: Workspace, script: Script) -> Comparison:

@@ -4,7 +4,17 @@ import streamlit as st
 
 from docqa import settings as configuration
 from docqa.types import Answer, Document, Message, SearchResult
-from docqa.ui import again, conversations, questions, transcript, turn, viewer, welcome
+from docqa.ui import (
+    again,
+    choosing,
+    compare,
+    conversations,
+    questions,
+    transcript,
+    turn,
+    viewer,
+    welcome,
+)
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import reported
 from docqa.ui.plain import literal, show_error, show_note
@@ -32,7 +42,8 @@ def _conversation() -> None:
 def _turns(documents: list[Document]) -> None:
     questions.settle()
     kept = questions.exchanges()
-    if not kept and screen().asking is None and not screen().unsent:
+    undecided = screen().undecided
+    if not kept and screen().asking is None and not screen().unsent and not undecided:
         welcome.show(documents)
         return
     hidden = max(0, len(kept) - screen().shown_turns)
@@ -42,7 +53,9 @@ def _turns(documents: list[Document]) -> None:
         if number >= hidden:
             _exchange(number, question, answer)
     again.offer(kept)
-    if screen().unsent:
+    if undecided is not None:
+        choosing.offer(undecided)
+    elif screen().unsent:
         _before_sending(screen().unsent)
     elif screen().asking is not None:
         under_way()
@@ -60,13 +73,15 @@ def _exchange(number: int, question: str, message: Message) -> None:
         answer,
         steps=screen().steps.get(key, []),
         focus=key if key == screen().newest_turn else "",
-        actions=[("again", "Edit and ask again")],
+        actions=[*compare.actions(answer), ("again", "Edit and ask again")],
         save=transcript.as_markdown([(question, message)]),
     )
 
     def opened(what: str, n: int) -> None:
         if what == "again":
             screen().again = number
+        elif what == "sides":
+            compare.reopen(question, answer)
         else:
             open_from(screen(), answer, what, n, question=question)
 

@@ -1,11 +1,12 @@
 """The page that compares two or three documents on a question."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import streamlit as st
 
 from docqa.answer.events import AnswerEvent
-from docqa.types import Comparison, Document
+from docqa.types import Answer, Comparison, Document
 from docqa.ui import export, sides, turn, viewer
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import reported
@@ -77,9 +78,36 @@ def begin(document_ids: list[str], question: str) -> None:
     here.comparing.start()
 
 
+def actions(answer: Answer) -> list[tuple[str, str]]:
+    """What a turn of the conversation offers beside its own, where it is a comparison."""
+    return [("sides", "Open side by side")] if _compared_in(answer) else []
+
+
+def _compared_in(answer: Answer) -> tuple[str, ...]:
+    """The documents of an answer that is a comparison, in order; () for any other."""
+    letters = {
+        citation.label.split(":")[0]: citation.document_id
+        for citation in answer.citations
+        if re.match(r"Doc[A-Z]:", citation.label)
+    }
+    return tuple(letters[letter] for letter in sorted(letters))
+
+
+def reopen(question: str, answer: Answer) -> None:
+    """Turn to the comparison that an answer of the conversation gave, made anew if need be."""
+    here = screen()
+    here.going = "compare"
+    if here.comparison is None or here.comparison.text != answer.text:
+        here.comparison = None
+        begin(list(_compared_in(answer)), question)
+
+
 def _starter(document_ids: tuple[str, ...], question: str) -> Callable[[], Iterator[AnswerEvent]]:
     opened, settings = workspace(), screen().settings
-    return lambda: opened.compare(document_ids, question, settings=settings)
+    key = screen().api_key or None
+    return lambda: opened.compare(
+        document_ids, question, answerer=settings.answerer, api_key=key, settings=settings
+    )
 
 
 def _under_way() -> None:

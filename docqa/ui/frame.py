@@ -1,6 +1,6 @@
 """What surrounds every page: the style, the sidebar, and the sentence where nothing can open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -9,15 +9,18 @@ from docqa.errors import LibraryError
 from docqa.ui import desk, sidebar
 from docqa.ui.exposure import exposed
 from docqa.ui.plain import literal
-from docqa.ui.state import running, workspace
+from docqa.ui.state import running, screen, workspace
 
 _STYLE = Path(__file__).with_name("style.css")
 _LOGO = str(Path(__file__).with_name("logo.svg"))
 ICON = str(Path(__file__).with_name("icon.svg"))
 
 
-def draw(run_page: Callable[[], None]) -> None:
-    """The sidebar and the page; where the library cannot be opened, why, and nothing else."""
+def draw(run_page: Callable[[], None], pages: Sequence[st.Page] = ()) -> None:
+    """The sidebar and the page; where the library cannot be opened, why, and nothing else.
+
+    ``pages`` are all there are, for a click that turns to another.
+    """
     st.html(_STYLE)
     st.logo(_LOGO, size="large", icon_image=ICON)
     sentence = exposed()
@@ -30,11 +33,19 @@ def draw(run_page: Callable[[], None]) -> None:
         closed(str(error))
         return
     desk.restore()
+    _turn_to(pages)
     with st.sidebar:
         sidebar.draw()
     run_page()
     desk.keep()
     running().warm()
+
+
+def _turn_to(pages: Sequence[st.Page]) -> None:
+    going, screen().going = screen().going, ""
+    for page in pages:
+        if going and page.url_path == going:
+            st.switch_page(page)
 
 
 def closed(sentence: str) -> None:

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from docqa.answer.events import AnswerEvent
 from docqa.settings import Settings
-from docqa.types import Comparison, Document, Message, SearchResult
+from docqa.types import Choice, Comparison, Document, Message, SearchResult
 from docqa.ui.asking import Asking
 from docqa.ui.plain import count
-from docqa.ui.state import running, screen, workspace
+from docqa.ui.state import Undecided, running, screen, workspace
 
 TITLE_CHARS = 60
+NO_CHOICE = Choice()
 NONE_CHOSEN = "No document is chosen. Tick at least one on the left."
 
 
@@ -41,21 +42,31 @@ def placeholder(documents: Sequence[Document]) -> str:
     return f"Ask {len(chosen)} of {len(documents)} documents"
 
 
-def ask(question: str, *, answerer: str | None = None, settings: Settings | None = None) -> None:
+def ask(
+    question: str,
+    *,
+    answerer: str | None = None,
+    settings: Settings | None = None,
+    sides: Sequence[str] | None = None,
+) -> None:
     """Begin to answer a question, or show its passages first where that was asked for.
 
     It belongs to the conversation that is open, or to a new one. ``settings`` hold for this
-    question alone.
+    question alone. Where it compares documents and it cannot be told which, that is asked first;
+    ``sides`` are those chosen, () for an answer without a comparison.
     """
     here = screen()
     documents = workspace().documents()
-    here.notice = ""
+    here.notice, here.undecided = "", None
+    choice = workspace().compared(question, here.asked(documents)) if sides is None else NO_CHOICE
     if documents and all(each.id in here.left_out for each in documents):
         here.notice = NONE_CHOSEN
+    elif choice.reason:
+        here.undecided = Undecided(question, choice, answerer, settings)
     elif here.look_first and here.uses_model and answerer is None:
         here.unsent = question
     else:
-        _begin(question, documents, answerer, settings)
+        _begin(question, documents, answerer, settings, sides)
 
 
 def found(question: str) -> SearchResult:
@@ -72,20 +83,28 @@ def unsend() -> None:
 
 
 def _begin(
-    question: str, documents: list[Document], answerer: str | None, settings: Settings | None
+    question: str,
+    documents: list[Document],
+    answerer: str | None,
+    settings: Settings | None,
+    sides: Sequence[str] | None,
 ) -> None:
     here = screen()
     here.unsent = ""
     if here.conversation_id is None:
         here.conversation_id = workspace().catalog.new_conversation(question[:TITLE_CHARS])
     chosen = settings or here.settings
-    starter = _starter(question, here.asked(documents), answerer or chosen.answerer, chosen)
+    starter = _starter(question, here.asked(documents), answerer or chosen.answerer, chosen, sides)
     here.asking = running().asked[here.desk_id] = Asking(question, starter)
     here.asking.start()
 
 
 def _starter(
-    question: str, document_ids: tuple[str, ...], answerer: str, settings: Settings
+    question: str,
+    document_ids: tuple[str, ...],
+    answerer: str,
+    settings: Settings,
+    sides: Sequence[str] | None,
 ) -> Callable[[], Iterator[AnswerEvent]]:
     here, opened = screen(), workspace()
     conversation_id, key = here.conversation_id, here.api_key or None
@@ -98,6 +117,7 @@ def _starter(
             answerer=answerer,
             api_key=key,
             settings=settings,
+            sides=sides,
         )
 
     return start

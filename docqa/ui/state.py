@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from docqa.settings import DEFAULTS, Settings, api_key, library_folder
-from docqa.types import Block, Comparison, Document
+from docqa.types import Block, Choice, Comparison, Document
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking, Step
 from docqa.ui.chore import Chore
@@ -59,6 +59,16 @@ class Sought:
         return self.found[self.at] if self.found else None
 
 
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A question that compares documents, and those among which the person is to choose."""
+
+    question: str
+    choice: Choice
+    answerer: str | None = None
+    settings: Settings | None = None
+
+
 @dataclass(slots=True)
 class Screen:
     """One browser session. The key is held here alone and goes nowhere but to the model."""
@@ -70,6 +80,8 @@ class Screen:
     unsent: str = ""  # the question whose passages are being looked at
     conversation_id: str | None = None
     asking: Asking | None = None
+    undecided: Undecided | None = None
+    going: str = ""  # the page that is turned to at the next run
     comparison: Comparison | None = None
     comparing: Asking | None = None
     place: Place | None = None

@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 from xml.etree import ElementTree
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from docqa.types import (
     Alignment,
+    Answer,
     Block,
     Box,
     Chunk,
@@ -24,7 +26,17 @@ from docqa.types import (
 )
 from docqa.ui import compare, export, sides, turn
 from docqa.ui.state import Screen
-from tests.ui.conftest import REVIEW, SECONDS, TERMS, OnPage, components, named, screen, shown
+from tests.ui.conftest import (
+    REVIEW,
+    SECONDS,
+    TERMS,
+    OnPage,
+    asked,
+    components,
+    named,
+    screen,
+    shown,
+)
 
 A = Document("a" * 64, "Lease_A.pdf", 3)
 B = Document("b" * 64, "Lease_B.pdf", 4)
@@ -178,3 +190,41 @@ def test_a_sign_xml_does_not_know_does_not_break_the_file() -> None:
     odd = Comparison((A, B), "\x00\x0b", (), (), {}, "a\x00b\ud800")
     words = text_in(parts_of(export.to_docx(odd))["word/document.xml"], "t")
     assert "a\ufffdb\ufffd" in words
+
+
+def test_a_comparison_asked_for_in_the_chat_is_one_and_opens_side_by_side(app: AppTest) -> None:
+    turn_drawn = asked(app, "Compare the vacancy in the Harbour Review and the Terms")
+    assert ["sides", "Open side by side"] in turn_drawn["actions"]
+    here = screen(app)
+    assert here.comparison is not None
+    assert [each.name for each in here.comparison.documents] == [REVIEW, TERMS]
+    comparison = here.comparison
+    kept = Answer(comparison.text, comparison.answerer, comparison.citations)
+    assert compare.actions(kept) == [("sides", "Open side by side")]
+    assert compare.actions(replace(kept, citations=())) == []
+
+
+def test_documents_in_doubt_are_asked_about_and_the_chosen_ones_compared(app: AppTest) -> None:
+    app.chat_input[0].set_value("Compare Harbour Review and Quantum Group").run()
+    assert "No document matches “Quantum Group”." in shown(app)
+    assert screen(app).asking is None
+    chosen = [named(REVIEW).id, named(TERMS).id]
+    app.multiselect(key="compared_documents").set_value(chosen).run()
+    app.button(key="compare_these").click().run()
+    asking = screen(app).asking
+    assert asking is not None
+    asking.wait(SECONDS)
+    app.run()
+    finished = screen(app).comparison
+    assert finished is not None
+    assert [each.name for each in finished.documents] == [REVIEW, TERMS]
+    assert screen(app).undecided is None
+
+
+def test_a_question_in_doubt_can_be_answered_without_a_comparison(app: AppTest) -> None:
+    app.chat_input[0].set_value("Compare Harbour Review and Quantum Group").run()
+    app.button(key="compare_none").click().run()
+    asking = screen(app).asking
+    assert asking is not None
+    asking.wait(SECONDS)
+    assert isinstance(asking.result, Answer)
