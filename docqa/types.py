@@ -130,6 +130,14 @@ class Chunk:
         return " › ".join(self.headings)
 
     @property
+    def table_title(self) -> str:
+        """What heads a table: its two innermost headings and its first rows; "" for text."""
+        if self.kind != "table":
+            return ""
+        rows = " ".join(block.text for block in self.blocks[:3])
+        return " ".join([*reversed(self.headings[-2:]), rows[:200]])
+
+    @property
     def page_start(self) -> int:
         return self.blocks[0].page
 
@@ -190,6 +198,7 @@ class QueryPlan:
     prefers: Preference = "none"
     document_ids: tuple[str, ...] = ()  # empty means every document
     named_ids: tuple[str, ...] = ()  # documents the question names, preferred and represented
+    tables: tuple[str, ...] = ()  # titles of the tables that state what is asked for
     filters: Filters = Filters()
 
 

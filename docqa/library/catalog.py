@@ -149,6 +149,7 @@ class Catalog:
             _journal(connection, document_id)
             # Until its segments are merged, the keyword index still holds the words.
             connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
+            connection.execute("INSERT INTO table_title (table_title) VALUES ('optimize')")
         self._database.give_space_back()
 
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
@@ -251,14 +252,26 @@ class Catalog:
         A chunk is found if it has any of the words, whatever their endings. No ids means every
         document; no words, no result. The scores are FTS5's (k1 = 1.2, b = 0.75), positive.
         """
-        sought = match_expression(words)
+        return self._searched("keyword", words, limit, document_ids)
+
+    def table_search(
+        self, titles: Sequence[str], *, limit: int, document_ids: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        """Ids of the tables whose title has one of the phrases, as `keyword_search` gives them."""
+        return self._searched("table_title", titles, limit, document_ids)
+
+    def _searched(
+        self, index: str, phrases: Sequence[str], limit: int, document_ids: Sequence[str]
+    ) -> list[tuple[str, float]]:
+        sought = match_expression(phrases)
         if not sought or limit < 1:
             return []
+        query = _RANKED.replace("{index}", index)
         with self._database.reading() as connection:
             if not document_ids:
-                rows = _ranked(connection, sought, limit)
+                rows = connection.execute(query.format(within=""), (sought, limit)).fetchall()
             else:
-                rows = _ranked_within(connection, sought, limit, document_ids)
+                rows = _ranked_within(connection, query, sought, limit, document_ids)
         return [(chunk_id, score) for chunk_id, score, _ in rows]
 
     # Conversations
@@ -386,6 +399,9 @@ def match_expression(words: Sequence[str]) -> str:
 def _agrees(connection: Connection) -> bool:
     try:
         connection.execute("INSERT INTO keyword (keyword, rank) VALUES ('integrity-check', 1)")
+        connection.execute(
+            "INSERT INTO table_title (table_title, rank) VALUES ('integrity-check', 1)"
+        )
     except DamagedError:
         return False
     return True
@@ -395,18 +411,14 @@ Ranked = tuple[str, float, int]  # chunk id, score, row
 
 _RANKED = """
     SELECT chunk.id, -found.score, chunk.row FROM (
-        SELECT rowid AS row, bm25(keyword) AS score FROM keyword
-        WHERE keyword MATCH ? {within} ORDER BY score, row LIMIT ?
+        SELECT rowid AS row, bm25({index}) AS score FROM {index}
+        WHERE {index} MATCH ? {within} ORDER BY score, row LIMIT ?
     ) AS found JOIN chunk ON chunk.row = found.row ORDER BY found.score, found.row
 """
 
 
-def _ranked(connection: Connection, sought: str, limit: int) -> list[Ranked]:
-    return connection.execute(_RANKED.format(within=""), (sought, limit)).fetchall()
-
-
 def _ranked_within(
-    connection: Connection, sought: str, limit: int, document_ids: Sequence[str]
+    connection: Connection, query: str, sought: str, limit: int, document_ids: Sequence[str]
 ) -> list[Ranked]:
     ranges = connection.execute(
         """
@@ -416,29 +428,27 @@ def _ranked_within(
         (json.dumps(list(document_ids)),),
     ).fetchall()
     if len(ranges) > FEW_DOCUMENTS:
-        return _ranked_among(connection, sought, limit, document_ids)
-    found = [row for each in ranges for row in _ranked_range(connection, sought, limit, *each)]
+        return _ranked_among(connection, query, sought, limit, document_ids)
+    within = query.format(within="AND rowid BETWEEN ? AND ?")
+    found = [
+        row
+        for first, last in ranges
+        for row in connection.execute(within, (sought, first, last, limit)).fetchall()
+    ]
     return sorted(found, key=lambda row: (-row[1], row[2]))[:limit]
 
 
-def _ranked_range(
-    connection: Connection, sought: str, limit: int, first: int, last: int
-) -> list[Ranked]:
-    query = _RANKED.format(within="AND rowid BETWEEN ? AND ?")
-    return connection.execute(query, (sought, first, last, limit)).fetchall()
-
-
 def _ranked_among(
-    connection: Connection, sought: str, limit: int, document_ids: Sequence[str]
+    connection: Connection, query: str, sought: str, limit: int, document_ids: Sequence[str]
 ) -> list[Ranked]:
     # The plus sign keeps FTS5 from running the whole search again for each row in the list.
-    query = _RANKED.format(
+    among = query.format(
         within="""AND +rowid IN (
             SELECT chunk.row FROM json_each(?) AS asked
             JOIN document ON document.id = asked.value JOIN chunk ON document = number
         )"""
     )
-    return connection.execute(query, (sought, json.dumps(list(document_ids)), limit)).fetchall()
+    return connection.execute(among, (sought, json.dumps(list(document_ids)), limit)).fetchall()
 
 
 def _journal(connection: Connection, document_id: str) -> None:
@@ -470,10 +480,10 @@ def _insert_chunks(
     vectors: NDArray[np.float32],
 ) -> None:
     rows = (
-        (row, number, chunk.id, to_json(chunk), chunk.embedded_text)
+        (row, number, chunk.id, to_json(chunk), chunk.embedded_text, chunk.table_title)
         for row, chunk in enumerate(chunks, start=first_row)
     )
-    connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", rows)
+    connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", rows)
     numbers = np.ascontiguousarray(vectors, dtype="<f4")
     blobs = ((row, each.tobytes()) for row, each in enumerate(numbers, start=first_row))
     connection.executemany("INSERT INTO vector VALUES (?, ?)", blobs)

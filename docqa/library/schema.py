@@ -97,4 +97,29 @@ MIGRATIONS = (
         updated TEXT NOT NULL
     ) WITHOUT ROWID
     """,
+    # What heads a table is searched apart from its rows. `Chunk.table_title` says the same.
+    """
+    ALTER TABLE chunk ADD COLUMN title TEXT NOT NULL DEFAULT '';
+    UPDATE chunk SET title = (
+        SELECT coalesce(group_concat(value, ' '), '') FROM (
+            SELECT value FROM json_each(noun, '$.headings') ORDER BY key DESC LIMIT 2
+        )
+    ) || ' ' || substr(
+        coalesce(noun ->> '$.blocks[0].text', '') || ' '
+        || coalesce(noun ->> '$.blocks[1].text', '') || ' '
+        || coalesce(noun ->> '$.blocks[2].text', ''), 1, 200
+    ) WHERE noun ->> '$.kind' = 'table';
+
+    CREATE VIRTUAL TABLE table_title USING fts5 (
+        title, content = 'chunk', content_rowid = 'row',
+        tokenize = 'porter unicode61 remove_diacritics 2'
+    );
+    INSERT INTO table_title (table_title) VALUES ('rebuild');
+    CREATE TRIGGER chunk_titled AFTER INSERT ON chunk BEGIN
+        INSERT INTO table_title (rowid, title) VALUES (new.row, new.title);
+    END;
+    CREATE TRIGGER chunk_untitled AFTER DELETE ON chunk BEGIN
+        INSERT INTO table_title (table_title, rowid, title) VALUES ('delete', old.row, old.title);
+    END
+    """,
 )

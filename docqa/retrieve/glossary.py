@@ -85,14 +85,53 @@ DSCR | debt service coverage
 sq ft | square feet | square foot
 """
 
+# The titles of tables, an arrow, and what is read from them or worked out with them.
+_TABLES = """
+balance sheet | statement of financial position | statement of financial condition <- balance sheet
+    | quick ratio | current ratio | cash ratio | working capital | liquidity | leverage
+    | debt to equity | net debt | total debt | capital intensive | capital intensity
+    | asset turnover | inventory turnover | receivables turnover | cash conversion cycle
+    | days sales outstanding | DSO | days payable outstanding | DPO
+    | days inventory outstanding | DIO | return on assets | ROA | return on equity | ROE
+    | PP&E | PPE | PPNE | PPnE | property, plant and equipment | fixed asset | total asset
+    | current asset | total liabilities | current liabilities | largest liability | inventory
+    | inventories | accounts receivable | accounts payable | goodwill | retained earnings
+    | shareholders' equity | stockholders' equity | book value | net worth | deferred revenue
+statement of income | statement of operations | statement of earnings | income statement
+    | statement of comprehensive income | statement of profit | profit and loss
+    <- income statement | P&L | gross margin | gross profit | operating margin | operating income
+    | operating profit | net margin | profit margin | net income | net profit | net earnings
+    | net loss | effective tax rate | tax rate | income tax | revenue | net sales | total sales
+    | COGS | cost of goods sold | cost of sales | EBIT | EBITDA | SG&A | operating expense
+    | R&D | EPS | earnings per share | interest expense | interest coverage | payout ratio
+    | profitability | asset turnover | inventory turnover | receivables turnover
+    | days sales outstanding | DSO | days payable outstanding | DPO
+    | days inventory outstanding | DIO | return on assets | ROA | return on equity | ROE
+statement of cash flows | cash flow statement <- cash flow | capex | capital expenditure | FCF
+    | cash from operations | operating activities | investing activities | financing activities
+    | dividends paid | payout ratio | share repurchase | buyback | D&A
+    | depreciation and amortization | EBITDA | capital intensive | capital intensity
+rent roll | tenancy schedule | schedule of leases <- rent roll | tenant | occupancy | vacancy
+    | WALT | weighted average lease term | in-place rent
+operating statement | pro forma | income and expenses <- NOI | net operating income | EGI | OpEx
+    | effective gross income | operating expense | cap rate
+"""
+
 
 def _groups(*texts: str) -> tuple[tuple[str, ...], ...]:
     lines = "".join(texts).strip().splitlines()
     return tuple(tuple(term.strip() for term in line.split("|")) for line in lines if line)
 
 
+def _tables(text: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    lines = text.replace("\n    ", " ").strip().splitlines()
+    sides = [[_groups(side + "\n")[0] for side in line.split("<-")] for line in lines]
+    return tuple((titles, terms) for titles, terms in sides)
+
+
 GROUPS = _groups(_FINANCE, _LAW, _REAL_ESTATE)
 DERIVED = _groups(_WORKED_OUT)
+TABLES = _tables(_TABLES)
 
 
 def synonyms(text: str) -> tuple[str, ...]:
@@ -111,7 +150,20 @@ def synonyms(text: str) -> tuple[str, ...]:
     return tuple(term for term in others if not _names(text, term))
 
 
+def tables_for(text: str) -> tuple[str, ...]:
+    """The titles of the tables from which what a text names is read, each once.
+
+    >>> tables_for("Has the quick ratio improved?")
+    ('balance sheet', 'statement of financial position', 'statement of financial condition')
+    """
+    found = (
+        title for titles, terms in TABLES if any(_names(text, t) for t in terms) for title in titles
+    )
+    return tuple(dict.fromkeys(found))
+
+
 def _names(text: str, term: str) -> bool:
+    """Whether the text has the term, in its plural too; capitals count where it is all capitals."""
     flags = 0 if term.isupper() else re.IGNORECASE
     words = r"[\s,-]+".join(re.escape(word) for word in re.split(r"[\s,-]+", term))
-    return re.search(rf"(?<!\w){words}(?!\w)", text, flags) is not None
+    return re.search(rf"(?<!\w){words}s?(?!\w)", text, flags) is not None

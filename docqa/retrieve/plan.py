@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.errors import AmbiguousDocument, EmptyQuestion, QuestionError, UnknownDocument
-from docqa.retrieve.glossary import synonyms
+from docqa.retrieve.glossary import synonyms, tables_for
 from docqa.retrieve.names import Mention, match_documents, resolve
 from docqa.types import Document, Filters, Intent, Preference, QueryPlan
 
@@ -81,6 +81,7 @@ def make_plan(
         prefers=preference_of(asked),
         document_ids=named if complete else tuple(document_ids),
         named_ids=named,
+        tables=tables_for(focused(asked)),
         filters=filters,
     )
 

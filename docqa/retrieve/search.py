@@ -1,8 +1,9 @@
 """The order of the stages, once: from a plan to ranked hits.
 
-plan → for each query a dense and a keyword list → reciprocal rank fusion → reranking, where there
-is a reranker → table or narrative boost → near-duplicates → maximal marginal relevance → a place
-for every document asked about → hits with the score of every stage.
+plan → for each query a dense and a keyword list, and one of tables by their titles → reciprocal
+rank fusion → reranking, where there is a reranker → table or narrative boost → near-duplicates →
+maximal marginal relevance → a place for every document asked about → hits with the score of every
+stage.
 """
 
 import time
@@ -26,6 +27,7 @@ from docqa.retrieve.words import keywords
 from docqa.settings import Settings
 from docqa.types import Coverage, Hit, QueryPlan, SearchResult
 
+TITLED = 100  # tables looked at whose titles say that they answer
 POOL = 3  # candidates for each hit when variety is weighed (mission)
 QUOTA_DOCUMENTS = 30  # more documents than this are ranked together, without a quota
 
@@ -49,6 +51,7 @@ class Trace:
     plan: QueryPlan
     dense: tuple[Ranked, ...]
     keyword: tuple[Ranked, ...]
+    tables: tuple[Ranked, ...]
     pool: tuple[Hit, ...]
     distinct: tuple[Hit, ...]
     ordered: tuple[Hit, ...]
@@ -105,8 +108,10 @@ def traced(
         dense = _dense_lists(plan, vectors, catalog=catalog, index=index, settings=settings)
     with _timed(timings, "keyword"):
         lexical = _keyword_lists(plan, catalog=catalog, settings=settings)
+    with _timed(timings, "tables"):
+        tables = _table_lists(plan, vectors[0], catalog=catalog)
     with _timed(timings, "fuse"):
-        fused = _fused(dense, lexical, settings=settings)
+        fused = _fused(dense, lexical, tables, settings=settings)
         extra = _of_each_document(plan, vectors[0], catalog=catalog, index=index, limit=wanted)
         found, matrix = _hits([*fused, *extra], vectors[0], catalog=catalog)
         pool = _scored(found, rrf=fused, bm25=_best(lexical))
@@ -121,6 +126,7 @@ def traced(
         plan,
         tuple(dense),
         tuple(lexical),
+        tuple(tables),
         pool=tuple(pool),
         distinct=tuple(distinct),
         ordered=tuple(ordered),
@@ -175,6 +181,29 @@ def _keyword_lists(plan: QueryPlan, *, catalog: Catalog, settings: Settings) -> 
     ]
 
 
+def _table_lists(plan: QueryPlan, vector: NDArray[np.float32], *, catalog: Catalog) -> list[Ranked]:
+    """The tables whose titles say that they state what is asked for, nearest first, each scope.
+
+    "What is the quick ratio?" is answered by a balance sheet that has neither of the words.
+    """
+    made = []
+    for scope in _scopes(plan) if plan.tables else ():
+        titled = catalog.table_search(plan.tables, limit=TITLED, document_ids=scope)
+        kept = passing(titled, plan.filters, catalog=catalog, limit=TITLED)
+        made.append(_nearest(kept, vector, catalog=catalog))
+    return made
+
+
+def _nearest(found: Ranked, vector: NDArray[np.float32], *, catalog: Catalog) -> Ranked:
+    """The same chunks by their cosine to the question; as they were if one was just removed."""
+    ids = [chunk_id for chunk_id, _ in found]
+    vectors = catalog.vectors(ids)
+    if not ids or len(vectors) < len(ids):
+        return found
+    cosines = map(float, vectors @ vector)
+    return sorted(zip(ids, cosines, strict=True), key=lambda each: -each[1])
+
+
 def _scopes(plan: QueryPlan) -> list[tuple[str, ...]]:
     """Where to search: in what is chosen, and again in the documents the question names."""
     scopes = [plan.document_ids, plan.named_ids]
@@ -184,10 +213,18 @@ def _scopes(plan: QueryPlan) -> list[tuple[str, ...]]:
 
 
 def _fused(
-    dense: Sequence[Ranked], lexical: Sequence[Ranked], *, settings: Settings
+    dense: Sequence[Ranked],
+    lexical: Sequence[Ranked],
+    tables: Sequence[Ranked],
+    *,
+    settings: Settings,
 ) -> dict[str, float]:
-    rankings = [[chunk_id for chunk_id, _ in ranked] for ranked in [*dense, *lexical]]
-    weights = [settings.dense_weight] * len(dense) + [settings.keyword_weight] * len(lexical)
+    rankings = [[chunk_id for chunk_id, _ in ranked] for ranked in [*dense, *lexical, *tables]]
+    weights = (
+        [settings.dense_weight] * len(dense)
+        + [settings.keyword_weight] * len(lexical)
+        + [settings.table_weight] * len(tables)
+    )
     return reciprocal_rank_fusion(rankings, k=settings.rrf_k, weights=weights)
 
 

@@ -16,9 +16,12 @@ from docqa.library.catalog import (
     Catalog,
     match_expression,
 )
+from docqa.library.records import to_json
+from docqa.library.schema import MIGRATIONS
 from docqa.types import (
     Answer,
     Block,
+    Chunk,
     Citation,
     Coverage,
     Evidence,
@@ -334,6 +337,39 @@ def test_an_unknown_conversation_is_a_key_error(catalog: Catalog) -> None:
         catalog.rename_conversation("none", "title")
 
 
+def test_tables_are_searched_by_what_heads_them(catalog: Catalog) -> None:
+    rent, roof = [
+        Chunk(
+            f"{document_id(name)}:0",
+            document_id(name),
+            0,
+            (
+                Block(f"{name} | 2024", 1, HERE, "table", table=1),
+                Block("NOI | 7", 1, HERE, "table"),
+            ),
+            ("Rent roll",),
+            kind="table",
+        )
+        for name in ("a.pdf", "b.pdf")
+    ]
+    for each, name in ((rent, "a.pdf"), (roof, "b.pdf")):
+        catalog.save(
+            document(name),
+            blocks=[],
+            chunks=[each],
+            vectors=unit_vectors(1),
+            health=[],
+            discards=[],
+        )
+    found = catalog.table_search(["rent rolls", "balance sheet"], limit=5)
+    assert [chunk_id for chunk_id, _ in found] == [rent.id, roof.id]
+    within = catalog.table_search(["rent roll"], limit=5, document_ids=[document_id("b.pdf")])
+    assert [chunk_id for chunk_id, _ in within] == [roof.id]
+    assert catalog.table_search(["roll of rent"], limit=5) == []
+    catalog.remove(document_id("a.pdf"))
+    assert len(catalog.table_search(["rent roll"], limit=5)) == 1
+
+
 # The file
 
 
@@ -344,6 +380,31 @@ def test_a_catalog_from_a_newer_docqa_is_left_alone(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(LibraryTooNew):
         Catalog(tmp_path)
+
+
+def test_tables_of_an_older_catalog_are_found_by_their_titles(tmp_path: Path) -> None:
+    rows = tuple(
+        Block(text, 3, HERE, "table", table=1) for text in ("Item | 2024", "Cash | 7", "x")
+    )
+    sheet = Chunk("d:0", "d", 0, rows, ("Part II", "Balance Sheets"), "context", kind="table")
+    prose = Chunk("d:1", "d", 1, rows, ("Part II", "Balance Sheets"))
+    connection = sqlite3.connect(tmp_path / CATALOG_NAME)
+    connection.executescript(";".join(MIGRATIONS[:2]))
+    connection.execute("PRAGMA user_version = 2")
+    connection.execute("INSERT INTO document VALUES (1, 'd', ?, 1, 2)", (to_json(document("d")),))
+    for row, each in enumerate((sheet, prose), start=1):
+        values = (row, each.id, to_json(each), each.embedded_text)
+        connection.execute("INSERT INTO chunk VALUES (?, 1, ?, ?, ?)", values)
+    connection.commit()
+    connection.close()
+    catalog = Catalog(tmp_path)
+    assert [found for found, _ in catalog.table_search(["balance sheet"], limit=5)] == ["d:0"]
+    assert catalog.is_sound()
+    catalog.close()
+    connection = sqlite3.connect(tmp_path / CATALOG_NAME)
+    titles = [title for (title,) in connection.execute("SELECT title FROM chunk ORDER BY row")]
+    connection.close()
+    assert titles == [sheet.table_title, prose.table_title] == [sheet.table_title, ""]
 
 
 def test_a_damaged_catalog_says_so(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from docqa.retrieve.glossary import DERIVED, GROUPS, synonyms
+from docqa.retrieve.glossary import DERIVED, GROUPS, TABLES, synonyms, tables_for
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,22 @@ def test_nothing_is_repeated_that_is_already_there() -> None:
 
 def test_every_line_has_a_term_and_another() -> None:
     assert all(len(group) > 1 and all(group) for group in (*GROUPS, *DERIVED))
+    assert all(titles and terms for titles, terms in TABLES)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Did Pfizer grow its PPNE?", "balance sheet"),
+        ("What were the gross margins?", "statement of income"),
+        ("capex as a share of sales", "statement of cash flows"),
+        ("Who are the tenants?", "rent roll"),
+    ],
+)
+def test_the_table_that_states_what_is_asked(text: str, title: str) -> None:
+    assert title in tables_for(text)
+
+
+@pytest.mark.parametrize("text", ["Who signed the contract?", "", "prepare the seal"])
+def test_most_questions_ask_for_no_table(text: str) -> None:
+    assert tables_for(text) == ()

@@ -68,11 +68,24 @@ def test_the_passage_that_answers_comes_first(library: Library) -> None:
 
 
 def test_a_hit_carries_the_score_of_every_stage(library: Library) -> None:
-    best = find(library, "What is the deposit?").hits[0]
+    varied = replace(DEFAULTS, use_mmr=True)
+    best = find(library, "What is the deposit?", settings=varied).hits[0]
     assert best.scores["dense"] == pytest.approx(1)  # "deposit" alone, in both
     assert best.scores["rrf"] == 1 / 61 + 1 / 61  # first in both lists
     assert best.scores["bm25"] > 0
     assert {"mmr"} <= best.scores.keys()
+
+
+def test_a_table_is_found_by_its_title(library: Library) -> None:
+    sheet = "Balance Sheet\nTotal parking 20\nTotal rent 90"
+    library.add("Report.pdf", [sheet], kind="table")
+    assert texts(find(library, "Is the quick ratio of the roof good?"))[0] == sheet
+    without = replace(DEFAULTS, table_weight=0.0)
+    assert (
+        texts(find(library, "Is the quick ratio of the roof good?", settings=without))[0] != sheet
+    )
+    elsewhere = find(library, "Is the quick ratio good?", document_ids=["Lease_A.pdf"])
+    assert sheet not in texts(elsewhere)
 
 
 def test_only_the_chosen_documents_are_searched(library: Library) -> None:
@@ -145,7 +158,10 @@ def test_odd_questions_have_results(library: Library, question: str) -> None:
 
 def test_every_stage_is_timed(library: Library) -> None:
     timings = find(library, "rent").timings
-    assert list(timings) == ["encode", "dense", "keyword", "fuse", "rerank", "diversify"]
+    assert list(timings) == [
+        *("encode", "dense", "keyword", "tables"),
+        *("fuse", "rerank", "diversify"),
+    ]
     assert all(seconds >= 0 for seconds in timings.values())
 
 
