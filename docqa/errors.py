@@ -46,11 +46,15 @@
         ├── AnswerCutOff
         ├── ContextTooLong
         ├── RequestRefused
+        ├── BudgetReached
+        ├── PriceUnknown
         └── NotAMessagesServer
 
 Every leaf's message is a sentence or two for the person at the desk: what happened, what still
 works, what to do. A file that imports a vendor's library turns the vendor's errors into these.
 """
+
+from decimal import Decimal
 
 
 class DocqaError(Exception):
@@ -340,6 +344,23 @@ class ContextTooLong(AnswerError):
 class RequestRefused(AnswerError):
     def __init__(self, reason: str) -> None:
         super().__init__(f"The server did not accept the request: {reason.rstrip('.')}.")
+
+
+class BudgetReached(AnswerError):
+    def __init__(self, *, spent: Decimal, budget: Decimal) -> None:
+        super().__init__(
+            f"The budget for today is ${budget:.2f}; ${spent:.2f} is spent and this question could "
+            "exceed it. Nothing was sent. Raise the budget, or use answers quoted from the "
+            "documents."
+        )
+
+
+class PriceUnknown(AnswerError):
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"There is a budget, but no price is known for {model}, so it could not be kept. "
+            "Nothing was sent. Set the model's price, or lift the budget."
+        )
 
 
 class NotAMessagesServer(AnswerError):

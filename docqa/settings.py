@@ -8,9 +8,46 @@ import logging
 import os
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens; writing to the cache is for five minutes.
+
+    A request whose prompt has over ``long_over`` tokens costs ``long_factor`` times as much, all
+    of it; 0 where there is no such limit.
+    """
+
+    input: Decimal
+    output: Decimal
+    cache_read: Decimal
+    cache_write: Decimal
+    long_over: int = 0
+    long_factor: Decimal = Decimal(1)
+
+
+def _price(
+    input: str, output: str, cache_read: str, cache_write: str, *, over: int = 0, factor: int = 1
+) -> Price:
+    dollars = [Decimal(each) for each in (input, output, cache_read, cache_write)]
+    return Price(dollars[0], dollars[1], dollars[2], dollars[3], over, Decimal(factor))
+
+
+# Anthropic's price list; not in the SDK and not fetched. `python -m docqa costs --price` gives a
+# model another price, or one that is not here. Without a price only tokens are shown.
+PRICES_OF = "2026-10-24"
+PRICES: Mapping[str, Price] = {
+    "claude-opus-5-5": _price("4", "20", "0.20", "5"),
+    "claude-sonnet-5-5": _price("2", "10", "0.10", "2.50"),
+    "claude-haiku-5-5": _price("0.10", "0.50", "0.01", "0.125", over=100_000, factor=5),
+    "claude-opus-5": _price("5", "25", "0.50", "6.25"),
+    "claude-sonnet-5": _price("2", "10", "0.20", "2.50"),
+    "claude-haiku-4-5": _price("1", "5", "0.10", "1.25"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +105,13 @@ class Settings:
     max_wait_seconds: float = 30.0  # a server that asks for more is not waited for
     answer_tokens: int = 200_000  # of one answer, in and out, after which no more is searched
     citation_form: str = "auto"  # "native", "written" labels, or whichever the server understands
+    key_header: str = "auto"  # "authorization", "x-api-key", or what the server is known to read
+    small_model: str = "claude-haiku-5-5"  # writes the lines that situate passages
+    redact: tuple[str, ...] = ()  # words that are hidden from the server
+    budget_usd: float = 0.0  # for a day (UTC); 0 is the library's own limit, if it has one
 
 
 DEFAULTS = Settings()
-
-# US dollars for a million tokens: input, output, cache read, cache write. Not in the SDK and not
-# fetched; empty until the person sets them, and without a price only tokens are shown.
-Price = tuple[Decimal, Decimal, Decimal, Decimal]
-PRICES: dict[str, Price] = {}
 
 
 def library_folder(chosen: str | None = None) -> Path:
@@ -114,8 +150,8 @@ def log_level() -> int:
 
 
 def api_key() -> str:
-    """The key from the environment, or "" (never stored, logged or exported)."""
-    return os.environ.get("ANTHROPIC_API_KEY", "")
+    """The key or token from the environment, or "" (never stored, logged or exported)."""
+    return os.environ.get("ANTHROPIC_API_KEY") or os.environ.get("ANTHROPIC_AUTH_TOKEN", "")
 
 
 def server_url() -> str:

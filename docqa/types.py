@@ -14,7 +14,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 BlockKind = Literal[
     "text", "heading", "list", "table", "caption", "footnote", "header", "footer", "code", "picture"
@@ -225,6 +225,8 @@ class Coverage:
     used: int  # chunks among the hits
     best_score: float  # the best cosine of its candidates; 0.0 where it had none
     nearest_page: int  # the page of the best candidate; 0 where it had none
+    queries: tuple[str, ...] = ()  # what it was searched for, in the order of the searches
+    cited: int = 0  # passages of it that the answer cites
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,10 +367,19 @@ class Usage:
     searches: int = 0
     cost_usd: Decimal | None = None
 
+    @property
+    def tokens(self) -> int:
+        """All of them, in and out, however they are paid for."""
+        prompt = self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
+        return prompt + self.output_tokens
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A cited answer. ``found`` is False for "not found in the documents"."""
+    """A cited answer. ``found`` is False for "not found in the documents".
+
+    ``partial`` says that it broke off; it holds what had arrived.
+    """
 
     text: str
     answerer: str  # "extractive" or the model's id
@@ -379,6 +390,44 @@ class Answer:
     coverage: tuple[Coverage, ...] = ()
     found: bool = True
     seconds: float = 0.0
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """What would be sent for a question, before anything is: nothing of it has left the machine.
+
+    ``payload`` is the request's body, ready for JSON. ``tokens`` is an estimate, since only the
+    server can count them; ``cost_usd`` is for those, at most with ``answer_tokens`` of an answer.
+    """
+
+    url: str
+    model: str
+    payload: Mapping[str, Any]
+    tokens: int
+    answer_tokens: int
+    cost_usd: Decimal | None
+    most_usd: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """One request's tokens and cost, kept when its conversation is gone."""
+
+    at: str  # ISO 8601, UTC
+    model: str
+    usage: Usage
+    conversation_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Sums of `Spending`; ``cost_usd`` leaves out the ``unpriced``, whose price is not known."""
+
+    requests: int
+    tokens: int
+    cost_usd: Decimal
+    unpriced: int = 0
 
 
 @dataclass(frozen=True, slots=True)

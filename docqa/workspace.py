@@ -9,17 +9,19 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from docqa import settings as configuration
 from docqa.answer import extractive
 from docqa.answer.claude import ClaudeAnswerer
+from docqa.answer.costs import Purse
 from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, TextDelta
 from docqa.answer.evidence import choose_hits
 from docqa.answer.verify import verify_answer
@@ -42,6 +44,7 @@ from docqa.ingest import pages
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
 from docqa.intake import Prepared, Watch, prepare, recipe
+from docqa.ledger import Ledger
 from docqa.library import aside, vectors
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import clean_name, unique_name
@@ -79,10 +82,12 @@ from docqa.types import (
     Judged,
     Judgement,
     Message,
+    Outgoing,
     PageHealth,
     Progress,
     Scope,
     SearchResult,
+    Usage,
 )
 
 log = logging.getLogger(__name__)
@@ -127,6 +132,7 @@ class Workspace:
             opened.callback(self.catalog.close)
             self._files = FileStore(library)
             self._opened = opened.pop_all()
+        self.ledger = Ledger(self.catalog)
         self._adding = threading.Lock()  # for as long as files are read, or all are indexed anew
         self._writing = threading.Lock()  # for the moment in which a document comes or goes
         self._opening = threading.RLock()
@@ -616,15 +622,15 @@ class Workspace:
 
         Where the question sets two or three documents against each other they are compared, and
         the last event is the `Comparison`; ``sides`` are their ids where the person has settled
-        which, () for no comparison. ``answerer`` is "auto" (Claude where there is a key),
-        "extractive" or "claude". The key is used for this question and kept nowhere. Closing the
-        iterator stops the answer. Raises `EmptyQuestion`, `NoDocuments` and `NoKey` at once, other
+        which, () for no comparison. ``answerer`` is "auto" (Claude where there is a key or
+        a server of one's own), "extractive" or "claude". The key is used for this question and
+        kept nowhere. Closing the iterator stops the answer. Raises `EmptyQuestion`, `NoDocuments` and `NoKey` at once, other
         `AnswerError`s on the way.
         """
         chosen = settings or self.settings
         key = configuration.api_key() if api_key is None else api_key
         self._searchable(question)
-        kind = self._kind(answerer, key, chosen)
+        kind = answerer_kind(answerer, key, chosen)
         choice = self.compared(question, document_ids) if sides is None else NO_CHOICE
         settled = [] if choice.reason else [document.id for document in choice.documents]
         if sides or settled:
@@ -632,9 +638,8 @@ class Workspace:
                 sides or settled, question, answerer=kind, api_key=key, settings=chosen
             )
         else:
-            told = self._answering(
-                question, tuple(document_ids), conversation_id, chosen, kind, key
-            )
+            asked = _Asked(question, tuple(document_ids), conversation_id, chosen)
+            told = self._answering(asked, kind, key)
         return self._remembering(told, conversation_id, question, choice.reason)
 
     def compared(self, question: str, document_ids: Sequence[str] = ()) -> Choice:
@@ -664,40 +669,85 @@ class Workspace:
                 self._remember(conversation_id, question, kept)
             yield event
 
-    def _kind(self, answerer: str | None, key: str, settings: Settings) -> str:
-        kind = answerer or settings.answerer
-        if kind == "claude" and not key:
-            raise NoKey
-        if kind == "auto":
-            return "claude" if key else "extractive"
-        return kind
-
-    def _answering(
+    def preview(
         self,
         question: str,
-        document_ids: tuple[str, ...],
-        conversation_id: str | None,
-        settings: Settings,
-        kind: str,
-        key: str,
-    ) -> Iterator[AnswerEvent]:
-        started = time.perf_counter()
+        *,
+        document_ids: Sequence[str] = (),
+        conversation_id: str | None = None,
+        api_key: str | None = None,
+        settings: Settings | None = None,
+    ) -> Outgoing:
+        """What `ask` would send first to the model, word for word; nothing is sent.
 
+        Raises `EmptyQuestion`, `NoDocuments` and `NoKey`.
+        """
+        chosen = settings or self.settings
+        key = configuration.api_key() if api_key is None else api_key
+        self._searchable(question)
+        asked = _Asked(question, tuple(document_ids), conversation_id, chosen)
+        with closing(self._claude(chosen, key)) as claude:
+            return claude.preview(question, **self._given(asked))
+
+    def server_models(
+        self, *, api_key: str | None = None, settings: Settings | None = None
+    ) -> tuple[str, ...]:
+        """The models that the server in the settings offers. Raises `AnswerError`."""
+        key = configuration.api_key() if api_key is None else api_key
+        with closing(self._claude(settings or self.settings, key)) as claude:
+            return claude.models()
+
+    def _claude(
+        self, settings: Settings, key: str, conversation_id: str | None = None
+    ) -> ClaudeAnswerer:
+        def spend(usage: Usage) -> None:
+            model, talk = settings.model, conversation_id or ""
+            self.ledger.note(usage, model=model, conversation_id=talk)
+
+        budget = Decimal(str(settings.budget_usd)) if settings.budget_usd else self.ledger.budget
+        return ClaudeAnswerer(
+            api_key=key,
+            base_url=settings.base_url or configuration.server_url(),
+            model=settings.model,
+            settings=settings,
+            purse=Purse(self.ledger.prices(), budget, self.ledger.today().cost_usd, spend),
+        )
+
+    def _given(self, asked: "_Asked") -> dict[str, Any]:
+        """What an answerer works with: search, pages, documents, and what was said before."""
+        return {
+            "search": self._searcher(asked.document_ids, asked.settings),
+            "read_page": self.blocks,
+            "documents": self._chosen(asked.document_ids),
+            "history": self._history(asked.conversation_id, asked.settings),
+        }
+
+    def _searcher(self, chosen: tuple[str, ...], settings: Settings) -> Search:
         def search(
-            query: str, *, document_ids: Sequence[str] = document_ids, top_k: int | None = None
+            query: str, *, document_ids: Sequence[str] = chosen, top_k: int | None = None
         ) -> SearchResult:
             return self.search(query, document_ids=document_ids, top_k=top_k, settings=settings)
 
+        return search
+
+    def likeness(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """How near in meaning each text is to the question, as a cosine."""
+        vectors = self.encoder.encode(list(texts))
+        cosines: Sequence[float] = (vectors @ self.encoder.encode_query(question)).tolist()
+        return cosines
+
+    def _answering(self, asked: "_Asked", kind: str, key: str) -> Iterator[AnswerEvent]:
+        started = time.perf_counter()
         if kind == "claude":
-            events = self._claude(settings, key).answer(
-                question,
-                search=search,
-                read_page=self.blocks,
-                documents=self._chosen(document_ids),
-                history=self._history(conversation_id, settings),
-            )
+            claude = self._claude(asked.settings, key, asked.conversation_id)
+            events = claude.answer(asked.question, **self._given(asked))
         else:
-            events = extractive.answer(question, search=search, settings=settings)
+            events = extractive.answer(
+                asked.question,
+                search=self._searcher(asked.document_ids, asked.settings),
+                settings=asked.settings,
+                likeness=self.likeness,
+            )
         for event in events:
             if isinstance(event, Answer):
                 event = replace(verify_answer(event), seconds=time.perf_counter() - started)
@@ -721,7 +771,7 @@ class Workspace:
         """
         chosen = settings or self.settings
         key = configuration.api_key() if api_key is None else api_key
-        kind = self._kind(answerer, key, chosen)
+        kind = answerer_kind(answerer, key, chosen)
         known = {document.id: document for document in self.documents()}
         for document_id in document_ids:
             if document_id not in known:
@@ -740,12 +790,7 @@ class Workspace:
     ) -> Iterator[AnswerEvent]:
         started = time.perf_counter()
         asked = question if any(map(str.isalnum, question)) else comparing.OVERALL
-
-        def search(
-            query: str, *, document_ids: Sequence[str] = (), top_k: int | None = None
-        ) -> SearchResult:
-            return self.search(query, document_ids=document_ids, top_k=top_k, settings=settings)
-
+        search = self._searcher((), settings)
         hits: dict[str, tuple[Hit, ...]] = {}
         vectors: dict[str, Vectors] = {}
         for document in documents:
@@ -775,14 +820,6 @@ class Workspace:
         except AnswerError as error:
             said = f"{error} The comparison shown was made without it."
             yield replace(compared, warnings=(*compared.warnings, said))
-
-    def _claude(self, settings: Settings, key: str) -> ClaudeAnswerer:
-        return ClaudeAnswerer(
-            api_key=key,
-            base_url=settings.base_url or configuration.server_url(),
-            model=settings.model,
-            settings=settings,
-        )
 
     def _pieces(
         self, hits: Sequence[Hit], question: str, *, limit: int
@@ -881,6 +918,30 @@ def _save(catalog: Catalog, prepared: Prepared) -> None:
 
 def _ids(catalog: Catalog) -> set[str]:
     return {document.id for document in catalog.documents()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question as it was put."""
+
+    question: str
+    document_ids: tuple[str, ...]
+    conversation_id: str | None
+    settings: Settings
+
+
+def answerer_kind(wanted: str | None, key: str, settings: Settings) -> str:
+    """ "claude" or "extractive": who answers, by what is wanted and what there is.
+
+    A server that is set as one's own may need no key. Raises `NoKey`.
+    """
+    kind = wanted or settings.answerer
+    reachable = bool(key or settings.base_url)
+    if kind == "claude" and not reachable:
+        raise NoKey
+    if kind == "auto":
+        return "claude" if reachable else "extractive"
+    return kind
 
 
 def _nobody(progress: Progress) -> None:

@@ -28,8 +28,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.answer": (),
     "docqa.samples": (),
     "docqa.intake": ("docqa.models", "docqa.ingest"),
+    "docqa.ledger": ("docqa.library",),
     "docqa.workspace": (
         "docqa.intake",
+        "docqa.ledger",
         "docqa.models",
         "docqa.ingest",
         "docqa.library",

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from decimal import Decimal
 
 import pytest
 
@@ -49,6 +50,7 @@ def test_the_drawing_is_the_tree_of_classes() -> None:
 
 
 EXAMPLES = {
+    "decimal.Decimal": Decimal("1.50"),
     "str": "report.pdf",
     "float": 12.0,
     "float | None": 12.0,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from docqa.answer import prompts, sidebyside
+from docqa.answer.costs import Purse, price_of, tokens_of, with_request
 from docqa.answer.events import AnswerEvent, ReadPage, Retrying, Search, Searching, TextDelta
 from docqa.answer.evidence import (
     add_evidence,
@@ -27,6 +28,7 @@ from docqa.answer.exchange import Exchange, ToolCall, passages_found, use_tools
 from docqa.answer.extractive import holds_an_answer, nothing_found
 from docqa.answer.followup import standalone
 from docqa.answer.prompts import Json
+from docqa.answer.receipt import with_receipt
 from docqa.answer.verify import verify_answer
 from docqa.errors import (
     AnswerCutOff,
@@ -41,8 +43,8 @@ from docqa.errors import (
     RequestRefused,
     UnknownModel,
 )
-from docqa.settings import PRICES, Settings
-from docqa.types import Answer, Comparison, Document, Message, SearchResult, Usage
+from docqa.settings import Settings
+from docqa.types import Answer, Comparison, Document, Message, Outgoing, SearchResult, Usage
 
 if TYPE_CHECKING:
     import anthropic
@@ -61,7 +63,15 @@ class ClaudeAnswerer:
     Raises `NoKey` where Anthropic's server is to be asked without a key.
     """
 
-    def __init__(self, api_key: str, *, base_url: str = "", model: str, settings: Settings) -> None:
+    def __init__(
+        self,
+        api_key: str,
+        *,
+        base_url: str = "",
+        model: str,
+        settings: Settings,
+        purse: Purse | None = None,
+    ) -> None:
         if not api_key and not base_url:
             raise NoKey
         self.url = (base_url or ANTHROPIC).rstrip("/").removesuffix("/v1")
@@ -70,6 +80,7 @@ class ClaudeAnswerer:
         self._key = api_key or "none"
         self._client: anthropic.Anthropic | None = None
         self._native = settings.citation_form != "written"
+        self._purse = purse or Purse()
 
     @property
     def client(self) -> "anthropic.Anthropic":
@@ -82,9 +93,19 @@ class ClaudeAnswerer:
                     base_url=self.url,
                     timeout=self.settings.request_seconds,
                     max_retries=0,  # waiting is ours: bounded, and told to the person
-                    default_headers={} if self._is_anthropic else {"X-Api-Key": self._key},
+                    default_headers=self._key_headers(),
                 )
         return self._client
+
+    def _key_headers(self) -> dict[str, Any]:
+        """The headers for the key, beside the Authorization that the SDK sends."""
+        import anthropic
+
+        form = self.settings.key_header
+        if form == "x-api-key":
+            return {"X-Api-Key": self._key, "Authorization": anthropic.Omit()}
+        older = form == "auto" and not self._is_anthropic  # whichever of the two it reads
+        return {"X-Api-Key": self._key} if older else {}
 
     @property
     def _is_anthropic(self) -> bool:
@@ -134,13 +155,22 @@ class ClaudeAnswerer:
         if not history and not holds_an_answer(question, result, settings=self.settings):
             yield _complete(nothing_found(exchange.evidence), exchange, started)
             return
-        try:
-            yield from self._turns(exchange)
-        except AnswerError as error:
-            if not exchange.text.strip():
-                raise
-            exchange.warnings.append(str(error))
+        yield from self._turns_kept(exchange)
         yield _complete(self._finished(exchange), exchange, started)
+
+    def preview(
+        self,
+        question: str,
+        *,
+        search: Search,
+        read_page: ReadPage,
+        documents: Sequence[Document],
+        history: Sequence[Message] = (),
+    ) -> Outgoing:
+        """The first request `answer` would send, word for word; searches, and sends nothing."""
+        exchange = self._exchange(question, search, read_page, documents, history)
+        self._take_first(exchange, search(standalone(question, history)))
+        return outgoing(self._request(exchange), url=self.url, purse=self._purse)
 
     def compare(
         self,
@@ -161,12 +191,7 @@ class ClaudeAnswerer:
         exchange.given = exchange.evidence = sidebyside.passages_of(
             comparison, max_chars=self.settings.synthesis_evidence_chars
         )
-        try:
-            yield from self._turns(exchange)
-        except AnswerError as error:
-            if not exchange.text.strip():
-                raise
-            exchange.warnings.append(str(error))
+        yield from self._turns_kept(exchange)
         answer = _complete(self._finished(exchange), exchange, started)
         yield sidebyside.as_comparison(comparison, verify_answer(answer))
 
@@ -193,12 +218,24 @@ class ClaudeAnswerer:
 
     # Turns
 
+    def _turns_kept(self, exchange: Exchange) -> Iterator[AnswerEvent]:
+        """Every turn; what had arrived when one failed is kept, and marked as a part."""
+        try:
+            yield from self._turns(exchange)
+        except AnswerError as error:
+            exchange.text += exchange.redaction.rest()
+            if not exchange.text.strip():
+                raise
+            exchange.partial = True
+            exchange.warnings.append(str(error))
+
     def _turns(self, exchange: Exchange) -> Iterator[AnswerEvent]:
         while True:
             reply = yield from self._reply(exchange)
             exchange.turns.append(_as_turn(reply))
             if reply.stop_reason == "tool_use":
-                exchange.turns.append((yield from use_tools(exchange, _tool_calls(reply))))
+                calls = _tool_calls(exchange.redaction.restore, reply)
+                exchange.turns.append((yield from use_tools(exchange, calls)))
             elif reply.stop_reason != "pause_turn":
                 return
 
@@ -211,7 +248,9 @@ class ClaudeAnswerer:
             except AnswerError as error:
                 if exchange.text:
                     raise
-                if self._may_change_form and _refuses_the_form(error):
+                if isinstance(error, ContextTooLong) and exchange.cut():
+                    yield Retrying(0.0, "That is too long for this model; fewer passages are sent")
+                elif self._may_change_form and _refuses_the_form(error):
                     yield self._in_writing(exchange, "The server refused the passages")
                 else:
                     yield from _waiting(self._wait(error, attempt), _reason(error))
@@ -240,7 +279,10 @@ class ClaudeAnswerer:
     def _received(self, exchange: Exchange) -> Generator[AnswerEvent, None, "Reply"]:
         """One turn, received once. Raises `AnswerError`; ``exchange.text`` keeps what came."""
         exchange.text = ""
-        with self._translated(), self.client.messages.stream(**self._request(exchange)) as stream:
+        request = self._request(exchange)
+        so_far = exchange.usage.cost_usd or Decimal(0)
+        self._purse.check(tokens_of(request), model=self.model, so_far=so_far)
+        with self._translated(), self.client.messages.stream(**request) as stream:
             begun = False
             try:
                 for event in stream:
@@ -248,22 +290,28 @@ class ClaudeAnswerer:
                     yield from _told(event, exchange)
             finally:
                 if begun:
-                    exchange.usage = add_usage(exchange.usage, stream.current_message_snapshot)
+                    self._count(exchange, stream.current_message_snapshot)
             if not begun:
                 raise NotAMessagesServer(self.url)
             reply = stream.current_message_snapshot
         _check_end(reply, exchange)
         return reply
 
+    def _count(self, exchange: Exchange, reply: "Reply") -> None:
+        usage, price = usage_of(reply), self._purse.prices.get(self.model)
+        exchange.usage = with_request(exchange.usage, usage, price)
+        self._purse.spend(replace(usage, cost_usd=price_of(usage, price)))
+
     def _request(self, exchange: Exchange) -> Json:
         choice = "auto" if exchange.may_search else "none"
+        hide = exchange.redaction.hide
         return {
             "model": self.model,
             "max_tokens": self.settings.max_answer_tokens,
-            "system": prompts.system_blocks(exchange.documents, native=exchange.native),
+            "system": hide(prompts.system_blocks(exchange.documents, native=exchange.native)),
             "tools": list(prompts.TOOLS),
             "tool_choice": {"type": choice},
-            "messages": exchange.messages(),
+            "messages": hide(exchange.messages()),
         }
 
     def _unread(self, exchange: Exchange, reply: "Reply") -> bool:
@@ -283,9 +331,16 @@ class ClaudeAnswerer:
                 f"The answer cited passages that were not given ({', '.join(unknown)}); those "
                 "citations were removed."
             )
+        if exchange.left_out:
+            exchange.warnings.append(
+                f"The passages found were too long for this model: {exchange.left_out} of them "
+                "were left out. Choose fewer documents for a fuller answer."
+            )
         citations = citations_in(text, exchange.evidence)
         found = not text.startswith(prompts.NOT_FOUND)
-        return Answer(text, self.model, citations, exchange.evidence, found=found)
+        return Answer(
+            text, self.model, citations, exchange.evidence, found=found, partial=exchange.partial
+        )
 
     # Errors
 
@@ -430,15 +485,19 @@ def _waiting(
 
 def _told(event: Any, exchange: Exchange) -> Iterator[TextDelta]:
     """An event of the stream as text; a text block's citations follow it as markers."""
-    piece = ""
-    if event.type == "text":
-        piece = event.text
+    if event.type == "thinking":
+        yield TextDelta("")
+    elif event.type == "text":
+        yield _said(exchange.redaction.restore_next(event.text), exchange)
     elif event.type == "content_block_stop" and event.content_block.type == "text":
-        piece = _markers(event.content_block, exchange)
-    elif event.type != "thinking":
-        return
+        if rest := exchange.redaction.rest():
+            yield _said(rest, exchange)
+        yield _said(_markers(event.content_block, exchange), exchange)
+
+
+def _said(piece: str, exchange: Exchange) -> TextDelta:
     exchange.text += piece
-    yield TextDelta(piece)
+    return TextDelta(piece)
 
 
 def _markers(block: Any, exchange: Exchange) -> str:
@@ -480,14 +539,17 @@ def _check_end(reply: "Reply", exchange: Exchange) -> None:
         case "max_tokens":
             if not exchange.text.strip():
                 raise AnswerCutOff
+            exchange.partial = True
             exchange.warnings.append("The answer reached its length limit and is not complete.")
         case _:
             return
 
 
-def _tool_calls(reply: "Reply") -> list[ToolCall]:
+def _tool_calls(restore: Callable[[Any], Any], reply: "Reply") -> list[ToolCall]:
     return [
-        ToolCall(block.id, block.name, block.input if isinstance(block.input, Mapping) else {})
+        ToolCall(
+            block.id, block.name, restore(block.input) if isinstance(block.input, Mapping) else {}
+        )
         for block in reply.content
         if block.type == "tool_use"
     ]
@@ -504,38 +566,34 @@ def _sendable(block: Json) -> Json:
 
 
 def _complete(answer: Answer, exchange: Exchange, started: float) -> Answer:
-    model = answer.answerer
     return replace(
-        answer,
+        with_receipt(answer, exchange.receipt),
         warnings=(*answer.warnings, *dict.fromkeys(exchange.warnings)),
-        usage=replace(exchange.usage, cost_usd=cost(exchange.usage, model)),
-        coverage=tuple(exchange.coverage.values()),
+        usage=exchange.usage,
         seconds=time.perf_counter() - started,
     )
 
 
-def add_usage(usage: Usage, reply: "Reply") -> Usage:
-    """``usage`` and, added to it, the tokens of one turn."""
+def usage_of(reply: "Reply") -> Usage:
+    """The tokens of one turn."""
     spent = reply.usage
     return Usage(
-        usage.input_tokens + (spent.input_tokens or 0),
-        usage.output_tokens + (spent.output_tokens or 0),
-        usage.cache_read_tokens + (spent.cache_read_input_tokens or 0),
-        usage.cache_write_tokens + (spent.cache_creation_input_tokens or 0),
-        usage.searches,
+        spent.input_tokens or 0,
+        spent.output_tokens or 0,
+        spent.cache_read_input_tokens or 0,
+        spent.cache_creation_input_tokens or 0,
     )
 
 
-def cost(usage: Usage, model: str) -> Decimal | None:
-    """What the tokens cost in US dollars, or None where the model's price is not known."""
-    if model not in PRICES:
-        return None
-    counts = (
-        usage.input_tokens,
-        usage.output_tokens,
-        usage.cache_read_tokens,
-        usage.cache_write_tokens,
+def outgoing(request: Json, *, url: str, purse: Purse) -> Outgoing:
+    """A request as it can be looked at before it is sent, with its tokens and price about right."""
+    tokens, model, longest = tokens_of(request), str(request["model"]), int(request["max_tokens"])
+    return Outgoing(
+        url=f"{url}/v1/messages",
+        model=model,
+        payload=request,
+        tokens=tokens,
+        answer_tokens=longest,
+        cost_usd=purse.estimate(tokens, model=model),
+        most_usd=purse.estimate(tokens, model=model, answer=longest),
     )
-    return sum(
-        (price * count for price, count in zip(PRICES[model], counts, strict=True)), Decimal(0)
-    ) / Decimal(1_000_000)

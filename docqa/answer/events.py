@@ -1,6 +1,6 @@
 """What an answerer tells while it works: a stream that ends with the finished answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,6 +57,10 @@ AnswerEvent = Searching | PassagesFound | Reading | TextDelta | Retrying | Answe
 
 ReadPage = Callable[[str, int], list[Block]]
 """``read_page(document_id, page)``: the page's blocks in reading order."""
+
+
+Likeness = Callable[[str, Sequence[str]], Sequence[float]]
+"""``likeness(question, texts)``: how near in meaning each text is to the question, as a cosine."""
 
 
 class Search(Protocol):

@@ -43,18 +43,25 @@ def _by_turns(hits: Sequence[Hit]) -> list[Hit]:
     return [hit for _, _, hit in sorted(turns, key=lambda turn: turn[:2])]
 
 
-def add_evidence(evidence: Sequence[Evidence], hits: Iterable[Hit]) -> tuple[Evidence, ...]:
+def add_evidence(
+    evidence: Sequence[Evidence], hits: Iterable[Hit], *, minted: int = 0
+) -> tuple[Evidence, ...]:
     """``evidence`` and, after it, the hits whose chunks are not yet in it, labelled onwards.
+
+    ``minted`` is how many labels were given out before, where some of those passages are gone: a
+    label is never given twice.
 
     >>> add_evidence((), ())
     ()
     """
     known = {piece.hit.chunk.id for piece in evidence}
     grown = list(evidence)
+    last = max(minted, len(grown))
     for hit in hits:
         if hit.chunk.id not in known:
             known.add(hit.chunk.id)
-            grown.append(Evidence(f"S{len(grown) + 1}", hit))
+            last += 1
+            grown.append(Evidence(f"S{last}", hit))
     return tuple(grown)
 
 

@@ -1,16 +1,19 @@
 """One question on its way to an answer: what was found, sent and received, and the tools."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any
 
 from docqa.answer import prompts
 from docqa.answer.events import AnswerEvent, PassagesFound, Reading, ReadPage, Search, Searching
 from docqa.answer.evidence import add_evidence, choose_hits, page_as_hit
 from docqa.answer.prompts import Json
+from docqa.answer.receipt import Receipt, empty_receipt
+from docqa.answer.redaction import Redaction
 from docqa.errors import DocqaError, UnknownDocument
 from docqa.settings import Settings
-from docqa.types import Coverage, Document, Evidence, Hit, SearchResult, Usage
+from docqa.types import Document, Evidence, Hit, SearchResult, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +40,51 @@ class Exchange:
     evidence: tuple[Evidence, ...] = ()
     given: tuple[Evidence, ...] = ()  # with the question
     turns: list[Json | list[ToolOutcome]] = field(default_factory=list)
-    coverage: dict[str, Coverage] = field(default_factory=dict)
+    receipt: Receipt = field(default_factory=empty_receipt)
     usage: Usage = field(default_factory=Usage)
     tool_calls: int = 0
     text: str = ""  # of the turn in progress
+    partial: bool = False
+    left_out: int = 0  # passages that were too much for the model
     warnings: list[str] = field(default_factory=list)
+    redaction: Redaction = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.redaction = Redaction(self.settings.redact)
 
     @property
     def may_search(self) -> bool:
-        spent = sum((self.usage.input_tokens, self.usage.output_tokens))
-        spent += self.usage.cache_read_tokens + self.usage.cache_write_tokens
-        return self.tool_calls < self.settings.max_searches and spent < self.settings.answer_tokens
+        left = self.settings.answer_tokens - self.usage.tokens
+        return self.tool_calls < self.settings.max_searches and left > 0
 
     def remember(self, result: SearchResult) -> None:
-        """Keep, for each document, what the search that saw it best saw of it."""
-        for seen in result.coverage:
-            before = self.coverage.get(seen.document_id)
-            if before is None or (seen.used, seen.best_score) > (before.used, before.best_score):
-                self.coverage[seen.document_id] = seen
+        """Keep what this search saw of each document."""
+        self.receipt = self.receipt.after(result)
+
+    def cut(self) -> bool:
+        """Leave out the weaker half of the passages; False where too few are left for that."""
+        sent = self._sent()
+        kept = {piece.label for piece in sent[: len(sent) // 2]}
+        if not kept:
+            return False
+        self.given = _among(self.given, kept)
+        for turn in self.turns:
+            if isinstance(turn, list):
+                turn[:] = [replace(each, evidence=_among(each.evidence, kept)) for each in turn]
+        self.evidence = _among(self.evidence, kept)
+        self.left_out += len(sent) - len(kept)
+        return True
+
+    def _sent(self) -> list[Evidence]:
+        """The passages in the request, best first: turn by turn, what was found later first."""
+        turns = [turn for turn in self.turns if isinstance(turn, list)]
+        later = [piece for turn in turns for outcome in turn for piece in outcome.evidence]
+        return [piece for pair in zip_longest(later, self.given) for piece in pair if piece]
 
     def take(self, hits: Sequence[Hit]) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
         """Label the hits: those that are new, and those the model was given before."""
         before = len(self.evidence)
-        self.evidence = add_evidence(self.evidence, hits)
+        self.evidence = add_evidence(self.evidence, hits, minted=self.left_out + before)
         ids = {hit.chunk.id for hit in hits}
         again = [piece for piece in self.evidence[:before] if piece.hit.chunk.id in ids]
         return self.evidence[before:], tuple(again)
@@ -76,7 +101,12 @@ class Exchange:
 
     def _result(self, outcome: ToolOutcome) -> Json:
         found = prompts.passages(outcome.evidence, native=self.native)
-        return prompts.tool_result(outcome.tool_use_id, found or outcome.text, error=outcome.error)
+        said = outcome.text or prompts.LEFT_OUT
+        return prompts.tool_result(outcome.tool_use_id, found or said, error=outcome.error)
+
+
+def _among(evidence: Iterable[Evidence], labels: Container[str]) -> tuple[Evidence, ...]:
+    return tuple(piece for piece in evidence if piece.label in labels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from docqa.answer.asked import MENTIONS_YEAR, Ask, read_question
-from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, TextDelta
+from docqa.answer.asked import MENTIONS_YEAR, Ask, asked_part, read_question
+from docqa.answer.events import (
+    AnswerEvent,
+    Likeness,
+    PassagesFound,
+    Search,
+    Searching,
+    TextDelta,
+)
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotes import Quote, follows_on, joined, quotes_of
-from docqa.answer.relevance import coverage, holds, rank, topic_coverage
+from docqa.answer.receipt import empty_receipt, with_receipt
+from docqa.answer.relevance import by_likeness, coverage, holds, rank, topic_coverage
 from docqa.answer.rows import Entry, Row
 from docqa.settings import Settings
 from docqa.types import Answer, Evidence, SearchResult
@@ -32,32 +40,44 @@ _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another t
 _SAID = 0.25  # off a score for the share of the question that was answered already
 _POOL = 60  # quotes to choose from
 _NEAR = 1.5  # times the relevance floor: the best cosine of a passage that is near
+_ALIKE = 0.4  # likeness of a quote that is near
 _NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
 _FAR_FLOOR = 0.5  # the same where no passage is near
 
 
-def answer(question: str, *, search: Search, settings: Settings) -> Iterator[AnswerEvent]:
+def answer(
+    question: str, *, search: Search, settings: Settings, likeness: Likeness | None = None
+) -> Iterator[AnswerEvent]:
     """Search once and quote what answers the question; the last event is the `Answer`.
 
-    Where nothing does, ``found`` is False and the evidence is the nearest passages.
+    Where nothing does, ``found`` is False and the evidence is the nearest passages. Without
+    ``likeness`` sentences are chosen by their words alone.
     """
     yield Searching(question)
     result = search(question)
     names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
     yield PassagesFound(len(result.hits), names)
-    finished = answer_from(question, result, settings=settings)
+    finished = answer_from(question, result, settings=settings, likeness=likeness)
     yield TextDelta(finished.text)
     yield finished
 
 
-def answer_from(question: str, result: SearchResult, *, settings: Settings) -> Answer:
+def answer_from(
+    question: str,
+    result: SearchResult,
+    *,
+    settings: Settings,
+    likeness: Likeness | None = None,
+) -> Answer:
     """The extractive answer to ``question`` from one search's hits."""
     evidence, ask, ranked = _weighed(question, result, settings)
+    if likeness is not None and ranked:
+        ranked = by_likeness(asked_part(question), ranked, likeness)
+    receipt = empty_receipt().after(result)
     if not _answers(ranked, ask, result, settings.relevance_floor):
-        return replace(nothing_found(evidence), coverage=result.coverage)
+        return with_receipt(nothing_found(evidence), receipt)
     text = write(complete(choose(ranked, ask), ranked), ask)
-    citations = citations_in(text, evidence)
-    return Answer(text, NAME, citations, evidence, coverage=result.coverage)
+    return with_receipt(Answer(text, NAME, citations_in(text, evidence), evidence), receipt)
 
 
 def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) -> bool:
@@ -104,13 +124,15 @@ def nothing_found(evidence: Sequence[Evidence]) -> Answer:
 
 
 def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:
-    """Whether the passages near enough by vectors hold some of the topic, or a piece most of it."""
+    """Whether some piece holds enough of the topic for how near it is in meaning."""
     if not ranked:
         return False
     if ask.several and not ask.stems:
         return True
-    near = ask.several or _best_cosine(result) >= _NEAR * floor
-    held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
+    best = ranked[:MAX_QUOTES]
+    held = max(topic_coverage(quote, ask) for quote in best)
+    alike = max(quote.likeness for quote in best)
+    near = ask.several or alike >= _ALIKE or _best_cosine(result) >= _NEAR * floor
     return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
 
 

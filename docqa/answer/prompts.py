@@ -105,6 +105,7 @@ TOOLS: tuple[Json, ...] = (
 )
 
 NO_PASSAGES = "No passage was found. Try other words, or another document."
+LEFT_OUT = "The passages found were too long to be shown here."
 NO_SEARCHES_LEFT = "No searches are left. Answer from the passages you have."
 _PROMPT_DOCUMENTS = 200  # listed in the prompt; the rest by the tool
 

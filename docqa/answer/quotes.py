@@ -11,6 +11,7 @@ from docqa.types import Block, Evidence
 
 _LONGEST_TITLE = 60  # characters
 _TITLE_WORDS = 6
+_CELLS_SPOKEN = 4
 _SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
 
 
@@ -32,6 +33,16 @@ class Quote:
     row: Row | None = None
     scale: str = ""
     score: float = 0.0
+    likeness: float = 0.0  # to the question, in meaning; 0.0 where it was not weighed
+
+    @property
+    def spoken(self) -> str:
+        """The quote as it is read by itself: a row after its heading, with its columns' names."""
+        if self.row is None or not self.row.entries:
+            return self.text
+        cells = "; ".join(f"{e.header} {e.text}" for e in self.row.entries[:_CELLS_SPOKEN])
+        row = f"{self.row.label}: {cells}"
+        return ". ".join((*self.piece.hit.chunk.headings[-1:], row))
 
     @property
     def marker(self) -> str:

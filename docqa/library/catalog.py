@@ -27,6 +27,7 @@ from docqa.types import (
     Judgement,
     Message,
     PageHealth,
+    Spending,
 )
 
 CATALOG_NAME = "catalog.sqlite3"
@@ -384,6 +385,26 @@ class Catalog:
         with self._database.reading() as connection:
             row = connection.execute(query, (desk_id,)).fetchone()
         return str(row[0]) if row else ""
+
+    # What requests to a language model have cost
+
+    def add_spending(self, spending: Spending) -> None:
+        """Keep what one request took."""
+        query = "INSERT INTO spending (day, conversation, noun) VALUES (?, ?, ?)"
+        row = (spending.at[:10], spending.conversation_id, to_json(spending))
+        with self._database.writing() as connection:
+            connection.execute(query, row)
+
+    def spending(self, *, day: str = "", conversation_id: str = "") -> list[Spending]:
+        """What was spent on a day (``YYYY-MM-DD``), in a conversation, both, or ever; in order."""
+        query = """
+            SELECT noun FROM spending
+            WHERE (? = '' OR day = ?) AND (? = '' OR conversation = ?) ORDER BY number
+        """
+        asked = (day, day, conversation_id, conversation_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query, asked).fetchall()
+        return _nouns(Spending, rows)
 
 
 def match_expression(words: Sequence[str]) -> str:

@@ -122,4 +122,13 @@ MIGRATIONS = (
         INSERT INTO table_title (table_title, rowid, title) VALUES ('delete', old.row, old.title);
     END
     """,
+    """
+    CREATE TABLE spending (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        day TEXT NOT NULL,
+        conversation TEXT NOT NULL,
+        noun TEXT NOT NULL
+    );
+    CREATE INDEX spending_of_day ON spending (day)
+    """,
 )

@@ -123,7 +123,8 @@ class Screen:
     def uses_model(self) -> bool:
         """Whether a question would be sent to a language model."""
         answerer = self.settings.answerer
-        return answerer == "claude" or (answerer == "auto" and bool(self.api_key or api_key()))
+        reachable = bool(self.api_key or api_key() or self.settings.base_url)
+        return answerer == "claude" or (answerer == "auto" and reachable)
 
     def asked(self, documents: list[Document]) -> tuple[str, ...]:
         """The documents a question goes to; empty where it goes to all of them."""

@@ -13,6 +13,7 @@ import pytest
 
 from docqa.answer import claude
 from docqa.answer.claude import ClaudeAnswerer, answer_error
+from docqa.answer.costs import Purse
 from docqa.answer.events import (
     AnswerEvent,
     PassagesFound,
@@ -25,17 +26,19 @@ from docqa.answer.prompts import NOT_FOUND
 from docqa.errors import (
     AnswerCutOff,
     AnswerError,
+    BudgetReached,
     ConnectionLost,
     ContextTooLong,
     KeyRefused,
     NoKey,
     NotAMessagesServer,
     Overloaded,
+    PriceUnknown,
     RateLimited,
     RequestRefused,
     UnknownModel,
 )
-from docqa.settings import DEFAULTS, PRICES, Settings
+from docqa.settings import DEFAULTS, Price, Settings
 from docqa.types import Answer, Block, Message, Usage
 from tests.answer.passages import Searches, block, document, hit, row
 from tests.messages_server import (
@@ -55,6 +58,8 @@ RENT_A = hit("The premises are in Ohio.", "The base rent is $25,000 a month.", "
 RENT_B = hit(block("The base rent is $31,500 a month.", 3), of=B)
 QUESTION = "What is the base rent?"
 QUICK = replace(DEFAULTS, max_retries=0)
+PRICE = Price(Decimal(3), Decimal(15), Decimal("0.30"), Decimal("3.75"))
+PRICED = Purse({"model-one": PRICE})
 
 
 def read_page(document_id: str, page: int) -> list[Block]:
@@ -68,8 +73,11 @@ def stream(
     question: str = QUESTION,
     settings: Settings = QUICK,
     history: tuple[Message, ...] = (),
+    purse: Purse | None = None,
 ) -> Iterator[AnswerEvent]:
-    answerer = ClaudeAnswerer("key", base_url=server.url, model="model-one", settings=settings)
+    answerer = ClaudeAnswerer(
+        "key", base_url=server.url, model="model-one", settings=settings, purse=purse
+    )
     return answerer.answer(
         question,
         search=search or Searches(RENT_A, RENT_B),
@@ -539,12 +547,140 @@ def test_an_address_may_end_in_v1() -> None:
 # Cost
 
 
-def test_cost_is_known_only_where_the_price_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cost_is_known_only_where_the_price_is() -> None:
     assert answer_of(Turn([text("Yes.")])).usage.cost_usd is None
-    prices = (Decimal(3), Decimal(15), Decimal("0.30"), Decimal("3.75"))
-    monkeypatch.setitem(PRICES, "model-one", prices)
     # 900 × 3 + 15 × 15 + 4000 × 0.30 + 1200 × 3.75 = 8625 dollars for a million answers
-    assert answer_of(Turn([text("Yes.")])).usage.cost_usd == Decimal("0.008625")
+    assert answer_of(Turn([text("Yes.")]), purse=PRICED).usage.cost_usd == Decimal("0.008625")
+
+
+def test_every_request_is_counted_also_one_that_breaks_off() -> None:
+    spent: list[Usage] = []
+    with MessagesServer(
+        Turn([tool_use("list_documents")], "tool_use"), Turn([text("Yes, the")], end="truncated")
+    ) as server:
+        answerer = ClaudeAnswerer(
+            "key",
+            base_url=server.url,
+            model="model-one",
+            settings=QUICK,
+            purse=replace(PRICED, spend=spent.append),
+        )
+        *_, answer = answerer.answer(
+            QUESTION, search=Searches(RENT_A), read_page=read_page, documents=[A, B]
+        )
+    assert isinstance(answer, Answer)
+    assert answer.partial
+    assert len(spent) == 2
+    assert answer.usage.cost_usd == sum(each.cost_usd or 0 for each in spent)
+
+
+def test_a_budget_stops_before_anything_is_sent() -> None:
+    poor = replace(PRICED, budget=Decimal("0.001"))
+    with MessagesServer(Turn([text("Yes.")])) as server:
+        with pytest.raises(BudgetReached, match=r"\$0\.00"):
+            list(stream(server, purse=poor))
+        assert server.requests == []
+
+
+def test_a_budget_stops_between_two_requests() -> None:
+    # Each request costs 0.008625 and is estimated at about 0.02: one fits, a second does not.
+    poor = replace(PRICED, budget=Decimal("0.027"))
+    with MessagesServer(Turn([tool_use("list_documents")], "tool_use")) as server:
+        with pytest.raises(BudgetReached):
+            list(stream(server, purse=poor))
+        assert len(server.requests) == 1
+
+
+def test_a_budget_without_a_price_cannot_be_kept() -> None:
+    with MessagesServer(Turn([text("Yes.")])) as server:
+        with pytest.raises(PriceUnknown, match="model-one"):
+            list(stream(server, purse=Purse(budget=Decimal(5))))
+        assert server.requests == []
+
+
+# What leaves the machine
+
+
+def test_the_preview_is_what_is_sent() -> None:
+    with MessagesServer(Turn([text("$25,000.")])) as server:
+        answerer = ClaudeAnswerer(
+            "key", base_url=server.url, model="model-one", settings=QUICK, purse=PRICED
+        )
+        given: Any = {
+            "search": Searches(RENT_A, RENT_B), "read_page": read_page, "documents": [A, B]
+        }  # fmt: skip
+        shown = answerer.preview(QUESTION, **given)
+        assert server.requests == []
+        list(answerer.answer(QUESTION, **given))
+        (sent,) = server.requests
+    assert {**shown.payload, "stream": True} == sent
+    assert shown.url == f"{server.url}/v1/messages"
+    assert 0 < shown.tokens < 5000
+    assert shown.cost_usd is not None
+    assert shown.most_usd is not None
+    assert Decimal(0) < shown.cost_usd < shown.most_usd
+
+
+def test_hidden_words_are_not_sent_and_stand_in_the_answer() -> None:
+    hidden = replace(QUICK, redact=("Ohio", "lease a"))
+    given: dict[str, Any] = {
+        "query": "deposit in REDACTED-1",
+        "documents": ["REDACTED-2.pdf"],
+    }
+    replies = (
+        Turn([tool_use("search_documents", **given)], "tool_use"),
+        Turn([text("The premises are in REDACTED-1 [S1.1], says REDACTED-2.")]),
+    )
+    search = Searches(RENT_A, RENT_B)
+    events, server = events_of(*replies, settings=hidden, search=search)
+    assert "ohio" not in str(server.requests).lower()
+    assert "lease a" not in str(server.requests).lower()
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert answer.text == "The premises are in Ohio [S1.1], says lease a."
+    assert "REDACTED" not in told(events)
+    assert search.asked[-1][0] == "deposit in Ohio"
+
+
+# Too much for the model
+
+
+def test_what_is_too_long_is_sent_with_fewer_passages_and_that_is_said() -> None:
+    too_long = Refusal(400, "invalid_request_error", "prompt is too long: 250000 tokens")
+    many = Searches(*(hit(f"The base rent of unit {n} is ${n},000.", index=n) for n in range(1, 9)))
+    events, server = events_of(too_long, too_long, Turn([text("It is $1,000 [S1].")]), search=many)
+    sent = [str(request).count("'search_result'") for request in server.requests]
+    assert sent == [8, 4, 2]
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert not answer.partial
+    assert any("6 of them were left out" in warning for warning in answer.warnings)
+    assert len(answer.evidence) == 2
+
+
+def test_what_is_too_long_with_one_passage_is_an_error() -> None:
+    too_long = Refusal(413, "request_too_large", "too large")
+    with pytest.raises(ContextTooLong):
+        events_of(too_long, search=Searches(RENT_A))
+
+
+# The server's own ways
+
+
+@pytest.mark.parametrize(
+    ("header", "authorization", "own"),
+    [
+        ("auto", "Bearer key", "key"),
+        ("authorization", "Bearer key", None),
+        ("x-api-key", None, "key"),
+    ],
+)
+def test_the_key_goes_in_the_header_chosen(
+    header: str, authorization: str | None, own: str | None
+) -> None:
+    _, server = events_of(Turn([text("Yes.")]), settings=replace(QUICK, key_header=header))
+    (sent,) = server.headers
+    assert (sent.get("authorization"), sent.get("x-api-key")) == (authorization, own)
 
 
 # Every error of the SDK and its transport

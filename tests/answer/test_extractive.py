@@ -2,7 +2,7 @@
 
 import time
 
-from docqa.answer.events import PassagesFound, Searching, TextDelta
+from docqa.answer.events import Likeness, PassagesFound, Searching, TextDelta
 from docqa.answer.evidence import MARKER, resolve
 from docqa.answer.extractive import answer, answer_from
 from docqa.answer.prompts import NOT_FOUND
@@ -190,3 +190,17 @@ def test_a_contents_page_answers_nothing() -> None:
 def test_a_year_asked_for_chooses_the_column() -> None:
     given = ask("What was rental income in 2023?", NOI)
     assert first_line(given) == "Rental income, 2023: $1,800 (in thousands) [S1.3]"
+
+
+def test_meaning_decides_between_sentences_that_share_as_many_words() -> None:
+    break_clause = hit("The tenant may end this lease by giving six months' notice.", index=5)
+    repairs = hit("The tenant shall make good within three months' notice of any break.", index=6)
+    asked = "How much notice must the tenant give to exercise the break?"
+    result = found(asked, [repairs, break_clause])
+
+    def nearest_to(wanted: str) -> Likeness:
+        return lambda question, texts: [0.9 if wanted in text else 0.2 for text in texts]
+
+    for wanted in ("six months", "three months"):
+        given = answer_from(asked, result, settings=DEFAULTS, likeness=nearest_to(wanted))
+        assert wanted in first_line(given)

@@ -1,0 +1,52 @@
+"""What was searched in each document and what came of it, so that silence can be checked; pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from docqa.types import Answer, Coverage, SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The searches of one answer: for each document what was seen, and which chunks were used."""
+
+    documents: Mapping[str, Coverage]  # by document id
+    used: frozenset[str] = frozenset()  # chunk ids
+
+    def after(self, result: SearchResult) -> "Receipt":
+        """This and one more search: its question counts for every document it looked into."""
+        used = self.used | {hit.chunk.id for hit in result.hits}
+        documents = dict(self.documents)
+        for seen in result.coverage:
+            before = documents.get(seen.document_id)
+            documents[seen.document_id] = _together(before, seen, result.plan.question, used)
+        return Receipt(documents, used)
+
+
+def empty_receipt() -> Receipt:
+    return Receipt({})
+
+
+def _together(before: Coverage | None, seen: Coverage, query: str, used: Iterable[str]) -> Coverage:
+    of_document = sum(chunk.startswith(f"{seen.document_id}:") for chunk in used)
+    if before is None:
+        return replace(seen, queries=(query,), used=max(of_document, seen.used))
+    best = max((before, seen), key=lambda each: each.best_score)
+    return replace(
+        best,
+        seen=max(before.seen, seen.seen),
+        used=of_document,
+        queries=tuple(dict.fromkeys((*before.queries, query))),
+    )
+
+
+def with_receipt(answer: Answer, receipt: Receipt) -> Answer:
+    """The answer with its coverage, and in it how many passages of each document are cited."""
+    cited = {(c.document_id, c.label.partition(".")[0]) for c in answer.citations if answer.found}
+    return replace(
+        answer,
+        coverage=tuple(
+            replace(each, cited=sum(document == each.document_id for document, _ in cited))
+            for each in receipt.documents.values()
+        ),
+    )
