@@ -624,8 +624,8 @@ class Workspace:
         the last event is the `Comparison`; ``sides`` are their ids where the person has settled
         which, () for no comparison. ``answerer`` is "auto" (Claude where there is a key or
         a server of one's own), "extractive" or "claude". The key is used for this question and
-        kept nowhere. Closing the iterator stops the answer. Raises `EmptyQuestion`, `NoDocuments` and `NoKey` at once, other
-        `AnswerError`s on the way.
+        kept nowhere. Closing the iterator stops the answer. Raises `EmptyQuestion`,
+        `NoDocuments` and `NoKey` at once, other `AnswerError`s on the way.
         """
         chosen = settings or self.settings
         key = configuration.api_key() if api_key is None else api_key
