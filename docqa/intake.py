@@ -14,21 +14,26 @@ from docqa.models import Encoder
 from docqa.settings import Settings
 from docqa.types import Block, Chunk, Discard, Document, PageHealth, Progress, Stage
 
+_CUT_BY = (
+    "chunk_chars",
+    "overlap_chars",
+    "min_chunk_chars",
+    "min_alphanumeric",
+    "max_special",
+)
 CUTTING = 1  # of how blocks become chunks; raise it where the same blocks become other ones
 
 
 def recipe(encoder: str, settings: Settings) -> str:
     """How passages are made, as text: of two libraries with the same, the passages are alike."""
-    made_with = {
-        "encoder": encoder,
-        "cutting": CUTTING,
-        "chunk_chars": settings.chunk_chars,
-        "overlap_chars": settings.overlap_chars,
-        "min_chunk_chars": settings.min_chunk_chars,
-        "min_alphanumeric": settings.min_alphanumeric,
-        "max_special": settings.max_special,
-    }
-    return json.dumps(made_with)
+    made_with = {name: getattr(settings, name) for name in _CUT_BY}
+    return json.dumps({"encoder": encoder, "cutting": CUTTING, **made_with})
+
+
+def cut_as(recorded: str, settings: Settings) -> Settings:
+    """The settings, but those of a recorded `recipe` where they say how passages are made."""
+    made_with = json.loads(recorded)
+    return replace(settings, **{name: made_with[name] for name in _CUT_BY if name in made_with})
 
 
 @dataclass(frozen=True, slots=True)

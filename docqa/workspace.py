@@ -43,7 +43,7 @@ from docqa.errors import (
 from docqa.ingest import pages
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
-from docqa.intake import Prepared, Watch, prepare, recipe
+from docqa.intake import Prepared, Watch, cut_as, prepare, recipe
 from docqa.ledger import Ledger
 from docqa.library import aside, vectors
 from docqa.library.catalog import Catalog
@@ -181,17 +181,18 @@ class Workspace:
             return self._encoder
 
     def _open_encoder(self) -> Encoder:
-        cache = configuration.models_folder(self.folder)
         recorded = self.catalog.get_setting("encoder")
         try:
-            encoder = load_encoder(cache, name=recorded)
+            encoder = self._encoder_named(recorded)
         except ModelMissing as error:
-            raise EncoderMismatch(
-                made_with=str(recorded), loaded=load_encoder(cache).name
-            ) from error
+            best = self._encoder_named(None)
+            raise EncoderMismatch(made_with=str(recorded), loaded=best.name) from error
         if recorded is None:
             self._record(encoder)
         return encoder
+
+    def _encoder_named(self, name: str | None) -> Encoder:
+        return load_encoder(configuration.models_folder(self.folder), name=name)
 
     @cached_property
     def _reranker(self) -> Reranker | None:
@@ -368,13 +369,17 @@ class Workspace:
             parsed.blocks,
             parsed.health,
             encoder=self.encoder,
-            settings=self.settings,
+            settings=self._cut_as_recorded(),
             watch=watch,
         )
         watch.progress(Progress(name, "saving"))
         with self._writing:
             self._keep(prepared)
         return prepared.document
+
+    def _cut_as_recorded(self) -> Settings:
+        """Passages are made as the library's others are, until it is indexed again."""
+        return cut_as(self.catalog.get_setting("recipe") or "{}", self.settings)
 
     def _keep(self, prepared: Prepared) -> None:
         ids = [chunk.id for chunk in prepared.chunks]
@@ -394,7 +399,7 @@ class Workspace:
         off is not done again. ``progress`` is told of pages, over all documents. The name of the
         encoder comes back. Raises `ModelMissing`, and `ReadingCancelled` when told to stop.
         """
-        chosen = load_encoder(configuration.models_folder(self.folder), name=encoder)
+        chosen = self._encoder_named(encoder)
         watch = Watch(progress or _nobody, cancelled or _never)
         wanted = recipe(chosen.name, self.settings)
         with self._adding:
@@ -483,7 +488,7 @@ class Workspace:
                     prepared.blocks,
                     prepared.health,
                     encoder=self.encoder,
-                    settings=self.settings,
+                    settings=self._cut_as_recorded(),
                     watch=Watch(_nobody, _never),
                 )
             self.catalog.begin(document.id)

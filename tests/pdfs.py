@@ -279,7 +279,7 @@ def truncated(path: Path) -> Path:
 def zero_pages(path: Path) -> Path:
     """A well-formed PDF without any page."""
     catalog, tree = b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[]/Count 0>>"
-    path.write_bytes(_assemble([catalog, tree]))
+    path.write_bytes(assemble([catalog, tree]))
     return path
 
 
@@ -288,7 +288,7 @@ BROKEN_PAGE_TEXTS = ("The first page is whole.", "This page is damaged.", "The l
 
 def broken_stream(path: Path) -> Path:
     """Three pages of `BROKEN_PAGE_TEXTS`; the compressed content of page 2 is damaged."""
-    path.write_bytes(_assemble(_broken_objects()))
+    path.write_bytes(assemble(_broken_objects()))
     return path
 
 
@@ -312,7 +312,8 @@ def _stream(content: bytes) -> bytes:
     return head + b"stream\n" + content + b"\nendstream"
 
 
-def _assemble(objects: Sequence[bytes]) -> bytes:
+def assemble(objects: Sequence[bytes]) -> bytes:
+    """A PDF of these objects, numbered from 1; the first is its catalog."""
     body, offsets = b"%PDF-1.7\n", []
     for number, content in enumerate(objects, start=1):
         offsets.append(len(body))

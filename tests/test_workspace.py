@@ -326,6 +326,19 @@ def test_indexing_again_is_taken_up_where_it_broke_off(two: Path) -> None:
     assert not (two / aside.FOLDER_NAME).exists()
 
 
+def test_passages_are_cut_in_one_way_until_all_are_cut_in_another(
+    two: Path, tmp_path: Path, reader: ReadingProcess
+) -> None:
+    west = pdfs.text_pages(tmp_path / "West.pdf", ["The monthly rent is $19,250. " * 40] * 2)
+    with Workspace(two, SMALLER, reader=reader) as opened:
+        opened.add([west])
+        north, _, added = opened.documents()
+        assert added.chunk_count == north.chunk_count
+        opened.reindex()
+        north, _, added = opened.documents()
+        assert added.chunk_count == north.chunk_count
+
+
 def test_what_was_set_aside_for_other_settings_is_not_mixed_in(two: Path) -> None:
     with Workspace(two, SMALLER) as opened, pytest.raises(StoppedError):
         opened.reindex(progress=stop_at_second)

@@ -1,111 +1,82 @@
-"""Kill a process that adds and removes documents, at random moments, and see what is left.
+"""Kill a process that adds, removes, re-indexes and backs up, at random moments; see what is left.
 
-    python -m tests.benchmarks.durability --trials 40 --seed 1
+    python -m tests.benchmarks.durability --trials 200 --seed 1
 
-Each trial starts a child that adds and removes at random and says what it has finished; it is
-killed (SIGKILL) after a random time. Then the library is opened and brought in line, and must
-hold each document that was reported as added and not since removed, and nothing of any other:
-in the catalog, the keyword index, the vectors, and the folder of PDFs.
+Each trial starts a child that works at random and says what it begins and has finished; it is
+killed (SIGKILL) after a random time, in some trials while it still opens the library. Then the
+library is opened again and must hold each document that was reported as added and not since
+removed, and nothing of any other: in the catalog, the keyword index, the vectors, the PDFs, and
+what is kept for work under way. Every document is cut in one way, either the old or the new, and
+every passage is found. A backup that has its name is restored and compared in the same way.
 """
 
 import argparse
 import json
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from docqa.library.catalog import Catalog
-from docqa.library.files import FileStore, content_id
-from docqa.library.lock import LibraryLock
-from docqa.library.upkeep import bring_in_line
-from docqa.library.vectors import VectorIndex
-from docqa.types import Block, Box, Chunk, Document
+from docqa.ingest.chunk import chunk
+from docqa.ingest.validate import validate
+from docqa.library import aside
+from docqa.library.backup import restore_backup, write_backup
+from docqa.library.files import SCRATCH, content_id
+from docqa.settings import DEFAULTS, Settings
+from docqa.types import Chunk, Document
+from tests.library.small import QuickEncoder, SmallWorkspace, made_pdf
 
-DIMENSIONS = 32
-HERE = Box(72.0, 72.0, 540.0, 90.0)
-LONGEST = 4.0  # seconds before the child is killed, at most
-
-
-class Library:
-    def __init__(self, folder: Path) -> None:
-        self.lock = LibraryLock(folder)
-        self.catalog = Catalog(folder)
-        self.index = VectorIndex(folder, encoder="tiny", dimensions=DIMENSIONS)
-        self.files = FileStore(folder)
-
-    def close(self) -> None:
-        for each in (self.index, self.catalog, self.lock):
-            each.close()
+LONGEST = 2.5  # seconds from the first step until the child is killed, at most
+STARTING = 3.0  # seconds within which it is killed where that is to be before its first step
+WHILE_STARTING = 0.15  # share of trials
+CUTS: tuple[Settings, ...] = (DEFAULTS, replace(DEFAULTS, chunk_chars=250, overlap_chars=0))
 
 
-def vectors_of(document_id: str, count: int) -> NDArray[np.float32]:
-    draw = np.random.default_rng(int(document_id[:8], 16))
-    vectors = draw.normal(size=(count, DIMENSIONS)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors
-
-
-def chunks_of(document_id: str) -> list[Chunk]:
-    """Between 1 and 200 chunks, the same ones for the same id."""
-    return [
-        Chunk(
-            f"{document_id}:{place}",
-            document_id,
-            place,
-            (Block(f"w{document_id[:12]} passage {place} " * 8, 1, HERE),),
-        )
-        for place in range(1 + int(document_id[:6], 16) % 200)
-    ]
-
-
-def add(library: Library, source: Path) -> str:
-    document_id = content_id(source)
-    chunks = chunks_of(document_id)
-    vectors = vectors_of(document_id, len(chunks))
-    library.catalog.begin(document_id)
-    library.files.put(source)
-    library.index.add(document_id, [chunk.id for chunk in chunks], vectors)
-    library.catalog.save(
-        Document(document_id, source.name, 1, chunk_count=len(chunks)),
-        blocks=[block for chunk in chunks for block in chunk.blocks],
-        chunks=chunks,
-        vectors=vectors,
-        health=[],
-        discards=[],
-    )
-    return document_id
-
-
-def remove(library: Library, document_id: str) -> None:
-    library.catalog.remove(document_id)
-    library.index.remove(document_id)
-    library.files.remove(document_id)
-    library.catalog.abandon(document_id)
+# The child
 
 
 def work(folder: Path, seed: int) -> None:
-    """The child: adds and removes until it is killed, saying each step before and after."""
-    library = Library(folder)
+    """Work until killed, saying each step before and after."""
     draw = random.Random(seed)
-    for number in range(10**9):
-        held = [document.id for document in library.catalog.documents()]
-        if held and draw.random() < 0.35:
-            document_id = draw.choice(held)
-            say("removing", document_id)
-            remove(library, document_id)
-            say("removed", document_id)
-        else:
-            source = folder.parent / "source.pdf"
-            source.write_bytes(f"{seed} {number}".encode() * draw.randint(1, 200_000))
-            say("adding", content_id(source))
-            say("added", add(library, source))
+    with SmallWorkspace(folder / "library", CUTS[seed % 2]) as workspace:
+        for number in range(10**9):
+            held = [document.id for document in workspace.documents()]
+            choice = draw.random()
+            if choice < 0.15 and held:
+                say("reindexing", "")
+                workspace.reindex()
+                say("reindexed", "")
+            elif choice < 0.3:
+                say("backing up", "")
+                target = folder / f"{number % 2}.zip"
+                target.unlink(missing_ok=True)
+                write_backup(folder / "library", target)
+                say("backed up", "")
+            elif choice < 0.55 and held:
+                document_id = draw.choice(held)
+                say("removing", document_id)
+                workspace.remove(document_id)
+                say("removed", document_id)
+            else:
+                _add(workspace, folder, draw)
+
+
+def _add(workspace: SmallWorkspace, folder: Path, draw: random.Random) -> None:
+    source = folder / "source.pdf"
+    made_pdf(source, seed=draw.randrange(10**9), passages=draw.choice((1, 5, 40, 150)))
+    document_id = content_id(source)
+    say("adding", document_id)
+    [result] = workspace.add([source], names=[f"{document_id[:12]}.pdf"])
+    assert result.status == "added", result.error
+    say("added", document_id)
 
 
 def say(step: str, document_id: str) -> None:
@@ -113,21 +84,44 @@ def say(step: str, document_id: str) -> None:
     sys.stdout.flush()
 
 
-def killed_run(folder: Path, seed: int, seconds: float) -> list[tuple[str, str]]:
+# The parent
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a number of kills led to; ``wrong`` has a line for each thing that was."""
+
+    trials: int
+    seed: int
+    steps: int
+    when: Counter[str]
+    wrong: tuple[str, ...]
+    documents: int
+    backups: int
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.trials} kills, seed {self.seed}, {self.steps} steps",
+            f"last said before the kill: {dict(self.when.most_common())}",
+            *self.wrong,
+            f"{len(self.wrong)} things wrong; {self.documents} documents at the end, "
+            f"{self.backups} backups restored and compared",
+        ]
+        return "\n".join(lines)
+
+
+def killed_run(folder: Path, seed: int, draw: random.Random) -> list[tuple[str, str]]:
     """What the child said until it was killed."""
     command = [sys.executable, "-m", "tests.benchmarks.durability", "--work", str(folder)]
+    while_starting = draw.random() < WHILE_STARTING
     with subprocess.Popen([*command, "--seed", str(seed)], stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
-        first = child.stdout.readline()  # it has opened the library and begun
-        time.sleep(seconds)
+        first = b"" if while_starting else child.stdout.readline()
+        time.sleep(draw.uniform(0, STARTING if while_starting else LONGEST))
         child.kill()
-        rest = child.stdout.read()
-    lines = (first + rest).decode().splitlines()
-    return [(step, document_id) for step, document_id in map(json.loads, filter(_whole, lines))]
-
-
-def _whole(line: str) -> bool:
-    return line.endswith("]")
+        said = first + child.stdout.read()
+    lines = [line for line in said.decode().splitlines() if line.endswith("]")]
+    return [(step, document_id) for step, document_id in map(json.loads, lines)]
 
 
 def expected(before: set[str], said: list[tuple[str, str]]) -> tuple[set[str], str]:
@@ -142,75 +136,123 @@ def expected(before: set[str], said: list[tuple[str, str]]) -> tuple[set[str], s
     return held, open_step
 
 
-def check(library: Library, held: set[str], either: str) -> list[str]:
-    """What is wrong with the library, in words."""
-    wrong = []
-    kept = {document.id for document in library.catalog.documents()}
-    if kept - {either} != held - {either}:
-        wrong.append(f"catalog: lost {len(held - kept)}, left over {len(kept - held)}")
-    if set(library.files.ids()) != kept:
-        wrong.append("files differ from the catalog")
-    chunks = {chunk.id for each in kept for chunk in chunks_of(each)}
-    if not library.catalog.chunk_count() == library.index.count() == len(chunks):
-        wrong.append(f"{library.index.count()} vectors for {len(chunks)} chunks")
-    for each in kept:
-        wrong += check_document(library, each)
-    words = {chunk_id for chunk_id, _ in library.catalog.keyword_search(["passage"], limit=10**6)}
-    if words != chunks or not library.catalog.is_sound():
-        wrong.append("the catalog or its keyword index is damaged")
-    return wrong
-
-
-def check_document(library: Library, document_id: str) -> list[str]:
-    chunks = chunks_of(document_id)
-    wrong = []
-    if library.catalog.document_chunks(document_id) != chunks:
-        wrong.append("chunks differ")
-    vectors = vectors_of(document_id, len(chunks))
-    if not np.array_equal(library.catalog.vectors([chunk.id for chunk in chunks]), vectors):
-        wrong.append("kept vectors differ")
-    for place in (0, len(chunks) // 2, len(chunks) - 1):
-        found = library.index.search(vectors[place], limit=1, document_ids=[document_id])
-        if not found or found[0][0] != chunks[place].id:
-            wrong.append("a vector is not found")
-    if content_id(library.files.path(document_id)) != document_id:
-        wrong.append("a PDF differs")
-    return wrong
-
-
-def trials(count: int, seed: int) -> int:
+def trials(count: int, seed: int) -> Outcome:
     draw = random.Random(seed)
-    failures, when, steps = 0, Counter[str](), 0
+    when, steps, backups = Counter[str](), 0, 0
+    wrong: list[str] = []
+    held: set[str] = set()
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / "library"
-        held: set[str] = set()
+        folder = Path(scratch)
         for trial in range(count):
-            said = killed_run(folder, seed * 10_000 + trial, draw.uniform(0, LONGEST))
+            said = killed_run(folder, seed * 10_000 + trial, draw)
             held, either = expected(held, said)
             steps += len(said)
             when[said[-1][0] if said else "starting"] += 1
-            library = Library(folder)
-            bring_in_line(library.catalog, library.index, library.files)
-            wrong = check(library, held, either)
-            held = {document.id for document in library.catalog.documents()}
-            library.close()
-            failures += bool(wrong)
-            for each in wrong:
-                print(f"trial {trial}: {each}")
-    print(f"{count} kills, seed {seed}, {steps} steps; killed while or after: {dict(when)};")
-    print(f"{failures} libraries wrong, {len(held)} documents at the end")
-    return failures
+            found = list(check(folder / "library", held, either))
+            held = held_now(folder / "library")
+            for archive in folder.glob("*.zip"):
+                found += check_backup(archive)
+                backups += 1
+            wrong += [f"trial {trial} after {said[-1:]}: {each}" for each in found]
+    return Outcome(count, seed, steps, when, tuple(wrong), len(held), backups)
+
+
+def held_now(folder: Path) -> set[str]:
+    with SmallWorkspace(folder) as workspace:
+        return {document.id for document in workspace.documents()}
+
+
+def check_backup(archive: Path) -> Iterator[str]:
+    """What is wrong with what it restores to; the archive is used up."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "restored"
+        restore_backup(archive, folder)
+        yield from (f"backup: {each}" for each in check(folder, held_now(folder), ""))
+    archive.unlink()
+
+
+def check(folder: Path, held: set[str], either: str) -> Iterator[str]:
+    """What is wrong with a library, in words."""
+    with SmallWorkspace(folder) as workspace:
+        vectors = workspace.index.count()  # opened, and so brought in line
+        documents = workspace.documents()
+        kept = {document.id for document in documents}
+        if kept - {either} != held - {either}:
+            yield f"catalog: lost {len(held - kept)}, left over {len(kept - held)}"
+        if set(workspace._files.ids()) != kept or workspace.catalog.unfinished():
+            yield "files or journal differ from the catalog"
+        if (folder / SCRATCH).exists():
+            yield "something is left of what was under way"
+        chunks = [chunk for each in documents for chunk in chunks_of(workspace, each)]
+        if not workspace.catalog.chunk_count() == vectors == len(chunks):
+            yield f"{vectors} vectors for {len(chunks)} chunks"
+        words = workspace.catalog.keyword_search(["lease"], limit=10**6)
+        if {chunk_id for chunk_id, _ in words} != {chunk.id for chunk in chunks}:
+            yield "the keyword index has other passages"
+        if not workspace.catalog.is_sound():
+            yield "the catalog is damaged"
+        for document in documents:
+            yield from check_document(workspace, document)
+        yield from check_aside(folder, kept)
+
+
+def check_aside(folder: Path, kept: set[str]) -> Iterator[str]:
+    """What was set aside may be there only of documents that are."""
+    if not aside.waiting(folder):
+        return
+    copy = folder.parent / "aside"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(folder / aside.FOLDER_NAME, copy / "library")
+    with SmallWorkspace(copy / "library") as workspace:
+        if not {document.id for document in workspace.documents()} <= kept:
+            yield "a removed document is still set aside"
+    shutil.rmtree(copy)
+
+
+def chunks_of(workspace: SmallWorkspace, document: Document) -> list[Chunk]:
+    """The document's chunks as they must be, cut in the way the library records."""
+    recorded = json.loads(workspace.catalog.get_setting("recipe") or "{}")
+    settings = next(each for each in CUTS if each.chunk_chars == recorded["chunk_chars"])
+    encoder = QuickEncoder()
+    made = chunk(
+        document.id,
+        document.name,
+        document.title,
+        workspace.blocks(document.id),
+        count_tokens=encoder.count_tokens,
+        max_tokens=encoder.max_tokens,
+        settings=settings,
+    )
+    return validate(made, settings=settings)[0]
+
+
+def check_document(workspace: SmallWorkspace, document: Document) -> Iterator[str]:
+    chunks = workspace.catalog.document_chunks(document.id)
+    vectors = QuickEncoder().encode([each.embedded_text for each in chunks])
+    ids = [each.id for each in chunks]
+    if not np.array_equal(workspace.catalog.vectors(ids), vectors):
+        yield "kept vectors differ from the texts"
+    if not workspace.index.holds(ids, vectors):
+        yield "the index has other vectors"
+    for place in (0, len(chunks) // 2, len(chunks) - 1):
+        found = workspace.index.search(vectors[place], limit=1, document_ids=[document.id])
+        if not found or abs(found[0][1] - 1) > 1e-3:
+            yield "a vector is not found"
+    if content_id(workspace._files.path(document.id)) != document.id:
+        yield "a PDF differs"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--work", type=Path)
+    parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
         work(options.work, options.seed)
-    return 1 if trials(options.trials, options.seed) else 0
+    outcome = trials(options.trials, options.seed)
+    print(outcome)
+    return 1 if outcome.wrong else 0
 
 
 if __name__ == "__main__":
