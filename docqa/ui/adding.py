@@ -5,6 +5,7 @@ The thread touches nothing of Streamlit: it keeps plain values here, and the scr
 
 import shutil
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +39,7 @@ class Entry:
     temporary: bool
     password: str = field(default="", repr=False)
     cancelled: bool = False
+    started: float = 0.0  # on the clock of time.monotonic; 0.0 while it waits
     progress: Progress | None = None
     result: AddResult | None = None
 
@@ -88,9 +90,9 @@ class Adding:
         name = entry.result.file if entry.result else entry.name
         self._queue([Entry(name, entry.path, entry.temporary, password)])
 
-    def cancel(self) -> None:
-        """Stop the file that is being read and drop those that wait, not those still to come."""
-        for entry in self.entries:
+    def cancel(self, *entries: Entry) -> None:
+        """Stop these files, or the one being read and those that wait, not those still to come."""
+        for entry in entries or self.entries:
             entry.cancelled = True
 
     def dismiss(self) -> None:
@@ -131,6 +133,8 @@ class Adding:
         self.settled += 1
 
     def _read(self, entry: Entry) -> None:
+        entry.started = time.monotonic()
+
         def follow(progress: Progress) -> None:
             entry.progress = progress
 

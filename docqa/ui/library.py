@@ -75,8 +75,14 @@ def _document(document: Document) -> None:
             on_click=screen().open,
             args=(document.id, 1),
         )
-        if st.button("Delete…", icon=":material/delete:", key="library_delete", type="tertiary"):
-            removal.confirm(document)
+        st.button(
+            "Delete",
+            icon=":material/delete:",
+            key="library_delete",
+            type="tertiary",
+            on_click=removal.delete,
+            args=(document.id,),
+        )
     _pages(document, health)
     _discards(document, discards)
 

@@ -1,42 +1,53 @@
-"""A document's details, and its deletion after a second look."""
+"""A document's deletion, which can be undone while this process lives, and its details."""
 
 import streamlit as st
 
 from docqa.types import Document
 from docqa.ui.boundary import attempt
-from docqa.ui.plain import count, show_note, size_of
-from docqa.ui.state import screen, workspace
+from docqa.ui.plain import count, literal, shortened, show_note, size_of
+from docqa.ui.state import running, screen, workspace
 
-
-@st.dialog("Delete this document?")
-def confirm(document: Document) -> None:
-    """Ask before a document is deleted."""
-    st.text(document.name)
-    st.caption(
-        f"Its {count(document.page_count, 'page')}, {count(document.chunk_count, 'passage')} and "
-        "the stored PDF are removed from this library. Your own file is not touched; add it "
-        "again to bring it back. Earlier answers keep their quotes."
-    )
-    with st.container(horizontal=True):
-        deleted = st.button(
-            "Delete",
-            type="primary",
-            key="delete_it",
-            icon=":material/delete:",
-            on_click=delete,
-            args=(document.id,),
-        )
-        if st.button("Keep it", key="keep_it") or deleted:
-            st.rerun()
+UNDOABLE = 3  # deleted documents held in memory
 
 
 def delete(document_id: str) -> None:
-    """Remove a document from the library and from what this session remembers of it."""
-    here = screen()
-    here.trouble = attempt(lambda: workspace().remove(document_id))
+    """Remove a document from disk and from this session; in memory it is held for `undo`."""
+    here, removed = screen(), running().removed
+    here.trouble = attempt(lambda: removed.append(workspace().withdraw(document_id)))
+    del removed[:-UNDOABLE]
     here.left_out.discard(document_id)
     if here.place is not None and here.place.document_id == document_id:
         here.place = None
+
+
+def undoing() -> None:
+    """What was deleted last, with a way to have it back and one to let it go."""
+    removed = running().removed
+    if not removed:
+        return
+    document = removed[-1].prepared.document
+    with st.container(key="undoing", gap="xsmall", border=True):
+        st.caption(f"Deleted {literal(shortened(document.name, limit=28))}{_quoted(document)}")
+        with st.container(horizontal=True):
+            st.button("Undo", icon=":material/undo:", key="undo", type="tertiary", on_click=undo)
+            st.button("Dismiss", key="let_go", type="tertiary", on_click=let_go)
+
+
+def _quoted(document: Document) -> str:
+    quoting = len(workspace().catalog.conversations_quoting(document.id))
+    return f". {count(quoting, 'conversation')} still quoted from it." if quoting else "."
+
+
+def undo() -> None:
+    """Put the document that was deleted last back as it was."""
+    removed = running().removed
+    if removed:
+        screen().trouble = attempt(lambda: workspace().put_back(removed.pop()))
+
+
+def let_go() -> None:
+    """Hold no deleted document any longer."""
+    running().removed.clear()
 
 
 @st.dialog("Document")
@@ -50,6 +61,7 @@ def show_details(document: Document) -> None:
         "Read by": document.engine,
         "Size": size_of(document.size),
         "Added": document.added.replace("T", " ").removesuffix("+00:00") + " UTC",
+        "Tags": ", ".join(document.tags),
     }
     known = {name: value for name, value in rows.items() if value.strip()}
     st.dataframe(

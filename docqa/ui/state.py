@@ -92,6 +92,7 @@ class Screen:
     desk_kept: str = ""  # what was kept of it last
     visits: int = 0
     uploads: int = 0  # how many times the uploader was emptied
+    folders: bool = False  # whether folders are chosen instead of files
     shown_turns: int = 12
     newest_turn: str = ""  # the turn that is scrolled to once
     steps: dict[str, list[Step]] = field(default_factory=dict)  # of the turns asked here

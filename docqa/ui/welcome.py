@@ -6,11 +6,12 @@ import streamlit as st
 
 from docqa.samples.questions import QUESTIONS
 from docqa.types import Document
-from docqa.ui import questions
+from docqa.ui import questions, suggest
 from docqa.ui.plain import literal, shortened, stem
 from docqa.ui.state import running, workspace
 
 SHOWN = 4
+LOOKED_AT = 3  # documents questions are suggested from, those added last
 
 
 def show(documents: Sequence[Document]) -> None:
@@ -61,14 +62,21 @@ def _questions(documents: Sequence[Document]) -> None:
 
 
 def suggestions(documents: Sequence[Document]) -> list[str]:
-    """Questions to try: those of the samples that are there, else some for any document."""
+    """Questions to try: those of the samples that are there, else from what documents hold."""
     names = {document.name for document in documents}
     prepared = [each.question for each in QUESTIONS if each.pages and names >= set(each.pages)]
     if prepared:
         return prepared[:: max(1, len(prepared) // SHOWN)][:SHOWN]
-    first = shortened(stem(documents[0].name), limit=40)
-    general = [f"What is {first} about?", f"Which dates and deadlines are in {first}?"]
-    if len(documents) > 1:
-        second = shortened(stem(documents[1].name), limit=40)
-        general.append(f"Compare {first} and {second}")
-    return general
+    latest = list(documents)[-LOOKED_AT:]
+    alone = len(documents) == 1
+    found = [_suggested(each.id, "" if alone else stem(each.name), each.title) for each in latest]
+    own = suggest.varied(found, limit=SHOWN if alone else SHOWN - 1)
+    two = [shortened(stem(each.name), limit=40) for each in latest[:2]]
+    compared = [] if alone else [f"Compare {' and '.join(two)}"]
+    return [*own, *compared] or [f"What is {shortened(stem(documents[0].name), limit=40)} about?"]
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _suggested(document_id: str, name: str, title: str) -> list[str]:
+    blocks = workspace().blocks(document_id)
+    return suggest.questions(blocks, name=name, title=title, limit=SHOWN)

@@ -10,8 +10,8 @@ from docqa.errors import PasswordNeeded
 from docqa.library.files import in_scratch
 from docqa.types import AddResult, Progress
 from docqa.ui.adding import Adding, Entry
+from docqa.ui.arrivals import fraction, left, stage
 from docqa.ui.boundary import UNEXPECTED
-from docqa.ui.sidebar import fraction, stage
 
 
 class Library:
@@ -127,3 +127,24 @@ def test_progress_never_falls_from_stage_to_stage() -> None:
     entries = [Entry("a", Path("a"), False, progress=progress) for progress, _, _ in told]
     assert [fraction(e) for e in entries] == pytest.approx([share for _, share, _ in told])
     assert [stage(e) for e in entries] == [words for _, _, words in told]
+
+
+def test_one_file_is_cancelled_and_the_others_go_on(library: Library) -> None:
+    adding = Adding(library.add)
+    library.go.clear()
+    adding.add_uploads([("a.pdf", b"A"), ("b.pdf", b"B"), ("c.pdf", b"C")])
+    adding.cancel(adding.entries[1])
+    library.go.set()
+    adding.wait(30)
+    statuses = [e.result.status for e in adding.entries if e.result]
+    assert statuses == ["added", "cancelled", "added"]
+
+
+def test_the_time_left_follows_from_the_time_gone() -> None:
+    half = Entry("a", Path("a"), False, progress=Progress("a", "reading", 5, 7), started=100.0)
+    assert fraction(half) == pytest.approx(0.5)
+    assert left(half, now=101.0) == ""
+    assert left(half, now=120.0) == " · about 20 s left"
+    assert left(half, now=280.0) == " · about 3 min left"
+    begun = Entry("a", Path("a"), False, progress=Progress("a", "reading", 0, 7), started=100.0)
+    assert left(begun, now=200.0) == ""

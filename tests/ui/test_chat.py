@@ -287,3 +287,11 @@ def test_settings_reach_the_search(app: AppTest) -> None:
     turn = asked(app, VACANCY)
     assert 0 < len(turn["sources"]) <= 3
     assert not any("variety" in stage for s in turn["sources"] for stage, _ in s["scores"])
+
+
+def test_questions_are_suggested_from_what_the_documents_hold(app: AppTest) -> None:
+    labels = [str(each.label) for each in app.button if str(each.key).startswith("sample-")]
+    offered = [label.replace("\u2060", "").replace("\\", "") for label in labels]
+    assert 2 <= len(offered) <= 4
+    assert any("say about “" in question for question in offered)
+    assert offered[-1].startswith("Compare Harbour_Review and ")

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from docqa.ui import state
 from tests import pdfs
-from tests.ui.conftest import REVIEW, SECONDS, TERMS, components, named, screen, shown
+from tests.ui.conftest import REVIEW, SECONDS, TERMS, asked, components, named, screen, shown
 
 
 def upload(app: AppTest, *paths: Path) -> None:
@@ -65,19 +65,43 @@ def test_the_list_says_what_each_document_holds(app: AppTest) -> None:
     assert "2 of 2 asked" in shown(app)
 
 
-def test_deleting_asks_first_and_then_leaves_nothing(app: AppTest) -> None:
+def test_deleting_leaves_nothing_and_can_be_undone(app: AppTest, tmp_path: Path) -> None:
     document = named(TERMS)
     screen(app).open(document.id, 1)
-    app.menu_button(key=f"menu-{document.id}").click("Delete…").run()
-    assert "Your own file is not touched" in shown(app)
-    app.button(key="keep_it").click().run()
-    assert len(state.workspace().documents()) == 2
-    app.menu_button(key=f"menu-{document.id}").click("Delete…").run()
-    app.button(key="delete_it").click().run()
+    app.menu_button(key=f"menu-{document.id}").click("Delete").run()
     assert [each.name for each in state.workspace().documents()] == [REVIEW]
     assert screen(app).place is None
     assert not components(app, "page")
     assert state.workspace().catalog.keyword_search(["governing"], limit=5) == []
+    assert not list((tmp_path / "library" / "files").glob(f"{document.id}*"))
+    assert "Deleted Terms" in shown(app)
+    app.button(key="undo").click().run()
+    assert [each.name for each in state.workspace().documents()] == [REVIEW, TERMS]
+    assert "Deleted Terms" not in shown(app)
+    assert state.workspace().search("governing law", document_ids=[document.id]).hits
+    app.menu_button(key=f"menu-{document.id}").click("Delete").run()
+    app.button(key="let_go").click().run()
+    assert state.running().removed == []
+    assert "undo" not in {each.key for each in app.button}
+
+
+def test_what_still_quotes_a_deleted_document_is_counted(app: AppTest) -> None:
+    asked(app, "Which law governs?")
+    app.menu_button(key=f"menu-{named(TERMS).id}").click("Delete").run()
+    assert "1 conversation still quoted from it" in shown(app)
+
+
+def test_a_document_is_renamed_and_tagged_and_asked_by_its_tag(app: AppTest) -> None:
+    document = named(TERMS)
+    app.menu_button(key=f"menu-{document.id}").click("Rename and tag…").run()
+    app.text_input(key="new_name").set_value("Fee *terms*.pdf")
+    app.multiselect(key="new_tags").set_value(["drafts [A]"])
+    app.button(key="save_name").click().run()
+    renamed = state.workspace().document(document.id)
+    assert (renamed.name, renamed.tags) == ("Fee *terms*.pdf", ("drafts [A]",))
+    assert "drafts [A]" in shown(app).replace("\u2060", "").replace("\\", "")
+    app.button_group(key="asked_tags").set_value("drafts [A]").run()
+    assert screen(app).left_out == {named(REVIEW).id}
 
 
 def test_details_and_the_first_page_are_in_the_menu(app: AppTest) -> None:

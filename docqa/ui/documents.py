@@ -1,0 +1,190 @@
+"""The documents in the sidebar: which are asked, their tags and health, and what can be done."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docqa.types import Document
+from docqa.ui import removal
+from docqa.ui.boundary import attempt
+from docqa.ui.plain import count, literal, shortened
+from docqa.ui.state import screen, workspace
+
+NAME_CHARS = 28
+ROWS = 30  # documents listed before a filter is needed
+
+
+def show(documents: list[Document]) -> None:
+    """The list, with what was deleted last above it."""
+    removal.undoing()
+    if not documents:
+        return
+    _head(documents)
+    _tags(documents)
+    doubtful = workspace().catalog.pages_to_look_at()
+    with st.container(key="documents", gap=None):
+        for document in _listed(documents):
+            _row(document, doubtful.get(document.id, 0))
+
+
+def _head(documents: list[Document]) -> None:
+    chosen = [each for each in documents if each.id not in screen().left_out]
+    with st.container(horizontal=True, vertical_alignment="center", key="documents_head"):
+        st.markdown(f"**Documents** :gray[{len(chosen)} of {len(documents)} asked]")
+        if len(documents) > 1:
+            every = len(chosen) == len(documents)
+            st.button(
+                "None" if every else "All",
+                key="choose_all",
+                type="tertiary",
+                on_click=choose_none if every else choose_every,
+            )
+
+
+def _tags(documents: list[Document]) -> None:
+    tags = sorted({tag for document in documents for tag in document.tags})
+    if tags:
+        st.pills(
+            "Ask those tagged",
+            tags,
+            format_func=literal,
+            key="asked_tags",
+            label_visibility="collapsed",
+            on_change=_choose_picked_tag,
+        )
+
+
+def _choose_picked_tag() -> None:
+    choose_tag(st.session_state["asked_tags"])
+
+
+def choose_tag(tag: str | None) -> None:
+    """Ask the documents with this tag and no others; without one, all of them."""
+    left_out = screen().left_out
+    left_out.clear()
+    if tag:
+        left_out.update(each.id for each in workspace().documents() if tag not in each.tags)
+
+
+def _listed(documents: list[Document]) -> list[Document]:
+    if len(documents) <= ROWS:
+        return documents
+    sought = st.text_input("Find a document", key="find_document", live=True).casefold()
+    found = [each for each in documents if sought in " ".join((each.name, *each.tags)).casefold()]
+    if len(found) > ROWS:
+        st.caption(f"The first {ROWS} of {len(found):,}; type part of a name to see others.")
+    return found[:ROWS]
+
+
+def _row(document: Document, doubtful: int) -> None:
+    key = f"ask-{document.id}"
+    st.session_state[key] = document.id not in screen().left_out
+    name = literal(shortened(document.name, limit=NAME_CHARS))
+    with st.container(horizontal=True, gap=None, key=f"row-{document.id}"):
+        with st.container(gap=None, width="stretch"):
+            st.checkbox(name, key=key, on_change=choose, args=(document.id,))
+            st.caption(f"{badge(document, doubtful)}{literal(facts(document))}{tagged(document)}")
+        choice = st.menu_button(
+            f"{name}: more",
+            ["Open", "Rename and tag…", "Details", "Delete"],
+            icon=":material/more_vert:",
+            key=f"menu-{document.id}",
+            type="tertiary",
+        )
+    _act(choice, document)
+
+
+def _act(choice: str | None, document: Document) -> None:
+    if choice == "Open":
+        screen().open(document.id, 1)
+        st.rerun()
+    elif choice == "Details":
+        removal.show_details(document)
+    elif choice == "Delete":
+        removal.delete(document.id)
+        st.rerun()
+    elif choice:
+        rename(document)
+
+
+def facts(document: Document) -> str:
+    """A document in a few words: pages, passages, passages left out."""
+    told = [count(document.page_count, "page"), count(document.chunk_count, "passage")]
+    if document.discard_count:
+        told.append(f"{document.discard_count:,} left out")
+    return " · ".join(told)
+
+
+def badge(document: Document, doubtful: int) -> str:
+    """How well it was read: nothing where all is well, else how many pages to look at."""
+    if not doubtful:
+        return ""
+    told = "all pages" if doubtful == document.page_count else count(doubtful, "page")
+    return f":orange[:material/warning: {told} to look at] · "
+
+
+def tagged(document: Document) -> str:
+    """Its tags, each in a box of its own."""
+    return "".join(f" :gray-badge[{literal(tag)}]" for tag in document.tags)
+
+
+@st.dialog("Rename and tag")
+def rename(document: Document) -> None:
+    """Another name, and the person's own words for a document."""
+    every = {tag for each in workspace().documents() for tag in each.tags}
+    st.text_input("Name", document.name, key="new_name", max_chars=120)
+    st.multiselect(
+        "Tags",
+        sorted(every),
+        default=list(document.tags),
+        key="new_tags",
+        accept_new_options=True,
+        placeholder="Type a tag and press Enter",
+    )
+    st.caption("Answers given before keep the name they were given with.")
+    if st.button("Save", type="primary", key="save_name", on_click=_save_name, args=(document.id,)):
+        st.rerun()
+
+
+def _save_name(document_id: str) -> None:
+    name, tags = st.session_state["new_name"], st.session_state["new_tags"]
+    screen().trouble = attempt(lambda: _renamed(document_id, name, tags))
+
+
+def _renamed(document_id: str, name: str, tags: list[str]) -> None:
+    workspace().rename(document_id, name, tags=tags)
+
+
+def choose(document_id: str) -> None:
+    """Take a document into the questions, or out of them."""
+    left_out = screen().left_out
+    if document_id in left_out:
+        left_out.remove(document_id)
+    else:
+        left_out.add(document_id)
+
+
+def choose_every() -> None:
+    screen().left_out.clear()
+
+
+def choose_none() -> None:
+    screen().left_out.update(each.id for each in workspace().documents())
+
+
+def left_out(documents: Sequence[Document]) -> None:
+    """How many passages are kept, and how many were left out for what reason."""
+    if not documents:
+        return
+    panel = st.expander("Library statistics", key="checked", type="compact", on_change="rerun")
+    if not panel.open:
+        return
+    chunks = sum(each.chunk_count for each in documents)
+    discards = sum(each.discard_count for each in documents)
+    pages = sum(each.page_count for each in documents)
+    with panel:
+        st.text(f"{count(len(documents), 'document')}, {count(pages, 'page')}")
+        st.text(f"{count(chunks, 'passage')} kept, {discards:,} left out")
+        for reason, number in sorted(workspace().discard_counts().items()):
+            st.text(f"{number:,}  {reason}")
+        st.caption("Each is listed with its page in the Library.")
