@@ -25,6 +25,7 @@ def show(documents: list[Document]) -> None:
     with st.container(key="documents", gap=None):
         for document in _listed(documents):
             _row(document, doubtful.get(document.id, 0))
+    _dialogs(documents)
 
 
 def _head(documents: list[Document]) -> None:
@@ -99,12 +100,26 @@ def _act(choice: str | None, document: Document) -> None:
         screen().open(document.id, 1)
         st.rerun()
     elif choice == "Details":
-        removal.show_details(document)
+        screen().detailed = document.id
     elif choice == "Delete":
         removal.delete(document.id)
         st.rerun()
     elif choice:
-        rename(document)
+        screen().renaming = document.id
+
+
+def _dialogs(documents: list[Document]) -> None:
+    """What is open stays so while files arrive and the page is drawn anew."""
+    for document in documents:
+        if document.id == screen().renaming:
+            rename(document)
+        elif document.id == screen().detailed:
+            removal.show_details(document)
+
+
+def leave() -> None:
+    """Rename nothing after all."""
+    screen().renaming = ""
 
 
 def facts(document: Document) -> str:
@@ -128,7 +143,7 @@ def tagged(document: Document) -> str:
     return "".join(f" :gray-badge[{literal(tag)}]" for tag in document.tags)
 
 
-@st.dialog("Rename and tag")
+@st.dialog("Rename and tag", on_dismiss=leave)
 def rename(document: Document) -> None:
     """Another name, and the person's own words for a document."""
     every = {tag for each in workspace().documents() for tag in each.tags}
@@ -148,6 +163,7 @@ def rename(document: Document) -> None:
 
 def _save_name(document_id: str) -> None:
     name, tags = st.session_state["new_name"], st.session_state["new_tags"]
+    leave()
     screen().trouble = attempt(lambda: _renamed(document_id, name, tags))
 
 

@@ -50,7 +50,12 @@ def let_go() -> None:
     running().removed.clear()
 
 
-@st.dialog("Document")
+def leave() -> None:
+    """Show no details any longer."""
+    screen().detailed = ""
+
+
+@st.dialog("Document", on_dismiss=leave)
 def show_details(document: Document) -> None:
     """What is known of a document."""
     st.text(document.name)

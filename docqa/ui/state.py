@@ -88,6 +88,8 @@ class Screen:
     seeking: bool = False  # whether the reader's search is open
     sought: Sought | None = None
     again: int | None = None  # the exchange that is about to be asked once more
+    renaming: str = ""  # the document whose name and tags are being changed
+    detailed: str = ""  # the document whose details are shown
     desk_id: str = ""  # under which this tab is found after a reload
     desk_kept: str = ""  # what was kept of it last
     visits: int = 0

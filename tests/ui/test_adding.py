@@ -130,7 +130,7 @@ def test_progress_never_falls_from_stage_to_stage() -> None:
 
 
 def test_one_file_is_cancelled_and_the_others_go_on(library: Library) -> None:
-    adding = Adding(library.add)
+    adding = Adding(library.add, library.keep)
     library.go.clear()
     adding.add_uploads([("a.pdf", b"A"), ("b.pdf", b"B"), ("c.pdf", b"C")])
     adding.cancel(adding.entries[1])
