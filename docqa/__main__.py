@@ -24,7 +24,9 @@ from docqa.types import (
     AddResult,
     Answer,
     Comparison,
+    Fate,
     Figures,
+    Filters,
     Hit,
     Progress,
     Scope,
@@ -107,9 +109,15 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
     search.add_argument("question", nargs="?")
     search.add_argument("--questions", type=Path, metavar="FILE.jsonl", help="many, one a line")
     search.add_argument("--top-k", type=_positive, metavar="N")
+    why = command("why", _why, "why a question did not find a phrase, or a page")
+    why.add_argument("phrase", help='as it stands in the document; "" for all of a page')
+    why.add_argument("question")
+    why.add_argument("--page", type=_positive, default=0, metavar="N", help="of the one --document")
+    for each in (search, why):
+        _add_filters(each)
     ask = command("ask", _ask, "answer a question from the documents")
     ask.add_argument("question")
-    for each in (search, ask):
+    for each in (search, ask, why):
         each.add_argument("--document", action="append", default=[], metavar="NAME")
     evaluate = command("evaluate", _evaluate, "measure search by questions with known pages")
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
@@ -121,6 +129,24 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
         each.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
         each.add_argument("--model", help="the model's id")
         each.add_argument("--base-url", help="another server that speaks the Messages API")
+
+
+def _add_filters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--pages", type=_page_range, metavar="FROM-TO", help="or one page")
+    parser.add_argument("--section", default="", metavar="WORDS", help="words of a heading")
+    parser.add_argument("--tables", action="store_true", help="tables only")
+
+
+def _filters(options: argparse.Namespace) -> Filters:
+    return Filters(options.pages, options.section, options.tables)
+
+
+def _page_range(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    pages = _positive(first), _positive(last or first)
+    if pages[0] > pages[1]:
+        raise argparse.ArgumentTypeError("the first page is after the last")
+    return pages
 
 
 def _positive(text: str) -> int:
@@ -236,7 +262,9 @@ def _search(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.questions is not None:
         return _search_all(workspace, options)
     chosen = _document_ids(workspace, options.document)
-    result = workspace.search(options.question, document_ids=chosen, top_k=options.top_k)
+    result = workspace.search(
+        options.question, document_ids=chosen, filters=_filters(options), top_k=options.top_k
+    )
     if options.json:
         _show(as_json.search_result(result))
     else:
@@ -279,7 +307,9 @@ def _search_line(workspace: Workspace, options: argparse.Namespace, line: str) -
     carried = {key: asked[key] for key in ("id",) if key in asked}
     try:
         chosen = _document_ids(workspace, names)
-        result = workspace.search(question, document_ids=chosen, top_k=options.top_k)
+        result = workspace.search(
+            question, document_ids=chosen, filters=_filters(options), top_k=options.top_k
+        )
     except DocqaError as error:
         return {**carried, "question": question, "error": str(error)}
     return {**carried, **as_json.search_result(result)}
@@ -288,6 +318,42 @@ def _search_line(workspace: Workspace, options: argparse.Namespace, line: str) -
 def _named_documents(asked: dict[str, Any]) -> list[str]:
     named = asked.get("documents") or asked.get("document") or []
     return [named] if isinstance(named, str) else list(named)
+
+
+def _why(workspace: Workspace, options: argparse.Namespace) -> int:
+    chosen = _document_ids(workspace, options.document)
+    if options.page and len(chosen) != 1:
+        print("why --page needs the one --document it is of.", file=sys.stderr)
+        return 2
+    made = workspace.why(
+        options.phrase,
+        options.question,
+        document_id=chosen[0] if options.page else "",
+        page=options.page,
+        document_ids=() if options.page else chosen,
+        filters=_filters(options),
+    )
+    if options.json:
+        _show(as_json.explanation(made))
+    else:
+        print(made.summary)
+        print("\n".join(_fate_lines(made.fates)))
+    return 0
+
+
+def _fate_lines(fates: Iterable[Fate]) -> Iterator[str]:
+    for fate in fates:
+        ranks = {
+            "by meaning": fate.dense_rank,
+            "by words": fate.keyword_rank,
+            "by table title": fate.table_rank,
+            "together": fate.fused_rank,
+        }
+        places = ", ".join(f"{name} {rank}" for name, rank in ranks.items() if rank)
+        yield f"\n{fate.document}, p. {fate.page}: {fate.stage}" + (
+            f" ({places})" if places else ""
+        )
+        yield f"  {' '.join(fate.text.split())[:200]}"
 
 
 def _ask(workspace: Workspace, options: argparse.Namespace) -> int:

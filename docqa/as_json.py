@@ -15,6 +15,8 @@ from docqa.types import (
     Coverage,
     Document,
     Evaluation,
+    Explanation,
+    Fate,
     FigureComparison,
     Figures,
     Hit,
@@ -215,6 +217,30 @@ def comparison(value: Comparison) -> Json:
         "warnings": list(value.warnings),
         "usage": usage(value.usage),
         "seconds": round(value.seconds, 4),
+    }
+
+
+def fate(value: Fate) -> Json:
+    return {
+        "document": value.document,
+        "page": value.page,
+        "text": value.text,
+        "stage": value.stage,
+        "reason": value.reason,
+        "remedy": value.remedy,
+        "dense_rank": value.dense_rank,
+        "keyword_rank": value.keyword_rank,
+        "table_rank": value.table_rank,
+        "fused_rank": value.fused_rank,
+    }
+
+
+def explanation(value: Explanation) -> Json:
+    return {
+        "question": value.question,
+        "phrase": value.phrase,
+        "summary": value.summary,
+        "fates": [fate(each) for each in value.fates],
     }
 
 

@@ -34,6 +34,7 @@
     │   ├── NoDocuments
     │   ├── UnknownDocument
     │   ├── AmbiguousDocument
+    │   ├── NothingPasses
     │   ├── QuestionsUnreadable
     │   └── ComparisonError
     └── AnswerError                 the language model, over the network
@@ -270,6 +271,11 @@ class AmbiguousDocument(QuestionError):
         super().__init__(
             f"“{name}” could be any of {', '.join(candidates)}. Say which, by its file name."
         )
+
+
+class NothingPasses(QuestionError):
+    def __init__(self, filters: str) -> None:
+        super().__init__(f"No passage is {filters}. Search without that filter, or widen it.")
 
 
 class QuestionsUnreadable(QuestionError):

@@ -241,6 +241,45 @@ class SearchResult:
         return sum(self.timings.values())
 
 
+FateStage = Literal[
+    "not indexed", "not searched", "not a candidate", "repetition", "outranked", "hit"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of one passage in a search. Ranks count from 1, 0 where it was not ranked.
+
+    ``stage`` is where its way ended: left out when the file was read, outside the documents or
+    filters searched, in no list of candidates, repeating a better passage, ranked behind the
+    last place, or a hit. ``reason`` says so in words, and ``remedy`` what would have kept it.
+    """
+
+    document: str
+    page: int
+    text: str
+    stage: FateStage
+    reason: str
+    remedy: str = ""
+    dense_rank: int = 0
+    keyword_rank: int = 0
+    table_rank: int = 0
+    fused_rank: int = 0  # after fusion, or after the reranker where there is one
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a phrase, or a page, was not found: the fate of every passage of it, best first.
+
+    ``summary`` says it in a sentence or two, also where no page has the phrase.
+    """
+
+    question: str
+    phrase: str
+    fates: tuple[Fate, ...]
+    summary: str
+
+
 @dataclass(frozen=True, slots=True)
 class GoldQuestion:
     """A question with where its answer stands, to measure a search by.

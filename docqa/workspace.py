@@ -37,6 +37,7 @@ from docqa.errors import (
     ModelMissing,
     NoDocuments,
     NoKey,
+    NothingPasses,
     ReadingCancelled,
     UnknownDocument,
 )
@@ -65,8 +66,10 @@ from docqa.models import (
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import read_questions
+from docqa.retrieve.explain import explain
+from docqa.retrieve.filters import told
 from docqa.retrieve.names import resolve
-from docqa.retrieve.plan import make_plan
+from docqa.retrieve.plan import NO_FILTERS, make_plan
 from docqa.settings import DEFAULTS, Settings
 from docqa.types import (
     AddResult,
@@ -77,6 +80,8 @@ from docqa.types import (
     Discard,
     Document,
     Evaluation,
+    Explanation,
+    Filters,
     GoldQuestion,
     Hit,
     Judged,
@@ -85,6 +90,7 @@ from docqa.types import (
     Outgoing,
     PageHealth,
     Progress,
+    QueryPlan,
     Scope,
     SearchResult,
     Usage,
@@ -93,6 +99,7 @@ from docqa.types import (
 log = logging.getLogger(__name__)
 
 SAMPLES = Path(__file__).parent / "samples"
+EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -536,28 +543,68 @@ class Workspace:
         question: str,
         *,
         document_ids: Sequence[str] = (),
+        filters: Filters = NO_FILTERS,
         top_k: int | None = None,
         settings: Settings | None = None,
     ) -> SearchResult:
         """The passages that bear on a question, best first, with every stage's score.
 
-        Raises `EmptyQuestion`, `NoDocuments`.
+        Raises `EmptyQuestion`, `NoDocuments`, and `NothingPasses` where the filters leave none.
         """
-        chosen = settings or self.settings
-        documents = self._searchable(question)
         started = time.perf_counter()
-        plan = make_plan(question, documents=documents, document_ids=document_ids)
+        documents = self._searchable(question)
+        plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
         planned = time.perf_counter() - started
-        result = retrieval.search(
+        trace = self._traced(plan, top_k=top_k, settings=settings or self.settings)
+        if filters != NO_FILTERS and not trace.chosen:
+            raise NothingPasses(told(filters))
+        timings = {"plan": planned, **trace.timings}
+        return SearchResult(plan, trace.chosen, trace.coverage, timings)
+
+    def _traced(
+        self, plan: QueryPlan, *, settings: Settings, top_k: int | None = None
+    ) -> retrieval.Trace:
+        return retrieval.traced(
             plan,
             catalog=self.catalog,
             index=self.index,
             encoder=self.encoder,
-            settings=chosen,
+            settings=settings,
             top_k=top_k,
             reranker=self._reranker,
         )
-        return replace(result, timings={"plan": planned, **result.timings})
+
+    def why(
+        self,
+        phrase: str,
+        question: str,
+        *,
+        document_id: str = "",
+        page: int = 0,
+        document_ids: Sequence[str] = (),
+        filters: Filters = NO_FILTERS,
+        top_k: int | None = None,
+        settings: Settings | None = None,
+    ) -> Explanation:
+        """Why the question did not find a phrase, or what stands on a page of a document.
+
+        The search is that of `search` with the same arguments. Raises what `search` does, and
+        `EmptyQuestion` where there is neither phrase nor page.
+        """
+        chosen = settings or self.settings
+        documents = self._searchable(question)
+        if not any(map(str.isalnum, phrase)) and not (document_id and page):
+            raise EmptyQuestion
+        plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
+        deeper = replace(chosen, candidates=EXPLAINED_DEPTH)
+        return explain(
+            self._traced(plan, settings=chosen, top_k=top_k),
+            catalog=self.catalog,
+            phrase=phrase,
+            document_id=document_id,
+            page=page,
+            deeper=self._traced(plan, settings=deeper, top_k=top_k),
+        )
 
     def evaluate(
         self,

@@ -107,6 +107,25 @@ def test_a_question_that_compares_two_documents_is_answered_side_by_side(run: Ru
     assert "$25,000" in told["text"]
 
 
+def test_filters(run: Run) -> None:
+    code, [found] = run("search", "rent", "--pages", "1", "--document", "Lease North")
+    assert (code, len(found["hits"]) > 0) == (0, True)
+    code, [told] = run("search", "rent", "--pages", "2-3", "--tables")
+    assert (code, told["kind"]) == (1, "NothingPasses")
+    assert "a table on pages 2 to 3" in told["error"]
+
+
+def test_why(run: Run) -> None:
+    code, [told] = run("why", "DUE on the first day", "How many moons has Saturn?")
+    assert code == 0
+    assert {each["document"] for each in told["fates"]} == {"Lease North.pdf", "Lease South.pdf"}
+    assert told["summary"].startswith("It stands in Lease ")
+    code, [told] = run("why", "", "rent?", "--document", "Lease North", "--page", "1")
+    assert {each["document"] for each in told["fates"]} == {"Lease North.pdf"}
+    code, [told] = run("why", "", "rent?")
+    assert (code, told["kind"]) == (1, "EmptyQuestion")
+
+
 def test_evaluate(run: Run, tmp_path: Path) -> None:
     asked = tmp_path / "questions.jsonl"
     lines = [
@@ -138,7 +157,18 @@ def test_what_cannot_be_done_is_said(run: Run, tmp_path: Path) -> None:
     assert (code, told["kind"]) == (1, "NoDocuments")
 
 
-@pytest.mark.parametrize("words", [["search"], ["ask"], ["add"], ["fly"], []])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["search"],
+        ["search", "x", "--pages", "3-1"],
+        ["why", "x", "y", "--page", "1"],
+        ["ask"],
+        ["add"],
+        ["fly"],
+        [],
+    ],
+)
 def test_a_wrong_command_line(words: list[str], tmp_path: Path) -> None:
     try:
         code: object = main([*words, "--library", str(tmp_path)] if words else [])

@@ -42,6 +42,8 @@ def test_every_key_of_the_json_is_in_the_readme() -> None:
         "term_comparison",
         "change",
         "lone_hit",
+        "fate",
+        "explanation",
         "rate",
         "figures",
         "judged",

@@ -1,38 +1,17 @@
 """Why a passage was not found: at which stage of a search it was lost."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.library.catalog import Catalog
 from docqa.retrieve.filters import admits
-from docqa.retrieve.search import Trace
+from docqa.retrieve.search import Ranked, Trace
 from docqa.retrieve.words import keywords
-from docqa.types import Chunk, Document, Hit
+from docqa.types import Block, Chunk, Document, Explanation, Fate, FateStage, Hit
 
-LOOKED_AT = 50  # chunks sharing words with the phrase that are searched for it
-
-Stage = Literal["not indexed", "not searched", "not a candidate", "repetition", "outranked", "hit"]
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of one passage in a search. Ranks count from 1, 0 where it was not ranked.
-
-    ``stage`` is where its way ended: left out when the file was read, outside the documents or
-    filters searched, in no list, repeating a better passage, ranked behind the last place, or a
-    hit. ``reason`` says so in words.
-    """
-
-    document: str
-    page: int
-    text: str
-    stage: Stage
-    reason: str
-    dense_rank: int = 0
-    keyword_rank: int = 0
-    fused_rank: int = 0
+LOOKED_AT = 200  # chunks sharing words with the phrase that are searched for it
+NAMED_PAGES = 10  # pages without text that are named one by one
+FURNITURE = {"header": "running header", "footer": "running footer", "picture": "picture"}
 
 
 def explain(
@@ -42,70 +21,136 @@ def explain(
     phrase: str = "",
     document_id: str = "",
     page: int = 0,
-) -> list[Fate]:
+    deeper: Trace | None = None,
+) -> Explanation:
     """The fate of every passage that holds the phrase or stands on the page, hits first.
 
     Give a phrase (found whatever its case and line breaks), or a document and a page, or both.
-    Empty where no passage and no discarded text has it: then it is not in the text as read.
+    ``deeper`` is the same search with more candidates; it tells how many would have been needed.
+    Where no passage and no discarded text has the phrase, the summary says so and names the pages
+    of which no text was read.
     """
     documents = {document.id: document for document in catalog.documents()}
-    chunks = _candidates(phrase, document_id, catalog=catalog)
-    meant = [chunk for chunk in chunks if _meant(chunk, phrase, page)]
-    fates = [_fate(chunk, documents[chunk.document_id], trace) for chunk in meant]
-    lost = _discarded(documents.values(), phrase, document_id, page, catalog=catalog)
-    return [*sorted(fates, key=lambda fate: fate.fused_rank or len(trace.pool) + 1), *lost]
+    within = [documents[document_id]] if document_id in documents else list(documents.values())
+    chunks = _holding(phrase, document_id, page, within, catalog=catalog)
+    fates = [_fate(chunk, documents[chunk.document_id], trace, deeper) for chunk in chunks]
+    fates.sort(key=lambda fate: fate.fused_rank or len(trace.pool) + 1)
+    lost = [*_discarded(within, phrase, page, catalog=catalog)]
+    if not fates and not lost:
+        lost = [*_furniture(within, phrase, page, catalog=catalog)]
+    found = (*fates, *lost)
+    summary = _summary(found) if found else _nowhere(phrase, page, within, catalog=catalog)
+    return Explanation(trace.plan.question, phrase, found, summary)
 
 
-def _candidates(phrase: str, document_id: str, *, catalog: Catalog) -> list[Chunk]:
+def _holding(
+    phrase: str, document_id: str, page: int, within: Sequence[Document], *, catalog: Catalog
+) -> list[Chunk]:
+    """The chunks with the phrase; where it runs over the end of one, those with its parts."""
     if document_id:
-        return catalog.document_chunks(document_id)
-    found = catalog.keyword_search(keywords(phrase), limit=LOOKED_AT)
-    return catalog.chunks([chunk_id for chunk_id, _ in found])
+        chunks = catalog.document_chunks(document_id)
+    else:
+        found = catalog.keyword_search(keywords(phrase), limit=LOOKED_AT)
+        chunks = catalog.chunks([chunk_id for chunk_id, _ in found])
+    on_page = [c for c in chunks if not page or c.page_start <= page <= c.page_end]
+    holding = [chunk for chunk in on_page if _plain(phrase) in _plain(chunk.text)]
+    return holding or (_in_parts(phrase, within, catalog=catalog) if phrase else [])
 
 
-def _meant(chunk: Chunk, phrase: str, page: int) -> bool:
-    on_page = not page or chunk.page_start <= page <= chunk.page_end
-    return on_page and _plain(phrase) in _plain(chunk.text)
+def _in_parts(phrase: str, within: Sequence[Document], *, catalog: Catalog) -> list[Chunk]:
+    """The chunks whose blocks together hold the phrase, read from the pages themselves."""
+    chunks = []
+    for document in within:
+        places = {b.index for b in _blocks_with(phrase, catalog.blocks(document.id))}
+        if places:
+            chunks += [
+                chunk
+                for chunk in catalog.document_chunks(document.id)
+                if places & {block.index for block in chunk.blocks}
+            ]
+    return chunks
+
+
+def _blocks_with(phrase: str, blocks: Sequence[Block]) -> list[Block]:
+    """The blocks over which the phrase runs, wherever it stands first; [] where nowhere."""
+    wanted = _plain(phrase)
+    text, spans = "", []
+    for block in blocks:
+        words = _plain(block.text)
+        spans.append((len(text), len(text) + len(words)))
+        text += words + " "
+    at = text.find(wanted)
+    if at < 0 or not wanted:
+        return []
+    end = at + len(wanted)
+    return [
+        block
+        for block, (start, stop) in zip(blocks, spans, strict=True)
+        if start < end and at < stop
+    ]
 
 
 def _plain(text: str) -> str:
     return re.sub(r"[\W_]+", " ", text.lower()).strip()
 
 
-def _fate(chunk: Chunk, document: Document, trace: Trace) -> Fate:
-    stage, reason = _stage(chunk, trace)
+def _fate(chunk: Chunk, document: Document, trace: Trace, deeper: Trace | None) -> Fate:
+    stage, reason, remedy = _stage(chunk, document, trace, deeper)
     return Fate(
         document=document.name,
         page=chunk.page_start,
         text=chunk.text,
         stage=stage,
         reason=reason,
+        remedy=remedy,
         dense_rank=_best_rank(chunk, trace.dense),
         keyword_rank=_best_rank(chunk, trace.keyword),
+        table_rank=_best_rank(chunk, trace.tables),
         fused_rank=_rank(chunk, trace.pool),
     )
 
 
-def _stage(chunk: Chunk, trace: Trace) -> tuple[Stage, str]:
+def _stage(
+    chunk: Chunk, document: Document, trace: Trace, deeper: Trace | None
+) -> tuple[FateStage, str, str]:
     plan = trace.plan
     if plan.document_ids and chunk.document_id not in plan.document_ids:
-        return "not searched", "It is in a document that was not chosen."
+        remedy = f"Choose {document.name} too, or name it in the question."
+        return "not searched", "It is in a document that was not searched.", remedy
     if not admits(plan.filters, chunk):
-        return "not searched", "The filters leave it out."
+        return "not searched", "The filters leave it out.", "Search without the filters."
     if not _rank(chunk, trace.pool):
-        return "not a candidate", "Neither its meaning nor its words came near enough."
+        return (
+            "not a candidate",
+            "Neither its meaning nor its words came near enough.",
+            _needed(chunk, deeper),
+        )
     if not _rank(chunk, trace.distinct):
-        return "repetition", "It repeats a passage that is ranked higher."
+        remedy = "A higher “duplicate_ratio” keeps passages that are more alike."
+        return "repetition", "It repeats a passage that is ranked higher.", remedy
     if place := _rank(chunk, trace.chosen):
-        return "hit", f"It is hit number {place}."
-    return "outranked", f"It came {_rank(chunk, trace.ordered)}th, behind the last place."
+        return "hit", f"It is hit number {place}.", ""
+    place = _rank(chunk, trace.ordered)
+    reason = f"It is number {place} of the candidates, behind the last of {len(trace.chosen)} hits."
+    return "outranked", reason, f"Ask for {place} hits, or use more of the passage's own words."
+
+
+def _needed(chunk: Chunk, deeper: Trace | None) -> str:
+    if deeper is None or not _rank(chunk, deeper.pool):
+        return "Ask with words that the passage itself uses."
+    ranks = (_best_rank(chunk, lists) for lists in (deeper.dense, deeper.keyword))
+    nearest = min(rank for rank in ranks if rank)
+    return (
+        f"It is number {nearest} in its best list: {nearest} “candidates” would have kept it. Or "
+        "ask with words that the passage itself uses."
+    )
 
 
 def _rank(chunk: Chunk, hits: Sequence[Hit]) -> int:
     return next((rank for rank, hit in enumerate(hits, start=1) if hit.chunk.id == chunk.id), 0)
 
 
-def _best_rank(chunk: Chunk, lists: Iterable[Sequence[tuple[str, float]]]) -> int:
+def _best_rank(chunk: Chunk, lists: Iterable[Ranked]) -> int:
     ranks = [
         rank
         for ranked in lists
@@ -116,12 +161,43 @@ def _best_rank(chunk: Chunk, lists: Iterable[Sequence[tuple[str, float]]]) -> in
 
 
 def _discarded(
-    documents: Iterable[Document], phrase: str, document_id: str, page: int, *, catalog: Catalog
-) -> list[Fate]:
-    return [
-        Fate(document.name, one.page, one.text, "not indexed", f"It was left out: {one.reason}.")
-        for document in documents
-        if not document_id or document.id == document_id
-        for one in catalog.discards(document.id)
-        if (not page or one.page == page) and _plain(phrase) in _plain(one.text)
+    within: Iterable[Document], phrase: str, page: int, *, catalog: Catalog
+) -> Iterator[Fate]:
+    for document in within:
+        for one in catalog.discards(document.id):
+            if (not page or one.page == page) and _plain(phrase) in _plain(one.text):
+                reason = f"It was left out when the file was read: {one.reason}."
+                yield Fate(document.name, one.page, one.text, "not indexed", reason)
+
+
+def _furniture(
+    within: Iterable[Document], phrase: str, page: int, *, catalog: Catalog
+) -> Iterator[Fate]:
+    """What is printed on pages beside their text and is therefore not indexed."""
+    for document in within:
+        for block in catalog.blocks(document.id, page or None):
+            kind = FURNITURE.get(block.kind)
+            if kind and phrase and _plain(phrase) in _plain(block.text):
+                reason = f"It is a {kind}, which is not indexed."
+                yield Fate(document.name, block.page, block.text, "not indexed", reason)
+
+
+def _summary(fates: Sequence[Fate]) -> str:
+    best = fates[0]
+    others = f" {len(fates) - 1} more passages have it." if len(fates) > 1 else ""
+    told = " ".join(part for part in (best.reason, best.remedy) if part)
+    return f"It stands in {best.document}, p. {best.page}. {told}{others}"
+
+
+def _nowhere(phrase: str, page: int, within: Sequence[Document], *, catalog: Catalog) -> str:
+    unread = [
+        f"{document.name}, p. {health.page}"
+        for document in within
+        for health in catalog.health(document.id)
+        if health.source == "none" and (not page or health.page == page)
     ]
+    what = f"“{phrase}” is on no page as it was read." if phrase else "The page has no passage."
+    if not unread:
+        return f"{what} Check the spelling, or look for a part of it."
+    more = f" and {len(unread) - NAMED_PAGES} more" if len(unread) > NAMED_PAGES else ""
+    return f"{what} No text was read from {'; '.join(unread[:NAMED_PAGES])}{more}."

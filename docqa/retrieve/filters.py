@@ -32,3 +32,14 @@ def passing(
     chunks = catalog.chunks([chunk_id for chunk_id, _ in ranked])
     admitted = {chunk.id for chunk in chunks if admits(filters, chunk)}
     return [entry for entry in ranked if entry[0] in admitted][:limit]
+
+
+def told(filters: Filters) -> str:
+    """The filters in words.
+
+    >>> told(Filters(pages=(3, 5), section="Rent", tables_only=True))
+    'a table on pages 3 to 5 in a section named “Rent”'
+    """
+    pages = f"on pages {filters.pages[0]} to {filters.pages[1]}" if filters.pages else ""
+    section = f"in a section named “{filters.section}”" if filters.section else ""
+    return " ".join(part for part in ("a table" * filters.tables_only, pages, section) if part)

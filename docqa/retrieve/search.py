@@ -25,7 +25,7 @@ from docqa.retrieve.fuse import reciprocal_rank_fusion
 from docqa.retrieve.quota import with_quota
 from docqa.retrieve.words import keywords
 from docqa.settings import Settings
-from docqa.types import Coverage, Hit, QueryPlan, SearchResult
+from docqa.types import Coverage, Hit, QueryPlan
 
 TITLED = 100  # tables looked at whose titles say that they answer
 POOL = 3  # candidates for each hit when variety is weighed (mission)
@@ -60,35 +60,6 @@ class Trace:
     timings: Mapping[str, float]
 
 
-def search(
-    plan: QueryPlan,
-    *,
-    catalog: Catalog,
-    index: VectorIndex,
-    encoder: Encoder,
-    settings: Settings,
-    top_k: int | None = None,
-    reranker: Reranker | None = None,
-) -> SearchResult:
-    """The passages that bear on a plan's question, best first.
-
-    ``top_k`` is the number of hits; None takes it from the settings, where a question over
-    several documents has more. Equal scores stay in the order of the lists they came from.
-    ``coverage`` has an entry for each document chosen, else for each one named or seen;
-    ``timings`` maps each stage to its seconds.
-    """
-    made = traced(
-        plan,
-        catalog=catalog,
-        index=index,
-        encoder=encoder,
-        settings=settings,
-        top_k=top_k,
-        reranker=reranker,
-    )
-    return SearchResult(plan, made.chosen, made.coverage, made.timings)
-
-
 def traced(
     plan: QueryPlan,
     *,
@@ -99,7 +70,13 @@ def traced(
     top_k: int | None = None,
     reranker: Reranker | None = None,
 ) -> Trace:
-    """The same search, with what every stage passed on."""
+    """The passages that bear on a plan's question, best first, and what every stage passed on.
+
+    ``top_k`` is the number of hits; None takes it from the settings, where a question over
+    several documents has more. Equal scores stay in the order of the lists they came from.
+    ``coverage`` has an entry for each document chosen, else for each one named or seen;
+    ``timings`` maps each stage to its seconds.
+    """
     wanted = top_k or (settings.top_k if plan.intent == "lookup" else settings.synthesis_top_k)
     timings: dict[str, float] = {}
     with _timed(timings, "encode"):

@@ -17,7 +17,8 @@ def documents(*names: str) -> list[Document]:
 def chunk(
     text: str, *, document: str = "a", index: int = 0, page: int = 1, kind: ChunkKind = "text"
 ) -> Chunk:
-    return Chunk(f"{document}:{index}", document, index, (Block(text, page, HERE),), kind=kind)
+    block = Block(text, page, HERE, index=index)
+    return Chunk(f"{document}:{index}", document, index, (block,), kind=kind)
 
 
 def hit(text: str, *, document: str = "a", index: int = 0, **scores: float) -> Hit:

@@ -17,7 +17,8 @@ CLAUSE = "The notice period is 60 days."
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     with opened(tmp_path) as made:
-        made.add("Lease.pdf", [CLAUSE, "The rent is late.", CLAUSE, "The roof is new."])
+        texts = [CLAUSE, "The rent is late.", CLAUSE, "The roof is new."]
+        made.add("Lease.pdf", texts, footer="Strictly confidential", unread=[5])
         made.add("Other.pdf", ["The parking fee is $20."], discards=["Seite 7 / 12"])
         yield made
 
@@ -44,7 +45,7 @@ def run(
 
 
 def stages(library: Library, trace: Trace, phrase: str) -> list[str]:
-    return [fate.stage for fate in explain(trace, catalog=library.catalog, phrase=phrase)]
+    return [fate.stage for fate in explain(trace, catalog=library.catalog, phrase=phrase).fates]
 
 
 def test_a_hit_and_its_repetition(library: Library) -> None:
@@ -69,7 +70,7 @@ def test_a_passage_in_no_list(library: Library) -> None:
 
 def test_a_passage_behind_the_last_place_has_its_ranks(library: Library) -> None:
     trace = run(library, "notice period", top_k=1)
-    (fate,) = explain(trace, catalog=library.catalog, phrase="the roof is new")
+    (fate,) = explain(trace, catalog=library.catalog, phrase="the roof is new").fates
     assert fate.stage == "outranked"
     assert fate.dense_rank > 1
     assert fate.keyword_rank == 0
@@ -78,19 +79,48 @@ def test_a_passage_behind_the_last_place_has_its_ranks(library: Library) -> None
 
 def test_what_was_left_out_when_the_file_was_read(library: Library) -> None:
     trace = run(library, "Seite 7")
-    (fate,) = explain(trace, catalog=library.catalog, phrase="seite 7")
+    (fate,) = explain(trace, catalog=library.catalog, phrase="seite 7").fates
     assert (fate.stage, fate.document, fate.reason) == (
         "not indexed",
         "Other.pdf",
-        "It was left out: too short.",
+        "It was left out when the file was read: too short.",
     )
 
 
 def test_every_passage_of_a_page(library: Library) -> None:
     trace = run(library, "rent")
-    (fate,) = explain(trace, catalog=library.catalog, document_id="Lease.pdf", page=2)
+    (fate,) = explain(trace, catalog=library.catalog, document_id="Lease.pdf", page=2).fates
     assert (fate.text, fate.stage) == ("The rent is late.", "hit")
 
 
 def test_what_is_nowhere_has_no_fate(library: Library) -> None:
     assert stages(library, run(library, "rent"), "the sky is blue") == []
+    told = explain(run(library, "rent"), catalog=library.catalog, phrase="the sky is blue")
+    assert told.summary.startswith("“the sky is blue” is on no page as it was read. No text")
+    assert "Lease.pdf, p. 5" in told.summary
+
+
+def test_what_would_have_kept_a_passage(library: Library) -> None:
+    few = replace(DEFAULTS, candidates=1)
+    told = explain(
+        run(library, "notice period", settings=few),
+        catalog=library.catalog,
+        phrase="the roof is new",
+        deeper=run(library, "notice period"),
+    )
+    (fate,) = told.fates
+    assert fate.stage == "not a candidate"
+    assert "number 4 in its best list: 4 “candidates” would have kept it" in fate.remedy
+    assert told.summary.startswith("It stands in Lease.pdf, p. 4.")
+
+
+def test_a_phrase_that_runs_over_two_passages(library: Library) -> None:
+    told = explain(run(library, "rent"), catalog=library.catalog, phrase="is late. The notice")
+    assert [fate.page for fate in told.fates] == [2, 3]
+
+
+def test_a_running_footer_is_said_to_be_one(library: Library) -> None:
+    told = explain(run(library, "rent"), catalog=library.catalog, phrase="strictly confidential")
+    (fate,) = told.fates
+    assert fate.stage == "not indexed"
+    assert fate.reason == "It is a running footer, which is not indexed."

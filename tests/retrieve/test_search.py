@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from docqa.retrieve.plan import NO_FILTERS, make_plan
-from docqa.retrieve.search import Reranker, search
+from docqa.retrieve.search import Reranker, traced
 from docqa.settings import DEFAULTS, Settings
 from docqa.types import Filters, SearchResult
 from tests.retrieve.library import Library, opened
@@ -47,7 +47,7 @@ def find(
 ) -> SearchResult:
     documents = library.catalog.documents()
     plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
-    return search(
+    trace = traced(
         plan,
         catalog=library.catalog,
         index=library.index,
@@ -56,6 +56,7 @@ def find(
         top_k=top_k,
         reranker=reranker,
     )
+    return SearchResult(plan, trace.chosen, trace.coverage, trace.timings)
 
 
 def texts(result: SearchResult) -> list[str]:
