@@ -36,7 +36,7 @@ def _section(title: str, lines: list[str]) -> list[str]:
 
 def _figure(row: FigureComparison) -> str:
     period = f" ({row.period})" if row.period else ""
-    values = "; ".join(f"{v.document} {v.text}, p. {v.block.page}" for v in row.values)
+    values = "; ".join(f"{v.document} {v.shown}, p. {v.block.page}" for v in row.values)
     result = " ".join(filter(None, (row.difference, row.percent and f"({row.percent})", row.note)))
     return f"- {row.label}{period}: {values}. {result}".rstrip(". ") + "."
 
@@ -57,7 +57,7 @@ def _change(change: Change) -> str:
 
 def _pairs(value: Comparison) -> Iterator[str]:
     for number, pair in enumerate(value.pairs, 1):
-        yield f"{number}. {pair.similarity:.0%} alike"
+        yield f"{number}. match {pair.similarity:.0%}"
         yield from (f"   {_passage(hit)}" for hit in pair.passages)
 
 
@@ -71,7 +71,7 @@ def _lone(hit: Hit, value: Comparison) -> Iterator[str]:
     yield f"- {_passage(hit)}"
     near = value.nearest.get(hit.chunk.id)
     if near is not None:
-        yield f"  nearest, {near.similarity:.0%} alike: {_passage(near.passage)}"
+        yield f"  nearest (match {near.similarity:.0%}): {_passage(near.passage)}"
 
 
 def _passage(hit: Hit) -> str:

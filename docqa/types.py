@@ -11,6 +11,7 @@ Every noun is frozen: a stage returns new values and never edits those it was gi
 """
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -489,6 +490,14 @@ class Figure:
     document_id: str
     document: str
     block: Block
+
+    @property
+    def shown(self) -> str:
+        """As printed, with the value where a caption scales it: "97.3 (97,300,000)"."""
+        bare = re.fullmatch(r"[$€£\s]*\(?([\d,.]*\d)\)?", self.text)
+        if bare and self.unit != "date" and Decimal(bare[1].replace(",", "")) != abs(self.value):
+            return f"{self.text} ({self.value:,f})"
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def test_changes_show_both_wordings_and_pages_and_what_is_unchanged_is_left_out(
 def test_a_lone_passage_is_shortened_and_followed_by_what_is_nearest() -> None:
     text = printed()
     assert "## Only in Old.pdf" in text
-    assert "  nearest, 31% alike: New.pdf, p. 4 · Fees: Other words." in text
+    assert "  nearest (match 31%): New.pdf, p. 4 · Fees: Other words." in text
     lone = next(line for line in text.splitlines() if line.startswith("- Old.pdf, p. 5"))
     assert lone.endswith("word …")
     assert "## Only in New.pdf" not in text
@@ -83,5 +83,5 @@ def test_a_lone_passage_is_shortened_and_followed_by_what_is_nearest() -> None:
 
 def test_pairs_and_citations_have_their_pages() -> None:
     text = printed()
-    assert "1. 91% alike\n   Old.pdf, p. 1 · Fees: One fee.\n   New.pdf, p. 2" in text
+    assert "1. match 91%\n   Old.pdf, p. 1 · Fees: One fee.\n   New.pdf, p. 2" in text
     assert text.endswith("[DocA:p1] Old.pdf, p. 1 (verified)")

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 
 from docqa.types import (
     Block,
@@ -147,15 +146,7 @@ def _value_cell(figure: Figure | None, row: FigureComparison, writer: _Writer) -
         return MISSING
     period = f", {figure.period}" if "/" in row.period and figure.period else ""
     marker = writer.marker(figure.document_id, [figure.block])
-    return f"{_cell(printed(figure))}{_cell(period)} {marker}"
-
-
-def printed(figure: Figure) -> str:
-    """The figure as printed, with its value where a caption scales it: "97.3 (97,300,000)"."""
-    bare = re.fullmatch(r"[$€£\s]*\(?([\d,.]*\d)\)?", figure.text)
-    if bare and figure.unit != "date" and Decimal(bare[1].replace(",", "")) != abs(figure.value):
-        return f"{figure.text} ({figure.value:,f})"
-    return figure.text
+    return f"{_cell(figure.shown)}{_cell(period)} {marker}"
 
 
 def _why(row: FigureComparison) -> str:
@@ -265,7 +256,7 @@ def _differences(figures: Sequence[FigureComparison], writer: _Writer) -> str:
 def _sentence(row: FigureComparison, writer: _Writer) -> str:
     first, second = row.values[:2]
     one, other = (
-        f"{printed(figure)} {writer.marker(figure.document_id, [figure.block])}"
+        f"{figure.shown} {writer.marker(figure.document_id, [figure.block])}"
         for figure in (first, second)
     )
     name, other_name = (_stem(figure.document) for figure in (first, second))

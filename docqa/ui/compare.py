@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import streamlit as st
 
@@ -146,17 +147,25 @@ def show(comparison: Comparison) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="comparison_head"):
         st.markdown(f"**{literal(comparison.question or 'Everything')}**", width="stretch")
         _exports(comparison)
-    words = turn.turn_of_comparison(comparison)
     turn.show_turn(
-        words,
+        turn.turn_of_comparison(replace(comparison, text=summary_of(comparison))),
         key="comparison-text",
         on_open=lambda what, n: open_citation(screen(), comparison, what, n),
     )
     sides.show_sides(
         comparison,
-        rows_above=turn.table_rows(words),
         on_open=lambda what, n, m: open_side(screen(), comparison, what, n, m),
     )
+
+
+def summary_of(comparison: Comparison) -> str:
+    """The words shown above the sides: a model's all, else those that the sides do not repeat."""
+    if comparison.answerer != "extractive":
+        return comparison.text
+    parts = comparison.text.split("\n\n")
+    listed = next((n for n, part in enumerate(parts) if part.startswith("- ")), len(parts))
+    kept = [part for part in parts[:listed] if not part.startswith("Only in ")]
+    return "\n\n".join(kept or parts)
 
 
 def _exports(comparison: Comparison) -> None:
@@ -183,5 +192,6 @@ def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> No
 def open_side(here: Screen, comparison: Comparison, what: str, n: int, m: int) -> None:
     """Open the page of a figure or passage that was clicked."""
     document_id, blocks = sides.opened(comparison, what, n, m)
-    if blocks:
-        here.open(document_id, blocks[0].page, blocks)
+    nearest = comparison.terms[n].sides[m].nearest_page if what == "term" else 0
+    if blocks or nearest:
+        here.open(document_id, blocks[0].page if blocks else nearest, blocks)

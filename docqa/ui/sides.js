@@ -1,5 +1,7 @@
-// A comparison: figures with their differences, passages side by side, what only one has.
+// A comparison: figures, terms and changes, passages side by side, what only one has.
 // All text goes through textContent.
+
+const PAGE = 40; // rows that are drawn before "Show more"
 
 const el = (tag, cls, text) => {
   const node = document.createElement(tag);
@@ -20,7 +22,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     root = el("div", "sides");
     parentElement.append(root);
   }
-  const parts = [figures(data, send), pairs(data, send), onlyIn(data, send)];
+  const parts = [changes, figures, terms, pairs, onlyIn].map((draw) => draw(data, send));
   root.replaceChildren(...parts.filter(Boolean));
 }
 
@@ -32,33 +34,105 @@ function link(text, label, onclick) {
   return node;
 }
 
-function heading(text, note) {
-  const line = el("h3", "", text);
-  if (note) line.append(el("span", "note", note));
-  return line;
+function pageLink(page, doc, onclick) {
+  return link(`p.${page}`, `Open ${doc.name}, page ${page}`, onclick);
 }
 
-function figures(data, send) {
-  if (!data.figures.length) return null;
-  const table = el("table");
-  const head = el("tr");
-  head.append(el("th", "", "Figure"), el("th", "", "Period"));
-  for (const doc of data.documents) {
-    const cell = el("th", "number");
-    cell.append(el("span", "short", doc.short), el("span", "name", doc.name));
-    head.append(cell);
+function section(title, note, ...inside) {
+  const box = el("section");
+  const line = el("h3", "", title);
+  if (note) line.append(el("span", "note", note));
+  box.append(line, ...inside.filter(Boolean));
+  return box;
+}
+
+function marked(tag, cls, parts) {
+  const text = el(tag, cls);
+  text.dir = "auto";
+  for (const part of parts) {
+    text.append(part.differs ? el("mark", part.differs, part.text) : document.createTextNode(part.text));
   }
-  head.append(el("th", "number", "Difference"));
+  return text;
+}
+
+function docHead(doc, cls) {
+  const cell = el("th", cls);
+  cell.append(el("span", "short", doc.short), el("span", "name", doc.name));
+  return cell;
+}
+
+function framed(head, body, cls) {
+  const table = el("table", cls);
   const top = el("thead");
   top.append(head);
-  const body = el("tbody");
-  data.figures.forEach((row, n) => body.append(figure(row, n, data, send)));
   table.append(top, body);
   const frame = el("div", "frame");
   frame.append(table);
-  const box = el("section");
-  box.append(heading("Figures"), frame);
-  return box;
+  return frame;
+}
+
+// Rows drawn a page at a time; `make` draws the n-th of `rows` into `list`.
+function paged(list, rows, make) {
+  const more = el("button", "more");
+  more.type = "button";
+  let at = 0;
+  const next = () => {
+    rows.slice(at, at + PAGE).forEach((row) => list.append(make(row)));
+    at = Math.min(rows.length, at + PAGE);
+    more.hidden = at >= rows.length;
+    more.textContent = `Show ${Math.min(PAGE, rows.length - at)} more of ${rows.length - at}`;
+  };
+  more.onclick = next;
+  next();
+  return more;
+}
+
+// Figures
+
+function figures(data, send) {
+  if (!data.figures.length) return null;
+  const body = el("tbody");
+  const rows = data.figures.map((row, n) => ({ row, n }));
+  const draw = (some) => body.replaceChildren(...some.map(({ row, n }) => figure(row, n, data, send)));
+  const head = el("tr");
+  const by = (label, cls, value, doc) => head.append(sorter(label, cls, value, doc, rows, draw));
+  by("Figure", "", ({ row }) => row.label.toLowerCase());
+  by("Period", "", ({ row }) => row.period);
+  data.documents.forEach((doc, m) => by("", "number", ({ row }) => row.values[m]?.value, doc));
+  by(data.documents.length > 2 ? "Difference of the first two" : "Difference", "number",
+    ({ row }) => (row.values[0] && row.values[1] && row.difference
+      ? row.values[0].value - row.values[1].value : undefined));
+  draw(rows);
+  return section("Figures", "Click a heading to sort", framed(head, body));
+}
+
+// A column's heading that sorts by it: upwards, downwards, and as the rows came.
+function sorter(label, cls, value, doc, rows, draw) {
+  const cell = doc ? docHead(doc, cls) : el("th", cls);
+  if (!doc) cell.append(el("span", "name-of", label));
+  const button = el("button", "sort");
+  button.type = "button";
+  button.setAttribute("aria-label", `Sort by ${doc ? doc.name : label.toLowerCase()}`);
+  button.append(...cell.childNodes);
+  cell.replaceChildren(button);
+  const orders = ["none", "ascending", "descending"];
+  cell.setAttribute("aria-sort", "none");
+  button.onclick = () => {
+    const order = orders[(orders.indexOf(cell.getAttribute("aria-sort")) + 1) % 3];
+    for (const other of cell.parentElement.children) other.setAttribute("aria-sort", "none");
+    cell.setAttribute("aria-sort", order);
+    draw(order === "none" ? rows : [...rows].sort(comparing(value, order === "ascending" ? 1 : -1)));
+  };
+  return cell;
+}
+
+// What has no value stands last, whichever way is sorted.
+function comparing(value, sign) {
+  return (one, other) => {
+    const [a, b] = [value(one), value(other)];
+    if (a === undefined || b === undefined) return (a === undefined) - (b === undefined);
+    return a < b ? -sign : a > b ? sign : one.n - other.n;
+  };
 }
 
 function figure(row, n, data, send) {
@@ -75,29 +149,130 @@ function figure(row, n, data, send) {
     line.append(cell);
   });
   const last = el("td", "number difference", row.difference);
+  if (row.percent) last.append(el("span", "percent", row.percent));
   if (row.note) last.append(el("div", "note", row.note));
   line.append(last);
   return line;
 }
 
+// Terms
+
+function terms(data, send) {
+  if (!data.terms.length) return null;
+  const head = el("tr");
+  head.append(el("th", "", "Term"), ...data.documents.map((doc) => docHead(doc, "")), el("th", "", ""));
+  const body = el("tbody");
+  data.terms.forEach((row, n) => body.append(term(row, n, data, send)));
+  return section("Terms", "Word for word; what differs is marked", framed(head, body, "terms"));
+}
+
+function term(row, n, data, send) {
+  const line = el("tr");
+  line.append(el("th", "", row.topic));
+  row.sides.forEach((side, m) => {
+    const cell = el("td");
+    const open = () => send("term", n, m);
+    if (side.parts.length) {
+      const quote = marked("div", "quote", side.parts);
+      cell.append(quote, pageLink(side.page, data.documents[m], open));
+    } else {
+      cell.append(el("span", "none", side.page ? "not found; nearest " : "not found"));
+      if (side.page) cell.append(pageLink(side.page, data.documents[m], open));
+    }
+    line.append(cell);
+  });
+  const differs = row.note === "differs" ? "differs" : row.note === "same wording" ? "same wording" : "one side only";
+  line.append(el("td", `verdict ${differs.replace(/ /g, "-")}`, differs));
+  return line;
+}
+
+// Changes between two versions
+
+const KINDS = [
+  ["changed", "changed"],
+  ["new", "new"],
+  ["gone", "gone"],
+  ["moved and changed", "moved and changed"],
+  ["moved", "moved"],
+  ["minor", "wording the same"],
+];
+
+function changes(data, send) {
+  if (!data.changes.length && !data.unchanged) return null;
+  const list = el("div", "changes");
+  const chips = el("div", "chips");
+  chips.setAttribute("role", "group");
+  const weighty = (each) => each.kind !== "minor" && each.kind !== "moved";
+  const figuresFirst = (some) => [...some].sort((a, b) => b.figures - a.figures || a.n - b.n);
+  const choices = [
+    ["all that matter", figuresFirst(data.changes.filter(weighty))],
+    ["numbers changed", data.changes.filter((each) => each.figures && weighty(each))],
+    ...KINDS.map(([kind, name]) => [name, data.changes.filter((each) => each.kind === kind)]),
+  ].filter(([, some]) => some.length);
+  const show = (some, chip) => {
+    for (const other of chips.children) other.setAttribute("aria-pressed", other === chip);
+    list.replaceChildren();
+    list.append(paged(list, some, (each) => change(each, data, send)));
+  };
+  for (const [name, some] of choices) {
+    const chip = el("button", "chip", `${name} ${some.length}`);
+    chip.type = "button";
+    chip.onclick = () => show(some, chip);
+    chips.append(chip);
+  }
+  const note = `Two versions of one text; ${data.unchanged} of its parts are unchanged`;
+  if (choices.length) show(choices[0][1], chips.firstChild);
+  else list.append(el("p", "none", "Nothing has changed."));
+  return section("Changes", note, chips, list);
+}
+
+function change(each, data, send) {
+  const box = el("article", "change");
+  const head = el("div", "head");
+  head.append(el("span", `kind ${each.kind.replace(/ /g, "-")}`, each.kind));
+  if (each.figures) head.append(el("span", "kind figures", "numbers"));
+  if (each.number) head.append(el("span", "clause", each.number));
+  each.pages.forEach((page, m) => {
+    if (!page) return;
+    const doc = data.documents[m];
+    const where = el("span", "where");
+    where.append(el("span", "short", doc.short), pageLink(page, doc, () => send("change", each.n, m)));
+    head.append(where);
+  });
+  const text = el("p", "text");
+  text.dir = "auto";
+  each.edits.forEach((edit, n) => {
+    const tag = { gone: "del", new: "ins", same: "span" }[edit.kind];
+    if (n) text.append(" ");
+    text.append(el(tag, "", edit.text));
+  });
+  box.append(head, text);
+  return box;
+}
+
+// Passages
+
 function pairs(data, send) {
   if (!data.pairs.length) return null;
-  const box = el("section");
-  box.append(heading("Side by side", "Words that differ are underlined, figures boxed"));
-  data.pairs.forEach((pair, n) => {
+  const list = el("div");
+  const rows = data.pairs.map((pair, n) => ({ pair, n }));
+  const more = paged(list, rows, ({ pair, n }) => {
     const card = el("article", "pair");
-    const meter = el("div", "alike");
-    const bar = el("span", "meter");
-    bar.append(el("i"));
-    bar.firstChild.style.width = `${Math.round(pair.similarity * 100)}%`;
-    meter.append(bar, el("span", "", `${Math.round(pair.similarity * 100)}% alike`));
     const row = el("div", "row");
-    pair.passages.forEach((passage, m) =>
-      row.append(side(passage, () => send("pair", n, m))),
-    );
-    card.append(meter, row);
-    box.append(card);
+    pair.passages.forEach((passage, m) => row.append(side(passage, () => send("pair", n, m))));
+    card.append(meter(pair.similarity), row);
+    return card;
   });
+  return section("Side by side", "Words that differ are underlined, figures boxed", list, more);
+}
+
+function meter(similarity) {
+  const share = Math.min(99, Math.round(similarity * 100));
+  const box = el("div", "alike");
+  const bar = el("span", "meter");
+  bar.append(el("i"));
+  bar.firstChild.style.width = `${share}%`;
+  box.append(bar, el("span", "", `match ${share}%`));
   return box;
 }
 
@@ -110,22 +285,15 @@ function side(passage, open) {
   );
   box.append(head);
   if (passage.section) box.append(el("div", "section", passage.section));
-  const text = el("p", "text");
-  text.dir = "auto";
-  for (const part of passage.parts) {
-    text.append(part.differs ? el("mark", part.differs, part.text) : document.createTextNode(part.text));
-  }
-  box.append(text);
+  box.append(marked("p", "text", passage.parts));
   return box;
 }
 
 function onlyIn(data, send) {
   const some = data.only.filter((each) => each.passages.length);
   if (!some.length) return null;
-  const box = el("section");
-  box.append(heading("Only in one", "Nothing alike was found in the others"));
-  data.only.forEach((each, n) => {
-    if (!each.passages.length) return;
+  const folds = data.only.map((each, n) => {
+    if (!each.passages.length) return null;
     const fold = el("details", "only");
     const head = el("summary");
     const noun = each.passages.length === 1 ? "passage" : "passages";
@@ -134,9 +302,24 @@ function onlyIn(data, send) {
       el("span", "name", each.name),
       el("span", "note", `${each.passages.length} ${noun}`),
     );
-    fold.append(head);
-    each.passages.forEach((passage, m) => fold.append(side(passage, () => send("only", n, m))));
-    box.append(fold);
+    const list = el("div");
+    const rows = each.passages.map((passage, m) => ({ passage, m }));
+    const more = paged(list, rows, ({ passage, m }) => lone(passage, n, m, send));
+    fold.append(head, list, more);
+    return fold;
   });
+  return section("Only in one", "What comes nearest in the others is named, to be checked", ...folds);
+}
+
+function lone(passage, n, m, send) {
+  const box = side(passage, () => send("only", n, m));
+  const near = passage.nearest;
+  if (near) {
+    const line = el("details", "nearest");
+    const head = el("summary", "", `Nearest in ${near.name}, ${near.pages}: `);
+    head.append(el("span", "note", `match ${Math.round(near.similarity * 100)}%`));
+    line.append(head, side(near, () => send("near", n, m)));
+    box.append(line);
+  }
   return box;
 }

@@ -1,4 +1,4 @@
-"""A comparison side by side: figures and their differences, pairs of passages, what only one has.
+"""A comparison side by side: figures, terms, changes, pairs of passages, what only one has.
 
 `sides_of` makes plain values of a comparison; sides.js draws them as text. `opened` finds the
 blocks behind something that was clicked.
@@ -9,7 +9,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from docqa.types import Alignment, Block, Comparison, Figure, FigureComparison, Hit
+from docqa.types import (
+    Alignment,
+    Block,
+    Change,
+    Comparison,
+    Edit,
+    Figure,
+    FigureComparison,
+    Hit,
+    TermComparison,
+)
 from docqa.ui.contrast import Part, contrast
 from docqa.ui.prose import Json
 from docqa.ui.turn import doc_names, pages
@@ -22,23 +32,18 @@ _sides = st.components.v2.component(
 )
 
 
-def show_sides(
-    comparison: Comparison, *, rows_above: int, on_open: Callable[[str, int, int], None]
-) -> None:
-    """Draw the comparison; ``on_open(what, n, m)`` is told what was clicked.
+AROUND = 14  # words of an unchanged run that are kept beside a change
 
-    The figures are left out where the text above has as many rows of them.
-    """
+
+def show_sides(comparison: Comparison, *, on_open: Callable[[str, int, int], None]) -> None:
+    """Draw the comparison; ``on_open(what, n, m)`` is told what was clicked."""
 
     def clicked() -> None:
         told = st.session_state["sides"].get("open")
         if told:
             on_open(str(told["what"]), int(told["n"]), int(told["m"]))
 
-    drawn = sides_of(comparison)
-    if rows_above >= len(comparison.figures):
-        drawn["figures"] = []
-    _sides(key="sides", data=drawn, on_open_change=clicked)
+    _sides(key="sides", data=sides_of(comparison), on_open_change=clicked)
 
 
 def sides_of(comparison: Comparison) -> Json:
@@ -47,14 +52,20 @@ def sides_of(comparison: Comparison) -> Json:
     return {
         "documents": [{"short": names[d.id], "name": d.name} for d in comparison.documents],
         "figures": [_figures(row, comparison) for row in comparison.figures],
+        "terms": [_term(row) for row in comparison.terms],
+        "changes": [
+            _change(change, n)
+            for n, change in enumerate(comparison.changes)
+            if change.kind != "unchanged"
+        ],
+        "unchanged": sum(change.kind == "unchanged" for change in comparison.changes),
         "pairs": [_pair(pair, names) for pair in comparison.pairs],
         "only": [
             {
                 "short": names[document.id],
                 "name": document.name,
                 "passages": [
-                    _passage(hit, names, (Part(hit.chunk.text),))
-                    for hit in comparison.only_in.get(document.id, ())
+                    _lone(hit, comparison, names) for hit in comparison.only_in.get(document.id, ())
                 ],
             }
             for document in comparison.documents
@@ -72,10 +83,67 @@ def _figures(row: FigureComparison, comparison: Comparison) -> Json:
     return {
         "label": row.label,
         "period": row.period,
-        "values": [f and {"text": f.text, "page": f.block.page} for f in found],
+        "values": [
+            f and {"text": f.shown, "page": f.block.page, "value": float(f.value)} for f in found
+        ],
         "difference": row.difference,
+        "percent": row.percent,
         "note": row.note,
     }
+
+
+def _term(row: TermComparison) -> Json:
+    quotes = [side.quote for side in row.sides]
+    said = [quote for quote in quotes if quote]
+    return {
+        "topic": row.topic,
+        "note": row.note,
+        "sides": [
+            {
+                "parts": _parts(contrast(quote, _other(said, quote))) if quote else [],
+                "page": side.page or side.nearest_page,
+            }
+            for side, quote in zip(row.sides, quotes, strict=True)
+        ],
+    }
+
+
+def _other(quotes: list[str], quote: str) -> str:
+    """The wording that a quote is held against: the first of the others, or itself."""
+    return next((each for each in quotes if each != quote), quote)
+
+
+def _change(change: Change, place: int) -> Json:
+    pages = [
+        blocks[0].page if blocks else 0 for blocks in (change.first_blocks, change.second_blocks)
+    ]
+    edits = change.edits or (Edit("same", change.second),)
+    return {
+        "n": place,
+        "kind": "minor" if change.minor else change.kind,
+        "number": change.number,
+        "figures": change.figures_changed and change.kind not in ("moved", "unchanged"),
+        "pages": pages,
+        "edits": [{"kind": edit.kind, "text": _shown(edit)} for edit in edits],
+    }
+
+
+def _shown(edit: Edit) -> str:
+    """An edit's words; of a long run that is the same only its ends."""
+    words = edit.text.split()
+    if edit.kind != "same" or len(words) <= 2 * AROUND:
+        return edit.text
+    return " ".join([*words[:AROUND], "…", *words[-AROUND:]])
+
+
+def _lone(hit: Hit, comparison: Comparison, names: dict[str, str]) -> Json:
+    """A passage without a partner, with what comes nearest to it elsewhere."""
+    near = comparison.nearest.get(hit.chunk.id)
+    told = near and {
+        **_passage(near.passage, names, (Part(near.passage.chunk.text),)),
+        "similarity": round(near.similarity, 3),
+    }
+    return {**_passage(hit, names, (Part(hit.chunk.text),)), "nearest": told}
 
 
 def _pair(pair: Alignment, names: dict[str, str]) -> Json:
@@ -97,17 +165,33 @@ def _passage(hit: Hit, names: dict[str, str], parts: tuple[Part, ...]) -> Json:
         "name": hit.document.name,
         "pages": pages(hit.chunk.page_start, hit.chunk.page_end),
         "section": hit.chunk.section,
-        "parts": [{"text": part.text, "differs": part.differs} for part in parts],
+        "parts": _parts(parts),
     }
 
 
+def _parts(parts: tuple[Part, ...]) -> list[Json]:
+    return [{"text": part.text, "differs": part.differs} for part in parts]
+
+
 def opened(comparison: Comparison, what: str, n: int, m: int) -> tuple[str, tuple[Block, ...]]:
-    """The document and the blocks behind a click on the n-th row's or pair's m-th side."""
-    if what == "figure":
-        figure = value_of(comparison.figures[n], comparison.documents[m].id)
-        return (figure.document_id, (figure.block,)) if figure else ("", ())
-    if what == "pair":
-        hit = comparison.pairs[n].passages[m]
-    else:
-        hit = comparison.only_in[comparison.documents[n].id][m]
+    """The document and the blocks behind a click on the n-th row's or pair's m-th side.
+
+    No blocks where the click was on a page to look at, nothing being quoted there.
+    """
+    document = comparison.documents[n if what in ("only", "near") else m]
+    match what:
+        case "figure":
+            figure = value_of(comparison.figures[n], document.id)
+            return document.id, (figure.block,) if figure else ()
+        case "term":
+            return document.id, comparison.terms[n].sides[m].blocks
+        case "change":
+            change = comparison.changes[n]
+            return document.id, (change.first_blocks, change.second_blocks)[m]
+        case "pair":
+            hit = comparison.pairs[n].passages[m]
+        case _:
+            hit = comparison.only_in[document.id][m]
+    if what == "near":
+        hit = comparison.nearest[hit.chunk.id].passage
     return hit.document.id, hit.chunk.blocks

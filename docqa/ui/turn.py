@@ -6,7 +6,6 @@ turn.js, which draws them as text and never as HTML.
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import cast
 
 import streamlit as st
 
@@ -118,12 +117,6 @@ def turn_of_comparison(comparison: Comparison) -> Json:
         "footer": _footer(comparison.answerer, comparison.usage, comparison.seconds),
         "copy": copied,
     }
-
-
-def table_rows(turn: Json) -> int:
-    """How many rows the tables of a turn's text have."""
-    nodes = cast("list[Json]", turn["nodes"])
-    return sum(len(cast("list[Json]", node["rows"])) for node in nodes if node["kind"] == "grid")
 
 
 def doc_names(comparison: Comparison) -> dict[str, str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from docqa.compare.figures import compare_figures, figures_of
 from docqa.compare.redline import edits_of
-from docqa.compare.report import compose, printed, shortened
+from docqa.compare.report import compose, shortened
 from docqa.compare.terms import compare_terms
 from docqa.compare.topics import overall_topics
 from docqa.types import Block, Change, Comparison, join_blocks
@@ -134,7 +134,7 @@ def test_a_scaled_figure_shows_its_value() -> None:
     caption = block("(In millions)", kind="caption")
     rows = table("US dollars | 2024", "Net sales | 97,278")
     [figure] = figures_of(A, [caption, *rows])
-    assert printed(figure) == "97,278 (97,278,000,000)"
+    assert figure.shown == "97,278 (97,278,000,000)"
 
 
 def test_a_redline_is_listed_where_changes_are_asked_for() -> None:

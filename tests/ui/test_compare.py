@@ -16,13 +16,18 @@ from docqa.types import (
     Answer,
     Block,
     Box,
+    Change,
     Chunk,
     Citation,
     Comparison,
     Document,
+    Edit,
     Figure,
     FigureComparison,
     Hit,
+    Nearest,
+    TermComparison,
+    TermSide,
 )
 from docqa.ui import compare, export, sides, turn
 from docqa.ui.state import Screen
@@ -117,7 +122,7 @@ def test_the_sides_mark_what_differs() -> None:
     marked = [[p["text"] for p in side["parts"] if p["differs"]] for side in pair["passages"]]
     assert marked == [["$25,000."], ["$31,500."]]
     fee = drawn["figures"][1]
-    assert fee["values"] == [None, {"text": "=2%", "page": 2}]
+    assert fee["values"] == [None, {"text": "=2%", "page": 2, "value": 2.0}]
     assert fee["note"] == "only one states it"
 
 
@@ -133,6 +138,59 @@ def test_a_click_opens_the_page_behind_it(
     assert here.place is not None
     assert (here.place.document_id, here.place.page) == (document.id, page)
     assert all(each.page == page for each in here.place.blocks)
+
+
+def test_terms_changes_and_what_is_nearest_are_drawn_and_open_their_pages() -> None:
+    near = Nearest(hit(B, "Close to it.", 4), 0.41)
+    law = (block("The law of Ohio governs.", 3), block("The law of Utah governs.", 2))
+    terms = TermComparison(
+        "Law",
+        (
+            TermSide(A.id, A.name, law[0].text, (law[0],)),
+            TermSide(B.id, B.name, law[1].text, (law[1],)),
+        ),
+        "differs",
+    )
+    absent = TermComparison(
+        "Rent", (TermSide(A.id, A.name, nearest_page=2), TermSide(B.id, B.name)), "only in"
+    )
+    edits = (Edit("same", "word " * 60), Edit("gone", "30"), Edit("new", "45"))
+    changes = (
+        Change("unchanged", "", "x", "x"),
+        Change("changed", "4.2", "30", "45", (law[0],), (law[1],), edits, figures_changed=True),
+    )
+    full = replace(
+        COMPARISON, terms=(terms, absent), changes=changes, nearest={ALONE.chunk.id: near}
+    )
+    drawn: dict[str, Any] = sides.sides_of(full)
+    marked = [p["text"] for p in drawn["terms"][0]["sides"][0]["parts"] if p["differs"]]
+    assert marked == ["Ohio"]
+    assert [side["page"] for side in drawn["terms"][1]["sides"]] == [2, 0]
+    [change] = drawn["changes"]
+    assert (change["n"], change["pages"], change["figures"]) == (1, [3, 2], True)
+    assert len(change["edits"][0]["text"].split()) == 2 * sides.AROUND + 1
+    assert drawn["unchanged"] == 1
+    assert drawn["only"][0]["passages"][0]["nearest"]["similarity"] == 0.41
+    for what, n, m, document, page in (
+        ("term", 0, 1, B, 2),
+        ("change", 1, 0, A, 3),
+        ("near", 0, 0, B, 4),
+    ):
+        document_id, blocks = sides.opened(full, what, n, m)
+        assert (document_id, blocks[0].page) == (document.id, page)
+    assert sides.opened(full, "term", 1, 0) == (A.id, ())
+    here = Screen()
+    compare.open_side(here, full, "term", 1, 0)
+    assert here.place is not None
+    assert (here.place.page, here.place.blocks) == (2, ())
+
+
+def test_the_words_above_the_sides_leave_out_what_the_sides_show() -> None:
+    text = "| a |\n| --- |\n\nIn sum.\n\n- Law – one\n\nOnly in A: x."
+    quoted = replace(COMPARISON, text=text)
+    assert compare.summary_of(quoted) == "| a |\n| --- |\n\nIn sum."
+    assert compare.summary_of(replace(quoted, answerer="model")) == text
+    assert compare.summary_of(replace(quoted, text="Only in A: x.")) == "Only in A: x."
 
 
 def test_a_citation_of_a_comparison_is_named_doc_a() -> None:
