@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from docqa import as_json, as_text, models
-from docqa.diagnosis import examine
+from docqa.diagnosis import examine, repair
 from docqa.errors import DocqaError
 from docqa.library import backup
 from docqa.settings import DEFAULTS, Settings, library_folder
@@ -90,6 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     command("list", _list, "the documents in the library")
     remove = command("remove", _remove, "delete documents, their text and their vectors")
     remove.add_argument("names", nargs="+", metavar="NAME")
+    quotes = "also delete the answers that quote them"
+    remove.add_argument("--with-quotes", action="store_true", help=quotes)
     _add_question_commands(command)
     fetch = command("models", _models, "the models: bundled, cached or missing")
     fetch.add_argument("--download", nargs="?", const="all", metavar="NAME", help="fetch them")
@@ -100,7 +102,8 @@ def _parser() -> argparse.ArgumentParser:
         ("restore", _restore, "unpack a backup into an empty library folder"),
     ):
         command(name, run, text).add_argument("file", type=Path, metavar="FILE.zip")
-    command("doctor", _doctor, "check the installation and the library")
+    doctor = command("doctor", _doctor, "check the installation and the library")
+    doctor.add_argument("--repair", action="store_true", help="mend what can be mended")
     return parser
 
 
@@ -230,19 +233,21 @@ def _list(workspace: Workspace, options: argparse.Namespace) -> int:
 
 
 def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
-    removed, errors = [], []
+    removed, errors, answers = [], [], 0
     for name in options.names:
         try:
             document = workspace.document(name)
-            workspace.remove(document.id)
+            answers += workspace.remove(document.id, with_quotes=options.with_quotes)
             removed.append(document.name)
         except DocqaError as error:
             errors.append(str(error))
     if options.json:
-        _show({"removed": removed, "errors": errors})
+        _show({"removed": removed, "answers": answers, "errors": errors})
     else:
         for name in removed:
             print(f"removed: {name}")
+        if options.with_quotes:
+            print(f"removed: {answers} answers that quoted them, with their questions")
     for sentence in errors:
         print(sentence, file=sys.stderr)
     return int(bool(errors))
@@ -470,18 +475,20 @@ def _restore(folder: Path, options: argparse.Namespace) -> int:
 
 
 def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:
+    mended = repair(workspace) if options.repair else []
     findings = examine(workspace)
+    healthy = all(each.fine for each in findings)
     if options.json:
-        _show(
-            {
-                "healthy": all(each.fine for each in findings),
-                "checks": [each.row() for each in findings],
-            }
-        )
-    else:
-        for each in findings:
-            print(f"{'ok ' if each.fine else 'BAD'} {each.name}: {each.detail}")
-    return int(not all(each.fine for each in findings))
+        checks = [asdict(each) for each in findings]
+        _show({"healthy": healthy, "repaired": mended, "checks": checks})
+        return int(not healthy)
+    for sentence in mended:
+        print(f"repaired: {sentence}")
+    for each in findings:
+        print(f"{'ok ' if each.fine else 'BAD'} {each.name}: {each.detail}")
+        if not each.fine and each.remedy:
+            print(f"    {each.remedy}")
+    return int(not healthy)
 
 
 if __name__ == "__main__":

@@ -1,114 +1,211 @@
-"""What `doctor` looks at: versions, models, the library folder, its three stores, privacy."""
+"""What `doctor` looks at: versions, models, the library's stores, and each line of privacy.
+
+It reads settings where the libraries that obey them read them, since importing Streamlit or
+Chroma to ask would take seconds. What it can mend, `repair` mends; the rest has a sentence.
+"""
 
 import os
 import platform
+import re
 import shutil
 import sys
-from dataclasses import asdict, dataclass
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import metadata
-from typing import Any
+from pathlib import Path
 
-from docqa.settings import api_key
+from docqa import models
+from docqa.settings import api_key, hub_folder
 from docqa.workspace import Workspace
 
-PACKAGES = (
-    "streamlit",
-    "docling-slim",
-    "chromadb",
-    "sentence-transformers",
-    "anthropic",
-    "numpy",
-    "rapidfuzz",
-    "onnxruntime",
-)
+ROOT = Path(__file__).resolve().parent.parent
 SPACE_WANTED = 2 * 1024**3  # bytes: room for a large upload, its vectors and a model
+REPAIR = "`python -m docqa doctor --repair` mends it."
+_PIN = re.compile(r"([\w.-]+)(?:\[.*?\])?==([\w.]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: whether it is as it should be, and what was seen."""
+    """One thing looked at: whether it is as it should be, what was seen, what to do if not."""
 
     name: str
     fine: bool
     detail: str
-
-    def row(self) -> dict[str, Any]:
-        return asdict(self)
+    remedy: str = ""
 
 
 def examine(workspace: Workspace) -> list[Finding]:
-    """Every check, in the order they are shown; opens the index, loads no model's weights."""
+    """Every check, in the order they are shown; opens the index, reads every PDF and vector."""
     return [
         _python(),
         *_packages(),
-        *_models(workspace),
+        *_models(),
         _disk(workspace),
         _folder(workspace),
-        _stores(workspace),
+        _catalog(workspace),
+        _index(workspace),
+        _files(workspace),
+        _cutting(workspace),
         *_pages(workspace),
-        _privacy(),
+        *_privacy(workspace),
     ]
+
+
+def repair(workspace: Workspace) -> list[str]:
+    """Mend what can be mended without asking; a sentence for each thing that was."""
+    mended = []
+    if not _folder(workspace).fine:
+        workspace.folder.chmod(0o700)
+        mended.append("the library folder is for its owner alone")
+    if not workspace.catalog.is_sound() and workspace.catalog.mend():
+        mended.append("the keyword index was made anew from the passages")
+    if not workspace.index_agrees():
+        workspace.rebuild_index()
+        mended.append("the vector index was made anew from the catalog")
+    return mended
+
+
+# The installation
 
 
 def _python() -> Finding:
     fine = (3, 11) <= sys.version_info[:2] <= (3, 13)
-    return Finding("python", fine, f"{platform.python_version()} on {platform.system()}")
+    seen = f"{platform.python_version()} on {platform.system()}"
+    return Finding("python", fine, seen, "docqa is made for Python 3.11 to 3.13.")
 
 
-def _packages() -> list[Finding]:
-    return [Finding(name, *_version(name)) for name in PACKAGES]
-
-
-def _version(package: str) -> tuple[bool, str]:
+def _packages() -> Iterator[Finding]:
     try:
-        return True, metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return False, "not installed; install the requirements again"
+        wanted = _PIN.findall((ROOT / "requirements.txt").read_text(encoding="utf-8"))
+    except OSError:
+        yield Finding("requirements", False, "requirements.txt is not beside the package")
+        return
+    for name, version in wanted:
+        try:
+            seen = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            seen = "not installed"
+        fine = seen.split("+")[0] == version
+        shown = seen if fine else f"{seen}, tested with {version}"
+        yield Finding(name, fine, shown, "Install the requirements again: pip install -r.")
 
 
-def _models(workspace: Workspace) -> list[Finding]:
-    return [
-        Finding(f"model {each.name}", True, f"{each.state}, for {each.purpose}")
-        for each in workspace.model_statuses()
-    ]
+def _models() -> Iterator[Finding]:
+    for each in models.model_statuses():
+        whole = each.state == "missing" or models.is_whole(each.name)
+        seen = f"{each.state}, for the {each.purpose}" if whole else "its files are damaged"
+        again = "Install the requirements again."
+        if each.state == "cached":
+            again = f"Delete its folder in {hub_folder()} and download it again."
+        yield Finding(f"model {each.name}", whole, seen, again)
 
 
 def _disk(workspace: Workspace) -> Finding:
     free = shutil.disk_usage(workspace.folder).free
-    return Finding("disk", free > SPACE_WANTED, f"{free / 1e9:.1f} GB free")
+    return Finding("disk", free > SPACE_WANTED, f"{free / 1e9:.1f} GB free", "Free some space.")
+
+
+# The library
 
 
 def _folder(workspace: Workspace) -> Finding:
     mode = workspace.folder.stat().st_mode & 0o777
     private = os.name == "nt" or mode & 0o077 == 0
-    return Finding("library folder", private, f"{workspace.folder}, mode {mode:o}")
+    return Finding("library folder", private, f"{workspace.folder}, mode {mode:o}", REPAIR)
 
 
-def _stores(workspace: Workspace) -> Finding:
-    vectors, chunks = workspace.index.count(), workspace.catalog.chunk_count()
-    documents = len(workspace.documents())
-    detail = f"{documents} documents, {chunks} passages, {vectors} vectors"
-    return Finding("library", vectors == chunks, detail)
+def _catalog(workspace: Workspace) -> Finding:
+    sound = workspace.catalog.is_sound()
+    documents, chunks = len(workspace.documents()), workspace.catalog.chunk_count()
+    seen = f"{documents} documents, {chunks} passages"
+    broken = "the file or its keyword index is damaged"
+    remedy = f"{REPAIR} Where it does not, restore a backup."
+    return Finding("catalog", sound, seen if sound else f"{seen}; {broken}", remedy)
 
 
-def _pages(workspace: Workspace) -> list[Finding]:
-    return [
-        Finding(f"pages of {document.name}", not marked, "; ".join(marked) or "all read")
-        for document in workspace.documents()
-        for marked in [_marked_pages(workspace, document.id)]
-    ]
+def _index(workspace: Workspace) -> Finding:
+    agrees, vectors = workspace.index_agrees(), workspace.index.count()
+    seen = f"{vectors} vectors, {'all as' if agrees else 'not those'} in the catalog"
+    return Finding("vector index", agrees, seen, REPAIR)
 
 
-def _marked_pages(workspace: Workspace, document_id: str) -> list[str]:
-    return [
-        f"p. {page.page}: {', '.join(page.warnings)}"
-        for page in workspace.health(document_id)
-        if page.warnings
-    ]
+def _files(workspace: Workspace) -> Finding:
+    lost = [document.name for document in workspace.lost_files()]
+    seen = f"lost or damaged: {', '.join(lost)}" if lost else "all there and whole"
+    return Finding("PDFs", not lost, seen, "Add these files again; nothing else is lost.")
 
 
-def _privacy() -> Finding:
-    sent = (
-        "questions and cited passages go to the model's server" if api_key() else "nothing is sent"
-    )
-    return Finding("privacy", True, f"{sent}; telemetry is off")
+def _cutting(workspace: Workspace) -> Finding:
+    remedy = "`python -m docqa reindex` cuts and embeds all of it in one way."
+    if workspace.reindexing_waits():
+        goes_on = "`python -m docqa reindex` goes on where it stopped."
+        return Finding("passages", False, "indexing again was broken off", goes_on)
+    if workspace.cut_otherwise():
+        return Finding("passages", False, "cut by another docqa or other settings", remedy)
+    return Finding("passages", True, f"made with {workspace.encoder.name} as they are now")
+
+
+def _pages(workspace: Workspace) -> Iterator[Finding]:
+    for document in workspace.documents():
+        marked = [page for page in workspace.health(document.id) if page.warnings]
+        seen = "; ".join(f"p. {page.page}: {', '.join(page.warnings)}" for page in marked)
+        yield Finding(f"pages of {document.name}", not marked, seen or "all read")
+
+
+# Privacy
+
+
+def _privacy(workspace: Workspace) -> Iterator[Finding]:
+    address = streamlit_option("server", "address")
+    local = address in ("127.0.0.1", "localhost", "::1")
+    restored = "Put .streamlit/config.toml back and unset STREAMLIT_… in the environment."
+    yield Finding("server address", local, str(address or "every address"), restored)
+    xsrf = streamlit_option("server", "enableXsrfProtection") is True
+    yield Finding("protection from other pages (XSRF)", xsrf, "on" if xsrf else "off", restored)
+    quiet = streamlit_option("browser", "gatherUsageStats") is False
+    yield Finding("telemetry of Streamlit", quiet, "off" if quiet else "on", restored)
+    for name, quiet in workspace.telemetry_off().items():
+        yield Finding(f"telemetry of {name}", quiet, "off" if quiet else "on")
+    yield _key(workspace)
+
+
+def streamlit_option(section: str, name: str) -> object:
+    """What ``streamlit run app.py`` would take: the environment, the app's file, the person's."""
+    words = re.sub(r"([A-Z])", r"_\1", f"{section}_{name}").upper()
+    told = os.environ.get(f"STREAMLIT_{words}")
+    if told is not None:
+        return {"true": True, "false": False}.get(told.lower(), told)
+    for folder in (ROOT, Path.home()):
+        try:
+            text = (folder / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+            return tomllib.loads(text)[section][name]
+        except (OSError, KeyError, tomllib.TOMLDecodeError):
+            continue
+    return None
+
+
+def _key(workspace: Workspace) -> Finding:
+    key = api_key()
+    if not key:
+        return Finding("key", True, "none set; nothing is sent anywhere")
+    holding = [path.name for path in _library_files(workspace) if _holds(path, key.encode())]
+    if holding:
+        seen = f"stands in {', '.join(holding)}"
+        return Finding("key", False, seen, "Delete what holds it, and have the key replaced.")
+    return Finding("key", True, "in the environment, in no file of the library")
+
+
+def _library_files(workspace: Workspace) -> list[Path]:
+    return [path for path in workspace.folder.rglob("*") if path.is_file()]
+
+
+def _holds(path: Path, marker: bytes) -> bool:
+    """Whether the file holds these bytes; read in pieces that overlap."""
+    before = b""
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            if marker in before + piece:
+                return True
+            before = piece[-len(marker) :]
+    return False

@@ -12,9 +12,19 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.errors import ModelMissing
+from docqa.errors import ModelDamaged, ModelMissing
 from docqa.neural.fetch import fetch
-from docqa.neural.known import BGE, KNOWN, MARCO, MINILM, Model, Purpose, folder_of, required_folder
+from docqa.neural.known import (
+    BGE,
+    KNOWN,
+    MARCO,
+    MINILM,
+    Model,
+    Purpose,
+    check,
+    folder_of,
+    required_folder,
+)
 from docqa.neural.network import Network, Told
 
 State = Literal["bundled", "cached", "missing"]
@@ -87,6 +97,16 @@ def model_statuses() -> list[ModelStatus]:
         ModelStatus(model.name, model.purpose, _state(model), model.size, model.note)
         for model in KNOWN.values()
     ]
+
+
+def is_whole(name: str) -> bool:
+    """Whether the model's files, which must be here, are those they should be; reads them."""
+    model = _chosen(name)
+    try:
+        check(model, required_folder(model), model.files)
+    except ModelDamaged:
+        return False
+    return True
 
 
 def download(name: str, *, progress: Told | None = None) -> None:

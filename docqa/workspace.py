@@ -329,6 +329,7 @@ class Workspace:
         document_id = content_id(path)
         known = {document.id: document for document in self.documents()}
         if document_id in known:
+            self._files.put(path)  # in case the library's copy is lost or damaged
             return AddResult(name, "already there", known[document_id])
         name = unique_name(name, {document.name for document in known.values()})
         index = self.index
@@ -458,8 +459,11 @@ class Workspace:
         self.catalog.set_setting("encoder", encoder.name)
         self.catalog.set_setting("recipe", recipe(encoder.name, self.settings))
 
-    def remove(self, document_id: str) -> None:
-        """Delete a document: text, keyword rows, vectors and PDF. Raises `UnknownDocument`."""
+    def remove(self, document_id: str, *, with_quotes: bool = False) -> int:
+        """Delete a document: text, keyword rows, vectors and PDF. Raises `UnknownDocument`.
+
+        ``with_quotes`` also deletes the answers that quote it; how many those were comes back.
+        """
         if document_id not in {document.id for document in self.documents()}:
             raise UnknownDocument(document_id)
         with self._writing:
@@ -467,7 +471,9 @@ class Workspace:
             aside.forget(self.folder, document_id)
             self.catalog.remove(document_id)
             self._discard_traces(index, document_id)
-        log.info("Removed %s", document_id[:8])
+            quotes = self.catalog.remove_quotes(document_id) if with_quotes else 0
+        log.info("Removed %s and %d answers", document_id[:8], quotes)
+        return quotes
 
     def withdraw(self, document_id: str) -> Withdrawn:
         """`remove` a document, and hold it in memory for `put_back`. Raises `UnknownDocument`."""
@@ -896,6 +902,43 @@ class Workspace:
         if conversation_id is not None:
             self.catalog.add_message(conversation_id, Message("user", question))
             self.catalog.add_message(conversation_id, Message("assistant", answer.text, answer))
+
+    # Checks and repairs
+
+    def lost_files(self) -> list[Document]:
+        """The documents whose PDF is not there as it was added; reads every PDF."""
+        return [each for each in self.documents() if not self._files.is_whole(each.id)]
+
+    def cut_otherwise(self) -> bool:
+        """Whether the passages were made in another way than they would be made now."""
+        now = recipe(self.encoder.name, self.settings)
+        return bool(self.documents()) and self.catalog.get_setting("recipe") != now
+
+    def reindexing_waits(self) -> bool:
+        """Whether indexing again was broken off and can go on."""
+        return aside.waiting(self.folder)
+
+    def index_agrees(self) -> bool:
+        """Whether every vector of the catalog can be read from the index; reads all."""
+        return self.index.count() == self.catalog.chunk_count() and all(
+            self.index.holds(ids, kept) for _, ids, kept in self.catalog.all_vectors()
+        )
+
+    def telemetry_off(self) -> dict[str, bool]:
+        """Whether each library that could report to its makers is told not to."""
+        reading = configuration.environment_for_reading()
+        return {
+            "Chroma": self.index.is_silent(),
+            "the model hub": reading.get("HF_HUB_DISABLE_TELEMETRY") == "1",
+        }
+
+    def rebuild_index(self) -> None:
+        """Make the vector index anew from the catalog; `status` says how far it is."""
+        with self._adding, self._writing:
+            total = self.catalog.chunk_count()
+            self.index.rebuild(
+                self.catalog.all_vectors(), total=total, progress=self._tell_of_rebuilding
+            )
 
     # What was read, for the reader and the library page
 

@@ -214,3 +214,24 @@ def test_a_backup_is_made_while_another_holds_the_library(
     with Workspace(shelf):
         code, [made] = run("backup", str(tmp_path / "b.zip"))
     assert (code, made["documents"]) == (0, 2)
+
+
+def test_quotes_go_with_their_document_on_request(run: Run, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    words = ["The zanzibarquux fee is $7,750 a month, due in advance on the first day. " * 3]
+    paths = [
+        pdfs.text_pages(tmp_path / "Marked.pdf", words),
+        pdfs.structured(tmp_path / "Other.pdf"),
+    ]
+    run("add", *map(str, paths), library=library)
+    with Workspace(library) as workspace:
+        asked = workspace.catalog.new_conversation("Fees")
+        for question, name in (("What is the fee?", "Marked.pdf"), ("Vacancy?", "Other.pdf")):
+            chosen = [workspace.document(name).id]
+            list(workspace.ask(question, document_ids=chosen, conversation_id=asked))
+    code, [told] = run("remove", "Marked", "--with-quotes", library=library)
+    assert (code, told["answers"]) == (0, 1)
+    holding = [path for path in library.rglob("*") if path.is_file()]
+    assert not [path.name for path in holding if b"zanzibarquux" in path.read_bytes()]
+    with Workspace(library) as workspace:
+        assert [each.text for each in workspace.catalog.messages(asked)][:1] == ["Vacancy?"]

@@ -59,6 +59,13 @@ class Catalog:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             return bool(verdict == "ok") and _agrees(connection)
 
+    def mend(self) -> bool:
+        """Make the keyword indexes anew from the chunks; whether all `is_sound` then."""
+        with self._database.writing() as connection:
+            for table in ("keyword", "table_title"):
+                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+        return self.is_sound()
+
     # Settings of the library: encoder, chunking, parser
 
     def get_setting(self, key: str) -> str | None:
@@ -305,6 +312,21 @@ class Catalog:
             rows = connection.execute(query, (document_id,)).fetchall()
         return [Conversation(*row) for row in rows]
 
+    def remove_quotes(self, document_id: str) -> int:
+        """Delete every answer with a passage of this document, and its question; their number.
+
+        A conversation of which nothing is left goes too, and what a tab had open of the document.
+        The space is given back.
+        """
+        with self._database.writing() as connection:
+            quoting = connection.execute(_QUOTING, (document_id,)).fetchall()
+            connection.executemany("DELETE FROM message WHERE number IN (?, ?)", quoting)
+            emptied = "number NOT IN (SELECT conversation FROM message)"
+            connection.execute(f"DELETE FROM conversation WHERE {emptied} AND updated > created")
+            connection.execute("DELETE FROM desk WHERE instr(noun, ?)", (document_id,))
+        self._database.give_space_back()
+        return len(quoting)
+
     def rename_conversation(self, conversation_id: str, title: str) -> None:
         """Give it another title. Raises KeyError."""
         query = "UPDATE conversation SET title = ? WHERE id = ?"
@@ -405,6 +427,15 @@ class Catalog:
         with self._database.reading() as connection:
             rows = connection.execute(query, asked).fetchall()
         return _nouns(Spending, rows)
+
+
+# The answers that hold a document's id, each with the number of the question before it.
+_QUOTING = """
+    SELECT answer.number, (
+        SELECT max(number) FROM message
+        WHERE conversation = answer.conversation AND number < answer.number
+    ) FROM message AS answer WHERE instr(answer.noun, ?)
+"""
 
 
 def match_expression(words: Sequence[str]) -> str:

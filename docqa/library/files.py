@@ -117,6 +117,14 @@ class FileStore:
         except OSError as error:
             raise _unusable(self._folder, error) from error
 
+    def is_whole(self, document_id: str) -> bool:
+        """Whether the file is there and its bytes are those it is named by."""
+        path = self.path(document_id)
+        try:
+            return content_id(path) == document_id
+        except (FileMissing, ReadingFailed):
+            return False
+
     def ids(self) -> list[str]:
         """The ids of the files that are there, sorted."""
         stems = (path.stem for path in self._folder.glob("*.pdf"))

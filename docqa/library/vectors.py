@@ -172,6 +172,13 @@ class VectorIndex:
             if progress is not None:
                 progress(done, total)
 
+    def is_silent(self) -> bool:
+        """Whether Chroma is told to report nothing to anyone."""
+        told = self._client.get_settings() if self._client else None
+        return told is not None and not (
+            told.anonymized_telemetry or told.chroma_otel_collection_endpoint
+        )
+
     def close(self) -> None:
         client, self._client = self._client, None
         if client is not None:

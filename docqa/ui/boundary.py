@@ -21,7 +21,7 @@ UNEXPECTED = (
 Arguments = ParamSpec("Arguments")
 
 
-def attempt(work: Callable[[], None]) -> str:
+def attempt(work: Callable[[], object]) -> str:
     """Does the work; the sentence that says what went wrong, "" where nothing did."""
     try:
         work()
