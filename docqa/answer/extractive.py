@@ -177,7 +177,8 @@ def _best_of_each_document(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
         best.setdefault(quote.piece.hit.document.id, quote)
     held = {key: coverage(quote, ask) for key, quote in best.items()}
     enough = _SHARE_OF_BEST * max(held.values(), default=0.0)
-    return [quote for key, quote in best.items() if held[key] >= enough]
+    alike = _SHARE_OF_BEST * max((quote.likeness for quote in best.values()), default=0.0)
+    return [quote for key, quote in best.items() if held[key] >= enough and quote.likeness >= alike]
 
 
 def _says_the_same(one: Quote, other: Quote) -> bool:
@@ -257,7 +258,7 @@ def _joined(quotes: Sequence[Quote]) -> list[Quote]:
 
 def write(quotes: Sequence[Quote], ask: Ask) -> str:
     """The answer's text: the figure asked for first, then the quotes with their markers."""
-    if ask.several and len({quote.piece.hit.document.id for quote in quotes}) > 1:
+    if len({quote.piece.hit.document.id for quote in quotes}) > 1:
         return _by_document(quotes, ask)
     return "\n".join(f"- {line}" if len(quotes) > 1 else line for line in _lines(quotes, ask))
 

@@ -33,7 +33,8 @@ _IDIOMS = (  # what is asked, how it is answered
     (
         r"\bwithout cause\b|\bconvenience\b|\bat will\b|\bbreak\b",
         r"\bwithout cause\b|\bconvenience\b|\bat any time\b|\bfor any reason\b|\bwithout reason\b"
-        rf"|\b(?:end|terminate)\b{_SPAN}\bnotice\b",
+        rf"|\b(?:may|can|to|entitled) (?:\w+ )?(?:end|terminate|determine|break)\b{_SPAN}"
+        r"\bnotice\b",
     ),
     (
         r"\bliab",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from docqa.answer.evidence import cite
 from docqa.answer.rows import Row, read_row, scale_of
@@ -26,6 +27,7 @@ class Quote:
     words: tuple[str, ...]  # folded
     stems: tuple[str, ...]
     context: frozenset[str]  # words of the headings, captions and column headers around it
+    title: frozenset[str]  # words of the nearest heading alone, which says what it is about
     identity: frozenset[str]  # words that name the document
     place: int = 0  # among the passage's quotes, from 0
     until: int = 0  # the place of its last sentence, where several were joined
@@ -49,21 +51,30 @@ class Quote:
         return f"[{cite(self.piece, self.first, self.last).label}]"
 
 
+class _Around(NamedTuple):
+    """The words around a quote; see `Quote`."""
+
+    context: frozenset[str]
+    title: frozenset[str]
+    identity: frozenset[str]
+
+
 def quotes_of(piece: Evidence) -> list[Quote]:
     """Every sentence, list item and table row of a passage, in its order."""
     blocks = piece.hit.chunk.blocks
     identity = _identity(piece)
     base = frozenset(content_words(" ".join(piece.hit.chunk.headings)))
     quotes: list[Quote] = []
-    heading: frozenset[str] = frozenset()
+    title = frozenset(content_words(" ".join(piece.hit.chunk.headings[-1:])))
     for first, last in _paragraphs(blocks):
         block = blocks[first - 1]
         if block.kind == "heading" or _is_title(block.text):
-            heading = frozenset(content_words(block.text))
+            title = frozenset(content_words(block.text))
         elif block.kind == "table":
-            quotes += _row_quote(piece, first, base | heading, identity)
+            quotes += _row_quote(piece, first, _Around(base | title, title, identity))
         elif block.kind not in ("header", "footer", "picture"):
-            quotes += _sentence_quotes(piece, first, last, base | heading, identity)
+            around = _Around(base | title, title, identity)
+            quotes += _sentence_quotes(piece, first, last, around)
     return [replace(quote, place=place, until=place) for place, quote in enumerate(quotes)]
 
 
@@ -126,9 +137,7 @@ def _identity(piece: Evidence) -> frozenset[str]:
     return frozenset(named - set(content_words(" ".join(chunk.headings[1:]))))
 
 
-def _row_quote(
-    piece: Evidence, number: int, context: frozenset[str], identity: frozenset[str]
-) -> list[Quote]:
+def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
     blocks = piece.hit.chunk.blocks
     block = blocks[number - 1]
     if block.column_header:
@@ -138,17 +147,16 @@ def _row_quote(
         return []
     headers = " ".join(entry.header for entry in row.entries)
     captions = " ".join(b.text for b in blocks if b.kind == "caption")
-    around = context | frozenset(content_words(f"{headers} {captions}"))
+    context = around.context | frozenset(content_words(f"{headers} {captions}"))
     scale = scale_of(blocks, block.table)
     spoken = tuple(words(block.text))
     stems = tuple(content_stems(spoken))
-    quote = Quote(piece, number, number, block.text, spoken, stems, around, identity)
+    whole = around._replace(context=context)
+    quote = Quote(piece, number, number, block.text, spoken, stems, *whole)
     return [replace(quote, row=row, scale=scale, paragraph=number)]
 
 
-def _sentence_quotes(
-    piece: Evidence, first: int, last: int, context: frozenset[str], identity: frozenset[str]
-) -> Iterable[Quote]:
+def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) -> Iterable[Quote]:
     blocks = piece.hit.chunk.blocks
     starts, length = [], 0
     for block in blocks[first - 1 : last]:
@@ -161,8 +169,8 @@ def _sentence_quotes(
         sentence = text[start:end]
         spoken = tuple(words(sentence))
         stems = tuple(content_stems(spoken))
-        quote = Quote(piece, first + opening, first + inside[-1], sentence, spoken, stems, context,
-                      identity)  # fmt: skip
+        place = (first + opening, first + inside[-1])
+        quote = Quote(piece, *place, sentence, spoken, stems, *around)
         yield replace(quote, paragraph=first)
 
 

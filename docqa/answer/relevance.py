@@ -20,6 +20,7 @@ from docqa.types import Evidence
 
 # Weights, chosen on the development questions; a score is 0 to about 2.
 _CONTEXT = 0.6  # a question word in the headings or column headers only
+_TITLE = 0.8  # in the nearest heading
 _SYNONYM = 0.8
 _PAIR = 0.25  # all pairs of neighbouring question words stand together
 _KIND = 0.2  # holds the kind of thing asked for
@@ -115,7 +116,9 @@ def _held(word: str, quote: Quote) -> float:
     if word in quote.stems or word in quote.identity:
         return 1.0
     if holds(quote, word):
-        return _SYNONYM
+        return 1.0 if word in quote.title else _SYNONYM
+    if word in quote.title:
+        return _TITLE
     return _CONTEXT if word in quote.context else 0.0
 
 

@@ -204,3 +204,29 @@ def test_meaning_decides_between_sentences_that_share_as_many_words() -> None:
     for wanted in ("six months", "three months"):
         given = answer_from(asked, result, settings=DEFAULTS, likeness=nearest_to(wanted))
         assert wanted in first_line(given)
+
+
+def test_the_clause_that_its_heading_names_goes_before_one_of_like_words() -> None:
+    alterations = hit(
+        "11.2 The Tenant may make internal alterations with the Landlord's consent and shall "
+        "remove them at the end of the term if the Landlord so requires by three months' notice.",
+        index=1,
+        headings=("11. Alterations",),
+    )
+    break_clause = hit(
+        "8.1 The Tenant may end this lease on 25 March 2030 by giving the Landlord not less than "
+        "six months' prior written notice.",
+        index=2,
+        headings=("8. Break",),
+    )
+    given = ask(
+        "How much notice must the tenant give to exercise the break?", alterations, break_clause
+    )
+    assert "six months" in first_line(given)
+
+
+def test_quotes_of_several_documents_stand_under_their_names() -> None:
+    other = hit(row("", "2024", header=True), row("Net operating income", "$1,100"), of=B)
+    given = ask("What was net operating income in 2024?", NOI, other)
+    assert given.text.startswith("Lease A.pdf:\n")
+    assert "\n\nLease B.pdf:\n" in given.text

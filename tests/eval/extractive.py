@@ -10,6 +10,7 @@ question without an answer ("answer": null) should be refused.
 - figure: of the questions whose gold answer has figures (years apart), those whose answer holds
   one of them; ``all figures`` those whose answer holds every one. Figures agree by their digits:
   "$1.2 million" and 1,200 (in thousands) are the same.
+- figure first: those whose first quotation holds one.
 - figure in evidence: the same of the passages found, which bounds it.
 - page: of the questions with pages, those with a quotation from one of them.
 - words: the mean share of the gold answer's words that the answer holds.
@@ -26,6 +27,7 @@ from typing import Any
 
 from docqa.answer import extractive
 from docqa.answer.amounts import amounts_in
+from docqa.answer.evidence import MARKER
 from docqa.answer.verify import verify_answer
 from docqa.answer.wording import content_words
 from docqa.library.filenames import clean_name
@@ -62,6 +64,12 @@ class Outcome:
         """How many of the gold answer's figures the answer holds, and how many there are."""
         gold = digits_of(self.asked.answer or "")
         return len(gold & digits_of(self.answer.text)), len(gold)
+
+    @property
+    def figure_first(self) -> bool:
+        """Whether the first line with a quotation holds one of the gold answer's figures."""
+        quoted = (line for line in self.answer.text.splitlines() if MARKER.search(line))
+        return bool(digits_of(self.asked.answer or "") & digits_of(next(quoted, "")))
 
     @property
     def figure_in_evidence(self) -> bool:
@@ -109,7 +117,9 @@ def measure(workspace: Workspace, questions: Iterable[Asked]) -> list[Outcome]:
             continue
         result = workspace.search(asked.question, document_ids=tuple(ids[name] for name in names))
         started = time.perf_counter()
-        answer = extractive.answer_from(asked.question, result, settings=workspace.settings)
+        answer = extractive.answer_from(
+            asked.question, result, settings=workspace.settings, likeness=workspace.likeness
+        )
         seconds = time.perf_counter() - started
         outcomes.append(Outcome(asked, verify_answer(answer), seconds))
     return outcomes
@@ -127,6 +137,7 @@ def report(outcomes: Sequence[Outcome]) -> str:
     lines = {
         "answered": Rate(sum(o.answer.found for o in answerable), len(answerable)),
         "figure": Rate(sum(held > 0 for held, _ in figures), len(figures)),
+        "figure first": Rate(sum(o.figure_first for o in figured), len(figured)),
         "figure in evidence": Rate(sum(o.figure_in_evidence for o in figured), len(figured)),
         "all figures": Rate(sum(held == n for held, n in figures), len(figures)),
         "page": Rate(sum(o.page for o in paged), len(paged)),
