@@ -1,10 +1,12 @@
 """How well search finds what answers, on sets of questions with known answers.
 
-    python -m tests.eval.retrieval FOLDER... [--libraries DIR]
+    python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--without]
 
 For each folder (see `tests.eval.sets` for the forms) its PDFs are added to a library (those
 already there are skipped), every question is asked, and the figures of `Workspace.evaluate` are
-printed. ``--libraries`` keeps a library for each set under DIR.
+printed. ``--libraries`` keeps a library for each set under DIR. ``--plain`` prints the figures of
+the plain pipeline (`tests.eval.plain`) beside them, ``--without`` those of the search without
+each of its stages, or with one that is off.
 
 A search's ranking of pages: its hits in order, each giving the pages it stands on from first to
 last, every page counted once. A question is answered at rank r when its r-th page is the first
@@ -12,42 +14,79 @@ that is among its gold pages; in the whole library the document must be the righ
 """
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from docqa.types import Evaluation
+from docqa.settings import DEFAULTS
+from docqa.types import Evaluation, Rate
 from docqa.workspace import Workspace
 from tests.eval.library import add_folder, library_folder
+from tests.eval.plain import Plain, measured
 from tests.eval.sets import Set, read_set
 
+# What each stage is worth: the settings that take it out, or put it in where it is off.
+STAGES: dict[str, dict[str, Any]] = {
+    "vectors alone": {"keyword_weight": 0.0, "table_weight": 0.0},
+    "keywords alone": {"dense_weight": 0.0, "table_weight": 0.0},
+    "without table titles": {"table_weight": 0.0},
+    "20 candidates": {"candidates": 20},
+    "without near-duplicates": {"duplicate_ratio": 1.01},
+    "with variety, λ 0.9": {"use_mmr": True},
+    "with variety, λ 0.5": {"use_mmr": True, "mmr_lambda": 0.5},
+}
 
-def lines_of(name: str, made: Evaluation) -> list[str]:
-    """One line for each scope."""
-    lines = []
+
+def shares(made: Evaluation) -> dict[str, dict[str, Rate]]:
+    """The rates of each scope, by name; those of no question are left out."""
+    told: dict[str, dict[str, Rate]] = {}
     for figures in made.figures:
-        shares = {f"hit@{depth}": rate for depth, rate in figures.hit_at.items()}
-        shares["every document"] = figures.documents
-        shares["refused rightly"] = figures.refusal_precision
-        shares["refused"] = figures.refusal_recall
-        told = "  ".join(f"{share} {rate}" for share, rate in shares.items() if rate.n)
-        lines.append(f"{name} {figures.scope}  {told}  MRR {figures.mrr:.3f}")
-    return lines
+        rates = {f"hit@{depth}": rate for depth, rate in figures.hit_at.items()}
+        rates["every document"] = figures.documents
+        rates["refused rightly"] = figures.refusal_precision
+        rates["refused"] = figures.refusal_recall
+        told[figures.scope] = {name: rate for name, rate in rates.items() if rate.n}
+    return told
 
 
-def evaluated(asked: Set, library: Path | None) -> Evaluation:
-    with library_folder(library) as folder, Workspace(folder) as workspace:
-        add_folder(workspace, asked.pdfs)
-        return workspace.evaluate(asked.questions, scopes=asked.scopes)
+def line(*titles: str, rates: Mapping[str, Rate]) -> str:
+    told = "  ".join(f"{name} {rate}" for name, rate in rates.items() if rate.n)
+    return f"{'  '.join(titles)}  {told}"
+
+
+def evaluate(asked: Set, workspace: Workspace, title: str, **changes: Any) -> None:
+    settings = replace(DEFAULTS, **changes)
+    made = workspace.evaluate(asked.questions, scopes=asked.scopes, settings=settings)
+    for scope, rates in shares(made).items():
+        print(line(asked.name, scope, title, rates=rates), flush=True)
+
+
+def compare_plain(asked: Set, workspace: Workspace, folder: Path) -> None:
+    plain = Plain(folder / "plain", asked.pdfs, workspace.encoder)
+    for scope in asked.scopes:
+        rates = measured(plain, asked.questions, scope=scope, depths=(1, 3, 5, 10))
+        print(line(asked.name, scope, "plain pipeline", rates=rates), flush=True)
+    plain.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure retrieval over pages.")
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--libraries", type=Path, help="a library for each set, used again")
+    parser.add_argument("--plain", action="store_true", help="the plain pipeline, too")
+    parser.add_argument("--without", action="store_true", help="without each stage, too")
     options = parser.parse_args()
     for folder in options.folders:
         asked = read_set(folder)
         kept = options.libraries / asked.name if options.libraries else None
-        print("\n".join(lines_of(asked.name, evaluated(asked, kept))), flush=True)
+        with library_folder(kept) as library, Workspace(library) as workspace:
+            add_folder(workspace, asked.pdfs)
+            if options.plain:
+                compare_plain(asked, workspace, library)
+            evaluate(asked, workspace, "search")
+            for stage, changes in STAGES.items() if options.without else ():
+                evaluate(asked, workspace, stage, **changes)
 
 
 if __name__ == "__main__":
