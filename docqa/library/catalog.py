@@ -230,6 +230,19 @@ class Catalog:
             rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
         return _matrix(numbers for (numbers,) in rows)
 
+    def document_vectors(
+        self, document_ids: Sequence[str]
+    ) -> tuple[list[str], NDArray[np.float32]]:
+        """The ids of these documents' chunks and their vectors (n, d), in the documents' order."""
+        query = """
+            SELECT chunk.id, numbers FROM json_each(?) AS asked
+            JOIN document ON document.id = asked.value JOIN chunk ON document = number
+            JOIN vector USING (row) ORDER BY asked.key, row
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (json.dumps(list(document_ids)),)).fetchall()
+        return [row[0] for row in rows], _matrix(row[1] for row in rows)
+
     def document_chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of a document, in its order; unknown is empty."""
         query = """

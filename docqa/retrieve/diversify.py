@@ -1,13 +1,14 @@
 """Fewer repetitions among the hits: near-duplicates go, variety is weighed against relevance."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from docqa.types import Chunk, Hit
+from docqa.types import Hit
 
 _FACT = re.compile(
     r"\S*\d\S*|\b[A-Z][\w’'-]*|\b(?:not|no|never|nor|neither|without|except|unless|one|two|three|four"
@@ -25,17 +26,14 @@ def drop_near_duplicates(hits: Sequence[Hit], *, ratio: float) -> list[Hit]:
     document.
     """
     kept: list[Hit] = []
+    said: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for hit in hits:
-        if not any(_repeats(hit.chunk, other.chunk, ratio=ratio) for other in kept):
+        text = hit.chunk.text
+        alike = said[(hit.chunk.document_id, *_facts(text))]
+        if not any(fuzz.ratio(text, other, score_cutoff=100 * ratio) for other in alike):
+            alike.append(text)
             kept.append(hit)
     return kept
-
-
-def _repeats(chunk: Chunk, earlier: Chunk, *, ratio: float) -> bool:
-    if chunk.document_id != earlier.document_id:
-        return False
-    alike = fuzz.ratio(chunk.text, earlier.text, score_cutoff=100 * ratio)
-    return alike > 0 and _facts(chunk.text) == _facts(earlier.text)
 
 
 def _facts(text: str) -> list[str]:

@@ -106,7 +106,7 @@ def _fate(chunk: Chunk, document: Document, trace: Trace, deeper: Trace | None) 
         dense_rank=_best_rank(chunk, trace.dense),
         keyword_rank=_best_rank(chunk, trace.keyword),
         table_rank=_best_rank(chunk, trace.tables),
-        fused_rank=_rank(chunk, trace.pool),
+        fused_rank=_rank(chunk, trace.pool) or _place(chunk.id, trace.fused),
     )
 
 
@@ -125,25 +125,34 @@ def _stage(
             "Neither its meaning nor its words came near enough.",
             _needed(chunk, deeper),
         )
+    if not _rank(chunk, trace.pool):
+        return _outranked(_place(chunk.id, trace.fused), trace)
     if not _rank(chunk, trace.distinct):
         remedy = "A higher “duplicate_ratio” keeps passages that are more alike."
         return "repetition", "It repeats a passage that is ranked higher.", remedy
     if place := _rank(chunk, trace.chosen):
         return "hit", f"It is hit number {place}.", ""
-    place = _rank(chunk, trace.ordered)
+    return _outranked(_rank(chunk, trace.ordered), trace)
+
+
+def _outranked(place: int, trace: Trace) -> tuple[FateStage, str, str]:
     reason = f"It is number {place} of the candidates, behind the last of {len(trace.chosen)} hits."
     return "outranked", reason, f"Ask for {place} hits, or use more of the passage's own words."
 
 
 def _needed(chunk: Chunk, deeper: Trace | None) -> str:
-    if deeper is None or not _rank(chunk, deeper.pool):
+    if deeper is None or chunk.id not in deeper.fused:
         return "Ask with words that the passage itself uses."
     ranks = (_best_rank(chunk, lists) for lists in (deeper.dense, deeper.keyword))
-    nearest = min(rank for rank in ranks if rank)
+    nearest = min((rank for rank in ranks if rank), default=1)
     return (
         f"It is number {nearest} in its best list: {nearest} “candidates” would have kept it. Or "
         "ask with words that the passage itself uses."
     )
+
+
+def _place(chunk_id: str, ids: Sequence[str]) -> int:
+    return ids.index(chunk_id) + 1 if chunk_id in ids else 0
 
 
 def _rank(chunk: Chunk, hits: Sequence[Hit]) -> int:

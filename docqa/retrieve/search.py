@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
@@ -29,6 +30,8 @@ from docqa.types import Coverage, Hit, QueryPlan
 
 TITLED = 100  # tables looked at whose titles say that they answer
 POOL = 3  # candidates for each hit when variety is weighed (mission)
+LEAST_POOL = 60  # candidates that are looked at closely at least
+EXACT = 5000  # chunks of chosen documents up to which every one is compared; more take the index
 QUOTA_DOCUMENTS = 30  # more documents than this are ranked together, without a quota
 
 Ranked = list[tuple[str, float]]  # chunk ids with one list's score, best first
@@ -44,7 +47,8 @@ class Reranker(Protocol):
 class Trace:
     """What each stage of a search passed on, so that it can be said where a passage was lost.
 
-    ``pool`` are the candidates in the order of fusion, or of the reranker; ``distinct`` those
+    ``fused`` are the ids of all candidates in the order of fusion; ``pool`` the best of them, in
+    that order or the reranker's; ``distinct`` those
     without repetitions; ``ordered`` the same, varied ones first; ``chosen`` the hits.
     """
 
@@ -52,6 +56,7 @@ class Trace:
     dense: tuple[Ranked, ...]
     keyword: tuple[Ranked, ...]
     tables: tuple[Ranked, ...]
+    fused: tuple[str, ...]
     pool: tuple[Hit, ...]
     distinct: tuple[Hit, ...]
     ordered: tuple[Hit, ...]
@@ -90,7 +95,8 @@ def traced(
     with _timed(timings, "fuse"):
         fused = _fused(dense, lexical, tables, settings=settings)
         extra = _of_each_document(plan, vectors[0], catalog=catalog, index=index, limit=wanted)
-        found, matrix = _hits([*fused, *extra], vectors[0], catalog=catalog)
+        looked_at = islice(fused, max(LEAST_POOL, POOL * wanted))
+        found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog)
         pool = _scored(found, rrf=fused, bm25=_best(lexical))
     with _timed(timings, "rerank"):
         pool = _reranked(pool, plan, reranker=reranker, settings=settings)
@@ -104,6 +110,7 @@ def traced(
         tuple(dense),
         tuple(lexical),
         tuple(tables),
+        fused=tuple(fused),
         pool=tuple(pool),
         distinct=tuple(distinct),
         ordered=tuple(ordered),
@@ -130,16 +137,40 @@ def _dense_lists(
 ) -> list[Ranked]:
     """A list for each query within each scope."""
     limit = settings.candidates
+    deep = depth(plan.filters, limit=limit)
     return [
-        passing(
-            index.search(vector, limit=depth(plan.filters, limit=limit), document_ids=scope),
-            plan.filters,
-            catalog=catalog,
-            limit=limit,
-        )
+        passing(found, plan.filters, catalog=catalog, limit=limit)
         for scope in _scopes(plan)
-        for vector in vectors
+        for found in _nearest_chunks(vectors, scope, limit=deep, catalog=catalog, index=index)
     ]
+
+
+def _nearest_chunks(
+    vectors: Sequence[NDArray[np.float32]],
+    document_ids: Sequence[str],
+    *,
+    limit: int,
+    catalog: Catalog,
+    index: VectorIndex,
+) -> list[Ranked]:
+    """For each vector the nearest chunks. In few documents each chunk is compared, which is
+    exact and, in a large library, many times faster than the index with a filter."""
+    if not document_ids or _size(document_ids, catalog=catalog) > EXACT:
+        return [index.search(each, limit=limit, document_ids=document_ids) for each in vectors]
+    ids, matrix = catalog.document_vectors(document_ids)
+    if not ids:
+        return [[] for _ in vectors]
+    cosines = matrix @ np.stack(vectors).T
+    orders = np.argsort(-cosines, axis=0, kind="stable")[:limit].T
+    return [
+        [(ids[place], float(column[place])) for place in order]
+        for order, column in zip(orders, cosines.T, strict=True)
+    ]
+
+
+def _size(document_ids: Sequence[str], *, catalog: Catalog) -> int:
+    chosen = set(document_ids)
+    return sum(each.chunk_count for each in catalog.documents() if each.id in chosen)
 
 
 def _keyword_lists(plan: QueryPlan, *, catalog: Catalog, settings: Settings) -> list[Ranked]:
@@ -219,7 +250,11 @@ def _of_each_document(
         return []
     share = max(1, limit // (2 * len(asked)))
     deep = depth(plan.filters, limit=share)
-    lists = [index.search(vector, limit=deep, document_ids=(one,)) for one in asked]
+    lists = [
+        found
+        for one in asked
+        for found in _nearest_chunks([vector], (one,), limit=deep, catalog=catalog, index=index)
+    ]
     kept = [passing(found, plan.filters, catalog=catalog, limit=share) for found in lists]
     return [chunk_id for ranked in kept for chunk_id, _ in ranked]
 

@@ -50,7 +50,7 @@ class Plain:
 
     def _add(self, pdfs: Path) -> dict[str, tuple[str, int]]:
         every: dict[str, tuple[str, int]] = {}
-        for path in sorted(pdfs.glob("*.pdf")):
+        for path in sorted(each for each in pdfs.iterdir() if each.suffix.lower() == ".pdf"):
             pages = [page.extract_text() for page in PdfReader(path).pages]
             found = [(n, text) for n, page in enumerate(pages, 1) for text in pieces(page)]
             name = clean_name(path.name)
