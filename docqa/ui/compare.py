@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from docqa.ui import export, sides, turn, viewer
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import reported
 from docqa.ui.plain import literal, show_error, show_note
+from docqa.ui.sheets import Dossier, printed_pages
 from docqa.ui.state import Screen, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
@@ -145,7 +147,7 @@ def settle() -> None:
 def show(comparison: Comparison) -> None:
     """A finished comparison: the words first, then figures, pairs, and what only one has."""
     with st.container(horizontal=True, vertical_alignment="center", key="comparison_head"):
-        st.markdown(f"**{literal(comparison.question or 'Everything')}**", width="stretch")
+        st.markdown(f"**{literal(_titled(comparison))}**", width="stretch")
         _exports(comparison)
     turn.show_turn(
         turn.turn_of_comparison(replace(comparison, text=summary_of(comparison))),
@@ -156,6 +158,10 @@ def show(comparison: Comparison) -> None:
         comparison,
         on_open=lambda what, n, m: open_side(screen(), comparison, what, n, m),
     )
+
+
+def _titled(comparison: Comparison) -> str:
+    return (comparison.question[:1].upper() + comparison.question[1:]) or "Everything"
 
 
 def summary_of(comparison: Comparison) -> str:
@@ -173,13 +179,21 @@ def _exports(comparison: Comparison) -> None:
         for each in export.KINDS:
             st.download_button(
                 each.label,
-                lambda each=each: each.write(comparison),  # type: ignore[misc]
+                lambda each=each: each.write(dossier_of(comparison)),  # type: ignore[misc]
                 file_name=f"comparison.{each.ending}",
                 mime=each.mime,
                 key=f"export-{each.ending}",
                 on_click="ignore",
                 type="tertiary",
             )
+
+
+def dossier_of(comparison: Comparison) -> Dossier:
+    """What is written to a file, with the printed page numbers, the date and the settings."""
+    health = {each.id: workspace().health(each.id) for each in comparison.documents}
+    made = datetime.now().astimezone().isoformat(timespec="minutes")
+    pages = printed_pages(comparison.documents, health)
+    return Dossier(comparison, pages, made, screen().settings)
 
 
 def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> None:

@@ -1,4 +1,4 @@
-"""A comparison written to a file: Markdown, CSV and XLSX (the figures), DOCX.
+"""A comparison written to a file: Markdown, DOCX, XLSX with numbers as numbers, CSV.
 
 The files are put together from the standard library; nothing of them is read back as a formula
 or as markup.
@@ -7,15 +7,14 @@ or as markup.
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docqa.types import Comparison, Hit
-from docqa.ui import ooxml
-from docqa.ui.pills import written
-from docqa.ui.prose import plain, prose, verbatim
-from docqa.ui.sides import value_of
-from docqa.ui.turn import doc_names, pages
+from docqa.types import Comparison, Document
+from docqa.ui import ooxml, prose
+from docqa.ui.pills import SIGNS, written
+from docqa.ui.sheets import Dossier, narrow_sheets_of, sheets_of, value_of
+from docqa.ui.turn import doc_names
 
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|$~])")
@@ -28,39 +27,118 @@ class Kind:
     label: str
     ending: str
     mime: str
-    write: Callable[[Comparison], bytes]
+    write: Callable[[Dossier], bytes]
 
 
-def text_of(comparison: Comparison) -> str:
-    """The comparison's words with each citation written out."""
+def parts_of(dossier: Dossier) -> Iterator[ooxml.Part]:
+    """The whole comparison in order: its title, its words, then every table."""
+    comparison = dossier.comparison
+    yield ooxml.Heading(title_of(comparison), 1)
+    yield from words_of(comparison)
+    for sheet in narrow_sheets_of(dossier):
+        yield ooxml.Heading(sheet.title, 2)
+        yield ooxml.Rows([[str(cell) for cell in row] for row in sheet.rows])
+
+
+def words_of(comparison: Comparison) -> Iterator[ooxml.Part]:
+    """The comparison's words, each citation written out with its mark of verification."""
     names = doc_names(comparison)
-    labels = {c.label: written(c, name=names.get(c.document_id, "")) for c in comparison.citations}
-    read = verbatim if comparison.answerer == "extractive" else prose
-    return plain(read(comparison.text, labels=list(labels)), cite=labels.__getitem__)
+    labels = {
+        each.label: f"{written(each, name=names.get(each.document_id, ''))[:-1]} "
+        f"{SIGNS[each.verified]}]"
+        for each in comparison.citations
+    }
+    read = prose.verbatim if comparison.answerer == "extractive" else prose.prose
+    for piece in read(comparison.text, labels=list(labels)):
+        yield from _part(piece, labels)
 
 
-def table_of(comparison: Comparison) -> list[list[str]]:
-    """The figures as rows of text, the header first; a value is followed by its page."""
-    names = doc_names(comparison)
-    header = ["Figure", "Period", "Unit"]
-    for document in comparison.documents:
-        header += [f"{names[document.id]}: {document.name}", "Page"]
-    rows = [[*header, "Difference", "Note"]]
-    for row in comparison.figures:
-        cells = [row.label, row.period, row.unit]
-        for document in comparison.documents:
-            value = value_of(row, document.id)
-            cells += [value.text, str(value.block.page)] if value else ["not stated", ""]
-        rows.append([*cells, row.difference, row.note])
-    return rows
+def _part(piece: prose.Piece, labels: dict[str, str]) -> Iterator[ooxml.Part]:
+    def line(inlines: Sequence[prose.Inline]) -> str:
+        return prose.line(inlines, cite=labels.__getitem__)
+
+    match piece:
+        case prose.Grid(header, rows):
+            yield ooxml.Rows([[line(cell) for cell in row] for row in (header, *rows)])
+        case prose.Heading(inlines):
+            yield ooxml.Heading(line(inlines), 2)
+        case _:
+            yield ooxml.Text(prose.plain([piece], cite=labels.__getitem__))
 
 
-def to_csv(comparison: Comparison) -> bytes:
-    """The figures as CSV, UTF-8 with the mark that spreadsheets look for."""
+def to_docx(dossier: Dossier) -> bytes:
+    """The whole comparison as a document."""
+    return ooxml.document(list(parts_of(dossier)))
+
+
+def to_markdown(dossier: Dossier) -> bytes:
+    """The whole comparison as Markdown in which the documents' own signs are escaped."""
+    lines = [_as_markdown(part) for part in parts_of(dossier)]
+    return ("\n\n".join(lines) + "\n").encode(errors="replace")
+
+
+def _as_markdown(part: ooxml.Part) -> str:
+    match part:
+        case ooxml.Heading(text, level):
+            return f"{'#' * level} {escaped(' '.join(text.split()))}"
+        case ooxml.Text(text):
+            return escaped(text)
+        case ooxml.Rows(rows):
+            cells = [[escaped(" ".join(cell.split())) for cell in row] for row in rows]
+            ruled = [cells[0], ["---"] * len(cells[0]), *cells[1:]]
+            return "\n".join(f"| {' | '.join(row)} |" for row in ruled)
+
+
+def to_xlsx(dossier: Dossier) -> bytes:
+    """Each table as a sheet; values, differences and pages are numbers, all else is text."""
+    return ooxml.spreadsheet([(sheet.title, sheet.rows) for sheet in sheets_of(dossier)])
+
+
+HEADER = (
+    *("kind", "label", "period", "unit", "document", "sha256", "page", "printed_page"),
+    *("value", "as_printed", "quote", "check", "difference", "percent", "note"),
+    *("compared_on", "date", "written_by"),
+)
+
+
+def to_csv(dossier: Dossier) -> bytes:
+    """A row for each figure and term of each document, in UTF-8 marked as spreadsheets want it."""
+    comparison = dossier.comparison
+    made = (comparison.question, dossier.made, comparison.answerer)
     out = io.StringIO()
-    rows = [[harmless(cell) for cell in row] for row in table_of(comparison)]
-    csv.writer(out, lineterminator="\r\n").writerows(rows)
-    return b"\xef\xbb\xbf" + out.getvalue().encode()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(HEADER)
+    for row in (*_figure_rows(dossier), *_term_rows(dossier)):
+        writer.writerow([harmless(cell) for cell in (*row, *made)])
+    return b"\xef\xbb\xbf" + out.getvalue().encode(errors="replace")
+
+
+def _figure_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
+    for row in dossier.comparison.figures:
+        for document in dossier.comparison.documents:
+            head = ("figure", row.label, row.period, row.unit, document.name, document.id)
+            figure = value_of(row, document.id)
+            result = (row.difference, row.percent, row.note)
+            if figure is None:
+                yield (*head, "", "", "", "", "", "not stated", *result)
+            else:
+                quoted = (f"{figure.value}", figure.text, figure.block.text, "verified")
+                yield (*head, *_place(document, figure.block.page, dossier), *quoted, *result)
+
+
+def _term_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
+    documents = dossier.comparison.documents
+    for row in dossier.comparison.terms:
+        for document, side in zip(documents, row.sides, strict=True):
+            page = side.page or side.nearest_page
+            place = _place(document, page, dossier) if page else ("", "")
+            check = "verified" if side.quote else "not found; page is the nearest"
+            head = ("term", row.topic, "", "", document.name, document.id)
+            yield (*head, *place, "", "", side.quote, check, "", "", row.note)
+
+
+def _place(document: Document, page: int, dossier: Dossier) -> tuple[str, str]:
+    return f"{page}", dossier.printed.get((document.id, page), "")
 
 
 def harmless(cell: str) -> str:
@@ -74,70 +152,18 @@ def harmless(cell: str) -> str:
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def to_xlsx(comparison: Comparison) -> bytes:
-    """The figures as a spreadsheet; every cell is text."""
-    return ooxml.spreadsheet(table_of(comparison), title="Comparison")
-
-
-def to_docx(comparison: Comparison) -> bytes:
-    """The whole comparison as a document."""
-    parts: list[ooxml.Part] = [ooxml.Heading(title_of(comparison), 1)]
-    parts += [ooxml.Text(line) for line in text_of(comparison).split("\n\n") if line.strip()]
-    if comparison.figures:
-        parts += [ooxml.Heading("Figures", 2), ooxml.Rows(table_of(comparison))]
-    for heading, texts in _sections(comparison):
-        parts += [ooxml.Heading(heading, 2), *(ooxml.Text(text) for text in texts)]
-    return ooxml.document(parts)
-
-
-def to_markdown(comparison: Comparison) -> bytes:
-    """The whole comparison as Markdown in which the documents' own signs are escaped."""
-    lines = [f"# {escaped(title_of(comparison))}", escaped(text_of(comparison))]
-    if comparison.figures:
-        header, *rows = table_of(comparison)
-        ruled = [header, ["---"] * len(header)]
-        cells = [[escaped(cell).replace("\n", " ") for cell in row] for row in rows]
-        lines += ["## Figures", "\n".join(f"| {' | '.join(row)} |" for row in [*ruled, *cells])]
-    for heading, texts in _sections(comparison):
-        lines += [f"## {escaped(heading)}", *(escaped(text) for text in texts)]
-    return ("\n\n".join(lines) + "\n").encode()
-
-
 def title_of(comparison: Comparison) -> str:
     names = " and ".join(document.name for document in comparison.documents)
     return f"{comparison.question}: {names}" if comparison.question else names
 
 
-def _sections(comparison: Comparison) -> list[tuple[str, list[str]]]:
-    """Headings and their texts: the pairs, then what stands in one document alone."""
-    names = doc_names(comparison)
-    found = [
-        (
-            f"Side by side, {pair.similarity:.0%} alike",
-            [_quoted(hit, names) for hit in pair.passages],
-        )
-        for pair in comparison.pairs
-    ]
-    for document in comparison.documents:
-        alone = comparison.only_in.get(document.id, ())
-        if alone:
-            found.append((f"Only in {document.name}", [_quoted(hit, names) for hit in alone]))
-    return found
-
-
-def _quoted(hit: Hit, names: dict[str, str]) -> str:
-    where = pages(hit.chunk.page_start, hit.chunk.page_end)
-    return f"{names.get(hit.document.id, '')}, {where}: {hit.chunk.text}"
-
-
 def escaped(text: str) -> str:
-    """Text in which Markdown reads nothing."""
     return _MARKDOWN.sub(r"\\\1", text)
 
 
 KINDS = (
     Kind("Markdown", "md", "text/markdown", to_markdown),
     Kind("Word", "docx", ooxml.WORD, to_docx),
-    Kind("Excel, the figures", "xlsx", ooxml.EXCEL, to_xlsx),
-    Kind("CSV, the figures", "csv", "text/csv", to_csv),
+    Kind("Excel, with numbers", "xlsx", ooxml.EXCEL, to_xlsx),
+    Kind("CSV, figures and terms", "csv", "text/csv", to_csv),
 )

@@ -5,6 +5,7 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from xml.sax.saxutils import escape, quoteattr
 
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -16,6 +17,7 @@ _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _MAIN = "http://schemas.openxmlformats.org/{}ml/2006/main"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SIZES = {1: 32, 2: 26}  # half points
+_LONGEST = 32_767  # characters a spreadsheet's cell may hold
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the same comparison gives the same bytes
 
 
@@ -78,35 +80,51 @@ def _paragraph(text: str, style: str = "") -> str:
     return f"<w:p><w:r><w:rPr>{style}</w:rPr>{lines}</w:r></w:p>"
 
 
-def spreadsheet(rows: Sequence[Sequence[str]], *, title: str) -> bytes:
-    """A workbook of one sheet; every cell is text, so nothing is taken for a formula."""
-    drawn = "".join(f"<row>{''.join(_cell(cell) for cell in row)}</row>" for row in rows)
+Cell = str | Decimal | int
+
+
+def spreadsheet(sheets: Sequence[tuple[str, Sequence[Sequence[Cell]]]]) -> bytes:
+    """A workbook of titled sheets: numbers as numbers, all else as text, so nothing is a formula.
+
+    The first row of a sheet stays in sight. A number of more than 15 digits goes as text, as a
+    spreadsheet would round it.
+    """
     main = _MAIN.format("spreadsheet")
-    sheet = f'{_HEAD}<worksheet xmlns="{main}"><sheetData>{drawn}</sheetData></worksheet>'
-    book = (
-        f'<workbook xmlns="{main}" xmlns:r="{_OFFICE}"><sheets>'
-        f'<sheet name={quoteattr(title)} sheetId="1" r:id="rId1"/></sheets></workbook>'
-    )
-    parts = {
-        "xl/worksheets/sheet1.xml": sheet,
-        "xl/_rels/workbook.xml.rels": _relations("worksheet", "worksheets/sheet1.xml"),
-    }
+    parts, listed, relations = {}, "", ""
+    for number, (title, rows) in enumerate(sheets, 1):
+        drawn = "".join(f"<row>{''.join(_cell(cell) for cell in row)}</row>" for row in rows)
+        parts[f"xl/worksheets/sheet{number}.xml"] = (
+            f'{_HEAD}<worksheet xmlns="{main}">{_FROZEN}<sheetData>{drawn}</sheetData></worksheet>'
+        )
+        listed += f'<sheet name={quoteattr(title[:31])} sheetId="{number}" r:id="rId{number}"/>'
+        relations += _relation("worksheet", f"worksheets/sheet{number}.xml", number)
+    book = f'<workbook xmlns="{main}" xmlns:r="{_OFFICE}"><sheets>{listed}</sheets></workbook>'
+    parts["xl/_rels/workbook.xml.rels"] = _relations(relations)
     return _package("xl/workbook.xml", book, EXCEL + ".main+xml", parts)
 
 
-def _cell(text: str) -> str:
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{_xml(text)}</t></is></c>'
+_FROZEN = (
+    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" '
+    'activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
+)
+
+
+def _cell(cell: Cell) -> str:
+    if not isinstance(cell, str) and len(f"{cell:f}".strip("-").replace(".", "")) <= 15:
+        return f"<c><v>{cell:f}</v></c>"
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{_xml(str(cell)[:_LONGEST])}</t></is></c>'
 
 
 def _xml(text: str) -> str:
     return escape(_NOT_XML.sub("\ufffd", text))
 
 
-def _relations(kind: str, target: str) -> str:
-    return (
-        f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">'
-        f'<Relationship Id="rId1" Type="{_OFFICE}/{kind}" Target="{target}"/></Relationships>'
-    )
+def _relation(kind: str, target: str, number: int) -> str:
+    return f'<Relationship Id="rId{number}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
+
+
+def _relations(relations: str) -> str:
+    return f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{relations}</Relationships>'
 
 
 def _package(name: str, content: str, kind: str, parts: Mapping[str, str]) -> bytes:
@@ -123,7 +141,8 @@ def _package(name: str, content: str, kind: str, parts: Mapping[str, str]) -> by
         'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
         f"{overrides}</Types>"
     )
-    files = {"[Content_Types].xml": types, "_rels/.rels": _relations("officeDocument", name)}
+    root = _relation("officeDocument", name, 1)
+    files = {"[Content_Types].xml": types, "_rels/.rels": _relations(root)}
     return _zipped(files | {name: _HEAD + content} | dict(parts))
 
 

@@ -274,11 +274,21 @@ def _node(piece: Piece, inlines: Callable[[Sequence[Inline]], list[Json]]) -> Js
 
 def plain(pieces: Sequence[Piece], *, cite: Callable[[str], str]) -> str:
     """The pieces as plain text to copy; ``cite`` writes out a label's citation."""
+    return "\n\n".join(
+        _plain_piece(piece, lambda inlines: line(inlines, cite=cite)) for piece in pieces
+    )
 
-    def line(values: Sequence[Inline]) -> str:
-        return "".join(v.text if isinstance(v, Words) else cite(v.label) for v in values)
 
-    return "\n\n".join(_plain_piece(piece, line) for piece in pieces)
+def line(inlines: Sequence[Inline], *, cite: Callable[[str], str]) -> str:
+    """A run of text without its styles; what was struck is put in words."""
+    return "".join(
+        cite(each.label)
+        if isinstance(each, Mark)
+        else f"(corrected from {each.text})"
+        if each.struck
+        else each.text
+        for each in inlines
+    )
 
 
 def _plain_piece(piece: Piece, line: Callable[[Sequence[Inline]], str]) -> str:

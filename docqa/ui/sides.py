@@ -15,13 +15,13 @@ from docqa.types import (
     Change,
     Comparison,
     Edit,
-    Figure,
     FigureComparison,
     Hit,
     TermComparison,
 )
 from docqa.ui.contrast import Part, contrast
 from docqa.ui.prose import Json
+from docqa.ui.sheets import value_of
 from docqa.ui.turn import doc_names, pages
 
 _HERE = Path(__file__).parent
@@ -71,11 +71,6 @@ def sides_of(comparison: Comparison) -> Json:
             for document in comparison.documents
         ],
     }
-
-
-def value_of(row: FigureComparison, document_id: str) -> Figure | None:
-    """The figure a row has for a document, the first where there are several."""
-    return next((each for each in row.values if each.document_id == document_id), None)
 
 
 def _figures(row: FigureComparison, comparison: Comparison) -> Json:

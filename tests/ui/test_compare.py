@@ -29,7 +29,8 @@ from docqa.types import (
     TermComparison,
     TermSide,
 )
-from docqa.ui import compare, export, sides, turn
+from docqa.ui import compare, export, ooxml, sides, turn
+from docqa.ui.sheets import Dossier
 from docqa.ui.state import Screen
 from tests.ui.conftest import (
     REVIEW,
@@ -203,22 +204,61 @@ def test_a_citation_of_a_comparison_is_named_doc_a() -> None:
     assert here.place.document_id == A.id
 
 
+DOSSIER = Dossier(
+    replace(
+        COMPARISON,
+        terms=(
+            TermComparison(
+                "Governing law",
+                (
+                    TermSide(A.id, A.name, "Ohio law governs.", (block("Ohio law governs.", 3),)),
+                    TermSide(B.id, B.name, nearest_page=2),
+                ),
+                "only in Lease_A.pdf",
+            ),
+        ),
+        changes=(
+            Change("unchanged", "", "x", "x"),
+            Change("gone", "4.2", "Dogs.", "", (block("Dogs.", 2),)),
+        ),
+        warnings=("Mind the gap.",),
+    ),
+    {(A.id, 3): "F-1", (B.id, 4): "iv"},
+    "2026-03-01T10:00+00:00",
+)
+
+
 def test_markdown_escapes_what_the_documents_hold() -> None:
-    written = export.to_markdown(COMPARISON).decode()
-    assert "Lease A asks more \\[DocA p.1\\]." in written
-    assert "| Rent | 2024 | USD | \\$1.2M | 1 | \\$1.1M | 4 | \\+\\$100,000 |  |" in written
+    written = export.to_markdown(DOSSIER).decode()
+    assert "Lease A asks more \\[DocA p.1 ✓\\]." in written
+    assert "| Rent | 2024 | \\$1.2M (p. 1)" in written.replace("\\(", "(").replace("\\)", ")")
     assert "\\<b\\>only\\</b\\>" in written
+    assert "printed F-1" in written
+    assert A.id in written
+    assert "Mind the gap." in written
 
 
-def test_csv_holds_the_figures_and_no_formula() -> None:
-    content = export.to_csv(COMPARISON)
+def test_csv_has_a_row_for_each_side_and_no_formula() -> None:
+    content = export.to_csv(DOSSIER)
     assert content.startswith(b"\xef\xbb\xbf")
-    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
-    assert rows[1] == ["Rent", "2024", "USD", "$1.2M", "1", "$1.1M", "4", "+$100,000", ""]
-    assert rows[2][3:7] == ["not stated", "", "'=2%", "2"]
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+    first, second, absent, fee, law, nowhere = rows
+    assert (first["value"], first["as_printed"], first["page"]) == ("1200000", "$1.2M", "1")
+    assert (second["document"], second["printed_page"]) == (B.name, "iv")
+    assert first["difference"] == "+$100,000"
+    assert (absent["check"], absent["value"]) == ("not stated", "")
+    assert fee["as_printed"] == "'=2%"
+    assert (law["quote"], law["printed_page"], law["check"]) == (
+        "Ohio law governs.",
+        "F-1",
+        "verified",
+    )
+    assert nowhere["page"] == "2"
+    assert {row["sha256"] for row in rows} == {A.id, B.id}
+    assert {row["date"] for row in rows} == {"2026-03-01T10:00+00:00"}
 
 
-def parts_of(content: bytes) -> dict[str, ElementTree.Element]:
+def xml_parts(content: bytes) -> dict[str, ElementTree.Element]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert archive.testzip() is None
         return {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist()}
@@ -228,26 +268,54 @@ def text_in(element: ElementTree.Element, tag: str) -> list[str]:
     return [each.text or "" for each in element.iter() if each.tag.endswith("}" + tag)]
 
 
-def test_the_spreadsheet_holds_text_only() -> None:
-    parts = parts_of(export.to_xlsx(COMPARISON))
+def test_the_spreadsheet_holds_numbers_as_numbers_and_no_formula() -> None:
+    parts = xml_parts(export.to_xlsx(DOSSIER))
+    book = parts["xl/workbook.xml"]
+    names = [each.get("name") for each in book.iter() if each.tag.endswith("}sheet")]
+    assert names == [
+        *("Figures", "Terms", "Changes", "Side by side", "Only in one", "Citations"),
+        "How it was made",
+    ]
     sheet = parts["xl/worksheets/sheet1.xml"]
-    assert "=2%" in text_in(sheet, "t")
-    assert {each.get("t") for each in sheet.iter() if each.tag.endswith("}c")} == {"inlineStr"}
-    assert not text_in(sheet, "f")
+    assert {"1200000", "1100000", "100000"} <= set(text_in(sheet, "v"))
+    assert {"=2%", "$1.2M", "+$100,000"} <= set(text_in(sheet, "t"))
+    assert not any(text_in(each, "f") for each in parts.values())
+    kinds = {name for part in parts for name in [part] if part.startswith("xl/worksheets/")}
+    types = parts["[Content_Types].xml"]
+    declared = {each.get("PartName", "").lstrip("/") for each in types}
+    assert kinds <= declared
+    assert A.id in text_in(parts["xl/worksheets/sheet7.xml"], "t")
 
 
-def test_the_document_holds_words_figures_and_passages() -> None:
-    parts = parts_of(export.to_docx(COMPARISON))
+def test_a_number_too_long_for_a_spreadsheet_goes_as_text() -> None:
+    content = ooxml.spreadsheet([("One", [["n"], [Decimal("123456789012345678")], [Decimal(5)]])])
+    sheet = xml_parts(content)["xl/worksheets/sheet1.xml"]
+    assert text_in(sheet, "v") == ["5"]
+    assert "123456789012345678" in text_in(sheet, "t")
+
+
+def test_the_document_holds_words_tables_and_its_making() -> None:
+    parts = xml_parts(export.to_docx(DOSSIER))
     words = text_in(parts["word/document.xml"], "t")
-    assert "Lease A asks more [DocA p.1]." in words
-    assert "DocA, p. 3: =SUM(A1) & <b>only</b> here" in words
-    assert "$1.2M" in words
+    assert "Lease A asks more [DocA p.1 ✓]." in words
+    assert "=SUM(A1) & <b>only</b> here (p. 3, printed F-1)" in words
+    assert "$1.2M (p. 1)" in words
+    assert {"verified", A.id, "2026-03-01T10:00+00:00", "Mind the gap."} <= set(words)
+
+
+def test_a_corrected_cell_says_in_files_what_it_was() -> None:
+    text = "| a | b |\n| --- | --- |\n| x | ~~$5~~ $6 |"
+    written = replace(DOSSIER, comparison=replace(COMPARISON, text=text, answerer="model-one"))
+    words = text_in(xml_parts(export.to_docx(written))["word/document.xml"], "t")
+    assert "(corrected from $5) $6" in words
 
 
 def test_a_sign_xml_does_not_know_does_not_break_the_file() -> None:
-    odd = Comparison((A, B), "\x00\x0b", (), (), {}, "a\x00b\ud800")
-    words = text_in(parts_of(export.to_docx(odd))["word/document.xml"], "t")
+    odd = Dossier(Comparison((A, B), "\x00\x0b", (), (), {}, "a\x00b\ud800"), {})
+    words = text_in(xml_parts(export.to_docx(odd))["word/document.xml"], "t")
     assert "a\ufffdb\ufffd" in words
+    assert export.to_csv(odd)
+    assert export.to_markdown(odd)
 
 
 def test_a_comparison_asked_for_in_the_chat_is_one_and_opens_side_by_side(app: AppTest) -> None:
