@@ -171,6 +171,12 @@ def _add(workspace: Workspace, options: argparse.Namespace) -> int:
     paths = list(_expand(options.paths))
     passwords = {path.name: options.password for path in paths if options.password}
     results = workspace.add(paths, progress=_print_progress(), passwords=passwords)
+    workspace.finish(progress=_print_progress())
+    known = {each.id: each for each in workspace.documents()}
+    results = [
+        replace(each, document=known.get(each.document.id)) if each.document else each
+        for each in results
+    ]
     if options.json:
         seconds = round(time.perf_counter() - started, 2)
         _show({"results": [as_json.add_result(each) for each in results], "seconds": seconds})
@@ -480,7 +486,12 @@ def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:
     healthy = all(each.fine for each in findings)
     if options.json:
         checks = [asdict(each) for each in findings]
-        _show({"healthy": healthy, "repaired": mended, "checks": checks})
+        read = [
+            as_json.reading(each, workspace.health(each.id), workspace.discards(each.id))
+            for each in workspace.documents()
+        ]
+        told = {"healthy": healthy, "repaired": mended, "checks": checks, "documents": read}
+        _show(told)
         return int(not healthy)
     for sentence in mended:
         print(f"repaired: {sentence}")

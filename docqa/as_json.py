@@ -13,6 +13,7 @@ from docqa.types import (
     Citation,
     Comparison,
     Coverage,
+    Discard,
     Document,
     Evaluation,
     Explanation,
@@ -22,6 +23,7 @@ from docqa.types import (
     Hit,
     Judged,
     Nearest,
+    PageHealth,
     QueryPlan,
     Rate,
     SearchResult,
@@ -298,7 +300,30 @@ def document(value: Document) -> Json:
         "size": value.size,
         "added": value.added,
         "engine": value.engine,
+        "state": value.state,
+        "waiting_pages": value.waiting_pages,
         "warnings": list(value.warnings),
+    }
+
+
+def reading(value: Document, pages: Sequence[PageHealth], left_out: Sequence[Discard]) -> Json:
+    """How a document was read: each page's health, each passage that validation left out."""
+    return {
+        **document(value),
+        "health": [
+            {
+                "page": page.page,
+                "label": page.label,
+                "characters": page.characters,
+                "source": page.source,
+                "waiting": page.waiting,
+                "warnings": list(page.warnings),
+            }
+            for page in pages
+        ],
+        "left_out": [
+            {"page": each.page, "reason": each.reason, "text": each.text} for each in left_out
+        ],
     }
 
 

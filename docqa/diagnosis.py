@@ -150,6 +150,8 @@ def _pages(workspace: Workspace) -> Iterator[Finding]:
     for document in workspace.documents():
         marked = [page for page in workspace.health(document.id) if page.warnings]
         seen = "; ".join(f"p. {page.page}: {', '.join(page.warnings)}" for page in marked)
+        if document.waiting_pages:
+            seen = f"{document.waiting_pages} wait for OCR; {seen}".rstrip("; ")
         yield Finding(f"pages of {document.name}", not marked, seen or "all read")
 
 

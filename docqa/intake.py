@@ -1,7 +1,7 @@
 """What a file becomes before it is kept: blocks, checked chunks, vectors; nothing is stored."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -67,31 +67,66 @@ class Watch:
         return Watch(report, self.cancelled)
 
 
+def _nobody(progress: Progress) -> None:
+    """Takes progress where nobody follows it."""
+
+
+def _never() -> bool:
+    return False
+
+
+UNWATCHED = Watch(_nobody, _never)
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document with everything that is kept of it; ``vectors`` is (chunks, dimensions)."""
+    """A document with everything that is kept of it.
+
+    ``vectors`` is (chunks, dimensions), None where they are still to be made.
+    """
 
     document: Document
     blocks: Sequence[Block]
     chunks: Sequence[Chunk]
-    vectors: NDArray[np.float32]
+    vectors: NDArray[np.float32] | None
     health: Sequence[PageHealth]
     discards: Sequence[Discard]
 
 
-def prepare(
+def drafted(
+    document: Document, blocks: Sequence[Block], health: Sequence[PageHealth], *, settings: Settings
+) -> Prepared:
+    """A document's plain text as passages that are searched by words alone.
+
+    Their tokens are not counted, since they are not embedded as they are: that keeps it quick.
+    """
+    made = chunk(
+        document.id,
+        document.name,
+        document.title,
+        blocks,
+        count_tokens=len,
+        max_tokens=2 * settings.chunk_chars,
+        settings=settings,
+    )
+    chunks, _ = validate(made, settings=settings)
+    named = [replace(each, id=f"{document.id}:text{each.index}") for each in chunks]
+    return Prepared(replace(document, chunk_count=len(named)), blocks, named, None, health, ())
+
+
+def passages(
     document: Document,
     blocks: Sequence[Block],
     health: Sequence[PageHealth],
     *,
     encoder: Encoder,
     settings: Settings,
-    watch: Watch,
+    restored: Container[str] = (),
 ) -> Prepared:
-    """Cut a document's blocks into chunks the encoder reads whole, check and embed them.
+    """A document's blocks cut into chunks the encoder reads whole, and checked.
 
-    The document comes back with its counts. Raises `NoText` where no chunk is left and
-    `ReadingCancelled`.
+    ``restored`` are texts that validation does not leave out. The document comes back with its
+    counts. Raises `NoText` where no chunk is left and no page waits for OCR.
     """
     made = chunk(
         document.id,
@@ -102,11 +137,47 @@ def prepare(
         max_tokens=encoder.max_tokens,
         settings=settings,
     )
-    chunks, discards = validate(made, settings=settings)
-    if not chunks:
+    chunks, discards = validate(made, settings=settings, restored=restored)
+    if not chunks and not document.waiting_pages:
         raise NoText(document.name)
-    vectors = encoder.encode(
-        [each.embedded_text for each in chunks], progress=watch.stage(document.name, "embedding")
-    )
     counted = replace(document, chunk_count=len(chunks), discard_count=len(discards))
-    return Prepared(counted, blocks, chunks, vectors, health, discards)
+    return Prepared(counted, blocks, chunks, None, health, discards)
+
+
+def embedded(
+    prepared: Prepared,
+    *,
+    encoder: Encoder,
+    watch: Watch,
+    known: Mapping[str, NDArray[np.float32]] | None = None,
+) -> Prepared:
+    """The same with the vectors of its chunks, taken from those ``known`` by their text.
+
+    Raises `ReadingCancelled`.
+    """
+    have = dict(known or {})
+    texts = [each.embedded_text for each in prepared.chunks]
+    missing = [text for text in dict.fromkeys(texts) if text not in have]
+    if missing:
+        told = watch.stage(prepared.document.name, "embedding")
+        made = encoder.encode(missing, progress=told)
+        have.update(zip(missing, made, strict=True))
+    empty = np.zeros((0, encoder.dimensions), np.float32)
+    vectors = np.stack([have[text] for text in texts]) if texts else empty
+    document = replace(prepared.document, state="complete")
+    return replace(prepared, document=document, vectors=vectors)
+
+
+def prepare(
+    document: Document,
+    blocks: Sequence[Block],
+    health: Sequence[PageHealth],
+    *,
+    encoder: Encoder,
+    settings: Settings,
+    watch: Watch,
+    restored: Container[str] = (),
+) -> Prepared:
+    """`passages`, `embedded`; raises what they raise."""
+    cut = passages(document, blocks, health, encoder=encoder, settings=settings, restored=restored)
+    return embedded(cut, encoder=encoder, watch=watch)

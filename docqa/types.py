@@ -24,6 +24,7 @@ ChunkKind = Literal["text", "table"]
 Intent = Literal["lookup", "synthesis", "comparison", "list"]
 Preference = Literal["table", "narrative", "none"]
 TextSource = Literal["text layer", "OCR", "none"]
+DocumentState = Literal["text", "read", "complete"]
 Stage = Literal["waiting", "reading", "OCR", "embedding", "saving", "done", "failed"]
 Verdict = Literal["verified", "near", "not found"]
 
@@ -80,11 +81,16 @@ class PageHealth:
     characters: int
     source: TextSource
     warnings: tuple[str, ...] = ()
+    waiting: bool = False  # for OCR, which has not come to it yet
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file in the library. ``id`` is the SHA-256 of its bytes, in hexadecimal."""
+    """A file in the library. ``id`` is the SHA-256 of its bytes, in hexadecimal.
+
+    ``state`` is how far it has come: "text" while only its plain text layer was taken over, which
+    can be searched by words; "read" once its structure is there; "complete" with its vectors.
+    """
 
     id: str
     name: str  # the file name as it was given, without folders
@@ -97,14 +103,17 @@ class Document:
     discard_count: int = 0
     warnings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()  # the person's own words for it, sorted
+    state: DocumentState = "complete"
+    waiting_pages: int = 0  # for OCR
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A run of blocks that is embedded, ranked and quoted together.
 
-    ``id`` is ``<document id>:<index>``. ``context`` situates the chunk in its document; it is
-    indexed with the text and never quoted.
+    ``id`` is ``<document id>:<index>``, or ``<document id>:text<index>`` while the document is
+    only plain text, so that an id never names two passages. ``context`` situates the chunk in its
+    document; it is indexed with the text and never quoted.
     """
 
     id: str

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +18,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from docqa import settings as configuration
+from docqa.additions import Additions, held, keep
 from docqa.answer import extractive
 from docqa.answer.claude import ClaudeAnswerer
 from docqa.answer.costs import Purse
@@ -38,18 +38,17 @@ from docqa.errors import (
     NoDocuments,
     NoKey,
     NothingPasses,
-    ReadingCancelled,
     UnknownDocument,
 )
 from docqa.ingest import pages
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
-from docqa.intake import Prepared, Watch, cut_as, prepare, recipe
+from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, prepare, recipe
 from docqa.ledger import Ledger
 from docqa.library import aside, vectors
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import clean_name, unique_name
-from docqa.library.files import FileStore, clear_scratch, content_id, in_scratch
+from docqa.library.files import FileStore, clear_scratch, in_scratch
 from docqa.library.lock import LibraryLock
 from docqa.library.logfile import LogFile
 from docqa.library.upkeep import bring_in_line
@@ -140,7 +139,6 @@ class Workspace:
             self._files = FileStore(library)
             self._opened = opened.pop_all()
         self.ledger = Ledger(self.catalog)
-        self._adding = threading.Lock()  # for as long as files are read, or all are indexed anew
         self._writing = threading.Lock()  # for the moment in which a document comes or goes
         self._opening = threading.RLock()
         self._encoder: Encoder | None = None
@@ -151,6 +149,16 @@ class Workspace:
         self._closing = threading.Event()
         self._passwords: dict[str, str] = {}  # by document id; kept in memory only
         self.status = "Models load at the first question."
+        self._additions = Additions(
+            self,
+            folder=library,
+            catalog=self.catalog,
+            files=self._files,
+            passwords=self._passwords,
+            writing=self._writing,
+            opening=self._opening,
+            settings=settings,
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -168,6 +176,7 @@ class Workspace:
         self._closing.set()
         if self._warming is not None:
             self._warming.join()
+        self._additions.close()
         with self._opening:
             own_reader = None if self._shares_reader else self._reader
             for resource in (own_reader, self._index, self._opened):
@@ -262,6 +271,7 @@ class Workspace:
             ("Loading the search model…", lambda: self.encoder.encode_query("ready")),
             ("Opening the index…", lambda: self.index.count()),
             ("Starting the reader…", lambda: self.reader.start()),
+            ("Ready.", self._additions.resume),
         )
         try:
             for status, step in steps:
@@ -299,100 +309,51 @@ class Workspace:
     ) -> list[AddResult]:
         """Read the files into the library; a bad one is reported and the others go on.
 
+        The text of each can be searched by words within seconds; when this returns, each is
+        whole but for pages that wait for OCR, which goes on in the background (see `finish`).
         ``names`` are the names to keep them under where the paths are temporary; ``passwords``
         maps such a name to the password that opens the file. One result for each path, in order.
         """
-        watch = Watch(progress or _nobody, cancelled or _never)
+        watch = Watch(progress or UNWATCHED.progress, cancelled or UNWATCHED.cancelled)
         shown = [clean_name(name) for name in names or [path.name for path in paths]]
+        begun = [
+            (name, self._additions.begin(path, name, watch, (passwords or {}).get(name)))
+            for path, name in zip(paths, shown, strict=True)
+        ]
         results = []
-        for path, name in zip(paths, shown, strict=True):
-            result = self._add_reporting(path, name, watch, (passwords or {}).get(name))
+        for name, settled in begun:
+            result = settled()
             watch.progress(Progress(name, _end_of(result), message=result.error))
             results.append(result)
         return results
 
-    def _add_reporting(
-        self, path: Path, name: str, watch: Watch, password: str | None
-    ) -> AddResult:
-        try:
-            with self._adding:
-                return self._add_one(path, name, watch, password)
-        except ReadingCancelled as error:
-            return AddResult(name, "cancelled", error=str(error))
-        except DocqaError as error:
-            log.info("A file was not added: %s", type(error).__name__)
-            return AddResult(name, "failed", error=str(error))
+    def finish(self, *, progress: Callable[[Progress], None] | None = None) -> None:
+        """Wait until every document is read to its end, those of earlier sessions and OCR too."""
+        self._additions.resume()
+        self._additions.settle(progress or UNWATCHED.progress)
 
-    def _add_one(self, path: Path, name: str, watch: Watch, password: str | None) -> AddResult:
-        watch.check(name)
-        pages.preflight(path, password=password, limits=self.settings, name=name)
-        document_id = content_id(path)
+    def under_way(self) -> list[Progress]:
+        """How far each document is that is being read, embedded or OCRed at the moment."""
+        return self._additions.under_way()
+
+    def restore(self, document_id: str, index: int) -> None:
+        """Bring back a passage that was left out: the one at ``index`` (from 0) in `discards`.
+
+        It is embedded, indexed, and kept whenever passages are cut anew. Raises
+        `UnknownDocument`, and IndexError where nothing is left out there.
+        """
+        self._known(document_id)
+        self._additions.restore(document_id, self.discards(document_id)[index].text)
+
+    def _known(self, document_id: str) -> Document:
         known = {document.id: document for document in self.documents()}
-        if document_id in known:
-            self._files.put(path)  # in case the library's copy is lost or damaged
-            return AddResult(name, "already there", known[document_id])
-        name = unique_name(name, {document.name for document in known.values()})
-        index = self.index
-        self.catalog.begin(document_id)
-        try:
-            stored = self._files.put(path)
-            document = self._read_in(document_id, stored, name, watch, password)
-        except BaseException:
-            self._discard_traces(index, document_id)
-            raise
-        if password:
-            self._passwords[document_id] = password
-        log.info(
-            "Added %s: %d pages, %d passages, %d bytes",
-            document_id[:8],
-            document.page_count,
-            document.chunk_count,
-            document.size,
-        )
-        return AddResult(name, "added", document)
-
-    def _read_in(
-        self, document_id: str, path: Path, name: str, watch: Watch, password: str | None
-    ) -> Document:
-        parsed = self.reader.read(
-            path,
-            name,
-            settings=self.settings,
-            password=password,
-            progress=lambda done, total: watch.progress(Progress(name, "reading", done, total)),
-            cancelled=watch.cancelled,
-        )
-        document = Document(
-            id=document_id,
-            name=name,
-            page_count=len(parsed.health),
-            title=parsed.title,
-            added=datetime.now(UTC).isoformat(timespec="seconds"),
-            size=path.stat().st_size,
-            engine=parsed.engine,
-            warnings=parsed.warnings,
-        )
-        prepared = prepare(
-            document,
-            parsed.blocks,
-            parsed.health,
-            encoder=self.encoder,
-            settings=self._cut_as_recorded(),
-            watch=watch,
-        )
-        watch.progress(Progress(name, "saving"))
-        with self._writing:
-            self._keep(prepared)
-        return prepared.document
+        if document_id not in known:
+            raise UnknownDocument(document_id)
+        return known[document_id]
 
     def _cut_as_recorded(self) -> Settings:
         """Passages are made as the library's others are, until it is indexed again."""
         return cut_as(self.catalog.get_setting("recipe") or "{}", self.settings)
-
-    def _keep(self, prepared: Prepared) -> None:
-        ids = [chunk.id for chunk in prepared.chunks]
-        self.index.add(prepared.document.id, ids, prepared.vectors)
-        _save(self.catalog, prepared)
 
     def reindex(
         self,
@@ -408,9 +369,9 @@ class Workspace:
         encoder comes back. Raises `ModelMissing`, and `ReadingCancelled` when told to stop.
         """
         chosen = self._encoder_named(encoder)
-        watch = Watch(progress or _nobody, cancelled or _never)
+        watch = Watch(progress or UNWATCHED.progress, cancelled or UNWATCHED.cancelled)
         wanted = recipe(chosen.name, self.settings)
-        with self._adding:
+        with self._additions.paused():
             with aside.opened(self.folder, recipe=wanted) as done:
                 self._set_aside(done, chosen, watch)
                 while not self._take_over(done, chosen):
@@ -422,7 +383,7 @@ class Workspace:
 
     def _set_aside(self, done: Catalog, encoder: Encoder, watch: Watch) -> None:
         """Cut and embed the documents that are not there yet."""
-        documents, there = self.documents(), _ids(done)
+        documents, there = self._complete(), _ids(done)
         total, before = sum(document.page_count for document in documents), 0
         for document in documents:
             if document.id not in there:
@@ -433,19 +394,20 @@ class Workspace:
                     encoder=encoder,
                     settings=self.settings,
                     watch=watch.within(document, before=before, total=total),
+                    restored=self.catalog.restored(document.id),
                 )
-                _save(done, prepared)
+                keep(done, prepared)
             before += document.page_count
 
     def _take_over(self, done: Catalog, encoder: Encoder) -> bool:
         """Make what was set aside the library's, unless documents have come meanwhile."""
         with self._writing, self._opening:
-            documents = self.documents()
+            documents = self._complete()
             if not {document.id for document in documents} <= _ids(done):
                 return False
             with self.catalog.together():
                 for document in documents:
-                    _save(self.catalog, _held(done, document))
+                    keep(self.catalog, held(done, document))
                     self.catalog.begin(document.id)  # until its vectors are these too
                 self._record(encoder)
                 self.catalog.set_setting("reindexed", str(done.get_setting(aside.RUN)))
@@ -454,6 +416,10 @@ class Workspace:
             vectors.discard(self.folder)
             self._encoder, self._index = encoder, None
         return True
+
+    def _complete(self) -> list[Document]:
+        """The documents that have vectors; the others get theirs when they have been read."""
+        return [document for document in self.documents() if document.state == "complete"]
 
     def _record(self, encoder: Encoder) -> None:
         self.catalog.set_setting("encoder", encoder.name)
@@ -480,7 +446,7 @@ class Workspace:
         found = [each for each in self.documents() if each.id == document_id]
         if not found:
             raise UnknownDocument(document_id)
-        prepared = _held(self.catalog, found[0])
+        prepared = held(self.catalog, found[0])
         judged = [each for each in self.catalog.judgements() if each.document_id == document_id]
         path = self._files.path(document_id)
         content = path.read_bytes() if path.exists() else b""
@@ -495,22 +461,26 @@ class Workspace:
         with self._writing:
             if document.id in {each.id for each in self.documents()}:
                 return
-            if withdrawn.encoder != self.encoder.name:
+            if prepared.vectors is not None and withdrawn.encoder != self.encoder.name:
                 prepared = prepare(
                     document,
                     prepared.blocks,
                     prepared.health,
                     encoder=self.encoder,
                     settings=self._cut_as_recorded(),
-                    watch=Watch(_nobody, _never),
+                    watch=UNWATCHED,
                 )
             self.catalog.begin(document.id)
             self._put_file_back(withdrawn.content)
-            self._keep(prepared)
+            if prepared.vectors is not None:
+                ids = [chunk.id for chunk in prepared.chunks]
+                self.index.add(document.id, ids, prepared.vectors)
+            keep(self.catalog, prepared)
             for judgement in withdrawn.judgements:
                 self.catalog.judge(judgement)
         if withdrawn.password:
             self._passwords[document.id] = withdrawn.password
+        self._additions.resume()
 
     def _put_file_back(self, content: bytes) -> None:
         if content:
@@ -920,7 +890,7 @@ class Workspace:
 
     def index_agrees(self) -> bool:
         """Whether every vector of the catalog can be read from the index; reads all."""
-        return self.index.count() == self.catalog.chunk_count() and all(
+        return self.index.count() == self.catalog.vector_count() and all(
             self.index.holds(ids, kept) for _, ids, kept in self.catalog.all_vectors()
         )
 
@@ -934,8 +904,8 @@ class Workspace:
 
     def rebuild_index(self) -> None:
         """Make the vector index anew from the catalog; `status` says how far it is."""
-        with self._adding, self._writing:
-            total = self.catalog.chunk_count()
+        with self._additions.paused(), self._writing:
+            total = self.catalog.vector_count()
             self.index.rebuild(
                 self.catalog.all_vectors(), total=total, progress=self._tell_of_rebuilding
             )
@@ -987,30 +957,6 @@ class Workspace:
         return sorted(SAMPLES.glob("*.pdf"))
 
 
-def _held(catalog: Catalog, document: Document) -> Prepared:
-    """All that a catalog keeps of the document, with the document's own name and tags."""
-    chunks, discards = catalog.document_chunks(document.id), catalog.discards(document.id)
-    return Prepared(
-        replace(document, chunk_count=len(chunks), discard_count=len(discards)),
-        catalog.blocks(document.id),
-        chunks,
-        catalog.vectors([chunk.id for chunk in chunks]),
-        catalog.health(document.id),
-        discards,
-    )
-
-
-def _save(catalog: Catalog, prepared: Prepared) -> None:
-    catalog.save(
-        prepared.document,
-        blocks=prepared.blocks,
-        chunks=prepared.chunks,
-        vectors=prepared.vectors,
-        health=prepared.health,
-        discards=prepared.discards,
-    )
-
-
 def _ids(catalog: Catalog) -> set[str]:
     return {document.id for document in catalog.documents()}
 
@@ -1039,16 +985,8 @@ def answerer_kind(wanted: str | None, key: str, settings: Settings) -> str:
     return kind
 
 
-def _nobody(progress: Progress) -> None:
-    """Takes progress where nobody follows it."""
-
-
 def _asked_in(scope: Scope, asked: GoldQuestion) -> bool:
     return scope == "library" or bool(asked.sources)
-
-
-def _never() -> bool:
-    return False
 
 
 def _end_of(result: AddResult) -> Literal["done", "failed"]:

@@ -6,7 +6,7 @@ docqa: points from the top left corner. A `Line` knows the box it will have on t
 
 import io
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -239,6 +239,58 @@ def scanned(path: Path, texts: Sequence[str]) -> Path:
         canvas.showPage()
     canvas.save()
     return path
+
+
+def mixed(path: Path, texts: Sequence[str], *, scans: Container[int]) -> Path:
+    """As `text_pages`, but the pages in ``scans`` (from 1) are pictures without a text layer."""
+    text_pages(path, texts)
+    images = _images(path, scale=200 / 72)
+    canvas = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)
+    for number, (text, image) in enumerate(zip(texts, images, strict=True), 1):
+        if number in scans:
+            picture = ImageReader(io.BytesIO(image))
+            canvas.drawImage(picture, 0, 0, width=WIDTH, height=HEIGHT)
+        else:
+            _draw(canvas, paragraphs(text))
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def garbled(path: Path, text: str) -> Path:
+    """One page that looks as any, whose font says of each letter that it is another one."""
+    lines = wrap(text, width=WIDTH - 2 * MARGIN, size=12)
+    shown = "\n".join(f"({line}) Tj 0 -16 Td" for line in lines)
+    stream = f"BT /F 12 Tf {MARGIN} {HEIGHT - MARGIN} Td\n{shown}\nET"
+    codes = "\n".join(f"<{code:02X}> <{code - 29:04X}>" for code in range(61, 123))
+    cmap = (
+        "/CIDInit /ProcSet findresource begin begincmap /CMapType 2 def\n"
+        "1 begincodespacerange <00> <FF> endcodespacerange\n"
+        f"62 beginbfchar\n{codes}\nendbfchar\nendcmap end"
+    )
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] /Contents 5 0 R"
+        " /Resources << /Font << /F 4 0 R >> >> >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>",
+        *(f"<< /Length {len(each)} >>\nstream\n{each}\nendstream" for each in (stream, cmap)),
+    ]
+    path.write_bytes(_file_of(objects))
+    return path
+
+
+def _file_of(objects: Sequence[str]) -> bytes:
+    """A PDF of these objects, numbered from 1; the first is its catalog."""
+    body, places = "%PDF-1.4\n", []
+    for number, text in enumerate(objects, 1):
+        places.append(len(body))
+        body += f"{number} 0 obj\n{text}\nendobj\n"
+    entries = "".join(f"{place:010d} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    table = f"xref\n0 {size}\n0000000000 65535 f \n{entries}"
+    trailer = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(body)}\n%%EOF"
+    return f"{body}{table}{trailer}".encode()
 
 
 def _images(path: Path, *, scale: float) -> list[bytes]:

@@ -29,7 +29,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.samples": (),
     "docqa.intake": ("docqa.models", "docqa.ingest"),
     "docqa.ledger": ("docqa.library",),
+    "docqa.additions": ("docqa.intake", "docqa.models", "docqa.ingest", "docqa.library"),
     "docqa.workspace": (
+        "docqa.additions",
         "docqa.intake",
         "docqa.ledger",
         "docqa.models",

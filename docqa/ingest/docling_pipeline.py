@@ -69,7 +69,7 @@ from PIL import Image
 
 from docqa.ingest import layout, pages, roles
 from docqa.ingest.cells import Grid
-from docqa.ingest.text import clean, is_right_to_left
+from docqa.ingest.text import clean, is_garbled, is_right_to_left
 from docqa.ingest.words import Word
 from docqa.types import BlockKind, Box
 
@@ -93,6 +93,7 @@ LABELS: dict[BlockKind, DocItemLabel] = {
 }
 _UNSEEN = {PdfCellRenderingMode.INVISIBLE, PdfCellRenderingMode.ONLY_CLIPPING}
 _SUBSET = re.compile(r"^/?(?:[A-Z]{6}\+)?")  # fonts embedded in part are named "ABCDEF+Name"
+_UNKNOWN_GLYPH = re.compile(r"GLYPH<[^>]*>")
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx|cmssbx|-bd\b|,b\b")
 _MONO = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata")
 
@@ -130,6 +131,8 @@ def _ocr_regions(page: DoclingPage) -> list[Cluster]:
     whole = _bounding(Box(0, 0, page.size.width, page.size.height))
     letters = sum(len(cell.text.strip()) for cell in page.cells)
     pictures = list(page._backend.get_bitmap_rects()) if page._backend else []
+    if _garbled(page):
+        return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)]
     if letters < FEW_LETTERS:
         drawn = pictures or (
             page._backend is not None
@@ -141,6 +144,13 @@ def _ocr_regions(page: DoclingPage) -> list[Cluster]:
         for at, picture in enumerate(pictures)
         if picture.area() > 0.5 * whole.area() and _letters_inside(page, picture) < FEW_LETTERS
     ]
+
+
+def _garbled(page: DoclingPage) -> bool:
+    """Whether the text layer is no text; docling-parse writes GLYPH<…> for unknown glyphs."""
+    texts = [cell.text for cell in page.cells if not cell.from_ocr]
+    unknown = sum(text.count("GLYPH<") for text in texts)
+    return is_garbled(" ".join(_UNKNOWN_GLYPH.sub("", text) for text in texts), unknown)
 
 
 def _letters_inside(page: DoclingPage, picture: BoundingBox) -> int:
@@ -198,9 +208,12 @@ def _bitmaps(page: DoclingPage) -> list[BoundingBox]:
 def _cells(page: DoclingPage) -> list[TextCell]:
     """Words where they can be told apart, whole lines in Hebrew and Arabic, and what OCR read.
 
-    Hidden text counts only where nothing else is on the page: it is then a scan's text layer.
+    Hidden text counts only where nothing else is on the page: it is then a scan's text layer. A
+    garbled text layer does not count at all.
     """
     by_ocr = [cell for cell in page.cells if cell.from_ocr]
+    if _garbled(page):
+        return by_ocr
     words = _words(page)
     seen = [cell for cell in words if getattr(cell, "rendering_mode", None) not in _UNSEEN]
     if by_ocr or sum(len(cell.text) for cell in seen) >= FEW_LETTERS:
@@ -366,17 +379,25 @@ class _NoPictures(PagePreprocessingModel):
 
 
 class _OcrWhenNeeded:
-    """Starts OCR at the first page that has something to be read by it."""
+    """Starts OCR at the first page that has something to be read by it.
+
+    Unless ``allowed``, such pages are only noted, in ``waiting``.
+    """
 
     def __init__(self, start: Callable[[], Any]) -> None:
         self._start = start
         self._model: Any = None
+        self.allowed = True
+        self.waiting: set[int] = set()
 
     def __call__(
         self, conv_res: ConversionResult, batch: Iterable[DoclingPage]
     ) -> Iterator[DoclingPage]:
         for page in batch:
-            if page.predictions.layout and page.predictions.layout.clusters:
+            needed = page.predictions.layout and page.predictions.layout.clusters
+            if needed and not self.allowed:
+                self.waiting.add(page.page_no)
+            if needed and self.allowed:
                 self._model = self._model or self._start()
                 yield from self._model(conv_res, [page])
             else:
@@ -387,6 +408,7 @@ class GeometryPipeline(StandardPdfPipeline):
     """The standard pipeline, its models replaced; ``arranged`` is what the last run laid out."""
 
     arranged: dict[int, layout.Arranged]
+    ocr_model: _OcrWhenNeeded
 
     def _init_models(self) -> None:
         options = self.pipeline_options
@@ -411,6 +433,7 @@ class GeometryPipeline(StandardPdfPipeline):
 
     def _build_document(self, conv_res: ConversionResult) -> ConversionResult:
         self.arranged = self.geometry.arranged = {}
+        self.ocr_model.waiting = set()
         return super()._build_document(conv_res)
 
     def _assemble_document(self, conv_res: ConversionResult) -> ConversionResult:
@@ -514,8 +537,23 @@ def _ocr_options() -> RapidOcrOptions:
     )
 
 
+def allow_ocr(converter: DocumentConverter, allowed: bool) -> None:
+    """Whether the converter's next run reads pages by OCR, or only notes them."""
+    _pipeline(converter).ocr_model.allowed = allowed
+
+
+def waiting_for_ocr(converter: DocumentConverter) -> set[int]:
+    """The pages that the converter's last run only noted."""
+    return _pipeline(converter).ocr_model.waiting
+
+
 def arranged_by(converter: DocumentConverter) -> dict[int, layout.Arranged]:
     """What the converter's last run laid out, by page."""
+    return _pipeline(converter).arranged
+
+
+def _pipeline(converter: DocumentConverter) -> GeometryPipeline:
+    converter.initialize_pipeline(InputFormat.PDF)
     pipeline = converter._get_pipeline(InputFormat.PDF)
     assert isinstance(pipeline, GeometryPipeline)
-    return pipeline.arranged
+    return pipeline

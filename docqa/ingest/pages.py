@@ -5,6 +5,7 @@ into it, closing included, is made under one lock, and no document outlives the 
 it, so that nothing is left for the garbage collector to close outside the lock.
 """
 
+import ctypes
 import io
 import re
 import threading
@@ -27,6 +28,7 @@ from docqa.errors import (
     TooLarge,
     UnsupportedEncryption,
 )
+from docqa.ingest.text import is_garbled
 from docqa.ingest.words import around
 from docqa.settings import Settings
 from docqa.types import Box
@@ -52,7 +54,8 @@ class PageFacts:
 
     ``glyphs`` counts the characters within the page, blanks left out; those of a hidden text
     layer count.
-    A page that cannot be opened has width, height and glyphs 0.
+    A page that cannot be opened has width, height and glyphs 0. ``garbled`` says that its text
+    layer is no text: glyphs without letters, or letters that make no words.
     """
 
     page: int
@@ -61,6 +64,7 @@ class PageFacts:
     label: str  # the number printed on the page where the file declares one, else ""
     glyphs: int
     rotation: int = 0  # degrees clockwise the stored page is turned by: 0, 90, 180, 270
+    garbled: bool = False
 
     @property
     def opens(self) -> bool:
@@ -145,28 +149,82 @@ def page_facts(
         return [_facts(document, number) for number in range(first, end + 1)]
 
 
+def page_lines(
+    path: Path, *, password: str | None = None
+) -> list[tuple[PageFacts, list[tuple[str, Box]]]]:
+    """The facts of every page with its lines in the order they were drawn, each with its box.
+
+    Takes 2 to 7 ms a page, so a file of 150 pages about a second. Raises as `page_facts`.
+    """
+    with _opened(path, password, path.name) as document:
+        return [_facts_and_lines(document, number) for number in range(1, len(document) + 1)]
+
+
 def _facts(document: Any, number: int) -> PageFacts:
-    label = str(document.get_page_label(number - 1)).strip()
-    with _page(document, number - 1) as page:
-        if page is None:
-            return PageFacts(number, 0.0, 0.0, label, 0)
-        width, height = page.get_size()
-        return PageFacts(number, width, height, label, _glyphs(page), page.get_rotation())
+    with _texts(document, number) as (page, text):
+        return _facts_of(document, number, page, text)
 
 
-def _glyphs(page: Any) -> int:
+def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[str, Box]]]:
+    with _texts(document, number) as (page, text):
+        lines = [] if text is None else list(_lines(page, text))
+        return _facts_of(document, number, page, text), lines
+
+
+@contextmanager
+def _texts(document: Any, number: int) -> Iterator[tuple[Any, Any]]:
+    """A page and its text, closed on leaving; None for what cannot be loaded."""
     import pypdfium2  # type: ignore[import-untyped]
 
-    try:
-        text = page.get_textpage()
-    except pypdfium2.PdfiumError:
-        return 0
-    try:
-        unknown = text.count_chars() - len(text.get_text_range())  # drawn, but of no known letter
-        shown = sum(not character.isspace() for character in text.get_text_bounded())
-        return int(max(0, unknown) + shown)
-    finally:
-        text.close()
+    with _page(document, number - 1) as page:
+        try:
+            text = page and page.get_textpage()
+        except pypdfium2.PdfiumError:
+            text = None
+        try:
+            yield page, text
+        finally:
+            if text is not None:
+                text.close()
+
+
+def _facts_of(document: Any, number: int, page: Any, text: Any) -> PageFacts:
+    label = str(document.get_page_label(number - 1)).strip()
+    if page is None:
+        return PageFacts(number, 0.0, 0.0, label, 0)
+    (width, height), turn = page.get_size(), page.get_rotation()
+    if text is None:
+        return PageFacts(number, width, height, label, 0, turn)
+    shown = text.get_text_bounded()
+    # Some are drawn, but are of no known letter.
+    unknown = max(0, text.count_chars() - len(text.get_text_range()))
+    glyphs = unknown + sum(not character.isspace() for character in shown)
+    return PageFacts(number, width, height, label, glyphs, turn, is_garbled(shown, unknown))
+
+
+def _lines(page: Any, text: Any) -> Iterator[tuple[str, Box]]:
+    """Lines of a page as pdfium parts them; what lies outside of the page is left out."""
+    from pypdfium2 import raw
+
+    frame, turn = page.get_bbox(), page.get_rotation()
+    size = page.get_size()
+    edges = tuple(ctypes.c_double() for _ in range(4))
+    left, top, right, bottom = edges
+    start = 0
+    for line in text.get_text_range().split("\r\n"):
+        boxes = []
+        for rectangle in range(raw.FPDFText_CountRects(text, start, len(line)) if line else 0):
+            raw.FPDFText_GetRect(text, rectangle, *edges)
+            stored = left.value, bottom.value, right.value, top.value
+            boxes.append(_displayed(stored, frame, turn))
+        start += len(line) + 2
+        seen = [box for box in boxes if _is_on_page(box, *size)]
+        if seen and line.strip():
+            yield line, around(seen)
+
+
+def _is_on_page(box: Box, width: float, height: float) -> bool:
+    return box.right > 0 and box.bottom > 0 and box.left < width and box.top < height
 
 
 def page_text(path: Path, page: int, *, password: str | None = None) -> str:

@@ -54,16 +54,18 @@ def read(
     first: int = 1,
     last: int | None = None,
     facts: Sequence[PageFacts] = (),
+    ocr: bool = True,
 ) -> Parsed:
     """The blocks and the health of the pages from ``first`` to ``last`` (to the end for None).
 
+    Without ``ocr``, pages that need it are marked as waiting for it in their health.
     ``progress`` is called with pages done and pages in all, from another thread. ``facts``, where
     given, name the pages' labels and let empty pages be told from unread ones. Raises
     `ReadingFailed` where nothing can be read; a page that fails alone is named in its health.
     """
-    result, arranged = _converted(path, password, settings, progress, (first, last))
-    blocks = tuple(_flowing(_blocks(result.document, arranged, settings.block_chars)))
-    health = tuple(_health(result, arranged, blocks, {fact.page: fact for fact in facts}))
+    run = _converted(path, password, settings, progress, (first, last), ocr)
+    blocks = tuple(_flowing(_blocks(run.result.document, run.arranged, settings.block_chars)))
+    health = tuple(_health(run, blocks, {fact.page: fact for fact in facts}))
     return Parsed(
         title=title_of(blocks, first),
         blocks=blocks,
@@ -73,18 +75,29 @@ def read(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What one run of Docling gave: its document, our layout of it, the pages left for OCR."""
+
+    result: "ConversionResult"
+    arranged: Mapping[int, "Arranged"]
+    waiting: set[int]
+
+
 def _converted(
     path: Path,
     password: str | None,
     settings: Settings,
     progress: Callable[[int, int], None],
     span: tuple[int, int | None],
-) -> tuple["ConversionResult", Mapping[int, "Arranged"]]:
+    ocr: bool,
+) -> _Run:
     from docling.datamodel.base_models import ConversionStatus
 
     from docqa.ingest import docling_pipeline
 
     convert = _converter(settings.parser_threads, password)
+    docling_pipeline.allow_ocr(convert, ocr)
     result = convert.convert(
         path,
         raises_on_error=False,
@@ -95,7 +108,9 @@ def _converted(
         reasons = [error.error_message for error in result.errors]
         _log.warning("Docling could not read %s: %s", path.name, reasons)
         raise ReadingFailed(path.name)
-    return result, docling_pipeline.arranged_by(convert)
+    return _Run(
+        result, docling_pipeline.arranged_by(convert), docling_pipeline.waiting_for_ocr(convert)
+    )
 
 
 def _tell(event: Any, progress: Callable[[int, int], None]) -> None:
@@ -252,19 +267,17 @@ def _row_block(
 
 
 def _health(
-    result: "ConversionResult",
-    arranged: Mapping[int, "Arranged"],
-    blocks: Sequence[Block],
-    facts: Mapping[int, PageFacts],
+    run: _Run, blocks: Sequence[Block], facts: Mapping[int, PageFacts]
 ) -> Iterator[PageHealth]:
     characters: dict[int, int] = {}
     for block in blocks:
         characters[block.page] = characters.get(block.page, 0) + len(block.text)
-    for number in sorted(result.document.pages):
-        page = arranged.get(number)
+    for number in sorted(run.result.document.pages):
+        page = run.arranged.get(number)
         fact = facts.get(number)
-        size = result.document.pages[number].size
+        size = run.result.document.pages[number].size
         count = characters.get(number, 0)
+        waiting = number in run.waiting
         yield PageHealth(
             page=number,
             label=fact.label if fact else "",
@@ -272,7 +285,8 @@ def _health(
             height=page.height if page else size.height,
             characters=count,
             source=_source(page, count),
-            warnings=tuple(_page_warnings(page, count, fact)),
+            warnings=() if waiting else tuple(_page_warnings(page, count, fact)),
+            waiting=waiting,
         )
 
 

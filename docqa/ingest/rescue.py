@@ -40,7 +40,8 @@ def rescue(
     health = {page.page: page for page in parsed.health}
     for fact in facts:
         read = health.get(fact.page)
-        if fact.glyphs < ENOUGH_GLYPHS or (read and read.characters):
+        read_or_scan = read is not None and (read.characters or read.waiting)
+        if fact.glyphs < ENOUGH_GLYPHS or fact.garbled or read_or_scan:
             continue
         found = _blocks(path, fact, password, block_chars)
         if found:

@@ -7,7 +7,7 @@ left out is listed with its page and its reason.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 from docqa.settings import Settings
 from docqa.types import Chunk, Discard
@@ -28,13 +28,18 @@ _CODE = re.compile(
 _RULED = re.compile(r"([^\w\s]|_)(?:\s*\1){2,}")  # drawn lines and dot leaders, counted once
 
 
-def validate(chunks: Sequence[Chunk], *, settings: Settings) -> tuple[list[Chunk], list[Discard]]:
-    """The chunks to keep, unchanged and in order, and a `Discard` for each of the others."""
+def validate(
+    chunks: Sequence[Chunk], *, settings: Settings, restored: Container[str] = ()
+) -> tuple[list[Chunk], list[Discard]]:
+    """The chunks to keep, unchanged and in order, and a `Discard` for each of the others.
+
+    A chunk whose text is among the ``restored`` is kept, whatever it looks like.
+    """
     kept: list[Chunk] = []
     discards: list[Discard] = []
     for chunk in chunks:
         reason = reason_against(chunk, settings=settings)
-        if reason:
+        if reason and chunk.text not in restored:
             discards.append(Discard(chunk.document_id, chunk.page_start, reason, chunk.text))
         else:
             kept.append(chunk)

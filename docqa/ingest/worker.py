@@ -20,54 +20,52 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from math import inf
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
 from docqa.errors import (
-    DamagedPdf,
     FileError,
-    FileMissing,
-    PasswordNeeded,
-    PasswordWrong,
     ReadingCancelled,
     ReadingFailed,
     ReadingTimedOut,
-    UnsupportedEncryption,
 )
-from docqa.ingest import pages, parse, rescue
+from docqa.ingest import pages, parse, rescue, skim
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
+from docqa.ingest.skim import Skimmed
 from docqa.settings import Settings, environment_for_reading
 from docqa.types import Block, Box, Cell, PageHealth
 
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "docqa.ingest.worker")
+LIGHT = "--light"  # a child that never loads Docling: it answers within a second of its start
 START_SECONDS = 180.0  # importing takes 6-10 s, from a cold disk much longer
 POLL_SECONDS = 0.1  # how soon a cancel is seen
-TEXT_PAGES = 150  # asked for at a time
-SCANNED_PAGES = 10  # the same where pages must go through OCR, 10 to 20 s each
-SCANNED_GLYPHS = 15  # a page with fewer has no text layer worth the name
+RANGE_PAGES = 150  # asked for at a time
+RETRIED_PAGES = 15  # the same where a range failed: what made it fail costs no more than these
 LITTLE_READ = 0.5  # of a page's glyphs; fewer characters, and the page is marked
 ENOUGH_GLYPHS = 200  # on fewer the share says nothing
+PLAIN = "read as plain text, without tables and headings"
 
 Message = dict[str, Any]
 
 
 class ReadingProcess:
-    """A warm child process that reads PDFs, one at a time.
+    """Two warm child processes that read files, each one at a time.
 
-    Threads may share it; the second waits for the first. The child is replaced when it crashed,
-    was stopped, or has grown past half of its memory limit.
+    One has Docling loaded; a light one answers for the text layer while the other is busy with
+    another file. Threads may share them; the second waits for the first. A child is replaced when
+    it crashed, was stopped, or has grown past half of its memory limit.
     """
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
-        self._command = tuple(command)
-        self._using = threading.Lock()
-        self._child: _Child | None = None
-        self._closed = False
+        self._full = _Seat(command)
+        self._light = _Seat((*command, LIGHT))
 
     def __enter__(self) -> Self:
         return self
@@ -82,17 +80,40 @@ class ReadingProcess:
 
     def start(self) -> None:
         """Begin to load what reading needs, without waiting for it."""
-        if self._using.acquire(blocking=False):
-            try:
-                self._live_child()
-            finally:
-                self._using.release()
+        self._light.start()
+        self._full.start()
 
     def close(self) -> None:
-        """End the child; a file being read is given up as cancelled."""
-        self._closed = True
-        if self._child is not None:
-            self._child.end()
+        """End the children; a file being read is given up as cancelled."""
+        self._light.close()
+        self._full.close()
+
+    def skim(
+        self,
+        path: Path,
+        name: str,
+        *,
+        settings: Settings,
+        password: str | None = None,
+        cancelled: Callable[[], bool],
+    ) -> Skimmed:
+        """The text layer of the file, in a second or two, whatever else is being read.
+
+        Raises the `FileError`s of `pages.preflight`, and as `read`.
+        """
+        reading = _Reading(name, settings, _unfollowed, cancelled)
+        request = {
+            "ask": "skim",
+            **_file(path, password),
+            "name": name,
+            "settings": asdict(settings),
+        }
+        try:
+            reply = self._light.answer(request, reading)
+        except _GaveUpError as error:
+            raise error.failure from error
+        facts = tuple(PageFacts(**fact) for fact in reply["facts"])
+        return Skimmed(facts, _parsed_from(reply))
 
     def read(
         self,
@@ -106,117 +127,221 @@ class ReadingProcess:
     ) -> Parsed:
         """What was read of the file; ``progress`` is told the pages done and in all.
 
-        Where ``reading_seconds`` run out after some pages, those are returned, with a warning and
-        the others marked. Raises `ReadingTimedOut` where they run out before that,
-        `ReadingCancelled` within two seconds of ``cancelled``, `ReadingFailed` where the child
-        crashed, took more than ``reading_memory`` or found nothing to read, and the `FileError`
-        of a file that does not open.
+        Pages that need OCR are not read but marked as waiting for it. Where ``reading_seconds``
+        run out, or pages cannot be read within ``range_seconds`` or ``reading_memory`` or make
+        the child crash, those have their plain text layer, and say so. Raises `ReadingTimedOut`
+        or `ReadingFailed` where that leaves no text at all, `ReadingCancelled` within two seconds
+        of ``cancelled``, and the `FileError` of a file that does not open.
         """
-        with self._using:
-            reading = _Reading(name, settings, progress, lambda: self._closed or cancelled())
-            file = {"path": str(path), "password": password}
-            facts = _facts_from(self._answer({"ask": "facts", **file}, reading))
-            parts = list(self._parts(file, facts, reading))
-        return joined(parts, facts, seconds=settings.reading_seconds)
+        skimmed = self.skim(path, name, settings=settings, password=password, cancelled=cancelled)
+        reading = _Reading(name, settings, progress, cancelled, total=len(skimmed.facts))
+        parts = list(self._parts(_file(path, password), skimmed, reading))
+        parsed = joined(parts, skimmed.facts)
+        if reading.failure is not None and not parsed.blocks:
+            raise reading.failure
+        return parsed
 
-    def _parts(
-        self, file: Message, facts: Sequence[PageFacts], reading: "_Reading"
-    ) -> Iterator[Parsed]:
-        """The file's page ranges, read one after the other, as far as the time allows."""
-        reading.total = len(facts)
-        for first, last in page_ranges(facts):
-            reading.done = first - 1
-            described = [asdict(fact) for fact in facts[first - 1 : last]]
-            wanted = {"facts": described, "settings": asdict(reading.settings)}
-            try:
-                yield _parsed_from(self._answer({"ask": "read", **file, **wanted}, reading))
-            except ReadingTimedOut:
-                if first == 1:
-                    raise
-                return
-            self._replace_if_grown(reading.settings)
-
-    def _live_child(self) -> "_Child | None":
-        if not self._closed and (self._child is None or not self._child.alive()):
-            self._child = _Child(self._command)
-        return self._child
-
-    def _answer(self, request: Message, reading: "_Reading") -> Message:
-        """The child's answer to a request. Whatever else comes first ends the child."""
-        child = self._live_child()
-        if child is None:
-            raise ReadingCancelled(reading.name)
+    def read_page(
+        self,
+        path: Path,
+        name: str,
+        page: int,
+        *,
+        settings: Settings,
+        password: str | None = None,
+        cancelled: Callable[[], bool],
+    ) -> Parsed:
+        """One page, by OCR where it needs it; raises as `read`."""
+        reading = _Reading(name, settings, _unfollowed, cancelled, limit=settings.ocr_seconds)
+        file = _file(path, password)
         try:
-            reply = _awaited(child, request, reading)
-        except _ChildEndedError as error:
-            child.end()
-            raise reading.abandoned() from error
-        except BaseException:
-            child.end()
-            raise
+            [fact] = self._full.answer({"ask": "facts", **file, "page": page}, reading)["facts"]
+            wanted = {"facts": [fact], "settings": asdict(settings), "ocr": True}
+            reply = self._full.answer({"ask": "read", **file, **wanted}, reading)
+        except _GaveUpError as error:
+            raise error.failure from error
+        return joined([_parsed_from(reply)], [PageFacts(**fact)])
+
+    def _parts(self, file: Message, skimmed: Skimmed, reading: "_Reading") -> Iterator[Parsed]:
+        """The file's page ranges, read one after the other, as far as that is possible."""
+        facts = skimmed.facts
+        ranges = deque(page_ranges(len(facts), RANGE_PAGES))
+        while ranges:
+            first, last = ranges.popleft()
+            reading.begin(first)
+            described = [asdict(fact) for fact in facts[first - 1 : last]]
+            wanted = {"facts": described, "settings": asdict(reading.settings), "ocr": False}
+            try:
+                yield _parsed_from(self._full.answer({"ask": "read", **file, **wanted}, reading))
+            except _GaveUpError as error:
+                reading.failure = error.failure
+                if error.for_good:
+                    yield plain(skimmed, first, len(facts), str(error))
+                    return
+                if last - first < RETRIED_PAGES:
+                    yield plain(skimmed, first, last, str(error))
+                else:
+                    again = page_ranges(last - first + 1, RETRIED_PAGES)
+                    ranges.extendleft([(first + a - 1, first + b - 1) for a, b in again][::-1])
+
+
+def _file(path: Path, password: str | None) -> Message:
+    return {"path": str(path), "password": password}
+
+
+def _unfollowed(done: int, total: int) -> None:
+    """Takes progress where nobody follows it."""
+
+
+class _Seat:
+    """The place of one child process, used by one thread at a time."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = tuple(command)
+        self._using = threading.Lock()
+        self.child: _Child | None = None
+        self._closed = False
+
+    def start(self) -> None:
+        if self._using.acquire(blocking=False):
+            try:
+                self._live_child()
+            finally:
+                self._using.release()
+
+    def close(self) -> None:
+        self._closed = True
+        if self.child is not None:
+            self.child.end()
+
+    def answer(self, request: Message, reading: "_Reading") -> Message:
+        """The child's answer to a request. Whatever else comes first ends the child.
+
+        Raises `_GaveUpError` where another request may fare better, else a `FileError`.
+        """
+        with self._turn(reading):
+            child = self._live_child()
+            if child is None:
+                raise ReadingCancelled(reading.name)
+            try:
+                reply = _awaited(child, request, reading, lambda: self._closed)
+            except _ChildEndedError as error:
+                child.end()
+                if self._closed or reading.cancelled():
+                    raise ReadingCancelled(reading.name) from error
+                raise reading.broken_off(child) from error
+            except BaseException:
+                child.end()
+                raise
+            if child.memory() > reading.settings.reading_memory / 2:
+                log.info("The reading process has grown and is replaced")
+                child.end()
         if "failed" in reply:
             raise _error_from(reply, reading.name)
         return reply
 
-    def _replace_if_grown(self, settings: Settings) -> None:
-        child = self._child
-        if child is not None and child.memory() > settings.reading_memory / 2:
-            log.info("The reading process has grown and is replaced")
-            child.end()
+    @contextmanager
+    def _turn(self, reading: "_Reading") -> Iterator[None]:
+        while not self._using.acquire(timeout=POLL_SECONDS):
+            if self._closed or reading.cancelled():
+                raise ReadingCancelled(reading.name)
+        try:
+            yield
+        finally:
+            self._using.release()
+
+    def _live_child(self) -> "_Child | None":
+        if not self._closed and (self.child is None or not self.child.alive()):
+            self.child = _Child(self._command)
+        return self.child
 
 
 class _ChildEndedError(Exception):
     """Nothing more will come from the child."""
 
 
+class _GaveUpError(Exception):
+    """A request came to nothing: ``failure`` is the error of a file that ends so.
+
+    ``for_good`` says that no other request for the file may be made.
+    """
+
+    def __init__(self, reason: str, failure: FileError, *, for_good: bool = False) -> None:
+        super().__init__(reason)
+        self.failure = failure
+        self.for_good = for_good
+
+
 @dataclass(slots=True)
 class _Reading:
-    """One file being read: who follows it, and how far it is."""
+    """One file being read: who follows it, how far it is, how long it may take.
+
+    ``limit`` is the seconds for one request. Time counts from when the child is ready.
+    """
 
     name: str
     settings: Settings
     progress: Callable[[int, int], None]
     cancelled: Callable[[], bool]
     total: int = 0  # pages
+    limit: float = 0.0  # seconds; 0 for the settings' own
     done: int = 0
-    deadline: float | None = None  # unknown until the child is ready
+    first: int = 1  # page of the range being read
+    spent: float = 0.0  # seconds, before the present request
+    failure: FileError | None = None
+
+    def begin(self, first: int) -> None:
+        self.first, self.done = first, first - 1
 
     def tell(self, done: int) -> None:
         self.done = max(self.done, min(done, self.total))
         self.progress(self.done, self.total)
 
-    def check(self, child: "_Child") -> None:
-        """Raise what forbids to go on."""
+    def check(self, child: "_Child", seconds: float) -> None:
+        """Raise what forbids to go on, ``seconds`` after the request."""
         if self.cancelled():
             raise ReadingCancelled(self.name)
-        if self.deadline is None and child.ready:
-            self.deadline = time.monotonic() + self.settings.reading_seconds
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            seconds = self.settings.reading_seconds
-            raise ReadingTimedOut(self.name, page=self.done, seconds=seconds)
         if not child.ready and time.monotonic() > child.started + START_SECONDS:
             raise ReadingFailed(self.name, reason="the reading process does not start")
+        whole, limit = self.settings.reading_seconds, self.limit or self.settings.range_seconds
+        if self.spent + seconds > whole:
+            raise self._late(f"the limit of {whole:.0f} seconds was reached", whole, for_good=True)
+        if seconds > limit:
+            raise self._late(f"reading took longer than {limit:.0f} seconds", limit)
         if child.memory() > self.settings.reading_memory:
-            limit = f"{self.settings.reading_memory / 1024**3:.1f} GB"
-            raise ReadingFailed(self.name, reason=f"reading it took more than {limit} of memory")
+            reason = f"took more than {self.settings.reading_memory / 1024**3:.1f} GB of memory"
+            failed = ReadingFailed(self.name, reason=f"reading it {reason}")
+            raise _GaveUpError(f"reading {reason}", failed)
 
-    def abandoned(self) -> FileError:
-        if self.cancelled():
-            return ReadingCancelled(self.name)
-        return ReadingFailed(self.name, reason="the reading process ended unexpectedly")
+    def broken_off(self, child: "_Child") -> Exception:
+        """What to raise where the child ended by itself."""
+        reason = "the reading process ended unexpectedly"
+        failed = ReadingFailed(self.name, reason=reason)
+        return _GaveUpError(reason, failed) if child.ready else failed
+
+    def _late(self, reason: str, seconds: float, *, for_good: bool = False) -> _GaveUpError:
+        late = ReadingTimedOut(self.name, page=self.done, seconds=seconds)
+        return _GaveUpError(reason, late, for_good=for_good)
 
 
-def _awaited(child: "_Child", request: Message, reading: _Reading) -> Message:
-    first = reading.done
+def _awaited(
+    child: "_Child", request: Message, reading: _Reading, closed: Callable[[], bool]
+) -> Message:
+    before, asked = reading.first - 1, time.monotonic()
     child.send(request)
-    while True:
-        reading.check(child)
-        reply = child.receive()
-        if reply is None:
-            continue
-        if "progress" not in reply:
-            return reply
-        reading.tell(first + reply["progress"])
+    try:
+        while True:
+            if closed():
+                raise ReadingCancelled(reading.name)
+            reading.check(child, time.monotonic() - max(asked, child.ready_at))
+            reply = child.receive()
+            if reply is None:
+                continue
+            if "progress" not in reply:
+                return reply
+            reading.tell(before + reply["progress"])
+    finally:
+        reading.spent += max(0.0, time.monotonic() - max(asked, child.ready_at))
 
 
 class _Child:
@@ -224,7 +349,7 @@ class _Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         self.started = time.monotonic()
-        self.ready = False
+        self.ready_at = inf  # when it said so
         self._memory_told = 0
         self._replies: queue.Queue[Message | None] = queue.Queue()
         self._last_words: deque[str] = deque(maxlen=40)
@@ -244,6 +369,10 @@ class _Child:
         ]
         for thread in self._threads:
             thread.start()
+
+    @property
+    def ready(self) -> bool:
+        return self.ready_at < inf
 
     def alive(self) -> bool:
         return self._process.poll() is None
@@ -265,7 +394,7 @@ class _Child:
         if reply is None:
             raise _ChildEndedError
         if "ready" in reply:
-            self.ready = True
+            self.ready_at = time.monotonic()
             return None
         self._memory_told = reply.get("memory", self._memory_told)
         return reply
@@ -327,18 +456,25 @@ def resident_bytes(pid: int) -> int:
 # What is asked for, and what is made of the answers
 
 
-def page_ranges(facts: Sequence[PageFacts]) -> Iterator[tuple[int, int]]:
-    """First and last pages to ask for at a time: fewer where they have no text layer."""
-    first, scanned = 1, 0
-    for fact in facts:
-        scanned += fact.glyphs < SCANNED_GLYPHS
-        full = fact.page - first + 1 >= TEXT_PAGES or scanned >= SCANNED_PAGES
-        if full or fact.page == len(facts):
-            yield first, fact.page
-            first, scanned = fact.page + 1, 0
+def page_ranges(count: int, step: int) -> Iterator[tuple[int, int]]:
+    """First and last pages to ask for at a time."""
+    return ((first, min(first + step - 1, count)) for first in range(1, count + 1, step))
 
 
-def joined(parts: Sequence[Parsed], facts: Sequence[PageFacts], *, seconds: float) -> Parsed:
+def plain(skimmed: Skimmed, first: int, last: int, reason: str) -> Parsed:
+    """The plain text layer of pages that could not be read in full."""
+    here = range(first, last + 1)
+    known = [page for page in skimmed.parsed.health if page.page in here]
+    pages_told = f"Page {first} was" if first == last else f"Pages {first} to {last} were"
+    return replace(
+        skimmed.parsed,
+        blocks=tuple(block for block in skimmed.parsed.blocks if block.page in here),
+        health=tuple(replace(page, warnings=(f"{PLAIN}: {reason}",)) for page in known),
+        warnings=(f"{pages_told} {PLAIN}: {reason}.",),
+    )
+
+
+def joined(parts: Sequence[Parsed], facts: Sequence[PageFacts]) -> Parsed:
     """The ranges as one document: blocks and tables numbered through, a health for every page."""
     blocks: list[Block] = []
     tables = 0
@@ -348,56 +484,52 @@ def joined(parts: Sequence[Parsed], facts: Sequence[PageFacts], *, seconds: floa
             blocks.append(replace(block, index=len(blocks), table=table))
         tables = max([tables, *(block.table for block in blocks[-len(part.blocks) :])])
     known = {page.page: page for part in parts for page in part.health}
-    unread = f"not read: the limit of {seconds:.0f} seconds was reached"
-    reached = max(known, default=0)
-    health = tuple(
-        _judged(known.get(fact.page), fact, unread if fact.page > reached else "") for fact in facts
-    )
+    health = tuple(_judged(known.get(fact.page), fact) for fact in facts)
     return Parsed(
         title=next((part.title for part in parts if part.title), ""),
         blocks=tuple(blocks),
         health=health,
-        engine=parts[0].engine,
-        warnings=tuple(_warnings(parts, health, reached, seconds)),
+        engine=" and ".join(dict.fromkeys(part.engine for part in parts)),
+        warnings=tuple(_warnings(parts, health)),
     )
 
 
-def _judged(page: PageHealth | None, fact: PageFacts, unread: str) -> PageHealth:
+def _judged(page: PageHealth | None, fact: PageFacts) -> PageHealth:
     """The health of a page, with what pdfium knows of it held against what was read."""
     if page is None:
-        warning = unread or "this page could not be read"
+        warning = "this page could not be read"
         return PageHealth(fact.page, fact.label, fact.width, fact.height, 0, "none", (warning,))
-    label = page.label or fact.label
+    judged = replace(page, label=page.label or fact.label)
+    told = [*page.warnings, *_noticed(page, fact)]
+    return replace(judged, warnings=tuple(dict.fromkeys(told)))
+
+
+def _noticed(page: PageHealth, fact: PageFacts) -> Iterator[str]:
+    if fact.garbled:
+        yield "its text layer is garbled" + ("" if page.waiting else ", so it was read by OCR")
     little = page.characters < LITTLE_READ * fact.glyphs and fact.glyphs >= ENOUGH_GLYPHS
-    if page.warnings or not little:
-        return replace(page, label=label)
-    warning = f"only {page.characters} of about {fact.glyphs} characters could be read"
-    return replace(page, label=label, warnings=(warning,))
+    if little and not page.warnings and not page.waiting and not fact.garbled:
+        yield f"only {page.characters} of about {fact.glyphs} characters could be read"
 
 
-def _warnings(
-    parts: Sequence[Parsed], health: Sequence[PageHealth], reached: int, seconds: float
-) -> Iterator[str]:
-    if reached < len(health):
-        yield (
-            f"Reading stopped at the limit of {seconds:.0f} seconds: only pages 1 to {reached} of "
-            f"{len(health)} were read. Raise the time limit and add the file again for the rest."
-        )
+def _warnings(parts: Sequence[Parsed], health: Sequence[PageHealth]) -> Iterator[str]:
     told = [warning for part in parts for warning in part.warnings]
-    found = [f"Page {page.page}: {text}." for page in health[:reached] for text in page.warnings]
+    found = [
+        f"Page {page.page}: {text}."
+        for page in health
+        for text in page.warnings
+        if not text.startswith(PLAIN)
+    ]
     yield from dict.fromkeys([*told, *found])
 
 
 def _error_from(reply: Mapping[str, Any], name: str) -> FileError:
-    kinds = (DamagedPdf, FileMissing, PasswordNeeded, PasswordWrong, UnsupportedEncryption)
-    for kind in kinds:
-        if kind.__name__ == reply["failed"]:
-            return kind(name)
-    return ReadingFailed(name)
-
-
-def _facts_from(reply: Mapping[str, Any]) -> list[PageFacts]:
-    return [PageFacts(**fact) for fact in reply["facts"]]
+    """The child's error, which carries its own sentence, under the name the person knows."""
+    kinds = {kind.__name__: kind for kind in FileError.__subclasses__()}
+    kind = kinds.get(reply["failed"], ReadingFailed)
+    error = kind.__new__(kind)
+    error.args = (reply["told"].replace(reply["called"], name),)
+    return error
 
 
 def _parsed_from(reply: Mapping[str, Any]) -> Parsed:
@@ -429,7 +561,8 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     tell = _teller()
     requests = _requests(sys.stdin)
-    _load()
+    if LIGHT not in sys.argv:
+        _load()
     tell({"ready": True})
     while True:
         request = requests.get()
@@ -437,7 +570,8 @@ def main() -> None:
             tell(_reply(request, tell))
         except FileError as error:
             log.warning("%s", error)
-            tell({"failed": type(error).__name__})
+            called = Path(request["path"]).name
+            tell({"failed": type(error).__name__, "told": str(error), "called": called})
         _return_memory()
 
 
@@ -479,21 +613,26 @@ def _load() -> None:
 
 def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
     path, password = Path(request["path"]), request["password"]
+    if request["ask"] == "skim":
+        settings = Settings(**request["settings"])
+        pages.preflight(path, password=password, limits=settings)
+        skimmed = skim.skim(path, password=password, block_chars=settings.block_chars)
+        described = [asdict(fact) for fact in skimmed.facts]
+        return {"facts": described, "parsed": asdict(skimmed.parsed), "memory": _largest()}
     if request["ask"] == "facts":
-        return {"facts": [asdict(fact) for fact in pages.page_facts(path, password=password)]}
-    facts, settings = _facts_from(request), Settings(**request["settings"])
-    parsed = _parsed(path, password, settings, facts, tell)
+        page = request["page"]
+        found = pages.page_facts(path, password=password, first=page, last=page)
+        return {"facts": [asdict(fact) for fact in found]}
+    parsed = _parsed(path, password, request, tell)
     return {"parsed": asdict(parsed), "memory": _largest()}
 
 
 def _parsed(
-    path: Path,
-    password: str | None,
-    settings: Settings,
-    facts: Sequence[PageFacts],
-    tell: Callable[[Message], None],
+    path: Path, password: str | None, request: Message, tell: Callable[[Message], None]
 ) -> Parsed:
-    """The pages of ``facts`` as Docling reads them, and those it loses as pdfium does."""
+    """The pages asked for as Docling reads them, and those it loses as pdfium does."""
+    facts = [PageFacts(**fact) for fact in request["facts"]]
+    settings = Settings(**request["settings"])
     try:
         parsed = parse.read(
             path,
@@ -503,6 +642,7 @@ def _parsed(
             first=facts[0].page,
             last=facts[-1].page,
             facts=facts,
+            ocr=request["ocr"],
         )
     except ReadingFailed:
         parsed = rescue.unread(facts, engine=parse.ENGINE)

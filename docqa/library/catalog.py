@@ -8,6 +8,7 @@ import json
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -103,25 +104,55 @@ class Catalog:
         *,
         blocks: Sequence[Block],
         chunks: Sequence[Chunk],
-        vectors: NDArray[np.float32],
+        vectors: NDArray[np.float32] | None,
         health: Sequence[PageHealth],
         discards: Sequence[Discard],
     ) -> None:
         """Keep a document whole, or, if anything fails, not at all; its journal entry is removed.
 
-        A document of the same id is replaced. ``vectors`` has a row for each chunk. Raises
-        ValueError where it does not.
+        A document of the same id is replaced, in its place. ``vectors`` has a row for each chunk,
+        or is None where they are still to come. Raises ValueError where it does not.
         """
-        if len(vectors) != len(chunks):
+        if vectors is not None and len(vectors) != len(chunks):
             raise ValueError(f"{len(vectors)} vectors for {len(chunks)} chunks")
         with self._database.writing() as connection:
+            before = _number_of(connection, document.id)
             _delete_document(connection, document.id)
-            number, first_row = _insert_document(connection, document, chunk_count=len(chunks))
-            _insert_chunks(connection, number, first_row, chunks, vectors)
+            number, first_row = _insert_document(
+                connection, document, number=before, chunk_count=len(chunks)
+            )
+            _insert_chunks(connection, number, first_row, chunks)
+            _insert_vectors(connection, first_row, () if vectors is None else vectors)
             _insert_blocks(connection, number, blocks)
             _insert_list(connection, "page_health", number, health)
             _insert_list(connection, "discard", number, discards)
             connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document.id,))
+
+    def save_vectors(self, document: Document, vectors: NDArray[np.float32]) -> None:
+        """Give a document saved without vectors those of its chunks, a row for each in order.
+
+        Its journal entry is removed. Raises KeyError where there is no such document.
+        """
+        query = "UPDATE document SET noun = ? WHERE id = ? RETURNING first_row"
+        with self._database.writing() as connection:
+            row = connection.execute(query, (to_json(document), document.id)).fetchone()
+            if row is None:
+                raise KeyError(document.id)
+            _insert_vectors(connection, row[0], vectors)
+            connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document.id,))
+
+    def save_page(self, document: Document, page: PageHealth, blocks: Sequence[Block]) -> None:
+        """Put what was read of one page in place of what it had; the chunks stay as they are.
+
+        Raises KeyError where there is no such document.
+        """
+        with self._database.writing() as connection:
+            number = _number_of(connection, document.id)
+            if number is None:
+                raise KeyError(document.id)
+            _replace_page(connection, number, page, blocks)
+            query = "UPDATE document SET noun = ? WHERE number = ?"
+            connection.execute(query, (to_json(document), number))
 
     def documents(self) -> list[Document]:
         """Every document, in the order they were added."""
@@ -154,6 +185,7 @@ class Catalog:
         with self._database.writing() as connection:
             _delete_document(connection, document_id)
             connection.execute("DELETE FROM judgement WHERE document_id = ?", (document_id,))
+            connection.execute("DELETE FROM restored WHERE document_id = ?", (document_id,))
             _journal(connection, document_id)
             # Until its segments are merged, the keyword index still holds the words.
             connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
@@ -189,6 +221,17 @@ class Catalog:
         """What validation left out, in document order; unknown is empty."""
         return self._list(Discard, "discard", document_id)
 
+    def restore(self, document_id: str, text: str) -> None:
+        """Remember that a passage of this text is wanted, whatever validation says of it."""
+        with self._database.writing() as connection:
+            connection.execute("INSERT OR IGNORE INTO restored VALUES (?, ?)", (document_id, text))
+
+    def restored(self, document_id: str) -> set[str]:
+        """The texts of the passages that were asked back."""
+        query = "SELECT text FROM restored WHERE document_id = ?"
+        with self._database.reading() as connection:
+            return {text for (text,) in connection.execute(query, (document_id,)).fetchall()}
+
     def _list(self, kind: type[Noun], table: str, document_id: str) -> list[Noun]:
         query = f"""
             SELECT {table}.noun FROM {table} JOIN document ON number = document
@@ -204,6 +247,16 @@ class Catalog:
         """The number of chunks in the library."""
         with self._database.reading() as connection:
             query = "SELECT coalesce(sum(last_row - first_row + 1), 0) FROM document"
+            (count,) = connection.execute(query).fetchone()
+        return int(count)
+
+    def vector_count(self) -> int:
+        """The number of chunks that have a vector: those of the complete documents."""
+        with self._database.reading() as connection:
+            query = """
+                SELECT coalesce(sum(last_row - first_row + 1), 0) FROM document
+                WHERE EXISTS (SELECT 1 FROM vector WHERE row = first_row)
+            """
             (count,) = connection.execute(query).fetchone()
         return int(count)
 
@@ -242,6 +295,26 @@ class Catalog:
         with self._database.reading() as connection:
             rows = connection.execute(query, (json.dumps(list(document_ids)),)).fetchall()
         return [row[0] for row in rows], _matrix(row[1] for row in rows)
+
+    def vectors_by_id(self, ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        """The vector of each of these chunks that has one."""
+        query = """
+            SELECT chunk.id, numbers FROM json_each(?) AS asked
+            JOIN chunk ON chunk.id = asked.value JOIN vector USING (row)
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
+        return {chunk_id: _vector(numbers) for chunk_id, numbers in rows}
+
+    def vectors_by_text(self, document_id: str) -> dict[str, NDArray[np.float32]]:
+        """The vectors of a document by the embedded text they stand for."""
+        query = """
+            SELECT words, numbers FROM chunk JOIN document ON number = document
+            JOIN vector USING (row) WHERE document.id = ?
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (document_id,)).fetchall()
+        return {text: _vector(numbers) for text, numbers in rows}
 
     def document_chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of a document, in its order; unknown is empty."""
@@ -524,34 +597,57 @@ def _delete_document(connection: Connection, document_id: str) -> None:
     connection.execute("DELETE FROM document WHERE id = ?", (document_id,))
 
 
+def _number_of(connection: Connection, document_id: str) -> int | None:
+    query = "SELECT number FROM document WHERE id = ?"
+    row = connection.execute(query, (document_id,)).fetchone()
+    return int(row[0]) if row else None
+
+
 def _insert_document(
-    connection: Connection, document: Document, *, chunk_count: int
+    connection: Connection, document: Document, *, number: int | None, chunk_count: int
 ) -> tuple[int, int]:
-    """The document's number, and the first of the rows that are its chunks'."""
+    """The document's number (a new one for None), and the first of the rows of its chunks."""
     (highest,) = connection.execute("SELECT coalesce(max(row), 0) FROM chunk").fetchone()
     cursor = connection.execute(
-        "INSERT INTO document (id, noun, first_row, last_row) VALUES (?, ?, ?, ?)",
-        (document.id, to_json(document), highest + 1, highest + chunk_count),
+        "INSERT INTO document (number, id, noun, first_row, last_row) VALUES (?, ?, ?, ?, ?)",
+        (number, document.id, to_json(document), highest + 1, highest + chunk_count),
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid, highest + 1
 
 
 def _insert_chunks(
-    connection: Connection,
-    number: int,
-    first_row: int,
-    chunks: Sequence[Chunk],
-    vectors: NDArray[np.float32],
+    connection: Connection, number: int, first_row: int, chunks: Sequence[Chunk]
 ) -> None:
     rows = (
         (row, number, chunk.id, to_json(chunk), chunk.embedded_text, chunk.table_title)
         for row, chunk in enumerate(chunks, start=first_row)
     )
     connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def _insert_vectors(
+    connection: Connection, first_row: int, vectors: NDArray[np.float32] | tuple[()]
+) -> None:
     numbers = np.ascontiguousarray(vectors, dtype="<f4")
     blobs = ((row, each.tobytes()) for row, each in enumerate(numbers, start=first_row))
-    connection.executemany("INSERT INTO vector VALUES (?, ?)", blobs)
+    connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", blobs)
+
+
+def _replace_page(
+    connection: Connection, number: int, page: PageHealth, blocks: Sequence[Block]
+) -> None:
+    """A page's blocks and health; the other pages' blocks are counted on from it."""
+    query = "SELECT noun FROM block WHERE document = ? ORDER BY position"
+    kept = _nouns(Block, connection.execute(query, (number,)).fetchall())
+    connection.execute("DELETE FROM block WHERE document = ?", (number,))
+    before = [block for block in kept if block.page < page.page]
+    after = [block for block in kept if block.page > page.page]
+    every = [*before, *blocks, *after]
+    counted = [replace(block, index=index) for index, block in enumerate(every)]
+    _insert_blocks(connection, number, counted)
+    query = "UPDATE page_health SET noun = ? WHERE document = ? AND position = ?"
+    connection.execute(query, (to_json(page), number, page.page - 1))
 
 
 def _insert_blocks(connection: Connection, number: int, blocks: Sequence[Block]) -> None:
@@ -579,8 +675,12 @@ def _nouns(kind: type[Noun], rows: list[Any]) -> list[Noun]:
 
 
 def _matrix(blobs: Iterable[bytes]) -> NDArray[np.float32]:
-    vectors = [np.frombuffer(blob, dtype="<f4") for blob in blobs]
-    return np.stack(vectors).astype(np.float32) if vectors else np.empty((0, 0), np.float32)
+    vectors = [_vector(blob) for blob in blobs]
+    return np.stack(vectors) if vectors else np.empty((0, 0), np.float32)
+
+
+def _vector(blob: bytes) -> NDArray[np.float32]:
+    return np.frombuffer(blob, dtype="<f4").astype(np.float32)
 
 
 def _now() -> str:

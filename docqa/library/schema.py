@@ -131,4 +131,9 @@ MIGRATIONS = (
     );
     CREATE INDEX spending_of_day ON spending (day)
     """,
+    """
+    CREATE TABLE restored (
+        document_id TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (document_id, text)
+    ) WITHOUT ROWID
+    """,
 )

@@ -6,6 +6,8 @@ file, journal. Whenever it breaks off, what `bring_in_line` finds tells it which
 
 import logging
 
+import numpy as np
+
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore
 from docqa.library.vectors import Told, VectorIndex
@@ -36,7 +38,7 @@ def bring_in_line(
         files.remove(document_id)
     if len(saved.intersection(unfinished)) > FEW or not _restored(catalog, index, saved):
         log.warning("The vector index differs from the catalog and is rebuilt")
-        total = catalog.chunk_count()
+        total = catalog.vector_count()
         index.rebuild(catalog.all_vectors(), total=total, progress=progress)
     for document_id in unfinished:
         catalog.abandon(document_id)
@@ -52,7 +54,7 @@ def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
         index.remove(document_id)
         if document_id in saved:
             _restore(catalog, index, document_id)
-    if not index.is_consistent_with(catalog.chunk_count()):
+    if not index.is_consistent_with(catalog.vector_count()):
         return False
     return not catalog.unfinished() or all(
         index.holds(ids, vectors) for _, ids, vectors in catalog.all_vectors()
@@ -60,5 +62,6 @@ def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
 
 
 def _restore(catalog: Catalog, index: VectorIndex, document_id: str) -> None:
-    ids = [chunk.id for chunk in catalog.document_chunks(document_id)]
-    index.add(document_id, ids, catalog.vectors(ids))
+    known = catalog.vectors_by_id([each.id for each in catalog.document_chunks(document_id)])
+    if known:
+        index.add(document_id, list(known), np.stack(list(known.values())))

@@ -7,7 +7,7 @@ stage.
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -26,7 +26,7 @@ from docqa.retrieve.fuse import reciprocal_rank_fusion
 from docqa.retrieve.quota import with_quota
 from docqa.retrieve.words import keywords
 from docqa.settings import Settings
-from docqa.types import Coverage, Hit, QueryPlan
+from docqa.types import Chunk, Coverage, Hit, QueryPlan
 
 TITLED = 100  # tables looked at whose titles say that they answer
 POOL = 3  # candidates for each hit when variety is weighed (mission)
@@ -96,7 +96,7 @@ def traced(
         fused = _fused(dense, lexical, tables, settings=settings)
         extra = _of_each_document(plan, vectors[0], catalog=catalog, index=index, limit=wanted)
         looked_at = islice(fused, max(LEAST_POOL, POOL * wanted))
-        found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog)
+        found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog, encoder=encoder)
         pool = _scored(found, rrf=fused, bm25=_best(lexical))
     with _timed(timings, "rerank"):
         pool = _reranked(pool, plan, reranker=reranker, settings=settings)
@@ -260,19 +260,29 @@ def _of_each_document(
 
 
 def _hits(
-    ids: Sequence[str], vector: NDArray[np.float32], *, catalog: Catalog
+    ids: Sequence[str], vector: NDArray[np.float32], *, catalog: Catalog, encoder: Encoder
 ) -> tuple[list[Hit], dict[str, NDArray[np.float32]]]:
     """The chunks as hits in their order with their cosine to the question; vectors by chunk id."""
     documents = {document.id: document for document in catalog.documents()}
     found = catalog.chunks(list(dict.fromkeys(ids)))
     chunks = [chunk for chunk in found if chunk.document_id in documents]  # not one just removed
-    matrix = catalog.vectors([chunk.id for chunk in chunks])
-    cosines = matrix @ vector if len(chunks) else np.zeros(0)
+    matrix = _vectors_of(chunks, catalog=catalog, encoder=encoder)
     hits = [
-        Hit(chunk, documents[chunk.document_id], {"dense": float(cosine)})
-        for chunk, cosine in zip(chunks, cosines, strict=True)
+        Hit(chunk, documents[chunk.document_id], {"dense": float(matrix[chunk.id] @ vector)})
+        for chunk in chunks
     ]
-    return hits, {chunk.id: row for chunk, row in zip(chunks, matrix, strict=True)}
+    return hits, matrix
+
+
+def _vectors_of(
+    chunks: Sequence[Chunk], *, catalog: Catalog, encoder: Encoder
+) -> dict[str, NDArray[np.float32]]:
+    """The chunks' vectors by id; those of a document still being indexed are made here."""
+    known = catalog.vectors_by_id([chunk.id for chunk in chunks])
+    missing = [chunk for chunk in chunks if chunk.id not in known]
+    texts = [chunk.embedded_text for chunk in missing]
+    made: Iterable[NDArray[np.float32]] = encoder.encode(texts) if texts else ()
+    return {**known, **{chunk.id: row for chunk, row in zip(missing, made, strict=True)}}
 
 
 def _best(lists: Sequence[Ranked]) -> dict[str, float]:

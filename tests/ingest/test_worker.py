@@ -116,9 +116,11 @@ def tell(**message):
     time.sleep(0.05)
 def facts(count):
     return [dict(page=n + 1, width=612, height=792, label="", glyphs=500) for n in range(count)]
-def parsed(first, last):
+def parsed(first, last, source="", text="Page"):
     box = dict(left=1, top=2, right=3, bottom=4)
-    blocks = [dict(text=f"Page {n}", page=n, box=box, cells=[]) for n in range(first, last + 1)]
+    blocks = [
+        dict(text=f"{text} {n}", page=n, box=box, cells=[]) for n in range(first, last + 1) if text
+    ]
     health = [
         dict(page=n, label="", width=612, height=792, characters=500, source="text layer",
              warnings=[]) for n in range(first, last + 1)
@@ -127,18 +129,21 @@ def parsed(first, last):
 tell(ready=True)
 for line in sys.stdin:
     ask = json.loads(line)
-    if ask["ask"] == "facts":
-        tell(facts=facts(COUNT))
+    if ask["ask"] == "skim":
+        skimmed = parsed(1, COUNT, source="text layer", text="PLAIN")
+        tell(facts=facts(COUNT), parsed=skimmed)
         continue
     first, last = ask["facts"][0]["page"], ask["facts"][-1]["page"]
     READ
 """
 
 
-def child(tmp_path: Path, behaviour: str, *, pages: int = 2) -> list[str]:
+def child(tmp_path: Path, behaviour: str, *, pages: int = 2, plain: str = "") -> list[str]:
     script = tmp_path / "child.py"
     indented = textwrap.indent(textwrap.dedent(behaviour), "    ").strip()
-    script.write_text(CHILD.replace("COUNT", str(pages)).replace("READ", indented))
+    script.write_text(
+        CHILD.replace("COUNT", str(pages)).replace("PLAIN", plain).replace("READ", indented)
+    )
     return [sys.executable, str(script)]
 
 
@@ -186,15 +191,54 @@ def test_a_hang_from_the_start_times_out(tmp_path: Path) -> None:
 
 
 def test_what_was_read_in_time_is_kept(tmp_path: Path) -> None:
-    pages = worker.TEXT_PAGES + 30
+    pages = worker.RANGE_PAGES + 30
     behaviour = f"time.sleep(600) if first > 1 else {GOOD}"
-    with ReadingProcess(child(tmp_path, behaviour, pages=pages)) as process:
-        parsed = read(process, tmp_path / "a.pdf", settings=replace(DEFAULTS, reading_seconds=4))
-    assert len(parsed.blocks) == worker.TEXT_PAGES
-    assert len(parsed.health) == pages
-    assert {page.source for page in parsed.health[worker.TEXT_PAGES :]} == {"none"}
-    assert f"only pages 1 to {worker.TEXT_PAGES} of {pages}" in parsed.warnings[0]
-    assert "limit of" in parsed.health[-1].warnings[0]
+    limited = replace(DEFAULTS, reading_seconds=4)
+    with ReadingProcess(child(tmp_path, behaviour, pages=pages, plain="Raw")) as process:
+        parsed = read(process, tmp_path / "a.pdf", settings=limited)
+    assert len(parsed.blocks) == len(parsed.health) == pages
+    texts = [block.text for block in parsed.blocks]
+    assert texts[worker.RANGE_PAGES - 1 : worker.RANGE_PAGES + 1] == ["Page 150", "Raw 151"]
+    assert parsed.warnings[0].startswith("Pages 151 to 180 were read as plain text")
+    assert "limit of 4 seconds" in parsed.health[-1].warnings[0]
+
+
+def test_a_range_that_crashes_costs_few_pages_their_structure(tmp_path: Path) -> None:
+    behaviour = f"os._exit(9) if first <= 40 <= last else {GOOD}"
+    with ReadingProcess(child(tmp_path, behaviour, pages=160, plain="Raw")) as process:
+        parsed = read(process, tmp_path / "a.pdf")
+    plain = [block.page for block in parsed.blocks if block.text.startswith("Raw")]
+    assert plain == list(range(31, 46))
+    assert [block.page for block in parsed.blocks] == list(range(1, 161))
+    assert parsed.warnings == (
+        "Pages 31 to 45 were read as plain text, without tables and headings: the reading "
+        "process ended unexpectedly.",
+    )
+
+
+def test_a_range_that_hangs_has_a_limit_of_its_own(tmp_path: Path) -> None:
+    limited = replace(DEFAULTS, range_seconds=0.5)
+    with ReadingProcess(child(tmp_path, "time.sleep(600)", plain="Raw")) as process:
+        parsed = read(process, tmp_path / "a.pdf", settings=limited)
+    assert [block.text for block in parsed.blocks] == ["Raw 1", "Raw 2"]
+
+
+def test_a_file_is_skimmed_while_another_is_read(tmp_path: Path) -> None:
+    done = threading.Event()
+    with ReadingProcess(child(tmp_path, "time.sleep(600)", plain="Raw")) as process:
+
+        def hang() -> None:
+            with pytest.raises(ReadingCancelled):
+                read(process, tmp_path / "a.pdf", cancelled=done.is_set)
+
+        hanging = threading.Thread(target=hang)
+        hanging.start()
+        skimmed = process.skim(tmp_path / "b.pdf", "b.pdf", settings=DEFAULTS, cancelled=never)
+        assert hanging.is_alive()
+        done.set()
+        hanging.join()
+    assert [block.text for block in skimmed.parsed.blocks] == ["Raw 1", "Raw 2"]
+    assert len(skimmed.facts) == 2
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is not measured here")
@@ -260,7 +304,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
             sys.executable,
             "-c",
             "import time; from docqa.ingest.worker import ReadingProcess as P; p = P(); p.start();"
-            "print(p._child._process.pid, flush=True); time.sleep(60)",
+            "print(p._full.child._process.pid, flush=True); time.sleep(60)",
         ],
         stdout=subprocess.PIPE,
         text=True,
@@ -279,8 +323,8 @@ def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
 
 def _pid_after_start(process: ReadingProcess) -> int:
     process.start()
-    assert process._child is not None
-    return process._child._process.pid
+    assert process._full.child is not None
+    return process._full.child._process.pid
 
 
 def _runs(pid: int) -> bool:
@@ -294,20 +338,10 @@ def _runs(pid: int) -> bool:
 # Without a child
 
 
-def test_ranges_of_text_pages() -> None:
-    facts = [fact(number) for number in range(1, 311)]
-    step = worker.TEXT_PAGES
-    ranges = list(page_ranges(facts))
-    assert ranges[0] == (1, step)
-    assert [first for first, _ in ranges[1:]] == [last + 1 for _, last in ranges[:-1]]
-    assert ranges[-1][1] == 310
-
-
-def test_ranges_of_scanned_pages_are_short() -> None:
-    facts = [fact(number, glyphs=0) for number in range(1, 26)]
-    assert list(page_ranges(facts)) == [(1, 10), (11, 20), (21, 25)]
-    assert list(page_ranges([fact(1)])) == [(1, 1)]
-    assert list(page_ranges([])) == []
+def test_ranges_of_pages() -> None:
+    assert list(page_ranges(310, 150)) == [(1, 150), (151, 300), (301, 310)]
+    assert list(page_ranges(1, 150)) == [(1, 1)]
+    assert list(page_ranges(0, 150)) == []
 
 
 def part(first: int, last: int, *, table: int = 0, characters: int = 900) -> Parsed:
@@ -323,7 +357,7 @@ def part(first: int, last: int, *, table: int = 0, characters: int = 900) -> Par
 
 def test_joined_numbers_blocks_and_tables_through() -> None:
     facts = [fact(number) for number in range(1, 6)]
-    parsed = joined([part(1, 2, table=1), part(3, 5, table=1)], facts, seconds=60)
+    parsed = joined([part(1, 2, table=1), part(3, 5, table=1)], facts)
     assert [block.index for block in parsed.blocks] == [0, 1, 2, 3, 4]
     assert [block.table for block in parsed.blocks] == [1, 1, 2, 2, 2]
     assert [page.page for page in parsed.health] == [1, 2, 3, 4, 5]
@@ -331,13 +365,13 @@ def test_joined_numbers_blocks_and_tables_through() -> None:
 
 
 def test_joined_keeps_prose_out_of_tables() -> None:
-    parsed = joined([part(1, 1, table=1), part(2, 2)], [fact(1), fact(2)], seconds=60)
+    parsed = joined([part(1, 1, table=1), part(2, 2)], [fact(1), fact(2)])
     assert [block.table for block in parsed.blocks] == [1, 0]
 
 
 def test_pages_of_which_little_was_read_are_marked() -> None:
     facts = [replace(fact(1), label="F-1"), fact(2, glyphs=100)]
-    parsed = joined([part(1, 2, characters=40)], facts, seconds=60)
+    parsed = joined([part(1, 2, characters=40)], facts)
     first, second = parsed.health
     assert first.label == "F-1"
     assert first.warnings == ("only 40 of about 1000 characters could be read",)
@@ -346,7 +380,7 @@ def test_pages_of_which_little_was_read_are_marked() -> None:
 
 
 def test_a_page_missing_from_the_middle_is_named() -> None:
-    parsed = joined([part(1, 1), part(3, 3)], [fact(1), fact(2), fact(3)], seconds=60)
+    parsed = joined([part(1, 1), part(3, 3)], [fact(1), fact(2), fact(3)])
     assert parsed.health[1].warnings == ("this page could not be read",)
     assert parsed.health[1].source == "none"
 

@@ -49,8 +49,7 @@ class TheLibrary(RuleBasedStateMachine):
         chunks = save(self.catalog, name, contents, seed=seed)
         vectors = unit_vectors(len(contents), seed=seed)
         self.index.add(document_id(name), [chunk.id for chunk in chunks], vectors)
-        self.texts.pop(name, None)  # replaced: now the last one
-        self.texts[name], self.vectors[name] = contents, vectors
+        self.texts[name], self.vectors[name] = contents, vectors  # replaced in its place
 
     @rule(name=names)
     def remove(self, name: str) -> None:

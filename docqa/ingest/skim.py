@@ -1,0 +1,92 @@
+"""The text layer of a file as plain blocks, in a second or two, before its structure is read.
+
+No tables, headings or reading order but that in which the page was drawn: enough to be searched
+by words and opened at the right place while the file is being read in full.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from docqa.ingest import pages
+from docqa.ingest.pages import PageFacts
+from docqa.ingest.parse import Parsed
+from docqa.ingest.text import clean, join_lines, pieces
+from docqa.ingest.words import around
+from docqa.types import Block, Box, PageHealth
+
+ENGINE = "text layer"
+GAP = 0.75  # of a line's height between two lines: more parts paragraphs
+TALLER = 1.3  # between the lines of one paragraph
+
+Line = tuple[str, Box]
+
+
+@dataclass(frozen=True, slots=True)
+class Skimmed:
+    """What pdfium alone tells of a file: facts of every page, and its text layer."""
+
+    facts: tuple[PageFacts, ...]
+    parsed: Parsed
+
+
+def skim(path: Path, *, password: str | None = None, block_chars: int) -> Skimmed:
+    """The text layer of every page; a garbled one is left out, being no text.
+
+    Raises the errors of an unreadable file, as `pages.preflight`.
+    """
+    found = pages.page_lines(path, password=password)
+    facts = tuple(fact for fact, _ in found)
+    blocks = [
+        block
+        for fact, lines in found
+        if not fact.garbled
+        for block in blocks_of(lines, fact.page, block_chars)
+    ]
+    counted = tuple(replace(block, index=index) for index, block in enumerate(blocks))
+    health = tuple(_health(fact, counted) for fact in facts)
+    return Skimmed(facts, Parsed("", counted, health, ENGINE, ()))
+
+
+def blocks_of(lines: Sequence[Line], page: int, limit: int) -> Iterator[Block]:
+    """Lines in groups that stand together, as blocks of at most ``limit`` characters."""
+    for group in _groups([(clean(text), box) for text, box in lines if clean(text)], limit):
+        text, _ = join_lines([line for line, _ in group])
+        box = around(box for _, box in group)
+        for at, (start, end) in enumerate(pieces(text, limit)):
+            yield Block(text[start:end], page, box, continues=at > 0)
+
+
+def _groups(lines: Sequence[Line], limit: int) -> Iterator[list[Line]]:
+    group: list[Line] = []
+    for line in lines:
+        full = sum(len(text) + 1 for text, _ in group) + len(line[0]) > limit
+        if group and (full or not _stands_under(group[-1][1], line[1])):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _stands_under(above: Box, below: Box) -> bool:
+    """Whether a line carries on the one before it: beside it, or close under it and as tall."""
+    first, second = above.bottom - above.top, below.bottom - below.top
+    tall = max(first, second)
+    if min(above.bottom, below.bottom) - max(above.top, below.top) > 0.5 * tall:
+        return below.left >= above.right - tall
+    apart = below.top - above.bottom
+    overlaps = below.left < above.right and below.right > above.left
+    return overlaps and -tall < apart < GAP * tall and tall < TALLER * max(min(first, second), 1)
+
+
+def _health(fact: PageFacts, blocks: Sequence[Block]) -> PageHealth:
+    characters = sum(len(block.text) for block in blocks if block.page == fact.page)
+    return PageHealth(
+        fact.page,
+        fact.label,
+        fact.width,
+        fact.height,
+        characters,
+        "text layer" if characters else "none",
+    )
