@@ -27,6 +27,7 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
 
     ``number`` is what its mark has in the reader, 0 where it has none.
     """
+    before = f"{number} " if number else ""
     shown = name or shortened(stem(citation.document), limit=NAME_CHARS)
     return {
         "name": shown,
@@ -37,7 +38,7 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
         "title": f"{citation.document}, page {citation.page}",
         "quote": citation.quote,
         "explained": EXPLAINED[citation.verified],
-        "aria": f"{shown}, page {citation.page}, {COUNTED[citation.verified]}. Open the page.",
+        "aria": f"{before}{shown} p.{citation.page}, {COUNTED[citation.verified]}. Open the page.",
     }
 
 

@@ -171,8 +171,8 @@ function pill(cited, n, send, card) {
     card.hide();
     send("cite", n);
   });
-  if (cited.number) node.append(el("span", "number", String(cited.number)));
-  node.append(el("span", "name", cited.name), el("span", "page", `p.${cited.page}`));
+  if (cited.number) node.append(el("span", "number", String(cited.number)), " ");
+  node.append(el("span", "name", cited.name), " ", el("span", "page", `p.${cited.page}`));
   const sign = el("span", "sign", cited.sign);
   sign.setAttribute("aria-hidden", "true");
   node.append(sign);
@@ -230,7 +230,7 @@ function coverage(data, memory, send) {
     name.append(el("span", "", line.document));
     const near = el("td");
     if (line.page) {
-      const open = button("link", `Open ${line.document}, page ${line.page}`, () => send("cover", n));
+      const open = button("link", `${line.told}: open ${line.document}`, () => send("cover", n));
       open.append(el("span", "", line.told));
       near.append(open);
     } else {
@@ -276,7 +276,7 @@ function sourceOf(source, n, memory, send) {
     pair.append(el("dt", "", stage), el("dd", "figure", value));
     scores.append(pair);
   }
-  const open = button("link", `Open ${source.document}, ${source.pages}`, () => send("source", n));
+  const open = button("link", `Open the page: ${source.document}, ${source.pages}`, () => send("source", n));
   open.append(el("span", "", "Open the page"));
   box.append(passage, scores, open);
   return box;

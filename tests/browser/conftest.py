@@ -10,7 +10,8 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from statistics import median
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "ci-output"
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 FLAGS = (
     "--headless",
@@ -49,7 +51,7 @@ def pictures() -> Path:
     return PICTURES
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[str]:
     """The address of a running app whose library is empty at first."""
     if not CHROMIUM:
@@ -123,8 +125,33 @@ def requested_elsewhere() -> list[str]:
 
 @pytest.fixture(scope="module")
 def script_errors() -> list[str]:
-    """What went wrong in the page's scripts."""
+    """What went wrong in the page's scripts, and the errors its console was told."""
     return []
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core, which looks for what keeps people from using a page."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed; `npm install --no-save axe-core` brings it")
+    return AXE.read_text("utf-8")
+
+
+TIMES: dict[str, list[float]] = {}
+
+
+@pytest.fixture(scope="session")
+def times() -> dict[str, list[float]]:
+    """What was timed, and the seconds of each time; printed at the end."""
+    return TIMES
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if TIMES:
+        terminalreporter.section("times in the browser")
+    for name, seconds in TIMES.items():
+        told = f"median {1000 * median(seconds):.0f} ms, longest {1000 * max(seconds):.0f} ms"
+        terminalreporter.write_line(f"{name}: {told} (n={len(seconds)})")
 
 
 @pytest.fixture(scope="module")
@@ -136,17 +163,34 @@ def page(
     script_errors: list[str],
 ) -> "Iterator[Page]":
     """The app's page, drawn, at the size of a small laptop."""
-    context = browser.new_context(
-        viewport={"width": 1440, "height": 900}, reduced_motion="reduce", locale="en-US"
-    )
-    refuse_elsewhere(context, requested_elsewhere)
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    page.on("pageerror", lambda error: script_errors.append(str(error)))
-    page.goto(app)
+    page = open_page(browser, app, requested_elsewhere, script_errors)
     yield page
     page.screenshot(path=pictures / "last.png")
-    context.close()
+    page.context.close()
+
+
+def open_page(
+    browser: "Browser",
+    address: str,
+    elsewhere: list[str],
+    errors: list[str],
+    *,
+    scheme: 'Literal["light", "dark"]' = "light",
+) -> "Page":
+    """A browser of its own at that address; the caller closes its context."""
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800},
+        reduced_motion="reduce",
+        color_scheme=scheme,
+        locale="en-US",
+    )
+    refuse_elsewhere(context, elsewhere)
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda told: errors.extend([told.text] if told.type == "error" else []))
+    page.goto(address)
+    return page
 
 
 def refuse_elsewhere(context: "BrowserContext", asked: list[str]) -> None:

@@ -1,14 +1,18 @@
 """From an empty library to a cited page: what a person does first, in the order they do it."""
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
+from docqa.workspace import SAMPLES
 from tests import pdfs
+from tests.browser.conftest import open_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 READING = 400_000  # milliseconds the five samples may take, models included
 ANSWERING = 90_000
@@ -85,6 +89,104 @@ def test_the_passage_is_marked_on_the_page(cited_page: "Page") -> None:
     assert mark["y"] + mark["height"] <= sheet["y"] + sheet["height"] + 1
 
 
+def words_under(mark: "Locator", path: Path, page: int) -> str:
+    """The text the PDF has where a mark is drawn."""
+    sides = mark.evaluate("m => [m.style.left, m.style.top, m.style.width, m.style.height]")
+    left, top, width, height = (float(side.removesuffix("%")) / 100 for side in sides)
+    document = pypdfium2.PdfDocument(path)
+    sheet = document[page - 1]
+    across, down = sheet.get_size()
+    found: str = sheet.get_textpage().get_text_bounded(
+        left * across, down - (top + height) * down, (left + width) * across, down - top * down
+    )
+    document.close()
+    return " ".join(found.split())
+
+
+def test_the_mark_is_over_the_cited_words(cited_page: "Page") -> None:
+    image = cited_page.locator(".viewer img")
+    opened = int(image.get_attribute("data-page") or 0)
+    lease = SAMPLES / "Lease_Bishopsgate_Tower.pdf"
+    words = words_under(cited_page.locator(".viewer .mark.opened").first, lease, opened)
+    pill = cited_page.locator(".turn").last.locator(".pill").first
+    cited_page.wait_for_timeout(1600)  # a quote does not cover the page that a click opened
+    cited_page.mouse.move(5, 5)
+    pill.hover()
+    card = cited_page.locator(".turn").last.locator(".card")
+    card.wait_for()
+    quote = " ".join(card.locator("blockquote").inner_text().replace("|", " ").split())
+    assert "296,250" in quote
+    assert quote in words.replace("|", " ")
+    cited_page.mouse.move(5, 5)
+
+
+def test_the_reader_finds_words_and_keeps_what_is_said_of_a_page(
+    cited_page: "Page", pictures: Path
+) -> None:
+    page = cited_page
+    page.get_by_role("button", name="Search in this document").click()
+    sought = page.get_by_placeholder("Find in this document")
+    sought.fill("break")
+    sought.press("Enter")
+    page.locator(".viewer .mark.current").wait_for()
+    page.get_by_text(re.compile(r"^1 of \d+$|^\d+ of \d+$")).first.wait_for()
+    lease = SAMPLES / "Lease_Bishopsgate_Tower.pdf"
+    opened = int(page.locator(".viewer img").get_attribute("data-page") or 0)
+    words = words_under(page.locator(".viewer .mark.current"), lease, opened)
+    assert "break" in words.casefold()
+    page.screenshot(path=pictures / "5-search.png")
+    page.get_by_role("button", name="Search in this document").click()
+    page.locator(".viewer .mark.current").wait_for(state="detached")
+    page.get_by_role("radio", name="Right page").or_(
+        page.get_by_role("button", name="Right page")
+    ).first.click()
+
+
+def test_a_reload_brings_everything_back(cited_page: "Page") -> None:
+    turns, opened = cited_page.locator(".turn").count(), cited_page.locator(".viewer img")
+    number = opened.get_attribute("data-page")
+    cited_page.reload()
+    cited_page.locator(f".viewer img[data-page='{number}']").wait_for()
+    cited_page.locator(".turn").nth(turns - 1).wait_for()
+    assert cited_page.locator(".turn").count() == turns
+
+
+SERIOUS = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
+  .filter((each) => ["serious", "critical"].includes(each.impact))
+  .map((each) => `${each.id}: ` + each.nodes.map((node) =>
+    node.html.slice(0, 120) + " " + (node.any[0]?.message ?? "")).join(" | "))"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_keeps_people_from_using_a_page(
+    cited_page: "Page",
+    browser: "Browser",
+    pictures: Path,
+    axe: str,
+    script_errors: list[str],
+    scheme: Literal["light", "dark"],
+) -> None:
+    """Every page with what stands on it, the answer's folds open, by the rules of axe-core."""
+    address = cited_page.url
+    page = open_page(browser, address, [], script_errors, scheme=scheme)
+    page.locator(".viewer img[data-page]").wait_for()
+    for fold in page.locator(".turn").last.locator("details.fold > summary").all():
+        fold.click()
+    page.locator(".turn").last.locator("details.source > summary").first.click()
+    page.evaluate(axe)
+    found = {"Ask": page.evaluate(SERIOUS)}
+    page.screenshot(path=pictures / f"6-{scheme}-ask.png")
+    for name, heading in (("Library", "Library"), ("Compare", "Compare them on")):
+        page.get_by_role("link", name=name).click()
+        place = page.get_by_role("heading", name=heading, exact=True)
+        place.or_(page.get_by_label(heading)).first.wait_for()
+        page.wait_for_timeout(1000)
+        found[name] = page.evaluate(SERIOUS)
+        page.screenshot(path=pictures / f"6-{scheme}-{name.lower()}.png")
+    page.context.close()
+    assert {name: each for name, each in found.items() if each} == {}
+
+
 def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     page = cited_page
     page.get_by_role("button", name="Close the reader").click()
@@ -100,7 +202,7 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     assert "£75,600" in table
     assert "six months" in table
     assert "nine months" in table
-    page.screenshot(path=pictures / "5-compare.png")
+    page.screenshot(path=pictures / "7-compare.png")
 
 
 def test_a_file_that_is_no_pdf_is_told_by_a_sentence(
@@ -109,7 +211,7 @@ def test_a_file_that_is_no_pdf_is_told_by_a_sentence(
     path = pdfs.not_a_pdf(tmp_path / "Minutes.pdf")
     with_samples.locator("input[type=file]").first.set_input_files(path)
     with_samples.get_by_text("Minutes.pdf is not a PDF").wait_for()
-    with_samples.screenshot(path=pictures / "6-not-a-pdf.png")
+    with_samples.screenshot(path=pictures / "8-not-a-pdf.png")
 
 
 def test_the_app_listens_on_this_machine_alone(app: str) -> None:

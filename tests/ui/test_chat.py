@@ -56,7 +56,7 @@ def test_an_answer_comes_first_with_its_pages_and_sources(app: AppTest) -> None:
     first = turn["pills"][0]
     assert (first["name"], first["page"], first["sign"]) == ("Harbour_Review", 1, "✓")
     assert "4.1%" in first["quote"]
-    assert first["aria"] == "Harbour_Review, page 1, verified on the page. Open the page."
+    assert first["aria"] == "1 Harbour_Review p.1, verified on the page. Open the page."
     assert turn["sources"][0]["scores"]
     assert {line["document"] for line in turn["coverage"]} == {REVIEW, TERMS}
     assert turn["footer"][0] == "Quoted from the documents, without a language model"

@@ -1,0 +1,106 @@
+"""How long the screen takes, measured in the browser; the figures are printed at the end.
+
+The medians are held to four times what is promised on a quiet machine, since this one may be busy.
+"""
+
+import time
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import pdfs
+from tests.browser.conftest import open_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PAGES = 600
+READING = 400_000  # milliseconds the long file may take
+BUSY = 4  # times what is promised
+KEYSTROKE = """() => new Promise((resolve) => {
+  const box = document.querySelector("[data-testid=stChatInputTextArea]");
+  box.addEventListener("keydown", (event) => {
+    const pressed = event.timeStamp;
+    requestAnimationFrame(() => requestAnimationFrame((now) => { window.took = now - pressed; }));
+  }, { once: true });
+  resolve();
+})"""
+
+
+@pytest.fixture(scope="module")
+def long_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """600 pages, each with its own words."""
+    texts = [
+        f"Schedule {n}. The rent of unit {n} is ${n},000 a month." for n in range(1, PAGES + 1)
+    ]
+    return pdfs.text_pages(tmp_path_factory.mktemp("long") / "Long schedule.pdf", texts)
+
+
+@pytest.fixture(scope="module")
+def reading(page: "Page", long_file: Path) -> "Page":
+    """The page while the long file is being read."""
+    if page.get_by_role("button", name="Open the samples").count():
+        page.get_by_role("button", name="Open the samples").click()
+    page.get_by_text("5 of 5 asked").wait_for(timeout=READING)
+    page.locator("input[type=file]").first.set_input_files(long_file)
+    page.get_by_text("Reading, page").wait_for(timeout=READING)
+    return page
+
+
+def test_typing_while_a_file_is_read(reading: "Page", times: dict[str, list[float]]) -> None:
+    box = reading.get_by_test_id("stChatInputTextArea")
+    box.click()
+    took = times.setdefault("keystroke while a file is read", [])
+    for letter in "what is the rent of unit 7":
+        reading.evaluate(KEYSTROKE)
+        box.press(letter if letter != " " else "Space")
+        reading.wait_for_function("window.took !== undefined")
+        took.append(float(reading.evaluate("window.took")) / 1000)
+        reading.evaluate("delete window.took")
+    assert box.input_value() == "what is the rent of unit 7"
+    box.fill("")
+    assert median(took) < 0.3
+
+
+@pytest.fixture(scope="module")
+def long_document(reading: "Page") -> "Page":
+    """The page once the long file is open in the reader."""
+    page = reading
+    page.get_by_text("6 of 6 asked").wait_for(timeout=READING)
+    page.get_by_role("button", name="Long schedule.pdf: more").click()
+    page.get_by_text("Open", exact=True).last.click()
+    page.locator(".viewer img[data-page='1']").wait_for()
+    return page
+
+
+def test_to_any_page_and_the_next(long_document: "Page", times: dict[str, list[float]]) -> None:
+    page = long_document
+    number = page.get_by_role("spinbutton", name="Page")
+    for wanted in (400, 77, 599, 250, 33, 512, 141):
+        number.fill(str(wanted))
+        started = time.perf_counter()
+        number.press("Enter")
+        page.locator(f".viewer img[data-page='{wanted}']").wait_for()
+        times.setdefault("any page of 600", []).append(time.perf_counter() - started)
+        started = time.perf_counter()
+        page.get_by_role("button", name="Next page").click()
+        page.locator(f".viewer img[data-page='{wanted + 1}']").wait_for()
+        times.setdefault("next page", []).append(time.perf_counter() - started)
+    assert median(times["any page of 600"]) < BUSY * 0.6
+    assert median(times["next page"]) < BUSY * 0.4
+
+
+def test_the_first_view(
+    long_document: "Page", browser: "Browser", app: str, times: dict[str, list[float]]
+) -> None:
+    """A new browser each time; from the address to the words that say what to do."""
+    took = times.setdefault("first view", [])
+    for _ in range(5):
+        started = time.perf_counter()
+        page = open_page(browser, app, [], [])
+        page.get_by_test_id("stChatInputTextArea").wait_for()
+        took.append(time.perf_counter() - started)
+        page.context.close()
+    assert median(took) < BUSY * 2.0
