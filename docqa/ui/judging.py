@@ -1,5 +1,7 @@
 """Whether a page answers the question it was opened for: asked where it is seen, and kept."""
 
+from typing import Any
+
 import streamlit as st
 
 from docqa.types import Judgement
@@ -52,7 +54,7 @@ def judge(place: Place, right: bool | None) -> None:
         workspace().catalog.judge(Judgement(*_key(place), right))
 
 
-def cases() -> list[dict[str, object]]:
+def cases() -> list[dict[str, Any]]:
     """The questions whose right pages are known, as the evaluation of search reads them.
 
     One for each question and document, with its pages in order.

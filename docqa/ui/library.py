@@ -3,7 +3,7 @@
 import streamlit as st
 
 from docqa.types import Discard, Document, PageHealth
-from docqa.ui import removal, viewer
+from docqa.ui import removal, viewer, why
 from docqa.ui.boundary import reported
 from docqa.ui.plain import count, size_of
 from docqa.ui.state import Screen, screen, workspace
@@ -29,6 +29,7 @@ def _library() -> None:
             st.caption("Choose a row to see how its pages were read.")
         else:
             _document(chosen)
+        why.panel(documents)
 
 
 def totals(documents: list[Document]) -> str:

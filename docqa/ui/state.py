@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from docqa.settings import DEFAULTS, Settings, api_key, library_folder
-from docqa.types import Block, Choice, Comparison, Document
+from docqa.types import Block, Choice, Comparison, Document, Explanation
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking, Step
 from docqa.ui.chore import Chore
+from docqa.ui.measuring import Measuring
 from docqa.workspace import Withdrawn, Workspace
 
 WARM_AFTER = 1.5  # seconds that are left to the browser to draw the first page
@@ -88,6 +89,9 @@ class Screen:
     seeking: bool = False  # whether the reader's search is open
     sought: Sought | None = None
     again: int | None = None  # the exchange that is about to be asked once more
+    explanation: Explanation | None = None  # why something was not found
+    why_question: str = ""
+    why_trouble: str = ""
     renaming: str = ""  # the document whose name and tags are being changed
     detailed: str = ""  # the document whose details are shown
     desk_id: str = ""  # under which this tab is found after a reload
@@ -151,6 +155,7 @@ class Running:
     adding: Adding
     fetching: Chore
     reindexing: Chore
+    measuring: Measuring
     asked: dict[str, Asking] = field(default_factory=dict)  # by desk: what a reload finds again
     removed: list[Withdrawn] = field(default_factory=list)  # the last deleted, to be put back
     warming: threading.Timer | None = None
@@ -177,7 +182,7 @@ def _running(folder: str) -> Running:
         workspace.reindex(encoder=name, progress=lambda told: progress(told.done, told.total))
 
     adding, fetching = Adding(workspace.add, workspace.keep_upload), Chore(workspace.download_model)
-    return Running(workspace, adding, fetching, Chore(reindex))
+    return Running(workspace, adding, fetching, Chore(reindex), Measuring(workspace.evaluate))
 
 
 def running() -> Running:

@@ -1,0 +1,79 @@
+"""Measuring on one's own questions, and why something was not found."""
+
+import json
+
+from docqa.settings import DEFAULTS
+from docqa.types import GoldQuestion, Judgement
+from docqa.ui import judging, measure, state, why
+from tests.ui.conftest import REVIEW, SECONDS, TERMS, OnPage, named, screen, shown
+
+QUESTION = "Which law governs?"
+
+
+def measured(app_page: OnPage, *lines: str) -> str:
+    app = app_page("measure")
+    state.running().measuring.begin("mine.jsonl", "\n".join(lines).encode(), settings=DEFAULTS)
+    state.running().measuring.chore.wait(SECONDS)
+    app.run()
+    assert not app.exception
+    return shown(app)
+
+
+def test_judged_pages_are_measured(on_page: OnPage) -> None:
+    app = on_page("measure")
+    assert app.button(key="measure_cases").disabled
+    state.workspace().catalog.judge(Judgement(QUESTION, named(TERMS).id, 3, right=True))
+    app.run()
+    assert "1 question from pages judged right" in shown(app)
+    app.button(key="measure_cases").click().run()
+    state.running().measuring.chore.wait(SECONDS)
+    app.run()
+    found = state.running().measuring.result
+    assert found is not None
+    assert [each.asked for each in found.judged] == [GoldQuestion(QUESTION, {TERMS: (3,)})] * 2
+    assert found.judged[0].rank >= 1
+    table = app.dataframe[-1].value
+    assert table["Rank"].tolist() == [each.rank for each in found.judged]
+    assert table["Right"].tolist() == [f"{TERMS} p. 3"] * 2
+
+
+def test_a_file_of_questions_is_measured_and_a_bad_one_gets_a_sentence(on_page: OnPage) -> None:
+    case = {"document": REVIEW, "question": "What was the vacancy?", "pages": [1]}
+    measured(on_page, json.dumps(case))
+    assert state.running().measuring.result is not None
+    told = measured(on_page, "not json")
+    assert "line 1" in told
+    assert state.running().measuring.result is None
+
+
+def test_a_judgement_is_a_case_in_the_form_a_file_has(on_page: OnPage) -> None:
+    on_page("measure")
+    state.workspace().catalog.judge(Judgement(QUESTION, named(TERMS).id, 3, right=True))
+    case = json.dumps(judging.cases()[0])
+    state.running().measuring.begin("x.jsonl", case.encode(), settings=DEFAULTS)
+    state.running().measuring.chore.wait(SECONDS)
+    found = state.running().measuring.result
+    assert found is not None
+    assert found.judged[0].asked == GoldQuestion(QUESTION, {TERMS: (3,)})
+    assert measure._question(found.judged[0])["Right"] == f"{TERMS} p. 3"
+
+
+def test_why_something_was_not_found_is_said_in_the_library(on_page: OnPage) -> None:
+    app = on_page("library")
+    app.session_state["why"] = True
+    app.run()
+    app.text_input(key="why_question").set_value("What is the fee cap?")
+    app.text_input(key="why_phrase").set_value("State of New York")
+    app.button(key="why_now").click().run()
+    found = screen(app).explanation
+    assert found is not None
+    assert [(each.document, each.page) for each in found.fates] == [(TERMS, 1)]
+    assert app.dataframe[-1].value["What became of it"].tolist() == [found.fates[0].reason]
+    why.open_fate(screen(app), found, state.workspace().documents(), [0])
+    place = screen(app).place
+    assert place is not None
+    assert (place.document_id, place.page) == (named(TERMS).id, 1)
+    app.text_input(key="why_phrase").set_value("")
+    app.button(key="why_now").click().run()
+    assert screen(app).explanation is None
+    assert app.error
