@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from docqa import as_json, as_text, models
 from docqa.diagnosis import examine, repair
 from docqa.errors import DocqaError
 from docqa.library import backup
-from docqa.settings import DEFAULTS, Settings, library_folder
+from docqa.settings import DEFAULTS, Price, Settings, library_folder
 from docqa.types import (
     AddResult,
     Answer,
@@ -68,7 +69,8 @@ def _fail(error: DocqaError, options: argparse.Namespace) -> int:
 
 
 def _settings(options: argparse.Namespace) -> Settings:
-    changes = {name: getattr(options, name, None) for name in ("model", "base_url")}
+    named = ("model", "base_url", "key_header", "budget_usd", "redact")
+    changes = {name: getattr(options, name, None) for name in named}
     return replace(DEFAULTS, **{name: value for name, value in changes.items() if value})
 
 
@@ -95,6 +97,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_question_commands(command)
     fetch = command("models", _models, "the models: bundled, cached or missing")
     fetch.add_argument("--download", nargs="?", const="all", metavar="NAME", help="fetch them")
+    fetch.add_argument("--server", action="store_true", help="those the answering server offers")
+    _add_server(fetch)
     again = command("reindex", _reindex, "cut and embed every document again")
     again.add_argument("--encoder", metavar="NAME", help="with this one; else the best there is")
     for name, run, text in (
@@ -120,6 +124,7 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
         _add_filters(each)
     ask = command("ask", _ask, "answer a question from the documents")
     ask.add_argument("question")
+    ask.add_argument("--preview", action="store_true", help="show what would be sent; send nothing")
     for each in (search, ask, why):
         each.add_argument("--document", action="append", default=[], metavar="NAME")
     evaluate = command("evaluate", _evaluate, "measure search by questions with known pages")
@@ -131,7 +136,21 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
     for each in (ask, compare):
         each.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
         each.add_argument("--model", help="the model's id")
-        each.add_argument("--base-url", help="another server that speaks the Messages API")
+        each.add_argument(
+            "--redact", action="append", metavar="WORD", help="hide it from the server"
+        )
+        each.add_argument(
+            "--budget", dest="budget_usd", type=float, metavar="DOLLARS", help="a day"
+        )
+        _add_server(each)
+    costs = command("costs", _costs, "what answers have cost, the prices, and the budget")
+    costs.add_argument("--set-budget", metavar="DOLLARS", help="for a day; 0 is none")
+    costs.add_argument("--price", nargs=5, metavar=("MODEL", "IN", "OUT", "READ", "WRITE"))
+
+
+def _add_server(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--base-url", help="another server that speaks the Messages API")
+    parser.add_argument("--key-header", choices=("auto", "authorization", "x-api-key"))
 
 
 def _add_filters(parser: argparse.ArgumentParser) -> None:
@@ -369,12 +388,44 @@ def _fate_lines(fates: Iterable[Fate]) -> Iterator[str]:
 
 def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
     chosen = _document_ids(workspace, options.document)
+    if options.preview:
+        return _preview(workspace, options, chosen)
     events = workspace.ask(options.question, document_ids=chosen, answerer=options.answerer)
     for event in events:
         if isinstance(event, Comparison):
             _tell(options, as_json.comparison(event), as_text.words(event), event.warnings)
         elif isinstance(event, Answer):
             _tell(options, as_json.answer(event), as_text.words(event), event.warnings)
+    return 0
+
+
+def _preview(workspace: Workspace, options: argparse.Namespace, document_ids: Sequence[str]) -> int:
+    shown = workspace.preview(options.question, document_ids=document_ids)
+    if options.json:
+        _show(as_json.outgoing(shown))
+    else:
+        print(json.dumps(shown.payload, ensure_ascii=False, indent=1))
+        print(as_text.outgoing(shown), file=sys.stderr)
+    return 0
+
+
+def _costs(workspace: Workspace, options: argparse.Namespace) -> int:
+    ledger = workspace.ledger
+    try:
+        if options.price:
+            model, *dollars = options.price
+            given, made, read, write = map(Decimal, dollars)
+            ledger.set_price(model, Price(given, made, read, write))
+        if options.set_budget is not None:
+            ledger.set_budget(Decimal(options.set_budget) or None)
+    except InvalidOperation:
+        print("Prices and budgets are numbers of dollars.", file=sys.stderr)
+        return 2
+    days, prices, budget = ledger.days(), ledger.prices(), ledger.budget
+    if options.json:
+        _show(as_json.costs(days, prices, budget))
+    else:
+        print("\n".join(as_text.costs(days, prices, budget)))
     return 0
 
 
@@ -435,12 +486,23 @@ def _figure_lines(figures: Figures) -> Iterator[str]:
 def _models(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.download:
         _download(options.download)
+    if options.server:
+        return _offered(workspace, options)
     statuses = workspace.model_statuses()
     if options.json:
         _show({"models": [as_json.model_status(each) for each in statuses]})
         return 0
     for each in statuses:
         print(f"{each.name}  {each.state}  {each.size / 1e6:.0f} MB  {each.purpose}  {each.note}")
+    return 0
+
+
+def _offered(workspace: Workspace, options: argparse.Namespace) -> int:
+    names = workspace.server_models()
+    if options.json:
+        _show({"models": list(names)})
+    else:
+        print("\n".join(names))
     return 0
 
 

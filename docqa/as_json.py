@@ -1,9 +1,11 @@
 """The nouns as the JSON the command line promises; the README documents every key."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from docqa.models import ModelStatus
+from docqa.settings import PRICES_OF, Price
 from docqa.types import (
     AddResult,
     Alignment,
@@ -23,10 +25,12 @@ from docqa.types import (
     Hit,
     Judged,
     Nearest,
+    Outgoing,
     PageHealth,
     QueryPlan,
     Rate,
     SearchResult,
+    Spent,
     TermComparison,
     Usage,
 )
@@ -80,6 +84,8 @@ def coverage(value: Coverage) -> Json:
         "used": value.used,
         "best_score": round(value.best_score, 6),
         "nearest_page": value.nearest_page,
+        "queries": list(value.queries),
+        "cited": value.cited,
     }
 
 
@@ -124,6 +130,53 @@ def answer(value: Answer) -> Json:
         "warnings": list(value.warnings),
         "usage": usage(value.usage),
         "seconds": round(value.seconds, 4),
+        "found": value.found,
+        "partial": value.partial,
+        "coverage": [coverage(entry) for entry in value.coverage],
+    }
+
+
+def _dollars(value: Decimal | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def outgoing(value: Outgoing) -> Json:
+    return {
+        "url": value.url,
+        "payload": value.payload,
+        "tokens": value.tokens,
+        "answer_tokens": value.answer_tokens,
+        "cost_usd": _dollars(value.cost_usd),
+        "most_usd": _dollars(value.most_usd),
+    }
+
+
+def spent(value: Spent) -> Json:
+    return {
+        "requests": value.requests,
+        "tokens": value.tokens,
+        "cost_usd": str(value.cost_usd),
+        "unpriced": value.unpriced,
+    }
+
+
+def price(value: Price) -> Json:
+    return {
+        "input": str(value.input),
+        "output": str(value.output),
+        "cache_read": str(value.cache_read),
+        "cache_write": str(value.cache_write),
+    }
+
+
+def costs(
+    days: Sequence[tuple[str, Spent]], prices: Mapping[str, Price], budget: Decimal | None
+) -> Json:
+    return {
+        "days": [{"day": day, **spent(each)} for day, each in days],
+        "prices_of": PRICES_OF,
+        "prices": {model: price(each) for model, each in prices.items()},
+        "budget_usd": _dollars(budget),
     }
 
 

@@ -1,8 +1,19 @@
 """Answers and comparisons as the command line prints them; whole passages are in the JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 
-from docqa.types import Answer, Change, Comparison, FigureComparison, Hit
+from docqa.settings import PRICES_OF, Price
+from docqa.types import (
+    Answer,
+    Change,
+    Comparison,
+    Coverage,
+    FigureComparison,
+    Hit,
+    Outgoing,
+    Spent,
+)
 
 PASSAGE = 320  # characters of a passage that are printed
 _KINDS = ("moved and changed", "changed", "new", "gone")
@@ -10,7 +21,55 @@ _KINDS = ("moved and changed", "changed", "new", "gone")
 
 def words(value: Answer | Comparison) -> str:
     """The text, and what its labels stand for."""
-    return "\n".join([value.text, *(f"  {line}" for line in _citations(value))])
+    lines = [value.text, *(f"  {line}" for line in _citations(value))]
+    if isinstance(value, Answer):
+        lines += ["(It broke off here; this is a part.)"] if value.partial else []
+        lines += ["", *receipt(value)] if len(value.coverage) > 1 else []
+    return "\n".join(lines)
+
+
+def receipt(value: Answer) -> list[str]:
+    """What was searched in each document and what came of it, a line each."""
+    searches = list(dict.fromkeys(query for line in value.coverage for query in line.queries))
+    return [
+        f"Searched for: {'; '.join(searches)}",
+        *(f"- {line.document}: {_seen(line)}" for line in value.coverage),
+    ]
+
+
+def _seen(line: Coverage) -> str:
+    if not line.used:
+        return f"nothing relevant; nearest p. {line.nearest_page}" if line.seen else "nothing"
+    used = f"{line.used} of {line.seen} passages looked at used, {line.cited} cited"
+    return f"{used}, best {line.best_score:.2f}"
+
+
+def outgoing(value: Outgoing) -> str:
+    """Where a request would go, its size and its price."""
+    price = "the price of this model is not known"
+    if value.cost_usd is not None and value.most_usd is not None:
+        price = f"about ${value.cost_usd:.4f}, at most ${value.most_usd:.4f} for the first answer"
+    return f"To {value.url}, {value.model}: about {value.tokens} tokens, {price}. Nothing was sent."
+
+
+def costs(
+    days: Sequence[tuple[str, Spent]], prices: Mapping[str, Price], budget: Decimal | None
+) -> list[str]:
+    """Each day's sum, then the prices for a million tokens, then the budget."""
+    lines = [f"{day}  {_sum(spent)}" for day, spent in days] or ["Nothing was spent yet."]
+    lines.append(f"Prices of {PRICES_OF} and your own, $ for a million tokens:")
+    for model, each in prices.items():
+        lines.append(
+            f"  {model}  in {each.input}, out {each.output}, cache read {each.cache_read}, "
+            f"write {each.cache_write}"
+        )
+    lines.append(f"Budget for a day: ${budget}" if budget is not None else "No budget is set.")
+    return lines
+
+
+def _sum(spent: Spent) -> str:
+    unknown = f", {spent.unpriced} requests without a price" if spent.unpriced else ""
+    return f"${spent.cost_usd:.4f}, {spent.requests} requests, {spent.tokens} tokens{unknown}"
 
 
 def _citations(value: Answer | Comparison) -> list[str]:

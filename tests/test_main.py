@@ -10,6 +10,7 @@ import pytest
 from docqa.__main__ import main
 from docqa.workspace import Workspace
 from tests import pdfs
+from tests.messages_server import MessagesServer, Turn, text
 
 Run = Callable[..., tuple[int, Any]]
 
@@ -235,3 +236,59 @@ def test_quotes_go_with_their_document_on_request(run: Run, tmp_path: Path) -> N
     assert not [path.name for path in holding if b"zanzibarquux" in path.read_bytes()]
     with Workspace(library) as workspace:
         assert [each.text for each in workspace.catalog.messages(asked)][:1] == ["Vacancy?"]
+
+
+# The model's server, and what it costs
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
+
+
+@pytest.mark.usefixtures("key")
+def test_the_servers_models_are_listed(run: Run) -> None:
+    with MessagesServer() as server:
+        code, [listed] = run("models", "--server", "--base-url", server.url)
+    assert code == 0
+    assert listed["models"] == ["model-one", "model-two"]
+
+
+@pytest.mark.usefixtures("key")
+def test_a_preview_sends_nothing_and_hides_words(run: Run) -> None:
+    with MessagesServer(Turn([text("Yes.")])) as server:
+        given = ("--preview", "--base-url", server.url, "--redact", "lease")
+        code, [shown] = run("ask", "What is the monthly rent?", *given)
+        assert server.requests == []
+    assert code == 0
+    assert "$25,000" in json.dumps(shown["payload"]["messages"])
+    assert "lease" not in json.dumps(shown["payload"]["messages"]).lower()
+    assert shown["tokens"] > 100
+    assert float(shown["cost_usd"]) > 0
+
+
+@pytest.mark.usefixtures("key")
+def test_what_is_spent_is_kept_and_a_budget_stops(run: Run, tmp_path: Path) -> None:
+    asked = ("ask", "What is the monthly rent?", "--model", "local")
+    with MessagesServer(Turn([text("It is $25,000.")])) as server:
+        own = ("--base-url", server.url)
+        assert run("costs", "--price", "local", "1", "5", "0.1", "1.25")[0] == 0
+        assert run(*asked, *own)[0] == 0
+        _, [costs] = run("costs")
+        # 900 × 1 + 15 × 5 + 4000 × 0.1 + 1200 × 1.25 dollars for a million
+        assert costs["days"][0]["cost_usd"] == "0.002875"
+        code, [refused] = run(*asked, *own, "--budget", "0.003")
+        assert code == 1
+        assert refused["kind"] == "BudgetReached"
+        assert len(server.requests) == 1
+
+
+def test_a_price_is_a_number(run: Run) -> None:
+    assert run("costs", "--set-budget", "much")[0] == 2
+
+
+def test_an_answer_says_what_was_searched(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["ask", "What is the monthly rent?", "--library", str(shelf), "--answerer", "extractive"])
+    said = capsys.readouterr().out
+    assert "Searched for: What is the monthly rent?" in said
+    assert "- Lease North.pdf: " in said
