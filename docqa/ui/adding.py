@@ -1,6 +1,6 @@
-"""Files read into the library in a thread of its own, so that the page stays usable.
+"""Files read into the library in threads of their own, so that the page stays usable.
 
-The thread touches nothing of Streamlit: it keeps plain values here, and the screen looks at them.
+The threads touch nothing of Streamlit: they keep plain values here, and the screen looks at them.
 """
 
 import shutil
@@ -14,6 +14,10 @@ from typing import Protocol
 from docqa.errors import PasswordNeeded, PasswordWrong
 from docqa.types import AddResult, Progress
 from docqa.ui.boundary import attempt
+
+# Files handed to the library at once. It reads them one after the other, but takes the text of each
+# over first, so that all of them can be asked soon.
+AT_ONCE = 16
 
 
 class Add(Protocol):
@@ -53,7 +57,7 @@ class Entry:
 
 
 class Adding:
-    """The queue of files, the thread that reads them, and what became of each."""
+    """The queue of files, the threads that wait for them, and what became of each."""
 
     def __init__(self, add: Add, keep: Callable[[bytes], Path]) -> None:
         """``keep`` puts an upload's bytes into a folder of their own, which is removed here."""
@@ -62,12 +66,12 @@ class Adding:
         self._entries: list[Entry] = []
         self._waiting: list[Entry] = []
         self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._threads: list[threading.Thread] = []
         self.settled = 0  # how many files have arrived or failed since the start
 
     @property
     def running(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
+        return any(thread.is_alive() for thread in self._threads)
 
     @property
     def entries(self) -> list[Entry]:
@@ -105,24 +109,27 @@ class Adding:
 
     def wait(self, seconds: float | None = None) -> None:
         """Until everything queued has been read, or ``seconds`` have gone by."""
-        thread = self._thread
-        if thread is not None:
-            thread.join(seconds)
+        deadline = None if seconds is None else time.monotonic() + seconds
+        for thread in list(self._threads):
+            thread.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
 
     def _queue(self, entries: list[Entry]) -> None:
         with self._lock:
             self._entries += entries
             self._waiting += entries
-            if not self.running:
-                self._thread = threading.Thread(target=self._run, name="docqa-add", daemon=True)
-                self._thread.start()
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            for _ in range(min(len(entries), AT_ONCE - len(self._threads))):
+                thread = threading.Thread(target=self._run, name="docqa-add", daemon=True)
+                self._threads.append(thread)
+                thread.start()
 
     def _run(self) -> None:
         while True:
             with self._lock:
                 entry = self._waiting.pop(0) if self._waiting else None
                 if entry is None:
-                    self._thread = None
+                    # Before another file can be queued: its thread is another one.
+                    self._threads.remove(threading.current_thread())
                     return
             self._settle(entry)
 
@@ -130,7 +137,8 @@ class Adding:
         error = attempt(lambda: self._read(entry))
         if entry.result is None:
             entry.result = AddResult(entry.name, "failed", error=error)
-        self.settled += 1
+        with self._lock:
+            self.settled += 1
 
     def _read(self, entry: Entry) -> None:
         entry.started = time.monotonic()

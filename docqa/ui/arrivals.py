@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from docqa.types import Progress
 from docqa.ui.adding import Entry
 from docqa.ui.boundary import reported
 from docqa.ui.plain import count, literal, shortened
-from docqa.ui.state import running
+from docqa.ui.state import running, workspace
 
 NAME_CHARS = 28
 LISTED = 4  # files that wait, each on a line; of the others only how many they are
@@ -32,16 +33,20 @@ SURE_AFTER = 4.0  # seconds of work before the time left is told
 def show() -> None:
     """How far each file is; looked at twice a second while one is being read."""
     adding = running().adding
-    every = LOOK_AGAIN if adding.running else None
-    st.fragment(_show, run_every=every)(adding.running, adding.settled)
+    busy = adding.running or bool(_in_background(adding.entries))
+    st.fragment(_show, run_every=LOOK_AGAIN if busy else None)(busy, adding.settled)
 
 
 @reported
 def _show(was_busy: bool, settled: int) -> None:
     adding = running().adding
-    if (was_busy and not adding.running) or adding.settled != settled:
-        st.rerun()
     entries = adding.entries
+    background = _in_background(entries)
+    busy = adding.running or bool(background)
+    if was_busy != busy or adding.settled != settled:
+        st.rerun()
+    for number, told in enumerate(background[:LISTED]):
+        _background(told, number)
     if not entries:
         return
     with st.container(key="adding", gap="xsmall"):
@@ -51,12 +56,26 @@ def _show(was_busy: bool, settled: int) -> None:
             st.button("Clear this list", key="dismiss", type="tertiary", on_click=adding.dismiss)
 
 
+def _in_background(entries: Sequence[Entry]) -> list[Progress]:
+    """What is read, indexed or OCRed without being waited for by an entry."""
+    waited_for = {entry.name for entry in entries if entry.result is None}
+    under_way = workspace().under_way()
+    return [told for told in under_way if told.file not in waited_for and told.stage != "failed"]
+
+
+def _background(told: Progress, number: int) -> None:
+    name = literal(shortened(told.file, limit=NAME_CHARS))
+    share = min(1.0, told.done / told.total) if told.total else 0.0
+    with st.container(key=f"background-{number}"):
+        st.progress(share, text=f"{name}  \n:gray[{literal(told_of(told))}]")
+
+
 def _under_way(entries: Sequence[Entry]) -> None:
     for number, entry in enumerate(entries[: LISTED + 1]):
         name = literal(shortened(entry.name, limit=NAME_CHARS))
         with st.container(horizontal=True, vertical_alignment="center", key=f"arrival-{number}"):
             if entry.started:
-                told = f"{stage(entry)}{left(entry, now=time.monotonic())}"
+                told = f"{stage(entry)}{left(entry, now=time.monotonic())}{asked(entry)}"
                 st.progress(fraction(entry), text=f"{name}  \n:gray[{literal(told)}]")
             else:
                 st.caption(f"{name} waits", width="stretch")
@@ -135,6 +154,18 @@ def stage(entry: Entry) -> str:
     told = entry.progress
     if told is None:
         return "Opening" if entry.started else "Waiting"
+    return told_of(told)
+
+
+def asked(entry: Entry) -> str:
+    """That the file can be asked already, while it is read in full."""
+    told = entry.progress
+    early = told is not None and told.stage in ("reading", "embedding", "saving")
+    return " · can be asked" if early else ""
+
+
+def told_of(told: Progress) -> str:
+    """A stage in words, and how far it is."""
     if not told.total:
         return STAGES[told.stage]
     unit = "passage" if told.stage == "embedding" else "page"

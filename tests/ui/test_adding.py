@@ -54,18 +54,31 @@ def library(tmp_path: Path) -> Library:
     return Library(tmp_path)
 
 
-def test_files_are_added_in_order_and_their_copies_removed(library: Library) -> None:
+def test_files_are_added_and_their_copies_removed(library: Library) -> None:
     adding = Adding(library.add, library.keep)
     adding.add_uploads([("a.pdf", b"A"), ("b.pdf", b"B")])
     copies = [entry.path for entry in adding.entries]
     adding.add_uploads([("c.pdf", b"C")])
     adding.wait(30)
-    assert library.seen == [("a.pdf", b"A"), ("b.pdf", b"B"), ("c.pdf", b"C")]
+    assert sorted(library.seen) == [("a.pdf", b"A"), ("b.pdf", b"B"), ("c.pdf", b"C")]
     assert [e.result.status for e in adding.entries if e.result] == ["added"] * 3
     assert adding.settled == 3
     assert not any(path.parent.exists() for path in copies)
     adding.dismiss()
     assert adding.entries == []
+
+
+def test_a_long_file_keeps_no_other_waiting(library: Library) -> None:
+    both = threading.Barrier(2, timeout=30)
+
+    def add(paths: Sequence[Path], **named: object) -> list[AddResult]:
+        both.wait()
+        return [AddResult(paths[0].name, "added")]
+
+    adding = Adding(add, library.keep)
+    adding.add_uploads([("long.pdf", b"L"), ("short.pdf", b"S")])
+    adding.wait(30)
+    assert [e.result.status for e in adding.entries if e.result] == ["added", "added"]
 
 
 def test_a_fault_in_one_file_leaves_the_others(library: Library) -> None:
