@@ -1,6 +1,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -335,6 +336,17 @@ def test_an_unknown_conversation_is_a_key_error(catalog: Catalog) -> None:
         catalog.add_message("none", Message("user", "hello"))
     with pytest.raises(KeyError):
         catalog.rename_conversation("none", "title")
+
+
+def test_common_words_are_not_asked_for_in_a_large_library(tmp_path: Path) -> None:
+    with closing(Catalog(tmp_path, large=4)) as catalog:
+        texts = ["rent deposit", "rent", "rent", "rent", "roof"]
+        first, *_ = save(catalog, "a.pdf", texts)
+        found = catalog.keyword_search(["rent", "deposit"], limit=9)
+        assert [chunk_id for chunk_id, _ in found] == [first.id]
+        assert len(catalog.keyword_search(["rent", "nowhere"], limit=9)) == 4
+        within = [document_id("a.pdf")]
+        assert len(catalog.keyword_search(["rent", "deposit"], limit=9, document_ids=within)) == 4
 
 
 def test_tables_are_searched_by_what_heads_them(catalog: Catalog) -> None:
