@@ -195,6 +195,25 @@ def _table(path: Path, *, ruled: bool) -> Path:
 TURNED = Line("This line was stored upright.", left=100, top=200)
 
 
+def rules_alone(path: Path) -> Path:
+    """A page of two rules and its number, as filings have them between their parts."""
+    made = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)
+    for top in (60, 740):
+        made.line(MARGIN, HEIGHT - top, WIDTH - MARGIN, HEIGHT - top)
+    _draw(made, [Line("55", left=300, top=750)])
+    made.save()
+    return path
+
+
+def outlined(path: Path) -> Path:
+    """A page whose letters are drawn as shapes, so that it has no text layer."""
+    made = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)
+    for left in range(72, 500, 14):
+        made.rect(left, 600, 9, 12, fill=1)
+    made.save()
+    return path
+
+
 def rotated(path: Path, *, degrees: int = 90) -> Path:
     """One page with `TURNED`, displayed turned clockwise by ``degrees``."""
     pages(path, [[TURNED]])

@@ -5,6 +5,7 @@ and what a table's cells are is asked of :mod:`docqa.ingest.layout`. No weights 
 RapidOCR's, which come in its wheel, and nothing is ever fetched.
 """
 
+import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -78,6 +79,7 @@ OCR_SCALE = 2.0  # pixels for a point: at 1 small print is lost, at 3 the time d
 QUEUED_PAGES = 4  # between two stages: a parsed page takes up to 10 MB
 RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
 FEW_LETTERS = 15  # on a page: fewer is no text layer
+RULE = 3.0  # points: a thinner drawing is a line
 
 LABELS: dict[BlockKind, DocItemLabel] = {
     "text": DocItemLabel.TEXT,
@@ -134,16 +136,21 @@ def _ocr_regions(page: DoclingPage) -> list[Cluster]:
     if _garbled(page):
         return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)]
     if letters < FEW_LETTERS:
-        drawn = pictures or (
-            page._backend is not None
-            and page._backend.has_content_in(bbox=whole, shapes=True, bitmaps=True)
-        )
+        drawn = pictures or _figures_drawn(page)
         return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)] if drawn else []
     return [
         Cluster(id=at, label=DocItemLabel.PICTURE, bbox=picture)
         for at, picture in enumerate(pictures)
         if picture.area() > 0.5 * whole.area() and _letters_inside(page, picture) < FEW_LETTERS
     ]
+
+
+def _figures_drawn(page: DoclingPage) -> bool:
+    """Whether anything but rules is drawn; letters may be, as outlines, and an empty page is not
+    worth the seconds that OCR takes.
+    """
+    boxes = page._backend.get_thin_shape_boxes(max_thickness=math.inf) if page._backend else []
+    return any(min(box.width, box.height) > RULE for box in boxes or [])
 
 
 def _garbled(page: DoclingPage) -> bool:

@@ -134,6 +134,16 @@ def test_a_scan_is_read_by_ocr(tmp_path: Path) -> None:
     assert close(result.blocks[0].box, pdfs.paragraphs(text)[0].box, within=6)
 
 
+def test_ocr_waits_for_what_may_be_letters_and_not_for_rules(tmp_path: Path) -> None:
+    def waiting(path: Path) -> list[int]:
+        result = read(path, settings=DEFAULTS, progress=lambda *at: None, ocr=False)
+        return [page.page for page in result.health if page.waiting]
+
+    assert waiting(pdfs.rules_alone(tmp_path / "rules.pdf")) == []
+    assert waiting(pdfs.outlined(tmp_path / "outlined.pdf")) == [1]
+    assert waiting(pdfs.scanned(tmp_path / "scan.pdf", ["A scan."])) == [1]
+
+
 def test_a_paragraph_that_flows_over_a_page_is_a_block_on_each(tmp_path: Path) -> None:
     first = "The tenant pays the rent on the first day of every month and keeps"
     second = "the premises in good repair.\n\nThe landlord insures the building."
