@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from docqa.errors import NoText, ReadingCancelled
 from docqa.ingest.chunk import chunk
+from docqa.ingest.suspicion import noted
 from docqa.ingest.validate import validate
 from docqa.models import Encoder
 from docqa.settings import Settings
@@ -141,7 +142,7 @@ def passages(
     if not chunks and not document.waiting_pages:
         raise NoText(document.name)
     counted = replace(document, chunk_count=len(chunks), discard_count=len(discards))
-    return Prepared(counted, blocks, chunks, None, health, discards)
+    return Prepared(counted, blocks, chunks, None, noted(health, blocks), discards)
 
 
 def embedded(

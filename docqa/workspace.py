@@ -41,6 +41,7 @@ from docqa.errors import (
     UnknownDocument,
 )
 from docqa.ingest import pages
+from docqa.ingest.suspicion import addresses_a_model
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
 from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, prepare, recipe
@@ -79,6 +80,7 @@ from docqa.types import (
     Discard,
     Document,
     Evaluation,
+    Evidence,
     Explanation,
     Filters,
     GoldQuestion,
@@ -778,7 +780,12 @@ class Workspace:
             )
         for event in events:
             if isinstance(event, Answer):
-                event = replace(verify_answer(event), seconds=time.perf_counter() - started)
+                checked = verify_answer(event)
+                event = replace(
+                    checked,
+                    warnings=(*checked.warnings, *_orders_in(checked.evidence)),
+                    seconds=time.perf_counter() - started,
+                )
             yield event
 
     def compare(
@@ -969,6 +976,16 @@ class _Asked:
     document_ids: tuple[str, ...]
     conversation_id: str | None
     settings: Settings
+
+
+def _orders_in(evidence: Sequence[Evidence]) -> list[str]:
+    """A warning for each passage that gives orders to a language model."""
+    hits = [piece.hit for piece in evidence if addresses_a_model(piece.hit.chunk.text)]
+    return [
+        f"{hit.document.name}, p. {hit.chunk.page_start}, gives orders to a language model; they "
+        "were taken as text."
+        for hit in hits
+    ]
 
 
 def answerer_kind(wanted: str | None, key: str, settings: Settings) -> str:
