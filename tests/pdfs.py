@@ -385,7 +385,7 @@ def _stream(content: bytes) -> bytes:
 
 def assemble(objects: Sequence[bytes]) -> bytes:
     """A PDF of these objects, numbered from 1; the first is its catalog."""
-    body, offsets = b"%PDF-1.7\n", []
+    body, offsets = bytearray(b"%PDF-1.7\n"), []
     for number, content in enumerate(objects, start=1):
         offsets.append(len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
@@ -393,4 +393,4 @@ def assemble(objects: Sequence[bytes]) -> bytes:
     size = len(objects) + 1
     table = b"xref\n0 %d\n0000000000 65535 f \n%s" % (size, entries)
     trailer = b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (size, len(body))
-    return body + table + trailer
+    return bytes(body) + table + trailer

@@ -129,12 +129,21 @@ def _megabytes(size: int) -> str:
 
 
 def _any_page_opens(document: Any, count: int) -> bool:
-    """Whether one of the first pages can be loaded; a file of which none can is no use."""
-    for index in range(min(count, 20)):
-        with _page(document, index) as page:
-            if page is not None:
-                return True
-    return False
+    """Whether one of the first pages has a size; a file of which none has is no use.
+
+    Their contents are not looked at: inflating them may take gigabytes, and this is not the
+    reading process, which may be ended.
+    """
+    return any(_has_area(document, index) for index in range(min(count, 20)))
+
+
+def _has_area(document: Any, index: int) -> bool:
+    import pypdfium2  # type: ignore[import-untyped]
+
+    try:
+        return bool(min(document.get_page_size(index)) > 0)
+    except pypdfium2.PdfiumError:
+        return False
 
 
 def page_facts(
@@ -174,7 +183,7 @@ def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[
 @contextmanager
 def _texts(document: Any, number: int) -> Iterator[tuple[Any, Any]]:
     """A page and its text, closed on leaving; None for what cannot be loaded."""
-    import pypdfium2  # type: ignore[import-untyped]
+    import pypdfium2
 
     with _page(document, number - 1) as page:
         try:

@@ -14,8 +14,10 @@ def clean_name(name: str) -> str:
     """
     last = PureWindowsPath(PurePosixPath(name).name).name
     kept = "".join(ch for ch in last if unicodedata.category(ch) not in {"Cc", "Cf", "Cs", "Zl"})
-    kept = " ".join(kept.split()) or "document.pdf"
+    kept = " ".join(kept.split())
     stem, dot, ending = kept.rpartition(".")
+    if not any(map(str.isalnum, stem or ending)) or kept == f".{ending}":
+        return "document.pdf"  # a name that no question could speak of
     if not dot or len(ending) > 5:
         return kept[:LONGEST].rstrip()
     return f"{stem[: LONGEST - len(ending) - 1].rstrip()}.{ending}"

@@ -34,7 +34,8 @@ from docqa.settings import DEFAULTS, Settings
 from docqa.types import Chunk, Document
 from tests.library.small import QuickEncoder, SmallWorkspace, made_pdf
 
-LONGEST = 2.5  # seconds from the first step until the child is killed, at most
+OPEN = "open"  # said before the first step
+LONGEST = 5.0  # seconds from then until the child is killed, at most
 STARTING = 3.0  # seconds within which it is killed where that is to be before its first step
 WHILE_STARTING = 0.15  # share of trials
 CUTS: tuple[Settings, ...] = (DEFAULTS, replace(DEFAULTS, chunk_chars=250, overlap_chars=0))
@@ -47,6 +48,8 @@ def work(folder: Path, seed: int) -> None:
     """Work until killed, saying each step before and after."""
     draw = random.Random(seed)
     with SmallWorkspace(folder / "library", CUTS[seed % 2]) as workspace:
+        workspace.index.count()
+        say(OPEN, "")
         for number in range(10**9):
             held = [document.id for document in workspace.documents()]
             choice = draw.random()

@@ -20,7 +20,9 @@ def test_a_long_name_keeps_its_ending() -> None:
 
 
 def test_nothing_left_is_still_a_name() -> None:
-    assert clean_name("\x00/") == "document.pdf"
+    for name in ("\x00/", "", ".pdf", "- .pdf", "…"):
+        assert clean_name(name) == "document.pdf"
+    assert clean_name("a") == "a"
 
 
 def test_a_taken_name_is_numbered() -> None:
