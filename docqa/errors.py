@@ -31,6 +31,7 @@
     │   └── DownloadFailed
     ├── QuestionError               what was asked for
     │   ├── EmptyQuestion
+    │   ├── NoSubject
     │   ├── NoDocuments
     │   ├── UnknownDocument
     │   ├── AmbiguousDocument
@@ -251,6 +252,13 @@ class QuestionError(DocqaError):
 class EmptyQuestion(QuestionError):
     def __init__(self) -> None:
         super().__init__("There is no question yet. Type what you want to know.")
+
+
+class NoSubject(QuestionError):
+    def __init__(self, question: str) -> None:
+        super().__init__(
+            f"“{question}” has no word that could be looked for. Name what you want to know about."
+        )
 
 
 class NoDocuments(QuestionError):

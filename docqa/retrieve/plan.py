@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from docqa.errors import AmbiguousDocument, EmptyQuestion, QuestionError, UnknownDocument
+from docqa.errors import AmbiguousDocument, EmptyQuestion, NoSubject, QuestionError, UnknownDocument
 from docqa.retrieve.glossary import synonyms, tables_for
 from docqa.retrieve.names import Mention, match_documents, resolve
+from docqa.retrieve.words import keywords
 from docqa.types import Document, Filters, Intent, Preference, QueryPlan
 
 MAX_SUB_QUERIES = 4  # beside the question itself (mission)
@@ -65,11 +66,13 @@ def make_plan(
     ``document_ids`` are the documents the person has chosen (none means all). Documents that the
     question names among those are preferred (``named_ids``); they are searched alone where they
     are set against each other, or named by their whole file name or title. Raises `EmptyQuestion`
-    where there is no letter or digit.
+    where there is no letter or digit, and `NoSubject` where there are stop words alone.
     """
     asked = " ".join(question.split())[:QUERY_CHARS]
     if not any(character.isalnum() for character in asked):
         raise EmptyQuestion
+    if not keywords(asked):
+        raise NoSubject(asked)
     chosen = set(document_ids)
     within = [each for each in documents if not chosen or each.id in chosen]
     named, complete = _named(asked, within)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docqa.errors import AmbiguousDocument, EmptyQuestion, UnknownDocument
+from docqa.errors import AmbiguousDocument, EmptyQuestion, NoSubject, UnknownDocument
 from docqa.retrieve.plan import (
     MAX_SUB_QUERIES,
     QUERY_CHARS,
@@ -14,6 +14,7 @@ from docqa.retrieve.plan import (
     preference_of,
     sub_queries,
 )
+from docqa.retrieve.words import keywords
 from tests.retrieve.passages import documents
 
 MEMOS = documents("Property_A_Offering_Memo.pdf", "Property_B_Final_OM.pdf", "Research.pdf")
@@ -208,7 +209,22 @@ def test_any_text_has_a_plan_or_is_empty(question: str) -> None:
         plan = make_plan(question, documents=[*MEMOS, *FILINGS])
     except EmptyQuestion:
         assert not any(map(str.isalnum, question))
+    except NoSubject:
+        assert keywords(question) == []
     else:
         assert plan.question == question
         assert 1 <= len(plan.queries) <= 2 + MAX_SUB_QUERIES
         assert len(set(plan.queries)) == len(plan.queries)
+
+
+@pytest.mark.parametrize("question", ["What is it?", "the of and", "Why?", "a"])
+def test_stop_words_alone_are_no_question(question: str) -> None:
+    with pytest.raises(NoSubject, match="no word that could be looked for"):
+        make_plan(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["Какой срок аренды?", "什么是免赔额？", 'rent" OR NEAR(1 2) *', "rent " * 50_000]
+)
+def test_any_other_words_are_planned(question: str) -> None:
+    assert make_plan(question).queries[0]
