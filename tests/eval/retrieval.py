@@ -1,12 +1,13 @@
 """How well search finds what answers, on sets of questions with known answers.
 
-    python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--without]
+    python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--without] [--floors]
 
 For each folder (see `tests.eval.sets` for the forms) its PDFs are added to a library (those
 already there are skipped), every question is asked, and the figures of `Workspace.evaluate` are
 printed. ``--libraries`` keeps a library for each set under DIR. ``--plain`` prints the figures of
 the plain pipeline (`tests.eval.plain`) beside them, ``--without`` those of the search without
-each of its stages, or with one that is off.
+each of its stages, or with one that is off, and ``--floors`` those with other relevance floors,
+below which a question counts as not answered by the documents.
 
 A search's ranking of pages: its hits in order, each giving the pages it stands on from first to
 last, every page counted once. A question is answered at rank r when its r-th page is the first
@@ -36,6 +37,8 @@ STAGES: dict[str, dict[str, Any]] = {
     "with variety, λ 0.9": {"use_mmr": True},
     "with variety, λ 0.5": {"use_mmr": True, "mmr_lambda": 0.5},
 }
+
+FLOORS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
 
 
 def shares(made: Evaluation) -> dict[str, dict[str, Rate]]:
@@ -76,6 +79,7 @@ def main() -> None:
     parser.add_argument("--libraries", type=Path, help="a library for each set, used again")
     parser.add_argument("--plain", action="store_true", help="the plain pipeline, too")
     parser.add_argument("--without", action="store_true", help="without each stage, too")
+    parser.add_argument("--floors", action="store_true", help="with other relevance floors, too")
     options = parser.parse_args()
     for folder in options.folders:
         asked = read_set(folder)
@@ -87,6 +91,8 @@ def main() -> None:
             evaluate(asked, workspace, "search")
             for stage, changes in STAGES.items() if options.without else ():
                 evaluate(asked, workspace, stage, **changes)
+            for floor in FLOORS if options.floors else ():
+                evaluate(asked, workspace, f"floor {floor}", relevance_floor=floor)
 
 
 if __name__ == "__main__":
