@@ -27,7 +27,7 @@ from docqa.answer.evidence import choose_hits
 from docqa.answer.verify import verify_answer
 from docqa.compare import comparison as comparing
 from docqa.compare.choose import NO_CHOICE, choose
-from docqa.compare.gather import Vectors, gather, nearest_to
+from docqa.compare.gather import Vectors, counterparts, gather, joined, nearest_to
 from docqa.compare.pieces import pieces_of
 from docqa.errors import (
     AnswerError,
@@ -835,8 +835,7 @@ class Workspace:
             hits[document.id], vectors[document.id] = self._pieces(
                 found[document.id], asked, limit=settings.compare_pieces
             )
-        blocks = {document.id: self.catalog.blocks(document.id) for document in documents}
-        evidence = comparing.Evidence(hits, vectors, blocks)
+        evidence = self._evidence(documents, asked, hits, vectors, settings)
         compared = comparing.compare(documents, asked, evidence, settings=settings)
         written = self._written_up(compared, search, settings, key) if kind == "claude" else ()
         for event in written or (TextDelta(compared.text), compared):
@@ -855,6 +854,48 @@ class Workspace:
         except AnswerError as error:
             said = f"{error} The comparison shown was made without it."
             yield replace(compared, warnings=(*compared.warnings, said))
+
+    def _evidence(
+        self,
+        documents: Sequence[Document],
+        question: str,
+        hits: Mapping[str, tuple[Hit, ...]],
+        vectors: Mapping[str, Vectors],
+        settings: Settings,
+    ) -> comparing.Evidence:
+        """What was found, and what in each whole document comes nearest to the others' pieces."""
+        all_hits, all_vectors = dict(hits), dict(vectors)
+        partners: frozenset[str] = frozenset()
+        for document in documents:
+            mine = document.id
+            found = self._counterparts(document, vectors, settings)
+            own, rows = self._pieces(found, question, limit=len(found) * settings.compare_pieces)
+            all_hits[mine], all_vectors[mine], ids = joined(hits[mine], vectors[mine], own, rows)
+            partners |= ids
+        blocks = {document.id: self.catalog.blocks(document.id) for document in documents}
+        unread = {
+            document.id: sum(
+                page.source == "none" and bool(page.warnings) for page in self.health(document.id)
+            )
+            for document in documents
+        }
+        return comparing.Evidence(all_hits, all_vectors, blocks, frozenset(partners), unread)
+
+    def _counterparts(
+        self,
+        document: Document,
+        vectors: Mapping[str, Vectors],
+        settings: Settings,
+    ) -> list[Hit]:
+        """The document's passages nearest to what was found in the others."""
+        chunks = self.catalog.document_chunks(document.id)
+        own = self.catalog.vectors([chunk.id for chunk in chunks])
+        found: dict[str, Hit] = {}
+        for other, pieces in vectors.items():
+            if other != document.id:
+                near = counterparts(pieces, chunks, own, limit=settings.compare_chunks)
+                found.update((chunk.id, Hit(chunk, document)) for chunk in near)
+        return list(found.values())
 
     def _pieces(
         self, hits: Sequence[Hit], question: str, *, limit: int

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -33,6 +33,7 @@ OVERALL = "key figures and terms"
 # Share of five-word runs in common. Pairs of contracts of one type have 0.00-0.02, two leases of
 # one landlord 0.10; quarterly filings of one company 0.69-0.85, two versions of a text 0.85-0.94.
 VERSIONS = 0.5
+LOPSIDED = 20  # times as many pages, from which it is said
 _NOTHING_NAMED = re.compile(
     r"\b(?:compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
     r"|metrics?|financials?|performance|between|and|with|from|the|two|three|these|those|both|all|of"
@@ -45,11 +46,17 @@ _NOTHING_NAMED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a comparison rests on, by document id: found passages with vectors, and all blocks."""
+    """What a comparison rests on, by document id: found passages with vectors, and all blocks.
+
+    ``partners`` are ids of passages that the question did not find: they are there for those of
+    the other documents and never stand alone. ``unread`` counts pages that yielded no text.
+    """
 
     hits: Mapping[str, tuple[Hit, ...]]
     vectors: Mapping[str, Vectors]
     blocks: Mapping[str, Sequence[Block]]
+    partners: frozenset[str] = frozenset()
+    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 def check(documents: Sequence[Document], *, limit: int) -> None:
@@ -91,7 +98,7 @@ def compare(
         changes=_changes(documents, evidence),
     )
     text, citations = compose(bare)
-    return replace(bare, text=text, citations=citations, warnings=_warnings(bare))
+    return replace(bare, text=text, citations=citations, warnings=_warnings(bare, evidence))
 
 
 def as_answer(comparison: Comparison) -> Answer:
@@ -138,14 +145,38 @@ def subject_of(question: str, documents: Sequence[Document]) -> str:
     return rest if _NOTHING_NAMED.sub("", re.sub(r"\b[A-Z]\b", "", rest)) else ""
 
 
-def _warnings(comparison: Comparison) -> tuple[str, ...]:
-    without = [d.name for d in comparison.documents if not _has_evidence(d, comparison)]
-    said = [f"Nothing on this was found in {name}." for name in without]
+def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
+    """What the person should know before relying on what is there, and what is not."""
+    documents = comparison.documents
+    without = [d.name for d in documents if not _has_evidence(d, comparison)]
+    said = [*_unread(documents, evidence), *_lopsided(documents)]
+    said += [f"Nothing on this was found in {name}." for name in without]
     if not comparison.pairs and not without:
         said.append(
             "No passages of these documents speak of the same thing; each side stands alone."
         )
     return tuple(said)
+
+
+def _unread(documents: Sequence[Document], evidence: Evidence) -> list[str]:
+    return [
+        f"{evidence.unread[each.id]} of {each.page_count} pages of {each.name} have no text that "
+        "could be read, as a scan without OCR has none. What seems missing may stand there."
+        for each in documents
+        if evidence.unread.get(each.id)
+    ]
+
+
+def _lopsided(documents: Sequence[Document]) -> list[str]:
+    """Said where one document is many times as long as another."""
+    shorter, *_, longer = sorted(documents, key=lambda each: each.page_count)
+    if longer.page_count < LOPSIDED * max(shorter.page_count, 1):
+        return []
+    pages = "1 page" if shorter.page_count == 1 else f"{shorter.page_count} pages"
+    return [
+        f"{longer.name} has {longer.page_count} pages, {shorter.name} {pages}: that much stands in "
+        "the longer one only is to be expected. What the shorter one says is compared."
+    ]
 
 
 def _has_evidence(document: Document, comparison: Comparison) -> bool:
@@ -166,7 +197,7 @@ def _aligned(
         found = clusters(matrices, threshold=settings.pair_threshold)
     ids = [first, *others]
     aligned = [Alignment(value, tuple(_picked(evidence, ids, places))) for value, places in found]
-    partnered = {hit.chunk.id for each in aligned for hit in each.passages}
+    partnered = {hit.chunk.id for each in aligned for hit in each.passages} | evidence.partners
     alone = {
         one: tuple(hit for hit in evidence.hits[one] if hit.chunk.id not in partnered)
         for one in ids
@@ -184,12 +215,12 @@ def _picked(evidence: Evidence, ids: Sequence[str], places: Sequence[int | None]
 
 
 def _matrix(evidence: Evidence, first: str, other: str) -> Vectors:
-    return similarities(
-        evidence.hits[first],
-        evidence.hits[other],
-        evidence.vectors[first],
-        evidence.vectors[other],
-    ).astype(np.float32)
+    """Similarities, 0 between two passages that are there for others only."""
+    rows, columns = evidence.hits[first], evidence.hits[other]
+    found = similarities(rows, columns, evidence.vectors[first], evidence.vectors[other])
+    lent = [[hit.chunk.id in evidence.partners for hit in side] for side in (rows, columns)]
+    found[np.ix_(np.flatnonzero(lent[0]), np.flatnonzero(lent[1]))] = 0.0
+    return found.astype(np.float32)
 
 
 def _nearby(

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.types import Document, Hit, SearchResult
+from docqa.types import Chunk, Document, Hit, SearchResult
 
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float32]
@@ -48,3 +48,43 @@ def nearest_to(
         for place in order
     )
     return tuple(near), vectors[order]
+
+
+def counterparts(
+    pieces: Vectors, chunks: Sequence[Chunk], vectors: Vectors, *, limit: int
+) -> list[Chunk]:
+    """The chunks of a whole document that come nearest to another's pieces.
+
+    ``pieces`` (n, d) and ``vectors`` (m, d), those of ``chunks``, are of length 1. Each piece names
+    its nearest chunk; those named with the highest cosine come first, at most ``limit``. So what
+    the search for the question missed on one side can still be found to be there.
+    """
+    if not pieces.size or not vectors.size:
+        return []
+    cosines = pieces @ vectors.T
+    nearest = np.argmax(cosines, axis=1)
+    best: dict[int, float] = {}
+    for row, column in enumerate(nearest):
+        best[int(column)] = max(best.get(int(column), -1.0), float(cosines[row, column]))
+    ordered = sorted(best, key=lambda column: (-best[column], column))
+    return [chunks[column] for column in ordered[:limit]]
+
+
+def joined(
+    hits: Sequence[Hit], vectors: Vectors, more: Sequence[Hit], rows: Vectors
+) -> tuple[tuple[Hit, ...], Vectors, frozenset[str]]:
+    """The hits and, after them, those of ``more`` with other blocks; the vectors; the latters' ids.
+
+    ``vectors`` (n, d) and ``rows`` (m, d) belong to ``hits`` and ``more``.
+    """
+    known = {block.index for hit in hits for block in hit.chunk.blocks}
+    fresh = [
+        at
+        for at, hit in enumerate(more)
+        if not all(block.index in known for block in hit.chunk.blocks)
+    ]
+    if not fresh:
+        return tuple(hits), vectors, frozenset()
+    added = [more[at] for at in fresh]
+    ids = frozenset(hit.chunk.id for hit in added)
+    return (*hits, *added), np.concatenate([vectors, rows[fresh]]), ids

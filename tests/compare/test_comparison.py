@@ -1,6 +1,7 @@
 """Documents side by side as a whole: evidence in, comparison out."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -232,3 +233,39 @@ def test_whatever_was_read_can_be_compared(
     again = compare(documents, question, Evidence(none, empty, read), settings=Settings())
     assert found == again
     assert all(f"[{each.label}]" in found.text for each in found.citations)
+
+
+def test_a_passage_lent_by_the_whole_document_has_partners_but_never_stands_alone() -> None:
+    lent = frozenset(each.chunk.id for each in LEASES.hits[B.id])
+    found = compare([A, B], "rent", replace(LEASES, partners=lent), settings=Settings())
+    assert len(found.pairs) == 2
+    assert found.only_in[B.id] == ()
+    only_pets = replace(LEASES, hits={**LEASES.hits, A.id: LEASES.hits[A.id][2:]}, partners=lent)
+    vectors = {**LEASES.vectors, A.id: LEASES.vectors[A.id][2:]}
+    alone = compare([A, B], "pets", replace(only_pets, vectors=vectors), settings=Settings())
+    assert alone.pairs == ()
+    assert alone.only_in[B.id] == ()
+    both = lent | {each.chunk.id for each in LEASES.hits[A.id]}
+    assert compare([A, B], "rent", replace(LEASES, partners=both), settings=Settings()).pairs == ()
+
+
+def test_pages_without_text_are_said() -> None:
+    found = compare([A, B], "rent", replace(LEASES, unread={B.id: 2}), settings=Settings())
+    [said] = [warning for warning in found.warnings if "could be read" in warning]
+    assert said.startswith(f"2 of {B.page_count} pages of {B.name} have no text")
+
+
+def test_a_long_document_against_a_page_is_said() -> None:
+    long, short = replace(A, page_count=300), replace(B, page_count=1)
+    found = compare([long, short], "rent", LEASES, settings=Settings())
+    assert found.warnings[0].startswith(f"{A.name} has 300 pages, {B.name} 1 page:")
+    assert found.pairs
+    assert not compare([A, B], "rent", LEASES, settings=Settings()).warnings
+
+
+def test_documents_with_nothing_in_common_stand_alone_and_it_is_said() -> None:
+    apart = evidence(a=[("Rent", RENT.format(25), 0)], b=[("Pets", PETS, 2)])
+    found = compare([A, B], "anything", apart, settings=Settings())
+    assert found.pairs == ()
+    assert {one: len(own) for one, own in found.only_in.items()} == {A.id: 1, B.id: 1}
+    assert any("speak of the same thing" in warning for warning in found.warnings)
