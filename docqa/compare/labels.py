@@ -110,10 +110,22 @@ def is_known(label: str) -> bool:
     return len(things) == 1 and things[0] in {name for _, name in _phrases()}
 
 
+UNDER_SECTION = 0.9  # worth of a label without its section
+
+
 def bearing(label: str, asked: Iterable[str]) -> float:
-    """The share of the label's things that were asked for, 0–1."""
+    """The share of the label's things that were asked for, 0–1.
+
+    A row under a section may be asked for by its own label; it then counts a little less than one
+    that has no section.
+    """
+    wanted = frozenset(asked)
+    own = label.rpartition(" › ")[2]
+    return max(_share(label, wanted), UNDER_SECTION * _share(own, wanted))
+
+
+def _share(label: str, wanted: frozenset[str]) -> float:
     key = label_key(label)
-    wanted = set(asked)
     return sum(thing in wanted for thing in key) / len(key) if key else 0.0
 
 

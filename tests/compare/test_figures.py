@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from docqa.compare.figures import compare_figures, figures_of
-from docqa.compare.labels import label_key, things_in
+from docqa.compare.labels import bearing, label_key, things_in
 from docqa.types import Block, Figure, FigureComparison
 from tests.compare.pages import block, document, table
 
@@ -299,3 +299,11 @@ def test_the_figure_that_a_document_repeats_is_its_figure() -> None:
     again = table("US dollars | 2024", "Net income | 90", number=3)
     rows = compared([*part, *whole, *again], table("US dollars | 2024", "Net income | 80"))
     assert rows["net income"].difference == "+$10"
+
+
+def test_a_row_is_asked_for_by_its_own_label_whatever_its_section() -> None:
+    asked = things_in("Compare depreciation and amortization")
+    long = "Adjustments to reconcile net income to cash › Depreciation and amortization"
+    assert bearing("Depreciation and amortization", asked) == 1.0
+    assert bearing(long, asked) == 0.9
+    assert bearing("Adjustments to reconcile net income to cash › Other", asked) == 0.0

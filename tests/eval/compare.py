@@ -267,7 +267,14 @@ def line_items(folder: Path, workspace: Workspace) -> Counter[str]:
 
 
 def _row_of(found: Comparison, item: str) -> FigureComparison | None:
-    return next((row for row in found.figures if label_key(row.label) == label_key(item)), None)
+    """The first row of the line item, that of no section before one under a section."""
+    wanted = label_key(item)
+    for whole in (True, False):
+        for row in found.figures:
+            label = row.label if whole else row.label.rpartition(" › ")[2]
+            if label_key(label) == wanted:
+                return row
+    return None
 
 
 def _marked(row: FigureComparison | None, first: Decimal, second: Decimal) -> Counter[str]:
