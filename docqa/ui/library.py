@@ -4,7 +4,7 @@ import streamlit as st
 
 from docqa.types import Discard, Document, PageHealth
 from docqa.ui import removal, viewer, why
-from docqa.ui.boundary import reported
+from docqa.ui.boundary import attempt, reported
 from docqa.ui.plain import count, size_of
 from docqa.ui.state import Screen, screen, workspace
 
@@ -131,6 +131,20 @@ def _discards(document: Document, discards: list[Discard]) -> None:
         selection_mode="single-row",
         alt="Passages that were left out, and why",
     )
+    chosen = [row for row in chosen_rows("discards", document) if row < len(discards)]
+    if chosen:
+        st.button(
+            "Take this passage in after all",
+            icon=":material/undo:",
+            key="restore",
+            on_click=restore,
+            args=(document.id, chosen[0]),
+        )
+
+
+def restore(document_id: str, index: int) -> None:
+    """Bring a passage back that was left out: from now on it is searched and quoted."""
+    screen().trouble = attempt(lambda: workspace().restore(document_id, index))
 
 
 def chosen_rows(table: str, document: Document) -> list[int]:

@@ -1,7 +1,10 @@
 """The library page: what is in it, how its pages were read, opening a page from a row."""
 
+from pathlib import Path
+
 from docqa.ui import library, state
 from docqa.ui.state import Screen
+from tests import pdfs
 from tests.ui.conftest import REVIEW, TERMS, OnPage, components, named, screen, shown
 
 
@@ -29,6 +32,23 @@ def test_a_page_opens_from_its_row(on_page: OnPage) -> None:
     library.open_row(here, document, [1, 2, 3], [2])
     app.run()
     assert components(app, "page")[0]["alt"] == f"{TERMS}, page 3"
+
+
+def test_a_passage_that_was_left_out_is_taken_in_after_all(on_page: OnPage, tmp_path: Path) -> None:
+    app = on_page("library")
+    signs = "~ ^ # * + = < > | / " * 12
+    text = "The deposit is held in escrow until the closing of the sale. " * 4
+    path = pdfs.text_pages(tmp_path / "Signs.pdf", [text, f"{signs} zebra {signs}"])
+    [added] = state.workspace().add([path])
+    assert added.document is not None
+    [discard] = state.workspace().discards(added.document.id)
+    app.session_state["library_table"] = chosen([2])
+    app.session_state[f"discards-{added.document.id}"] = chosen([0])
+    app.run()
+    app.button(key="restore").click().run()
+    assert state.workspace().discards(added.document.id) == []
+    found = state.workspace().search("zebra", document_ids=[added.document.id]).hits
+    assert any(discard.text in hit.chunk.text for hit in found)
 
 
 def test_no_row_opens_nothing(on_page: OnPage) -> None:
