@@ -493,7 +493,9 @@ def _models(workspace: Workspace, options: argparse.Namespace) -> int:
         _show({"models": [as_json.model_status(each) for each in statuses]})
         return 0
     for each in statuses:
-        print(f"{each.name}  {each.state}  {each.size / 1e6:.0f} MB  {each.purpose}  {each.note}")
+        used = "in use; " if each.used else ""
+        size = f"{each.size / 1e6:.0f} MB"
+        print(f"{each.name}  {each.state}  {size}  {each.purpose}  {used}{each.note}")
     return 0
 
 

@@ -392,4 +392,5 @@ def model_status(value: ModelStatus) -> Json:
         "state": value.state,
         "size": value.size,
         "note": value.note,
+        "used": value.used,
     }

@@ -94,7 +94,8 @@ def _packages() -> Iterator[Finding]:
 def _models() -> Iterator[Finding]:
     for each in models.model_statuses():
         whole = each.state == "missing" or models.is_whole(each.name)
-        seen = f"{each.state}, for the {each.purpose}" if whole else "its files are damaged"
+        used = ", in use" if each.used else ""
+        seen = f"{each.state}, for the {each.purpose}{used}" if whole else "its files are damaged"
         again = "Install the requirements again."
         if each.state == "cached":
             again = f"Delete its folder in {hub_folder()} and download it again."

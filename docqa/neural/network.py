@@ -47,16 +47,21 @@ class Network:
         return self._loaded_tokenizers()[1].encode_batch([_valid(text) for text in texts])
 
     def read_pairs(self, pairs: Sequence[tuple[str, str]]) -> list["Encoding"]:
-        """Each pair's tokens; the longer of the two is cut."""
-        return self._loaded_tokenizers()[1].encode_batch(
-            [(_valid(one), _valid(other)) for one, other in pairs]
-        )
+        """Each pair's tokens; the longer of the two is cut, or each where they are read apart."""
+        cut = self._loaded_tokenizers()[1]
+        valid = [(_valid(one), _valid(other)) for one, other in pairs]
+        if not self._model.apart:
+            return cut.encode_batch(valid)
+        ones, others = (cut.encode_batch([pair[side] for pair in valid]) for side in (0, 1))
+        return [_merged(one, other) for one, other in zip(ones, others, strict=True)]
 
     def run(self, read: Sequence["Encoding"], progress: Told | None) -> NDArray[np.float32]:
         """What the network makes of each text, in the order given."""
         self._loaded_session()
         results: list[NDArray[np.float32] | None] = [None] * len(read)
-        made = batches([len(each.ids) for each in read])
+        # Numbers of 8 bits are scaled by what is in a batch: a score must not hang on the others.
+        tokens = 1 if self._model.apart else BATCH_TOKENS
+        made = batches([len(each.ids) for each in read], tokens=tokens)
         done = 0
         with _several_at_once(len(made)) as each_of:
             every = each_of(lambda batch: self._run_one([read[place] for place in batch]), made)
@@ -70,7 +75,10 @@ class Network:
 
     def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
         with _translated(self._model.name):
-            outputs: Any = self._loaded_session().run(None, _padded(batch))
+            session = self._loaded_session()
+            wanted = {each.name for each in session.get_inputs()}
+            inputs = {name: rows for name, rows in _padded(batch).items() if name in wanted}
+            outputs: Any = session.run(None, inputs)
         result: NDArray[np.float32] = outputs[0]
         return result
 
@@ -128,6 +136,12 @@ def _several_at_once(count: int) -> Iterator[Callable[..., Iterator[NDArray[np.f
 def _valid(text: str) -> str:
     """A lone surrogate, as a terminal may hand over, is no text to a tokenizer."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _merged(one: "Encoding", other: "Encoding") -> "Encoding":
+    from tokenizers import Encoding
+
+    return Encoding.merge([one, other])
 
 
 def _padded(batch: Sequence["Encoding"]) -> dict[str, NDArray[np.int64]]:

@@ -1,8 +1,31 @@
-"""The scorer of last resort: how many words a question and a passage share."""
+"""Words and phrases that a question and a passage share; words are the scorer of last resort."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
-from docqa.retrieve.words import keywords
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.retrieve.words import STOP_WORDS, keywords
+
+_WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*")
+_ENDING = re.compile(r"(?<=[a-z]{3})(?:ations?|ings?|ment|ies|ed|es|ly|s)$")
+
+
+class SharedWords:
+    """The reranker where no model can be used."""
+
+    name = "shared words"
+
+    def score(
+        self,
+        query: str,
+        passages: Sequence[str],
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> NDArray[np.float32]:
+        return np.array([jaccard(query, passage) for passage in passages], dtype=np.float32)
 
 
 def jaccard(first: str, second: str) -> float:
@@ -22,3 +45,22 @@ def containment(question: str, passages: Sequence[str]) -> list[float]:
     if not wanted:
         return [0.0] * len(passages)
     return [len(wanted & set(keywords(passage))) / len(wanted) for passage in passages]
+
+
+def shared_phrases(question: str, passages: Sequence[str]) -> list[float]:
+    """For each passage, the share of the question's phrases that it has, 0–1.
+
+    A phrase is two words in a row, stop words left out, whatever their endings.
+
+    >>> shared_phrases("What is the notice period?", ["Notice periods", "A period of notice"])
+    [1.0, 0.0]
+    """
+    wanted = _phrases(question)
+    if not wanted:
+        return [0.0] * len(passages)
+    return [len(wanted & _phrases(passage)) / len(wanted) for passage in passages]
+
+
+def _phrases(text: str) -> set[tuple[str, str]]:
+    words = (word for word in _WORD.findall(text.lower()) if word not in STOP_WORDS)
+    return set(pairwise(_ENDING.sub("", word) for word in words))

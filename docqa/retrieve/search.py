@@ -23,7 +23,9 @@ from docqa.retrieve.boost import boosted
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
 from docqa.retrieve.filters import depth, passing
 from docqa.retrieve.fuse import reciprocal_rank_fusion
+from docqa.retrieve.overlap import shared_phrases
 from docqa.retrieve.quota import with_quota
+from docqa.retrieve.relevance import relevance
 from docqa.retrieve.words import keywords
 from docqa.settings import Settings
 from docqa.types import Chunk, Coverage, Hit, QueryPlan
@@ -311,15 +313,19 @@ def _with(hit: Hit, **scores: float) -> Hit:
 def _reranked(
     hits: Sequence[Hit], plan: QueryPlan, *, reranker: Reranker | None, settings: Settings
 ) -> list[Hit]:
-    """By the calibrated score, raised for the kind of chunk wanted; as they are without one."""
+    """The first by their relevance, raised for the kind of chunk wanted; the rest as they are."""
     if reranker is None or not hits:
         return list(hits)
-    scores = reranker.score(plan.question, [hit.chunk.embedded_text for hit in hits])
+    first, rest = hits[: settings.reranked], hits[settings.reranked :]
+    texts = [hit.chunk.embedded_text for hit in first]
+    read = [float(score) for score in reranker.score(plan.queries[0], texts)]
+    fused = [hit.scores.get("rrf", 0.0) for hit in first]
+    chances = relevance(read, fused=fused, phrases=shared_phrases(plan.queries[0], texts))
     lifted = [
-        _with(hit, rerank=float(score), boost=_boost(hit, float(score), plan, settings))
-        for hit, score in zip(hits, scores, strict=True)
+        _with(hit, read=score, rerank=chance, boost=_boost(hit, chance, plan, settings))
+        for hit, score, chance in zip(first, read, chances, strict=True)
     ]
-    return sorted(lifted, key=lambda hit: -hit.scores["boost"])
+    return [*sorted(lifted, key=lambda hit: -hit.scores["boost"]), *rest]
 
 
 def _boost(hit: Hit, score: float, plan: QueryPlan, settings: Settings) -> float:

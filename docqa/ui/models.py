@@ -33,6 +33,8 @@ def _models(was_busy: bool) -> None:
         st.markdown(_line(model.name, model.state, model.size))
         if model.note:
             st.caption(literal(f"{model.purpose}: {model.note}"))
+        if model.used:
+            st.caption("Searches use it.")
         if model.state == "missing":
             _button("Download", "download", fetching, model.name, busy)
         elif model.purpose == "encoder" and used == model.name:

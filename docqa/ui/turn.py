@@ -34,7 +34,8 @@ STAGES = {
     "bm25": "keywords (BM25)",
     "dense": "meaning (cosine)",
     "rrf": "both, fused",
-    "rerank": "reranked",
+    "read": "read with the question",
+    "rerank": "relevance",
     "boost": "after preference",
     "mmr": "after variety",
 }

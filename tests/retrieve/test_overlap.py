@@ -1,6 +1,6 @@
 import pytest
 
-from docqa.retrieve.overlap import containment, jaccard
+from docqa.retrieve.overlap import SharedWords, containment, jaccard, shared_phrases
 
 
 def test_shared_words_over_all_words() -> None:
@@ -14,3 +14,13 @@ def test_the_share_of_the_question_a_passage_has() -> None:
         [1 / 2, 1.0, 0.0]
     )
     assert containment("What is it?", ["anything"]) == [0.0]
+
+
+def test_phrases_are_words_in_a_row_whatever_their_endings() -> None:
+    passages = ["Notice periods begin", "a period of notice", "notice: period"]
+    assert shared_phrases("the notice period", passages) == [1.0, 0.0, 1.0]
+    assert shared_phrases("notice", passages) == [0.0, 0.0, 0.0]
+
+
+def test_shared_words_score_in_the_order_given() -> None:
+    assert SharedWords().score("rent due", ["whale", "rent due"]).tolist() == [0.0, 1.0]

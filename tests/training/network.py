@@ -1,0 +1,187 @@
+"""The bundled reranker's network, and its export as one small ONNX file.
+
+It is all-MiniLM-L6-v2 taken apart: the three lower layers read the question and the passage each
+for itself, as the encoder does, and stay as they are; the three upper ones read both together and
+are trained (MacAvaney et al., "Efficient document re-ranking for transformers by precomputing
+term representations", SIGIR 2020). The score starts as what the encoder knows: the cosine of the
+two means, and for each word of the question its best match in the passage (Khattab and Zaharia,
+"ColBERT", SIGIR 2020). So an untrained network already ranks, and little training is needed.
+"""
+
+import math
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+HEADS, WIDTH, LOWER, LAYERS = 12, 384, 3, 6
+START_TOKEN = 101  # [CLS]: the second one of a row is where the passage begins
+APART = -1e4  # attention to what is not to be read
+ACROSS = -1.0  # attention between question and passage, which the encoder was not trained for
+
+Weights = dict[str, Tensor]
+
+
+def bundled_weights(folder: Path) -> Weights:
+    """The encoder's tensors by name, float32."""
+    return {
+        name: tensor.float() for name, tensor in load_file(folder / "model.safetensors").items()
+    }
+
+
+class Layer(nn.Module):
+    """One layer of BERT (Devlin et al. 2019), with the encoder's weights."""
+
+    def __init__(self, weights: Weights, number: int) -> None:
+        super().__init__()
+        stem = f"encoder.layer.{number}."
+
+        def linear(name: str) -> nn.Linear:
+            weight, bias = weights[f"{stem}{name}.weight"], weights[f"{stem}{name}.bias"]
+            made = nn.Linear(weight.shape[1], weight.shape[0])
+            made.load_state_dict({"weight": weight, "bias": bias})
+            return made
+
+        def norm(name: str) -> nn.LayerNorm:
+            made = nn.LayerNorm(WIDTH, eps=1e-12)
+            made.load_state_dict(
+                {end: weights[f"{stem}{name}.{end}"] for end in ("weight", "bias")}
+            )
+            return made
+
+        self.q, self.k, self.v = (linear(f"attention.self.{x}") for x in ("query", "key", "value"))
+        self.o, self.n1 = linear("attention.output.dense"), norm("attention.output.LayerNorm")
+        self.up, self.down = linear("intermediate.dense"), linear("output.dense")
+        self.n2 = norm("output.LayerNorm")
+
+    def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
+        """(B, L, D) and what is added to the attention, (B, 1, L, L) or (B, 1, 1, L)."""
+        rows, length = hidden.shape[0], hidden.shape[1]
+
+        def heads(x: Tensor) -> Tensor:
+            return x.view(rows, length, HEADS, WIDTH // HEADS).transpose(1, 2)
+
+        q, k, v = heads(self.q(hidden)), heads(self.k(hidden)), heads(self.v(hidden))
+        weights = q @ k.transpose(2, 3) / math.sqrt(WIDTH / HEADS) + bias.to(q.dtype)
+        mixed = (weights.softmax(-1) @ v).transpose(1, 2).reshape(rows, length, WIDTH)
+        hidden = self.n1(hidden + self.o(mixed))
+        made: Tensor = self.n2(hidden + self.down(functional.gelu(self.up(hidden))))
+        return made
+
+
+def _table(rows: Tensor) -> nn.Embedding:
+    made = nn.Embedding(*rows.shape)
+    made.load_state_dict({"weight": rows})
+    return made
+
+
+class Lower(nn.Module):
+    """Embeddings and the lower layers, which are the encoder's and are not trained."""
+
+    def __init__(self, weights: Weights) -> None:
+        super().__init__()
+        self.words = _table(weights["embeddings.word_embeddings.weight"])
+        self.places = _table(weights["embeddings.position_embeddings.weight"])
+        self.register_buffer("kind", weights["embeddings.token_type_embeddings.weight"][0])
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        stem = "embeddings.LayerNorm."
+        self.norm.load_state_dict({end: weights[stem + end] for end in ("weight", "bias")})
+        self.layers = nn.ModuleList(Layer(weights, number) for number in range(LOWER))
+
+    def forward(self, ids: Tensor, places: Tensor, bias: Tensor) -> Tensor:
+        hidden: Tensor = self.norm(self.words(ids) + self.places(places) + self.kind)
+        for layer in self.layers:
+            hidden = layer(hidden, bias)
+        return hidden
+
+
+class Upper(nn.Module):
+    """The layers that are trained, and what they score by."""
+
+    def __init__(self, weights: Weights) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(Layer(weights, number) for number in range(LOWER, LAYERS))
+        self.imp = nn.Linear(WIDTH, 1)  # how much each word of the question matters
+        self.mix = nn.Parameter(torch.tensor([10.0, 10.0]))
+        self.hid, self.out = nn.Linear(3 * WIDTH, WIDTH), nn.Linear(WIDTH, 1)
+        for zero in (self.imp, self.out):
+            nn.init.zeros_(zero.weight)
+            nn.init.zeros_(zero.bias)
+
+    def forward(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
+        """(B, L, D) and two masks (B, L) of 0 and 1; the raw score, (B,)."""
+        across = question[:, :, None] * passage[:, None, :]
+        across = (across + across.transpose(1, 2))[:, None]
+        padding = (1.0 - question - passage)[:, None, None, :]
+        bias = padding * APART + across * ACROSS
+        for layer in self.layers:
+            hidden = layer(hidden, bias)
+        hidden = hidden.float()
+        q = (hidden * question[..., None]).sum(1) / question.sum(1, keepdim=True)
+        p = (hidden * passage[..., None]).sum(1) / passage.sum(1, keepdim=True)
+        matched = functional.normalize(hidden, dim=-1)
+        best = (matched @ matched.transpose(1, 2) - (1.0 - passage)[:, None, :] * 9.0).amax(-1)
+        matters = (self.imp(hidden)[..., 0] + (1.0 - question) * APART).softmax(-1)
+        judged: Tensor = self.out(functional.gelu(self.hid(torch.cat([q, p, q * p], -1))))
+        cosine = (functional.normalize(q, dim=-1) * functional.normalize(p, dim=-1)).sum(-1)
+        raw: Tensor = self.mix[0] * cosine + self.mix[1] * (matters * best).sum(-1) + judged[..., 0]
+        return raw
+
+
+class Reader(nn.Module):
+    """The whole: tokens of "[CLS] question [SEP] [CLS] passage [SEP]" to a score from 0 to 1."""
+
+    def __init__(self, lower: Lower, upper: Upper, *, slope: float = 1.0, shift: float = 0.0):
+        super().__init__()
+        self.lower, self.upper = lower, upper
+        self.slope, self.shift = slope, shift  # Platt's calibration
+
+    def raw(self, ids: Tensor, mask: Tensor) -> Tensor:
+        here = mask.float()
+        passage = (((ids == START_TOKEN).long().cumsum(1) > 1).float()) * here
+        question = here - passage
+        apart = 1.0 - (
+            question[:, :, None] * question[:, None, :] + passage[:, :, None] * passage[:, None, :]
+        )
+        place = mask.long().cumsum(1) - 1
+        asked = question.long().sum(1, keepdim=True)
+        place = (place - passage.long() * asked).clamp(min=0)
+        hidden = self.lower(ids, place, apart[:, None] * APART)
+        made: Tensor = self.upper(hidden, question, passage)
+        return made
+
+    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
+        return torch.sigmoid(self.slope * self.raw(ids, mask) + self.shift)
+
+
+def save(reader: Reader, target: Path) -> None:
+    """Write the network with weights of 8 bits (one scale for each column), about 23 MB.
+
+    ``target`` is the ONNX file; the multiplications of its layers run on 8-bit numbers.
+    """
+    from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
+
+    ids = torch.tensor([[START_TOKEN, 2054, 102, START_TOKEN, 2003, 102]] * 2)
+    names = ["input_ids", "attention_mask"]
+    whole = target.with_suffix(".float.onnx")
+    torch.onnx.export(
+        reader.eval(),
+        (ids, torch.ones_like(ids)),
+        str(whole),
+        input_names=names,
+        output_names=["result"],
+        dynamic_axes={**{name: {0: "text", 1: "token"} for name in names}, "result": {0: "text"}},
+        opset_version=17,
+        dynamo=False,
+    )
+    quantize_dynamic(
+        whole,
+        target,
+        op_types_to_quantize=["MatMul", "Gather"],
+        per_channel=True,
+        reduce_range=True,
+        weight_type=QuantType.QInt8,
+    )
+    whole.unlink()
