@@ -75,7 +75,7 @@ class Screen:
     """One browser session. The key is held here alone and goes nowhere but to the model."""
 
     settings: Settings = DEFAULTS
-    api_key: str = ""
+    api_key: str = field(default="", repr=False)
     left_out: set[str] = field(default_factory=set)  # documents not to be asked
     look_first: bool = False  # show the passages before they are sent to a model
     unsent: str = ""  # the question whose passages are being looked at
