@@ -2,11 +2,12 @@
 
 from collections import Counter
 from importlib import metadata
+from typing import Any
 
 
 def licence(package: metadata.Distribution) -> str:
     """The expression, else the classifiers, else the first line of the free text."""
-    told = package.metadata
+    told: Any = package.metadata  # a message, whose `get` its type does not have
     if expression := told.get("License-Expression"):
         return str(expression)
     classified = [

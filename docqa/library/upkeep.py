@@ -8,6 +8,7 @@ import logging
 
 import numpy as np
 
+from docqa.errors import LibraryUnusable
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore
 from docqa.library.vectors import Told, VectorIndex
@@ -50,11 +51,17 @@ def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
     Where there are such documents a process was ended while it may have been writing the index,
     so every vector is read and compared.
     """
-    for document_id in catalog.unfinished():
-        index.remove(document_id)
-        if document_id in saved:
-            _restore(catalog, index, document_id)
-    if not index.is_consistent_with(catalog.vector_count()):
+    try:
+        for document_id in catalog.unfinished():
+            index.remove(document_id)
+            if document_id in saved:
+                _restore(catalog, index, document_id)
+    except (
+        LibraryUnusable
+    ) as error:  # a file of it that was half written; the catalog is asked next
+        log.warning("The vector index cannot be changed: %s", type(error.__cause__).__name__)
+        return False
+    if not index.is_consistent_with(catalog.chunk_count()):
         return False
     return not catalog.unfinished() or all(
         index.holds(ids, vectors) for _, ids, vectors in catalog.all_vectors()

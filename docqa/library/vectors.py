@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 Told = Callable[[int, int], None]  # vectors put in, of how many
 
 FOLDER_NAME = "vectors"
+WRITING_NAME = "vectors.writing"
 _DATABASE = "chroma.sqlite3"
 _COLLECTION = "chunks"
 _BATCH = 1000  # vectors written at once; Chroma takes 5461
@@ -54,6 +55,11 @@ class VectorIndex:
         self._encoder = encoder
         self._dimensions = dimensions
         self._client: ClientAPI | None = None
+        self._mark = folder / WRITING_NAME
+        if self._mark.exists():
+            log.warning("A process ended while it wrote the vector index, which is made anew")
+            discard(folder)
+            self._mark.unlink()
         try:
             self._open()
         except EncoderMismatch:
@@ -67,7 +73,8 @@ class VectorIndex:
         """Put in the vectors (n, d) of a document's chunks, in place of any it had."""
         if self._ids_of(document_id):
             self.remove(document_id)
-        self._put(document_id, ids, vectors)
+        with self._changing():
+            self._put(document_id, ids, vectors)
 
     def remove(self, document_id: str) -> None:
         """Take out a document's vectors; an unknown id is no error.
@@ -76,7 +83,7 @@ class VectorIndex:
         guessed. So they are overwritten first, and the database is written anew.
         """
         ids = self._ids_of(document_id)
-        with self._translated():
+        with self._changing(), self._translated():
             for start in range(0, len(ids), _BATCH):
                 some = ids[start : start + _BATCH]
                 self._collection.update(ids=some, embeddings=self._noise(len(some)))
@@ -166,11 +173,12 @@ class VectorIndex:
         """Start over from what `Catalog.all_vectors` yields; ``total`` vectors are expected."""
         self._start_over()
         done = 0
-        for document_id, ids, vectors in documents:
-            self._put(document_id, ids, vectors)
-            done += len(ids)
-            if progress is not None:
-                progress(done, total)
+        with self._changing():
+            for document_id, ids, vectors in documents:
+                self._put(document_id, ids, vectors)
+                done += len(ids)
+                if progress is not None:
+                    progress(done, total)
 
     def is_silent(self) -> bool:
         """Whether Chroma is told to report nothing to anyone."""
@@ -225,6 +233,18 @@ class VectorIndex:
         with self._translated():
             shutil.rmtree(self._folder, ignore_errors=True)
             self._open()
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Mark on disk that the files are being written.
+
+        Chroma writes them in place, and a half-written one can end the process that reads it.
+        The mark stays where this is broken off, and the index is then made anew when next opened.
+        """
+        with self._translated():
+            self._mark.touch(mode=0o600)
+        yield
+        self._mark.unlink(missing_ok=True)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

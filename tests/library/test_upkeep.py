@@ -8,7 +8,7 @@ import pytest
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore, content_id
 from docqa.library.upkeep import bring_in_line
-from docqa.library.vectors import VectorIndex
+from docqa.library.vectors import WRITING_NAME, VectorIndex
 from docqa.types import Block, Chunk, Document
 from tests.library.nouns import HERE, unit_vectors
 
@@ -153,3 +153,33 @@ def test_many_that_were_under_way_are_put_in_by_one_rebuilding(library: Library)
     )
     library.check(*owners)
     assert told == [(3 * done, 21) for done in range(1, 8)]
+
+
+@pytest.mark.parametrize("name", ["index_metadata.pickle", "header.bin", "data_level0.bin"])
+def test_a_file_of_the_index_that_was_half_written_is_no_obstacle(
+    tmp_path: Path, name: str
+) -> None:
+    library = Library(tmp_path)
+    owners = [library.add(f"{'long ' * number}name.pdf") for number in range(3)]
+    library.catalog.begin(owners[0])
+    library.close()
+    for path in (tmp_path / "vectors").rglob(name):
+        path.write_bytes(b"")
+    (tmp_path / WRITING_NAME).touch()  # it was being written when the process ended
+    library = Library(tmp_path)
+    assert library.index.count() == 0
+    library.bring_in_line()
+    library.check(*owners)
+    library.close()
+
+
+def test_a_change_of_the_index_is_marked_while_it_lasts(library: Library) -> None:
+    mark = library.folder / WRITING_NAME
+    seen: list[bool] = []
+    library.add("a.pdf")
+    assert not mark.exists()
+    library.index.rebuild(
+        library.catalog.all_vectors(), progress=lambda done, total: seen.append(mark.exists())
+    )
+    assert seen == [True]
+    assert not mark.exists()
