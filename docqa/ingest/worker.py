@@ -371,6 +371,10 @@ class _Child:
             thread.start()
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def ready(self) -> bool:
         return self.ready_at < inf
 

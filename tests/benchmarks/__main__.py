@@ -19,6 +19,7 @@ from tests.benchmarks import (
     embedding,
     indexing,
     paging,
+    reading,
     searching,
     start,
     whole,
@@ -28,6 +29,7 @@ from tests.benchmarks.rows import Options, Row, as_table, machine, write_json
 
 SECTIONS: Mapping[str, Callable[[Options], Iterator[Row]]] = {
     "start": start.run,
+    "read": reading.run,
     "chunk": chunking.run,
     "embed": embedding.run,
     "index": indexing.run,

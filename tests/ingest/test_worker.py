@@ -28,6 +28,7 @@ from docqa.ingest.worker import ReadingProcess, joined, page_ranges
 from docqa.settings import DEFAULTS, Settings
 from docqa.types import Block, Box, Cell, PageHealth
 from tests import pdfs
+from tests.ingest.fuzzed import read_mutated
 
 HERE = Box(1, 2, 3, 4)
 
@@ -395,3 +396,13 @@ def test_memory_of_this_process_is_told_on_linux() -> None:
     if sys.platform == "linux":
         assert 10_000_000 < worker.resident_bytes(os.getpid()) < 8_000_000_000
     assert worker.resident_bytes(2**22 + 1) == 0
+
+
+def test_mutated_files_end_in_a_result_or_a_sentence(
+    process: ReadingProcess, tmp_path: Path
+) -> None:
+    ends = read_mutated(process, tmp_path, count=12, seed=7)
+    assert ends.total() == 12
+    assert ends["read"] > 0
+    assert ends["DamagedPdf"] > 0
+    assert not ends["a nameless error"]
