@@ -70,12 +70,12 @@ from PIL import Image
 
 from docqa.ingest import layout, pages, roles
 from docqa.ingest.cells import Grid
-from docqa.ingest.text import clean, is_garbled, is_right_to_left
+from docqa.ingest.text import clean, is_right_to_left
 from docqa.ingest.words import Word
 from docqa.types import BlockKind, Box
 
 RENDER_SCALE = 0.25  # docling-parse computes rules only when it renders; this costs least
-OCR_SCALE = 2.0  # pixels for a point: at 1 small print is lost, at 3 the time doubles
+OCR_SCALE = 3.0  # pixels for a point: at 2 whole lines were lost beside a table (word F1 .88; .94)
 QUEUED_PAGES = 4  # between two stages: a parsed page takes up to 10 MB
 RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
 FEW_LETTERS = 15  # on a page: fewer is no text layer
@@ -95,7 +95,6 @@ LABELS: dict[BlockKind, DocItemLabel] = {
 }
 _UNSEEN = {PdfCellRenderingMode.INVISIBLE, PdfCellRenderingMode.ONLY_CLIPPING}
 _SUBSET = re.compile(r"^/?(?:[A-Z]{6}\+)?")  # fonts embedded in part are named "ABCDEF+Name"
-_UNKNOWN_GLYPH = re.compile(r"GLYPH<[^>]*>")
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx|cmssbx|-bd\b|,b\b")
 _MONO = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata")
 
@@ -116,6 +115,7 @@ class OcrRegions(BaseLayoutModel):
 
     def __init__(self, *, options: BaseLayoutOptions) -> None:
         self.options = options
+        self.garbled: set[int] = set()  # pages whose text layer is no text
 
     @classmethod
     def get_options_type(cls) -> type[BaseLayoutOptions]:
@@ -124,16 +124,19 @@ class OcrRegions(BaseLayoutModel):
     def predict_layout(
         self, conv_res: ConversionResult, pages: Sequence[DoclingPage]
     ) -> list[LayoutPrediction]:
-        return [LayoutPrediction(clusters=_ocr_regions(page)) for page in pages]
+        return [
+            LayoutPrediction(clusters=_ocr_regions(page, garbled=page.page_no in self.garbled))
+            for page in pages
+        ]
 
 
-def _ocr_regions(page: DoclingPage) -> list[Cluster]:
+def _ocr_regions(page: DoclingPage, *, garbled: bool) -> list[Cluster]:
     """The whole page where it has next to no text layer, and pictures that cover most of it."""
     assert page.size is not None
     whole = _bounding(Box(0, 0, page.size.width, page.size.height))
     letters = sum(len(cell.text.strip()) for cell in page.cells)
     pictures = list(page._backend.get_bitmap_rects()) if page._backend else []
-    if _garbled(page):
+    if garbled:
         return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)]
     if letters < FEW_LETTERS:
         drawn = pictures or _figures_drawn(page)
@@ -153,13 +156,6 @@ def _figures_drawn(page: DoclingPage) -> bool:
     return any(min(box.width, box.height) > RULE for box in boxes or [])
 
 
-def _garbled(page: DoclingPage) -> bool:
-    """Whether the text layer is no text; docling-parse writes GLYPH<…> for unknown glyphs."""
-    texts = [cell.text for cell in page.cells if not cell.from_ocr]
-    unknown = sum(text.count("GLYPH<") for text in texts)
-    return is_garbled(" ".join(_UNKNOWN_GLYPH.sub("", text) for text in texts), unknown)
-
-
 def _letters_inside(page: DoclingPage, picture: BoundingBox) -> int:
     return sum(
         len(cell.text.strip())
@@ -177,6 +173,7 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
     def __init__(self) -> None:
         self.options = LayoutPostprocessorOptions()
         self.arranged: dict[int, layout.Arranged] = {}
+        self.garbled: set[int] = set()
 
     @classmethod
     def get_options_type(cls) -> type[LayoutPostprocessorOptions]:
@@ -188,16 +185,16 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
         return [self._layout(page) for page in pages]
 
     def _layout(self, page: DoclingPage) -> LayoutPrediction:
-        drawn = page_of(page)
+        drawn = page_of(page, garbled=page.page_no in self.garbled)
         regions = layout.arrange(drawn)
         self.arranged[page.page_no] = layout.Arranged.of(drawn, regions)
         return LayoutPrediction(clusters=[_cluster(at, r) for at, r in enumerate(regions)])
 
 
-def page_of(page: DoclingPage) -> layout.Page:
-    """What is drawn on one of Docling's pages, in our words."""
+def page_of(page: DoclingPage, *, garbled: bool = False) -> layout.Page:
+    """What is drawn on one of Docling's pages, in our words; of a garbled one what OCR read."""
     assert page.size is not None
-    words = (_word(cell, page.size.height) for cell in _cells(page))
+    words = (_word(cell, page.size.height) for cell in _cells(page, garbled=garbled))
     return layout.Page(
         number=page.page_no,
         width=page.size.width,
@@ -212,14 +209,14 @@ def _bitmaps(page: DoclingPage) -> list[BoundingBox]:
     return list(page._backend.get_bitmap_rects()) if page._backend else []
 
 
-def _cells(page: DoclingPage) -> list[TextCell]:
+def _cells(page: DoclingPage, *, garbled: bool) -> list[TextCell]:
     """Words where they can be told apart, whole lines in Hebrew and Arabic, and what OCR read.
 
     Hidden text counts only where nothing else is on the page: it is then a scan's text layer. A
     garbled text layer does not count at all.
     """
     by_ocr = [cell for cell in page.cells if cell.from_ocr]
-    if _garbled(page):
+    if garbled:
         return by_ocr
     words = _words(page)
     seen = [cell for cell in words if getattr(cell, "rendering_mode", None) not in _UNSEEN]
@@ -416,6 +413,8 @@ class GeometryPipeline(StandardPdfPipeline):
 
     arranged: dict[int, layout.Arranged]
     ocr_model: _OcrWhenNeeded
+    layout_model: OcrRegions
+    geometry: GeometryLayout
 
     def _init_models(self) -> None:
         options = self.pipeline_options
@@ -544,9 +543,14 @@ def _ocr_options() -> RapidOcrOptions:
     )
 
 
-def allow_ocr(converter: DocumentConverter, allowed: bool) -> None:
-    """Whether the converter's next run reads pages by OCR, or only notes them."""
-    _pipeline(converter).ocr_model.allowed = allowed
+def allow_ocr(converter: DocumentConverter, allowed: bool, *, garbled: set[int]) -> None:
+    """Whether the converter's next run reads pages by OCR, or only notes them.
+
+    ``garbled`` are pages to be read by OCR whatever their text layer says.
+    """
+    pipeline = _pipeline(converter)
+    pipeline.ocr_model.allowed = allowed
+    pipeline.layout_model.garbled = pipeline.geometry.garbled = garbled
 
 
 def waiting_for_ocr(converter: DocumentConverter) -> set[int]:

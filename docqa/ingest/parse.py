@@ -63,7 +63,8 @@ def read(
     given, name the pages' labels and let empty pages be told from unread ones. Raises
     `ReadingFailed` where nothing can be read; a page that fails alone is named in its health.
     """
-    run = _converted(path, password, settings, progress, (first, last), ocr)
+    garbled = {fact.page for fact in facts if fact.garbled}
+    run = _converted(path, password, settings, progress, (first, last), ocr, garbled)
     blocks = tuple(_flowing(_blocks(run.result.document, run.arranged, settings.block_chars)))
     health = tuple(_health(run, blocks, {fact.page: fact for fact in facts}))
     return Parsed(
@@ -91,13 +92,14 @@ def _converted(
     progress: Callable[[int, int], None],
     span: tuple[int, int | None],
     ocr: bool,
+    garbled: set[int],
 ) -> _Run:
     from docling.datamodel.base_models import ConversionStatus
 
     from docqa.ingest import docling_pipeline
 
     convert = _converter(settings.parser_threads, password)
-    docling_pipeline.allow_ocr(convert, ocr)
+    docling_pipeline.allow_ocr(convert, ocr, garbled=garbled)
     result = convert.convert(
         path,
         raises_on_error=False,
