@@ -177,7 +177,8 @@ def check_backup(archive: Path) -> Iterator[str]:
 def check(folder: Path, held: set[str], either: str) -> Iterator[str]:
     """What is wrong with a library, in words."""
     with SmallWorkspace(folder) as workspace:
-        vectors = workspace.index.count()  # opened, and so brought in line
+        workspace.finish()  # what was being read is taken up where it was broken off
+        vectors = workspace.index.count()
         documents = workspace.documents()
         kept = {document.id for document in documents}
         if kept - {either} != held - {either}:
