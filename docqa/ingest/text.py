@@ -65,6 +65,8 @@ def clean(text: str) -> str:
     >>> clean("e\ufb03cient\u00a0 use")
     'efficient use'
     """
+    if text.isascii() and text.isalnum():
+        return text
     plain = _CONTROL.sub("", text.translate(_WINDOWS).translate(_GLYPHS))
     return _SPACES.sub(" ", plain).strip()
 
