@@ -79,7 +79,9 @@ class Settings:
     dense_weight: float = 1.0  # weights of the two lists in fusion; equal is plain RRF
     keyword_weight: float = 1.0
     table_weight: float = 2.0  # of the list of tables whose title answers; 1.5 to 3 measured alike
-    reranked: int = 20  # of the best candidates; 40 were no better and take twice as long
+    # Of the best candidates. 40 take twice as long and put more answers among the first ten hits:
+    # in eleven filings .85 instead of .71 (n = 34), in contracts .99 instead of .98 (n = 349).
+    reranked: int = 20
     use_mmr: bool = False  # variety cost hits on every set that was measured
     mmr_lambda: float = 0.9  # 1 is relevance alone; 0.5 (mission) halves hit@5 on filings
     table_boost: float = 1.2  # factors on a calibrated score (mission)
