@@ -79,6 +79,7 @@ class Settings:
     dense_weight: float = 1.0  # weights of the two lists in fusion; equal is plain RRF
     keyword_weight: float = 1.0
     table_weight: float = 2.0  # of the list of tables whose title answers; 1.5 to 3 measured alike
+    use_reranker: bool = True  # off: the order of the fused lists stays
     # Of the best candidates. 40 take twice as long and put more answers among the first ten hits:
     # in eleven filings .85 instead of .71 (n = 34), in contracts .99 instead of .98 (n = 349).
     reranked: int = 20

@@ -556,7 +556,7 @@ class Workspace:
             encoder=self.encoder,
             settings=settings,
             top_k=top_k,
-            reranker=self._reranker,
+            reranker=self._reranker if settings.use_reranker else None,
         )
 
     def why(

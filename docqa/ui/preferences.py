@@ -5,9 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from docqa import settings as configuration
-from docqa.ui.state import screen
+from docqa.ui.plain import literal
+from docqa.ui.state import screen, workspace
 
 ANSWERERS = {"auto": "Automatic", "claude": "Claude", "extractive": "Quotes only"}
+KEY_HEADERS = {"auto": "Automatic", "authorization": "Authorization", "x-api-key": "x-api-key"}
 
 
 def panel() -> None:
@@ -16,13 +18,24 @@ def panel() -> None:
     if opened.open:
         with opened:
             _search_settings()
+            _reranking()
             _answer_settings()
+            _server()
+            _budget()
             _key()
 
 
 def _search_settings() -> None:
     settings = screen().settings
     top_k = st.slider("Passages for a question (top-k)", 3, 30, settings.top_k, key="top_k")
+    synthesis_top_k = st.slider(
+        "Passages where several documents are asked",
+        5,
+        60,
+        settings.synthesis_top_k,
+        key="synthesis_top_k",
+        help="For questions that compare or sum up documents.",
+    )
     use_mmr = st.toggle(
         "Varied passages (MMR)",
         settings.use_mmr,
@@ -39,7 +52,31 @@ def _search_settings() -> None:
         disabled=not use_mmr,
         help="1 is relevance alone, 0 variety alone.",
     )
-    screen().settings = replace(settings, top_k=top_k, use_mmr=use_mmr, mmr_lambda=mmr_lambda)
+    screen().settings = replace(
+        settings,
+        top_k=top_k,
+        synthesis_top_k=synthesis_top_k,
+        use_mmr=use_mmr,
+        mmr_lambda=mmr_lambda,
+    )
+
+
+def _reranking() -> None:
+    settings = screen().settings
+    use_reranker = st.toggle(
+        "Read the best passages again (rerank)",
+        settings.use_reranker,
+        key="use_reranker",
+        help="Each is read together with the question. Slower; better in most searches.",
+    )
+    st.caption(f"With {literal(reranker())}." if use_reranker else "Off: the fused order stays.")
+    screen().settings = replace(settings, use_reranker=use_reranker)
+
+
+def reranker() -> str:
+    """The name of the reranker that searches use; where none is here, words are counted."""
+    used = (each.name for each in workspace().model_statuses() if each.used)
+    return next(used, "the words that question and passage share")
 
 
 def _answer_settings() -> None:
@@ -54,13 +91,6 @@ def _answer_settings() -> None:
         help="Automatic: Claude where there is a key, else quotes from the documents.",
     )
     model = st.text_input("Model", settings.model, key="model")
-    base_url = st.text_input(
-        "Server",
-        settings.base_url,
-        key="base_url",
-        placeholder="Anthropic",
-        help="Another server that speaks the Messages API, a local one for example.",
-    )
     screen().look_first = st.toggle(
         "Show passages before they are sent",
         screen().look_first,
@@ -71,8 +101,43 @@ def _answer_settings() -> None:
         settings,
         answerer=answerer or "auto",
         model=model.strip() or configuration.DEFAULTS.model,
-        base_url=base_url.strip(),
     )
+
+
+def _server() -> None:
+    settings = screen().settings
+    base_url = st.text_input(
+        "Server",
+        settings.base_url,
+        key="base_url",
+        placeholder="Anthropic",
+        help="Another server that speaks the Messages API, a local one for example.",
+    )
+    key_header = st.selectbox(
+        "Header for the key",
+        list(KEY_HEADERS),
+        index=list(KEY_HEADERS).index(settings.key_header),
+        format_func=KEY_HEADERS.__getitem__,
+        key="key_header",
+        help="Automatic sends it in the header that the server is known to read.",
+    )
+    screen().settings = replace(settings, base_url=base_url.strip(), key_header=key_header)
+
+
+def _budget() -> None:
+    settings = screen().settings
+    budget_usd = st.number_input(
+        "Budget for a day (US$)",
+        min_value=0.0,
+        value=settings.budget_usd,
+        step=0.5,
+        key="budget_usd",
+        help="Nothing more is sent once it is spent; days are by UTC.",
+    )
+    limit = workspace().ledger.budget
+    if not budget_usd:
+        st.caption(f"0: the library's own, US${limit}." if limit else "0: no limit.")
+    screen().settings = replace(settings, budget_usd=budget_usd)
 
 
 def _key() -> None:

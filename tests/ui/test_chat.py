@@ -4,15 +4,17 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
 from docqa.answer.events import AnswerEvent, Searching, TextDelta
 from docqa.settings import DEFAULTS
-from docqa.types import Answer
+from docqa.types import Answer, Usage
 from docqa.ui import chat, state
 from docqa.ui.asking import Asking
+from docqa.ui.turn import STAGES
 from tests.messages_server import MessagesServer, Turn, text
 from tests.ui.conftest import (
     APP,
@@ -287,6 +289,52 @@ def test_settings_reach_the_search(app: AppTest) -> None:
     turn = asked(app, VACANCY)
     assert 0 < len(turn["sources"]) <= 3
     assert not any("variety" in stage for s in turn["sources"] for stage, _ in s["scores"])
+
+
+def test_a_search_without_the_reranker_has_no_scores_of_it(app: AppTest) -> None:
+    with_settings(app)
+    [used] = [each.name for each in state.workspace().model_statuses() if each.used]
+    assert f"With {used}." in shown(app)
+    with_it = asked(app, VACANCY)
+    app.toggle(key="use_reranker").set_value(False).run()
+    assert f"With {used}." not in shown(app)
+    without = asked(app, VACANCY)
+    stages = [
+        {stage for s in turn["sources"] for stage, _ in s["scores"]} for turn in (with_it, without)
+    ]
+    assert STAGES["rerank"] in stages[0]
+    assert STAGES["rerank"] not in stages[1]
+    assert STAGES["rrf"] in stages[1]
+
+
+def test_a_question_over_several_documents_takes_its_own_number_of_passages(app: AppTest) -> None:
+    with_settings(app).slider(key="synthesis_top_k").set_value(5).run()
+    assert screen(app).settings == replace(DEFAULTS, synthesis_top_k=5)
+    found = state.workspace().search("Summarize all documents", settings=screen(app).settings)
+    assert found.plan.intent != "lookup"
+    assert 0 < len(found.hits) <= 5
+
+
+def test_the_key_goes_in_the_header_that_was_chosen(app: AppTest) -> None:
+    with MessagesServer(Turn([text("It is 4.1%.")])) as server:
+        with_settings(app).text_input(key="base_url").set_value(server.url).run()
+        app.selectbox(key="key_header").set_value("x-api-key").run()
+        app.text_input(key="api_key").set_value("sk-test").run()
+        asked(app, VACANCY)
+    assert server.headers[0]["x-api-key"] == "sk-test"
+    assert "authorization" not in server.headers[0]
+
+
+def test_a_spent_budget_sends_nothing_more(app: AppTest) -> None:
+    state.workspace().ledger.note(Usage(cost_usd=Decimal("0.40")), model="claude-sonnet-5-5")
+    with MessagesServer(Turn([text("It is 4.1%.")])) as server:
+        with_settings(app).text_input(key="base_url").set_value(server.url).run()
+        app.number_input(key="budget_usd").set_value(0.25).run()
+        app.text_input(key="api_key").set_value("sk-test").run()
+        app.chat_input[0].set_value(VACANCY).run()
+        finish(app)
+        assert server.requests == []
+    assert "budget" in app.error[0].value.casefold()
 
 
 def test_questions_are_suggested_from_what_the_documents_hold(app: AppTest) -> None:

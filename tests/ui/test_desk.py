@@ -23,7 +23,9 @@ def working(app: AppTest) -> AppTest:
     asked(app, VACANCY)
     chat.open_from(screen(app), newest(app), "cite", 0, question=VACANCY)
     app.checkbox(key=f"ask-{named(TERMS).id}").uncheck().run()
-    screen(app).settings = replace(DEFAULTS, top_k=4)
+    screen(app).settings = replace(
+        DEFAULTS, top_k=4, use_reranker=False, budget_usd=2.5, key_header="x-api-key"
+    )
     screen(app).api_key = "sk-secret-4711"
     return app.run()
 
