@@ -69,7 +69,7 @@ def _fail(error: DocqaError, options: argparse.Namespace) -> int:
 
 
 def _settings(options: argparse.Namespace) -> Settings:
-    named = ("model", "base_url", "key_header", "budget_usd", "redact")
+    named = ("model", "small_model", "base_url", "key_header", "budget_usd", "redact")
     changes = {name: getattr(options, name, None) for name in named}
     return replace(DEFAULTS, **{name: value for name, value in changes.items() if value})
 
@@ -136,16 +136,21 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
     for each in (ask, compare):
         each.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
         each.add_argument("--model", help="the model's id")
-        each.add_argument(
-            "--redact", action="append", metavar="WORD", help="hide it from the server"
-        )
-        each.add_argument(
-            "--budget", dest="budget_usd", type=float, metavar="DOLLARS", help="a day"
-        )
-        _add_server(each)
+    contexts = command("contextualize", _contextualize, "have Claude note what passages are about")
+    contexts.add_argument("names", nargs="+", metavar="NAME")
+    contexts.add_argument("--yes", action="store_true", help="do not ask before sending")
+    contexts.add_argument("--model", dest="small_model", help="the model's id")
+    for each in (ask, compare, contexts):
+        _add_sending(each)
     costs = command("costs", _costs, "what answers have cost, the prices, and the budget")
     costs.add_argument("--set-budget", metavar="DOLLARS", help="for a day; 0 is none")
     costs.add_argument("--price", nargs=5, metavar=("MODEL", "IN", "OUT", "READ", "WRITE"))
+
+
+def _add_sending(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--redact", action="append", metavar="WORD", help="hide it from the server")
+    parser.add_argument("--budget", dest="budget_usd", type=float, metavar="DOLLARS", help="a day")
+    _add_server(parser)
 
 
 def _add_server(parser: argparse.ArgumentParser) -> None:
@@ -427,6 +432,27 @@ def _costs(workspace: Workspace, options: argparse.Namespace) -> int:
     else:
         print("\n".join(as_text.costs(days, prices, budget)))
     return 0
+
+
+def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
+    chosen = _document_ids(workspace, options.names)
+    estimate = workspace.estimate_contexts(chosen)
+    if not options.json:
+        print(as_text.notes_estimate(estimate))
+    written = 0
+    if options.yes or (not options.json and estimate.passages and _agreed("Send it?")):
+        written = workspace.write_contexts(chosen, progress=_print_count("notes written"))
+    estimated = as_json.notes_estimate(estimate)
+    _tell(options, {"estimate": estimated, "written": written}, f"{written} notes written.", ())
+    return 0
+
+
+def _agreed(question: str) -> bool:
+    """Whether the person says yes; where nobody is there to ask, no."""
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def _tell(

@@ -128,9 +128,18 @@ class Additions:
 
     def restore(self, document_id: str, text: str) -> None:
         """Keep a passage that validation left out, now and whenever passages are cut again."""
+        self._catalog.restore(document_id, text)
+        self.recut(document_id)
+
+    def recut(self, document_id: str) -> None:
+        """Cut passages anew, as what the catalog holds of them asks; vectors for those changed.
+
+        A document that has been removed is left alone.
+        """
         with self._turn("reading"), self._turn("embedding"):
-            self._catalog.restore(document_id, text)
-            self._recut(self._catalog.document(document_id), UNWATCHED)
+            document = self._find(document_id)
+            if document is not None:
+                self._recut(document, UNWATCHED)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -323,6 +332,7 @@ class Additions:
                 encoder=self._opened.encoder,
                 settings=self._cut_as_recorded(),
                 restored=self._catalog.restored(document.id),
+                notes=self._catalog.notes(document.id),
             )
         )
 
@@ -418,6 +428,7 @@ class Additions:
                 encoder=encoder,
                 settings=self._cut_as_recorded(),
                 restored=self._catalog.restored(document.id),
+                notes=self._catalog.notes(document.id),
             )
         except NoText as error:
             self._catalog.amend(replace(document, warnings=(*document.warnings, str(error))))

@@ -25,6 +25,7 @@ from docqa.types import (
     Hit,
     Judged,
     Nearest,
+    NotesEstimate,
     Outgoing,
     PageHealth,
     QueryPlan,
@@ -148,6 +149,18 @@ def outgoing(value: Outgoing) -> Json:
         "answer_tokens": value.answer_tokens,
         "cost_usd": _dollars(value.cost_usd),
         "most_usd": _dollars(value.most_usd),
+    }
+
+
+def notes_estimate(value: NotesEstimate) -> Json:
+    return {
+        "url": value.url,
+        "model": value.model,
+        "documents": value.documents,
+        "passages": value.passages,
+        "written": value.written,
+        "tokens": value.tokens,
+        "cost_usd": _dollars(value.cost_usd),
     }
 
 

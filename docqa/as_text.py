@@ -11,6 +11,7 @@ from docqa.types import (
     Coverage,
     FigureComparison,
     Hit,
+    NotesEstimate,
     Outgoing,
     Spent,
 )
@@ -50,6 +51,18 @@ def outgoing(value: Outgoing) -> str:
     if value.cost_usd is not None and value.most_usd is not None:
         price = f"about ${value.cost_usd:.4f}, at most ${value.most_usd:.4f} for the first answer"
     return f"To {value.url}, {value.model}: about {value.tokens} tokens, {price}. Nothing was sent."
+
+
+def notes_estimate(value: NotesEstimate) -> str:
+    """What would be sent for notes, where to, and its price."""
+    price = "the price of this model is not known"
+    if value.cost_usd is not None:
+        price = f"about ${value.cost_usd:.2f}"
+    return (
+        f"{value.passages} passages of {value.documents} documents have no note, {value.written} "
+        f"have one. The documents' whole text goes to {value.url}, {value.model}: about "
+        f"{value.tokens} tokens, {price}."
+    )
 
 
 def costs(

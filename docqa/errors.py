@@ -363,9 +363,9 @@ class RequestRefused(AnswerError):
 class BudgetReached(AnswerError):
     def __init__(self, *, spent: Decimal, budget: Decimal) -> None:
         super().__init__(
-            f"The budget for today is ${budget:.2f}; ${spent:.2f} is spent and this question could "
-            "exceed it. Nothing was sent. Raise the budget, or use answers quoted from the "
-            "documents."
+            f"The budget for today is ${budget:.2f}; ${spent:.2f} is spent and the next "
+            "request could exceed it. It was not sent. Raise the budget, or use answers quoted "
+            "from the documents."
         )
 
 

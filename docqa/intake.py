@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +78,7 @@ def _never() -> bool:
 
 
 UNWATCHED = Watch(_nobody, _never)
+NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +125,13 @@ def passages(
     encoder: Encoder,
     settings: Settings,
     restored: Container[str] = (),
+    notes: Mapping[str, str] = NO_NOTES,
 ) -> Prepared:
     """A document's blocks cut into chunks the encoder reads whole, and checked.
 
-    ``restored`` are texts that validation does not leave out. The document comes back with its
-    counts. Raises `NoText` where no chunk is left and no page waits for OCR.
+    ``restored`` are texts that validation does not leave out, ``notes`` what was written of
+    passages, by their text. The document comes back with its counts. Raises `NoText` where no
+    chunk is left and no page waits for OCR.
     """
     made = chunk(
         document.id,
@@ -142,6 +146,7 @@ def passages(
     if not chunks and not document.waiting_pages:
         raise NoText(document.name)
     counted = replace(document, chunk_count=len(chunks), discard_count=len(discards))
+    chunks = [replace(each, note=notes.get(each.text, "")) for each in chunks]
     return Prepared(counted, blocks, chunks, None, noted(health, blocks), discards)
 
 
@@ -178,7 +183,16 @@ def prepare(
     settings: Settings,
     watch: Watch,
     restored: Container[str] = (),
+    notes: Mapping[str, str] = NO_NOTES,
 ) -> Prepared:
     """`passages`, `embedded`; raises what they raise."""
-    cut = passages(document, blocks, health, encoder=encoder, settings=settings, restored=restored)
+    cut = passages(
+        document,
+        blocks,
+        health,
+        encoder=encoder,
+        settings=settings,
+        restored=restored,
+        notes=notes,
+    )
     return embedded(cut, encoder=encoder, watch=watch)

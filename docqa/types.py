@@ -113,7 +113,8 @@ class Chunk:
 
     ``id`` is ``<document id>:<index>``, or ``<document id>:text<index>`` while the document is
     only plain text, so that an id never names two passages. ``context`` situates the chunk in its
-    document; it is indexed with the text and never quoted.
+    document, and so does ``note`` where a language model wrote one; they are indexed with the text
+    and never quoted. A note is no evidence either: nothing is checked against it.
     """
 
     id: str
@@ -123,6 +124,7 @@ class Chunk:
     headings: tuple[str, ...] = ()
     context: str = ""
     kind: ChunkKind = "text"
+    note: str = ""
 
     @property
     def text(self) -> str:
@@ -131,8 +133,11 @@ class Chunk:
 
     @property
     def embedded_text(self) -> str:
-        """What is indexed: the context line, then the text."""
-        return f"{self.context}\n{self.text}" if self.context else self.text
+        """What is indexed: the context line, the text, then the note.
+
+        The note is last, so that it is what an encoder leaves unread where it is all too long.
+        """
+        return "\n".join(filter(None, (self.context, self.text, self.note)))
 
     @property
     def section(self) -> str:
@@ -457,6 +462,22 @@ class Outgoing:
     answer_tokens: int
     cost_usd: Decimal | None
     most_usd: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotesEstimate:
+    """What it would take to have a model write a note for each passage; nothing was sent.
+
+    ``passages`` still have none, ``written`` have one. ``tokens`` are those of all requests.
+    """
+
+    url: str
+    model: str
+    documents: int
+    passages: int
+    written: int
+    tokens: int
+    cost_usd: Decimal | None  # None where the model's price is not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import logging
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -18,11 +18,12 @@ from typing import Any, Literal, Self
 
 from docqa import settings as configuration
 from docqa.additions import Additions, held, keep
-from docqa.answer import extractive
-from docqa.answer.claude import ClaudeAnswerer
+from docqa.answer import extractive, notes
+from docqa.answer.claude import ANTHROPIC, ClaudeAnswerer
 from docqa.answer.costs import Purse
 from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, TextDelta
 from docqa.answer.evidence import choose_hits
+from docqa.answer.notes import Part
 from docqa.answer.verify import verify_answer
 from docqa.compare import comparison as comparing
 from docqa.compare.choose import NO_CHOICE, choose
@@ -77,6 +78,7 @@ from docqa.types import (
     Answer,
     Block,
     Choice,
+    Chunk,
     Comparison,
     Discard,
     Document,
@@ -89,6 +91,7 @@ from docqa.types import (
     Judged,
     Judgement,
     Message,
+    NotesEstimate,
     Outgoing,
     PageHealth,
     Progress,
@@ -404,6 +407,7 @@ class Workspace:
                     settings=self.settings,
                     watch=watch.within(document, before=before, total=total),
                     restored=self.catalog.restored(document.id),
+                    notes=self.catalog.notes(document.id),
                 )
                 keep(done, prepared)
             before += document.page_count
@@ -478,6 +482,7 @@ class Workspace:
                     encoder=self.encoder,
                     settings=self._cut_as_recorded(),
                     watch=UNWATCHED,
+                    notes={each.text: each.note for each in prepared.chunks},
                 )
             self.catalog.begin(document.id)
             self._put_file_back(withdrawn.content)
@@ -485,6 +490,8 @@ class Workspace:
                 ids = [chunk.id for chunk in prepared.chunks]
                 self.index.add(document.id, ids, prepared.vectors)
             keep(self.catalog, prepared)
+            notes = {each.text: each.note for each in withdrawn.prepared.chunks if each.note}
+            self.catalog.keep_notes(document.id, notes)
             for judgement in withdrawn.judgements:
                 self.catalog.judge(judgement)
         if withdrawn.password:
@@ -733,6 +740,91 @@ class Workspace:
         key = configuration.api_key() if api_key is None else api_key
         with closing(self._claude(settings or self.settings, key)) as claude:
             return claude.models()
+
+    # Notes that a model writes on passages, so that they are found by what they do not say
+
+    def estimate_contexts(
+        self, document_ids: Sequence[str] = (), *, settings: Settings | None = None
+    ) -> NotesEstimate:
+        """What `write_contexts` would take for these documents, or for all; sends nothing."""
+        chosen = settings or self.settings
+        documents = self._noted(document_ids)
+        missing = {document.id: self._without_note(document.id) for document in documents}
+        parts = [part for each in documents for part in self._parts(each, missing[each.id])]
+        price = self.ledger.prices().get(chosen.small_model)
+        tokens, cost = notes.estimate(parts, price=price)
+        passages = sum(map(len, missing.values()))
+        return NotesEstimate(
+            url=chosen.base_url or configuration.server_url() or ANTHROPIC,
+            model=chosen.small_model,
+            documents=len(documents),
+            passages=passages,
+            written=sum(document.chunk_count for document in documents) - passages,
+            tokens=tokens,
+            cost_usd=cost,
+        )
+
+    def write_contexts(
+        self,
+        document_ids: Sequence[str] = (),
+        *,
+        api_key: str | None = None,
+        settings: Settings | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> int:
+        """Have the small model write a note for each passage that has none; how many it wrote.
+
+        The documents' whole text is sent. Each note is kept as it arrives and indexed with its
+        passage when its document is done, or when writing ends early: told to stop, or by an
+        `AnswerError`, which is raised. Asked for again it goes on with those that are missing.
+        Raises `NoKey` at once.
+        """
+        chosen = settings or self.settings
+        key = configuration.api_key() if api_key is None else api_key
+        documents, written = self._noted(document_ids), 0
+        total = sum(len(self._without_note(document.id)) for document in documents)
+        with closing(self._claude(replace(chosen, model=chosen.small_model), key)) as claude:
+            for document in documents:
+                with closing(self._writing_notes(document, claude)) as arriving:
+                    for count in arriving:
+                        written += count
+                        if progress is not None:
+                            progress(written, total)
+                        if cancelled is not None and cancelled():
+                            return written
+        return written
+
+    def _writing_notes(
+        self, document: Document, claude: ClaudeAnswerer
+    ) -> Generator[int, None, None]:
+        """1 for each note that is kept, 0 while waiting; when it ends they are indexed."""
+        parts = self._parts(document, self._without_note(document.id))
+        try:
+            for told in claude.notes(parts):
+                if isinstance(told, tuple):
+                    self.catalog.keep_notes(document.id, {told[0].text: told[1]})
+                yield int(isinstance(told, tuple))
+        finally:
+            self._index_notes(document.id)
+
+    def _index_notes(self, document_id: str) -> None:
+        kept = self.catalog.notes(document_id)
+        chunks = self.catalog.document_chunks(document_id)
+        if any(chunk.note != kept.get(chunk.text, "") for chunk in chunks):
+            self._additions.recut(document_id)
+
+    def _noted(self, document_ids: Sequence[str]) -> list[Document]:
+        """Those of the chosen documents that have been read to the end."""
+        return [each for each in self._chosen(document_ids) if each.state == "complete"]
+
+    def _without_note(self, document_id: str) -> list[Chunk]:
+        kept = self.catalog.notes(document_id)
+        chunks = self.catalog.document_chunks(document_id)
+        return list({each.text: each for each in chunks if each.text not in kept}.values())
+
+    def _parts(self, document: Document, chunks: Sequence[Chunk]) -> list[Part]:
+        return notes.parts_of(document, self.blocks(document.id), chunks) if chunks else []
 
     def _claude(
         self, settings: Settings, key: str, conversation_id: str | None = None

@@ -283,6 +283,28 @@ def test_what_is_spent_is_kept_and_a_budget_stops(run: Run, tmp_path: Path) -> N
         assert len(server.requests) == 1
 
 
+@pytest.mark.usefixtures("key")
+def test_notes_are_estimated_and_confirmed_before_anything_is_sent(
+    run: Run, shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = ("contextualize", "Lease South")
+    with MessagesServer(Turn([text("The lease of South.")])) as server:
+        own = ("--base-url", server.url)
+        code, [told] = run(*given, *own)
+        assert (code, told["written"], server.requests) == (0, 0, [])
+        assert told["estimate"]["passages"] == 1
+        assert float(told["estimate"]["cost_usd"]) > 0
+        for typed in ("n", "y"):
+            assert len(server.requests) == 0
+            monkeypatch.setattr("builtins.input", lambda _, typed=typed: typed)
+            assert main([*given, *own, "--library", str(shelf)]) == 0
+            assert "1 passages of 1 documents have no note" in capsys.readouterr().out
+        assert len(server.requests) == 1
+        code, [told] = run("contextualize", "Lease North", "--yes", "--model", "local", *own)
+        assert (code, told["written"]) == (0, 1)
+        assert server.requests[-1]["model"] == "local"
+
+
 def test_a_price_is_a_number(run: Run) -> None:
     assert run("costs", "--set-budget", "much")[0] == 2
 

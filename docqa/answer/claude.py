@@ -5,14 +5,14 @@ The only file that knows the ``anthropic`` package, which is imported when first
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from docqa.answer import prompts, sidebyside
+from docqa.answer import notes, prompts, sidebyside
 from docqa.answer.costs import Purse, price_of, tokens_of, with_request
 from docqa.answer.events import AnswerEvent, ReadPage, Retrying, Search, Searching, TextDelta
 from docqa.answer.evidence import (
@@ -27,8 +27,10 @@ from docqa.answer.evidence import (
 from docqa.answer.exchange import Exchange, ToolCall, passages_found, use_tools
 from docqa.answer.extractive import holds_an_answer, nothing_found
 from docqa.answer.followup import standalone
+from docqa.answer.notes import Part
 from docqa.answer.prompts import Json
 from docqa.answer.receipt import with_receipt
+from docqa.answer.redaction import Redaction
 from docqa.answer.verify import verify_answer
 from docqa.errors import (
     AnswerCutOff,
@@ -44,7 +46,7 @@ from docqa.errors import (
     UnknownModel,
 )
 from docqa.settings import Settings
-from docqa.types import Answer, Comparison, Document, Message, Outgoing, SearchResult, Usage
+from docqa.types import Answer, Chunk, Comparison, Document, Message, Outgoing, SearchResult, Usage
 
 if TYPE_CHECKING:
     import anthropic
@@ -282,25 +284,76 @@ class ClaudeAnswerer:
         request = self._request(exchange)
         so_far = exchange.usage.cost_usd or Decimal(0)
         self._purse.check(tokens_of(request), model=self.model, so_far=so_far)
+        reply = yield from self._streamed(
+            request,
+            lambda event: _told(event, exchange),
+            lambda usage: self._count(exchange, usage),
+        )
+        _check_end(reply, exchange)
+        return reply
+
+    def _streamed(
+        self,
+        request: Json,
+        told: Callable[[Any], Iterable[AnswerEvent]],
+        count: Callable[[Usage], None],
+    ) -> Generator[AnswerEvent, None, "Reply"]:
+        """One reply as it arrives; ``count`` gets what it took, also where it breaks off."""
         with self._translated(), self.client.messages.stream(**request) as stream:
             begun = False
             try:
                 for event in stream:
                     begun = begun or event.type == "message_start"
-                    yield from _told(event, exchange)
+                    yield from told(event)
             finally:
                 if begun:
-                    self._count(exchange, stream.current_message_snapshot)
+                    count(usage_of(stream.current_message_snapshot))
             if not begun:
                 raise NotAMessagesServer(self.url)
-            reply = stream.current_message_snapshot
-        _check_end(reply, exchange)
-        return reply
+            return stream.current_message_snapshot
 
-    def _count(self, exchange: Exchange, reply: "Reply") -> None:
-        usage, price = usage_of(reply), self._purse.prices.get(self.model)
+    def _count(self, exchange: Exchange, usage: Usage) -> None:
+        price = self._purse.prices.get(self.model)
         exchange.usage = with_request(exchange.usage, usage, price)
-        self._purse.spend(replace(usage, cost_usd=price_of(usage, price)))
+        self._spend(usage)
+
+    def _spend(self, usage: Usage) -> Decimal:
+        cost = price_of(usage, self._purse.prices.get(self.model))
+        self._purse.spend(replace(usage, cost_usd=cost))
+        return cost or Decimal(0)
+
+    # Notes on passages
+
+    def notes(self, parts: Iterable[Part]) -> Iterator[Retrying | tuple[Chunk, str]]:
+        """Have a note written for each passage, in order; waiting is told as for an answer.
+
+        Raises an `AnswerError` at the first that cannot be had. Closing the iterator stops it.
+        """
+        redaction = Redaction(self.settings.redact)
+        spent: list[Decimal] = []
+        for part, chunk in ((each, chunk) for each in parts for chunk in each.chunks):
+            request = redaction.hide(notes.request_for(part, chunk, model=self.model))
+            reply = yield from self._note(request, spent)
+            text = "".join(block.text for block in reply.content if block.type == "text")
+            yield chunk, notes.kept(redaction.restore(text))
+
+    def _note(self, request: Json, spent: list[Decimal]) -> Generator[Retrying, None, "Reply"]:
+        """One reply, asked for again where the server was busy; ``spent`` gains its cost."""
+        attempt = 0
+        while True:
+            so_far = sum(spent, Decimal(0))
+            self._purse.check(tokens_of(request), model=self.model, so_far=so_far)
+            try:
+                arriving = self._streamed(
+                    request, lambda _: (), lambda usage: spent.append(self._spend(usage))
+                )
+                reply = _last(arriving)
+                _check_whole(reply)
+            except AnswerError as error:
+                yield from _waiting(self._wait(error, attempt), _reason(error))
+                attempt += 1
+            else:
+                return reply
 
     def _request(self, exchange: Exchange) -> Json:
         choice = "auto" if exchange.may_search else "none"
@@ -529,6 +582,15 @@ def _native_label(citation: Any, exchange: Exchange) -> str:
 
 def _check_end(reply: "Reply", exchange: Exchange) -> None:
     """Raises for an end that is none; warns of one that leaves the answer short."""
+    _check_whole(reply)
+    if reply.stop_reason == "max_tokens":
+        if not exchange.text.strip():
+            raise AnswerCutOff
+        exchange.partial = True
+        exchange.warnings.append("The answer reached its length limit and is not complete.")
+
+
+def _check_whole(reply: "Reply") -> None:
     match reply.stop_reason:
         case None:
             raise AnswerCutOff
@@ -536,13 +598,18 @@ def _check_end(reply: "Reply", exchange: Exchange) -> None:
             raise ContextTooLong
         case "refusal":
             raise RequestRefused("the model declined to answer this.")
-        case "max_tokens":
-            if not exchange.text.strip():
-                raise AnswerCutOff
-            exchange.partial = True
-            exchange.warnings.append("The answer reached its length limit and is not complete.")
         case _:
             return
+
+
+def _last(arriving: Generator[AnswerEvent, None, "Reply"]) -> "Reply":
+    """The reply, where nobody follows how it arrives."""
+    while True:
+        try:
+            next(arriving)
+        except StopIteration as ended:
+            reply: Reply = ended.value
+            return reply
 
 
 def _tool_calls(restore: Callable[[Any], Any], reply: "Reply") -> list[ToolCall]:

@@ -81,5 +81,5 @@ def _piece(hit: Hit, number: int, part: Sequence[Block], path: tuple[str, ...]) 
 
 
 def _with_context(chunk: Chunk) -> Chunk:
-    """The context line tells the document; its section may be another piece's."""
-    return replace(chunk, context=chunk.context.split(" › ")[0])
+    """The context line tells the document; its section and its note may be another piece's."""
+    return replace(chunk, context=chunk.context.split(" › ")[0], note="")

@@ -6,7 +6,7 @@ it does not name are left over. Safe to use from several threads at once.
 
 import json
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -189,6 +189,7 @@ class Catalog:
             _delete_document(connection, document_id)
             connection.execute("DELETE FROM judgement WHERE document_id = ?", (document_id,))
             connection.execute("DELETE FROM restored WHERE document_id = ?", (document_id,))
+            connection.execute("DELETE FROM note WHERE document_id = ?", (document_id,))
             _journal(connection, document_id)
             # Until its segments are merged, the keyword index still holds the words.
             connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
@@ -234,6 +235,18 @@ class Catalog:
         query = "SELECT text FROM restored WHERE document_id = ?"
         with self._database.reading() as connection:
             return {text for (text,) in connection.execute(query, (document_id,)).fetchall()}
+
+    def keep_notes(self, document_id: str, notes: Mapping[str, str]) -> None:
+        """Keep what was written of passages, by their text; for a removed document, nothing."""
+        query = "INSERT OR REPLACE INTO note SELECT id, ?, ? FROM document WHERE id = ?"
+        with self._database.writing() as connection:
+            connection.executemany(query, ((*each, document_id) for each in notes.items()))
+
+    def notes(self, document_id: str) -> dict[str, str]:
+        """What was written of the document's passages, by their text."""
+        query = "SELECT text, note FROM note WHERE document_id = ?"
+        with self._database.reading() as connection:
+            return dict(connection.execute(query, (document_id,)).fetchall())
 
     def _list(self, kind: type[Noun], table: str, document_id: str) -> list[Noun]:
         query = f"""

@@ -136,4 +136,11 @@ MIGRATIONS = (
         document_id TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (document_id, text)
     ) WITHOUT ROWID
     """,
+    # What a language model wrote of a passage, by the passage's text: it outlives cutting anew.
+    """
+    CREATE TABLE note (
+        document_id TEXT NOT NULL, text TEXT NOT NULL, note TEXT NOT NULL,
+        PRIMARY KEY (document_id, text)
+    ) WITHOUT ROWID
+    """,
 )
