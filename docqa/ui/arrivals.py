@@ -33,20 +33,21 @@ SURE_AFTER = 4.0  # seconds of work before the time left is told
 def show() -> None:
     """How far each file is; looked at twice a second while one is being read."""
     adding = running().adding
-    busy = adding.running or bool(_in_background(adding.entries))
-    st.fragment(_show, run_every=LOOK_AGAIN if busy else None)(busy, adding.settled)
+    background = in_background()
+    busy = adding.running or bool(background)
+    st.fragment(_show, run_every=LOOK_AGAIN if busy else None)(
+        adding.running, adding.settled, set(background)
+    )
 
 
 @reported
-def _show(was_busy: bool, settled: int) -> None:
+def _show(was_adding: bool, settled: int, background: set[str]) -> None:
     adding = running().adding
     entries = adding.entries
-    background = _in_background(entries)
-    busy = adding.running or bool(background)
-    if was_busy != busy or adding.settled != settled:
+    if (was_adding, settled) != (adding.running, adding.settled) or background != set(
+        in_background()
+    ):
         st.rerun()
-    for number, told in enumerate(background[:LISTED]):
-        _background(told, number)
     if not entries:
         return
     with st.container(key="adding", gap="xsmall"):
@@ -56,18 +57,10 @@ def _show(was_busy: bool, settled: int) -> None:
             st.button("Clear this list", key="dismiss", type="tertiary", on_click=adding.dismiss)
 
 
-def _in_background(entries: Sequence[Entry]) -> list[Progress]:
-    """What is read, indexed or OCRed without being waited for by an entry."""
-    waited_for = {entry.name for entry in entries if entry.result is None}
+def in_background() -> dict[str, Progress]:
+    """By the name of its document, what is read, indexed or OCRed at the moment."""
     under_way = workspace().under_way()
-    return [told for told in under_way if told.file not in waited_for and told.stage != "failed"]
-
-
-def _background(told: Progress, number: int) -> None:
-    name = literal(shortened(told.file, limit=NAME_CHARS))
-    share = min(1.0, told.done / told.total) if told.total else 0.0
-    with st.container(key=f"background-{number}"):
-        st.progress(share, text=f"{name}  \n:gray[{literal(told_of(told))}]")
+    return {told.file: told for told in under_way if told.stage != "failed"}
 
 
 def _under_way(entries: Sequence[Entry]) -> None:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docqa.types import Document
-from docqa.ui import removal
-from docqa.ui.boundary import attempt
+from docqa.types import Document, Progress
+from docqa.ui import arrivals, removal
+from docqa.ui.boundary import attempt, reported
 from docqa.ui.plain import count, literal, shortened
 from docqa.ui.state import screen, workspace
 
 NAME_CHARS = 28
+LOOK_AGAIN = 1.0  # seconds
 ROWS = 30  # documents listed before a filter is needed
 
 
@@ -74,7 +75,7 @@ def _listed(documents: list[Document]) -> list[Document]:
     found = [each for each in documents if sought in " ".join((each.name, *each.tags)).casefold()]
     if len(found) > ROWS:
         st.caption(f"The first {ROWS} of {len(found):,}; type part of a name to see others.")
-    return found[:ROWS]
+    return sorted(found, key=is_whole)[:ROWS]
 
 
 def _row(document: Document, doubtful: int) -> None:
@@ -85,6 +86,9 @@ def _row(document: Document, doubtful: int) -> None:
         with st.container(gap=None, width="stretch"):
             st.checkbox(name, key=key, on_change=choose, args=(document.id,))
             st.caption(f"{badge(document, doubtful)}{literal(facts(document))}{tagged(document)}")
+            if not is_whole(document):
+                moving = document.name in arrivals.in_background()
+                st.fragment(_still, run_every=LOOK_AGAIN if moving else None)(document)
         choice = st.menu_button(
             f"{name}: more",
             ["Open", "Rename and tag…", "Details", "Delete"],
@@ -93,6 +97,32 @@ def _row(document: Document, doubtful: int) -> None:
             type="tertiary",
         )
     _act(choice, document)
+
+
+def is_whole(document: Document) -> bool:
+    """Whether nothing of it is left to be read, embedded or OCRed."""
+    return document.state == "complete" and not document.waiting_pages
+
+
+@reported
+def _still(document: Document) -> None:
+    under_way = {told.file: told for told in workspace().under_way()}
+    told = still(document, under_way.get(document.name))
+    st.caption(f":material/hourglass_top: {literal(told)}")
+
+
+def still(document: Document, told: Progress | None) -> str:
+    """What is still to be done with a document: "Can be asked; OCR, page 3 of 12"."""
+    if told is not None and told.stage == "failed":
+        return told.message
+    ready = "Can be asked" if document.chunk_count else "Cannot be asked yet"
+    if told is not None:
+        doing = arrivals.told_of(told)
+        return f"{ready}; {doing[0].lower()}{doing[1:]}"
+    if document.state == "complete":
+        pages = count(document.waiting_pages, "page waits", "pages wait")
+        return f"{ready}; {pages} for OCR"
+    return f"{ready}; waits to be read in full"
 
 
 def _act(choice: str | None, document: Document) -> None:

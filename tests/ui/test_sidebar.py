@@ -1,12 +1,16 @@
 """Files on their way in, the list of documents, deletion, settings, models."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from docqa.types import Document, DocumentState, Progress
 from docqa.ui import state
+from docqa.ui.documents import still
 from tests import pdfs
-from tests.ui.conftest import REVIEW, SECONDS, TERMS, asked, components, named, screen, shown
+from tests.ui.conftest import APP, REVIEW, SECONDS, TERMS, asked, components, named, screen, shown
 
 
 def upload(app: AppTest, *paths: Path) -> None:
@@ -128,3 +132,44 @@ def test_what_was_left_out_is_counted_by_reason(app: AppTest) -> None:
         assert f"{number}  {reason}" in shown(app)
     kept = sum(each.chunk_count for each in state.workspace().documents())
     assert f"{kept} passages kept" in shown(app)
+
+
+def test_the_list_says_what_is_still_to_be_read_also_after_a_reload(app: AppTest) -> None:
+    opened, document = state.workspace(), named(TERMS)
+    assert "wait" not in shown(app)
+    opened.catalog.amend(replace(document, waiting_pages=12))
+    app.run()
+    assert "Can be asked; 12 pages wait for OCR" in plainly(app)
+    told = Progress(TERMS, "OCR", 3, 12)
+    opened._additions._progress[document.id] = told
+    app.run()
+    assert "Can be asked; reading by OCR, page 3 of 12" in plainly(app)
+    again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
+    assert "Can be asked; reading by OCR, page 3 of 12" in plainly(again)
+    del opened._additions._progress[document.id]
+    opened.catalog.amend(document)
+    assert "OCR" not in plainly(app.run())
+
+
+def plainly(app: AppTest) -> str:
+    return shown(app).replace("\u2060", "").replace("\\", "")
+
+
+READING = Progress("A.pdf", "reading", 2, 9)
+INDEXING = Progress("A.pdf", "embedding", 2, 4)
+LOCKED = Progress("A.pdf", "failed", message="A.pdf needs its password.")
+
+
+@pytest.mark.parametrize(
+    ("state", "chunks", "told", "said"),
+    [
+        ("text", 4, None, "Can be asked; waits to be read in full"),
+        ("text", 0, READING, "Cannot be asked yet; reading, page 2 of 9"),
+        ("read", 4, INDEXING, "Can be asked; indexing, passage 2 of 4"),
+        ("text", 4, LOCKED, "A.pdf needs its password."),
+    ],
+)
+def test_what_is_still_to_be_done_is_said_in_words(
+    state: DocumentState, chunks: int, told: Progress | None, said: str
+) -> None:
+    assert still(Document("a", "A.pdf", 9, chunk_count=chunks, state=state), told) == said
