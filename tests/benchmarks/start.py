@@ -24,7 +24,7 @@ with Workspace(Path(sys.argv[1])) as workspace:
     workspace.documents()
     before = resident_bytes(os.getpid())
     workspace.warm().join()
-    loaded = resident_bytes(os.getpid()) + workspace.reader._live_child().memory()
+    loaded = resident_bytes(os.getpid()) + workspace.reader.child.memory()
     print(json.dumps([before, loaded]))
 """
 
