@@ -1,7 +1,9 @@
 """Chunk vectors, searched by cosine. Nothing is here that the catalog cannot restore."""
 
+import ctypes
 import logging
 import shutil
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -265,6 +267,7 @@ def _client(folder: Path) -> "ClientAPI":
     import chromadb
     from chromadb.config import Settings
 
+    _blank_memory()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     # Given here, these are not taken from a .env file or the environment of the person.
     settings = Settings(
@@ -276,6 +279,18 @@ def _client(folder: Path) -> "ClientAPI":
         allow_reset=False,
     )
     return chromadb.PersistentClient(folder, settings=settings)
+
+
+def _blank_memory() -> None:
+    """Have memory overwritten before Chroma gets it.
+
+    It writes the unused part of what it takes to disk, and with it what stood there before: text
+    of documents that are removed since. Only glibc can be told so (M_PERTURB, mallopt(3)).
+    """
+    if sys.platform == "linux":
+        told = getattr(ctypes.CDLL(None), "mallopt", None)
+        if told is not None:
+            told(-6, 0xFF)  # given as zeros, taken back as 0xFF
 
 
 def _forget_clients() -> None:

@@ -24,7 +24,9 @@ with Workspace(Path(sys.argv[1])) as workspace:
     workspace.documents()
     before = resident_bytes(os.getpid())
     workspace.warm().join()
-    loaded = resident_bytes(os.getpid()) + workspace.reader.child.memory()
+    children = workspace.reader._full.child, workspace.reader._light.child
+    pids = [os.getpid(), *(each.pid for each in children if each)]
+    loaded = sum(map(resident_bytes, pids))
     print(json.dumps([before, loaded]))
 """
 
