@@ -11,11 +11,13 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from docqa import models
+from docqa.errors import VectorServerUnreachable
 from docqa.settings import api_key, hub_folder
 from docqa.workspace import Workspace
 
@@ -126,8 +128,12 @@ def _catalog(workspace: Workspace) -> Finding:
 
 
 def _index(workspace: Workspace) -> Finding:
-    agrees, vectors = workspace.index_agrees(), workspace.index.count()
-    seen = f"{vectors} vectors, {'all as' if agrees else 'not those'} in the catalog"
+    try:
+        agrees, vectors = workspace.index_agrees(), workspace.index.count()
+    except VectorServerUnreachable as error:
+        return Finding("vector index", False, str(error))
+    where = f" at {workspace.index.place}" if workspace.index.place else ""
+    seen = f"{vectors} vectors{where}, {'all as' if agrees else 'not those'} in the catalog"
     return Finding("vector index", agrees, seen, REPAIR)
 
 
@@ -168,8 +174,9 @@ def _privacy(workspace: Workspace) -> Iterator[Finding]:
     yield Finding("protection from other pages (XSRF)", xsrf, "on" if xsrf else "off", restored)
     quiet = streamlit_option("browser", "gatherUsageStats") is False
     yield Finding("telemetry of Streamlit", quiet, "off" if quiet else "on", restored)
-    for name, quiet in workspace.telemetry_off().items():
-        yield Finding(f"telemetry of {name}", quiet, "off" if quiet else "on")
+    with suppress(VectorServerUnreachable):  # said under the vector index
+        for name, quiet in workspace.telemetry_off().items():
+            yield Finding(f"telemetry of {name}", quiet, "off" if quiet else "on")
     yield _key(workspace)
 
 

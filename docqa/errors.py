@@ -20,6 +20,7 @@
     │   ├── LibraryUnusable
     │   ├── LibraryTooNew
     │   ├── LibraryNotEmpty
+    │   ├── VectorServerUnreachable
     │   └── EncoderMismatch
     ├── BackupError                 a library in one file
     │   ├── BackupUnwritable
@@ -178,6 +179,15 @@ class LibraryNotEmpty(LibraryError):
         super().__init__(
             f"There is a library in {folder} already, and nothing of it was touched. Name an "
             "empty folder with --library, or move this one away."
+        )
+
+
+class VectorServerUnreachable(LibraryError):
+    def __init__(self, url: str, *, reason: str) -> None:
+        super().__init__(
+            f"The Chroma server at {url} cannot be used: {reason}. Documents can still be read. "
+            "Start the server, or unset DOCQA_CHROMA_URL to search with an index on this machine, "
+            "which is then made from the catalog."
         )
 
 

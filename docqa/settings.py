@@ -165,6 +165,11 @@ def server_url() -> str:
     return os.environ.get("ANTHROPIC_BASE_URL", "")
 
 
+def chroma_url() -> str:
+    """The Chroma server that keeps the vectors: DOCQA_CHROMA_URL, or "" for this process."""
+    return os.environ.get("DOCQA_CHROMA_URL", "").strip()
+
+
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^ANTHROPIC_|^DOCQA_", re.IGNORECASE)
 
 

@@ -232,11 +232,7 @@ class Workspace:
         """The vector index, in line with the catalog: what an ended process left is finished."""
         with self._opening:
             if self._index is None:
-                self._index = self._open_index(self.encoder)
-                aside.discard_if_taken_over(self.folder, run=self.catalog.get_setting("reindexed"))
-                bring_in_line(
-                    self.catalog, self._index, self._files, progress=self._tell_of_rebuilding
-                )
+                self._index = self._open_in_line(self.encoder)
             return self._index
 
     def _open_in_line(self, encoder: Encoder) -> VectorIndex:

@@ -1,23 +1,32 @@
-"""Chunk vectors, searched by cosine. Nothing is here that the catalog cannot restore."""
+"""Chunk vectors, searched by cosine. Nothing is here that the catalog cannot restore.
+
+They are in the library's folder, or at the Chroma server of `docqa.settings.chroma_url`.
+"""
 
 import ctypes
+import json
 import logging
 import shutil
+import socket
 import sys
+import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.errors import EncoderMismatch, LibraryUnusable
+from docqa.errors import EncoderMismatch, LibraryUnusable, VectorServerUnreachable
 from docqa.library.database import compact
+from docqa.settings import chroma_url
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
+    from chromadb.config import Settings
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +34,10 @@ Told = Callable[[int, int], None]  # vectors put in, of how many
 
 FOLDER_NAME = "vectors"
 WRITING_NAME = "vectors.writing"
+RECORD_NAME = "vectors.server"  # which collection at which server is this library's
 _DATABASE = "chroma.sqlite3"
 _COLLECTION = "chunks"
+_ANSWERS_WITHIN = 5.0  # seconds in which a server has to take a connection
 _BATCH = 1000  # vectors written at once; Chroma takes 5461
 _PROBED = 10  # vectors a working index must be able to read
 _AT_ONCE = {"sync_threshold": 2, "batch_size": 2}
@@ -46,14 +57,19 @@ _NOBODYS = "overwritten"  # the id of a vector that comes and goes, so that all 
 
 
 class VectorIndex:
-    """A Chroma collection in the folder "vectors" of the library; one process may hold it."""
+    """A Chroma collection, in the folder "vectors" of the library or at a server.
+
+    One process may hold it. Every method raises VectorServerUnreachable.
+    """
 
     def __init__(self, folder: Path, *, encoder: str, dimensions: int) -> None:
         """Opens the index, or makes an empty one where there is none or it is damaged.
 
         Raises EncoderMismatch where it was made with another encoder, LibraryUnusable.
         """
-        self._folder = folder / FOLDER_NAME
+        url = chroma_url()
+        self._place = _Server(folder, url) if url else _Folder(folder)
+        self._library = folder
         self._encoder = encoder
         self._dimensions = dimensions
         self._client: ClientAPI | None = None
@@ -67,6 +83,8 @@ class VectorIndex:
         except EncoderMismatch:
             self.close()
             raise
+        except self._place.failures() as error:
+            raise VectorServerUnreachable(self.place, reason="it does not answer") from error
         except _chroma_errors() as error:
             log.warning("The vector index cannot be opened and is made anew: %s", error)
             self._start_over()
@@ -92,7 +110,7 @@ class VectorIndex:
                 self._collection.delete(ids=some)
             self._collection.add(ids=[_NOBODYS], embeddings=self._noise(1))
             self._collection.delete(ids=[_NOBODYS])
-        compact(self._folder / _DATABASE)
+        self._place.compact()
 
     def _ids_of(self, document_id: str) -> list[str]:
         with self._translated():
@@ -182,6 +200,11 @@ class VectorIndex:
                 if progress is not None:
                     progress(done, total)
 
+    @property
+    def place(self) -> str:
+        """The server that keeps the vectors, or "" where they are in the folder."""
+        return self._place.server
+
     def is_silent(self) -> bool:
         """Whether Chroma is told to report nothing to anyone."""
         told = self._client.get_settings() if self._client else None
@@ -192,7 +215,7 @@ class VectorIndex:
     def close(self) -> None:
         client, self._client = self._client, None
         if client is not None:
-            client.close()  # type: ignore[attr-defined]  # of the client, not of its interface
+            self._place.close(client)
 
     def _put(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
         with self._translated():
@@ -205,9 +228,9 @@ class VectorIndex:
                 )
 
     def _open(self) -> None:
-        self._client = client = _client(self._folder)
+        self._client = client = self._place.client()
         self._collection = client.get_or_create_collection(
-            _COLLECTION,
+            self._place.collection,
             embedding_function=None,  # else Chroma would fetch a model of its own
             configuration=_CONFIGURATION,
             metadata={"encoder": self._encoder},
@@ -225,15 +248,15 @@ class VectorIndex:
         with warnings.catch_warnings():  # Chroma's, of what it keeps of an absent model
             warnings.simplefilter("ignore", DeprecationWarning)
             self._collection.modify(configuration=changed)
-        client.close()  # type: ignore[attr-defined]  # of the client, not of its interface
-        self._client = client = _client(self._folder)
-        self._collection = client.get_collection(_COLLECTION, embedding_function=None)
+        self._place.close(client)
+        self._client = client = self._place.client()
+        self._collection = client.get_collection(self._place.collection, embedding_function=None)
 
     def _start_over(self) -> None:
         self.close()
         _forget_clients()
         with self._translated():
-            shutil.rmtree(self._folder, ignore_errors=True)
+            discard(self._library)
             self._open()
 
     @contextmanager
@@ -252,33 +275,144 @@ class VectorIndex:
     def _translated(self) -> Iterator[None]:
         try:
             yield
+        except self._place.failures() as error:
+            raise VectorServerUnreachable(self.place, reason="it does not answer") from error
         except _chroma_errors() as error:
             reason = f"its vector index failed ({error}); restart docqa, which rebuilds it"
-            raise LibraryUnusable(str(self._folder.parent), reason=reason) from error
+            raise LibraryUnusable(str(self._library), reason=reason) from error
+
+
+class _Folder:
+    """Where the vectors are by default: a folder of the library, read inside this process."""
+
+    server = ""
+    collection = _COLLECTION
+
+    def __init__(self, library: Path) -> None:
+        self._folder = library / FOLDER_NAME
+        _set_stale(library)  # what a server has does not follow what is changed here
+
+    def client(self) -> "ClientAPI":
+        import chromadb
+
+        _blank_memory()
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        settings = _settings(chroma_api_impl="chromadb.api.rust.RustBindingsAPI")
+        return chromadb.PersistentClient(self._folder, settings=settings)
+
+    def close(self, client: "ClientAPI") -> None:
+        client.close()  # type: ignore[attr-defined]  # of the client, not of its interface
+
+    def compact(self) -> None:
+        compact(self._folder / _DATABASE)
+
+    def failures(self) -> tuple[type[Exception], ...]:
+        return ()
+
+
+class _Server:
+    """A Chroma server with a collection for each library, whose name the folder keeps."""
+
+    def __init__(self, library: Path, url: str) -> None:
+        """Raises VectorServerUnreachable where ``url`` is no address."""
+        self._library = library
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError:
+            parts, port = urlsplit(""), None
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            reason = "DOCQA_CHROMA_URL has to be like http://127.0.0.1:8000"
+            raise VectorServerUnreachable("the address given", reason=reason)
+        self._tls, self._host = parts.scheme == "https", parts.hostname
+        self._port = port or (443 if self._tls else 80)
+        self.server = f"{parts.scheme}://{self._host}:{self._port}"  # without a name or password
+        recorded = _record(library)
+        self.collection = recorded.get("collection") or f"docqa-{uuid.uuid4().hex}"
+
+    def client(self) -> "ClientAPI":
+        import chromadb
+
+        try:
+            socket.create_connection((self._host, self._port), timeout=_ANSWERS_WITHIN).close()
+            client = chromadb.HttpClient(
+                self._host, self._port, ssl=self._tls, settings=_settings()
+            )
+        except OSError as error:
+            raise VectorServerUnreachable(self.server, reason="it does not answer") from error
+        except ValueError as error:  # what Chroma raises for whatever else answers
+            raise VectorServerUnreachable(self.server, reason="it is no Chroma server") from error
+        self._wipe_stale(client)
+        return client
+
+    def _wipe_stale(self, client: "ClientAPI") -> None:
+        """Start with an empty collection where the vectors were changed somewhere else since."""
+        from chromadb.errors import NotFoundError
+
+        recorded = _record(self._library)
+        if recorded.get("server", self.server) != self.server:
+            log.warning("The vectors are at another server now; the one before still has them")
+        if recorded.get("server") != self.server or recorded.get("stale"):
+            with suppress(NotFoundError):
+                client.delete_collection(self.collection)
+            _keep_record(self._library, server=self.server, collection=self.collection)
+        shutil.rmtree(self._library / FOLDER_NAME, ignore_errors=True)
+
+    def close(self, client: "ClientAPI") -> None:
+        """With its connections, which Chroma would leave open."""
+        inner: Any = client  # its second client, for tenants, has connections of its own
+        for each in (inner, inner._admin_client):
+            each._server._session.close()
+        inner.close()
+
+    def compact(self) -> None:
+        """The server's files are the server's."""
+
+    def failures(self) -> tuple[type[Exception], ...]:
+        from httpx import HTTPError
+
+        return (HTTPError,)
 
 
 def discard(folder: Path) -> None:
-    """Delete the library's vector index, which `VectorIndex.rebuild` can make again."""
+    """Delete the library's vector index, which `VectorIndex.rebuild` can make again.
+
+    What a server has of it is deleted when it is next opened.
+    """
     shutil.rmtree(folder / FOLDER_NAME, ignore_errors=True)
+    _set_stale(folder)
 
 
-def _client(folder: Path) -> "ClientAPI":
-    """The one place that says which Chroma is used: here, one inside this process."""
-    import chromadb
+def _record(library: Path) -> dict[str, str]:
+    """The server and collection of the library, and whether that is "stale"; {} for none."""
+    try:
+        kept = json.loads((library / RECORD_NAME).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def _keep_record(library: Path, **record: str) -> None:
+    (library / RECORD_NAME).write_text(json.dumps(record), "utf-8")
+
+
+def _set_stale(library: Path) -> None:
+    if recorded := _record(library):
+        _keep_record(library, **{**recorded, "stale": "yes"})
+
+
+def _settings(**more: Any) -> "Settings":
+    """What Chroma is told, here or at a server, whatever a .env file or the environment say."""
     from chromadb.config import Settings
 
-    _blank_memory()
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    # Given here, these are not taken from a .env file or the environment of the person.
-    settings = Settings(
+    return Settings(
         _env_file=None,  # type: ignore[call-arg]  # an argument of pydantic's own
         anonymized_telemetry=False,
         chroma_otel_collection_endpoint="",
         chroma_otel_granularity=None,
-        chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
         allow_reset=False,
+        **more,
     )
-    return chromadb.PersistentClient(folder, settings=settings)
 
 
 def _blank_memory() -> None:
