@@ -28,7 +28,8 @@ def page() -> None:
 
 
 def _comparison() -> None:
-    documents = workspace().documents()
+    # By name: files added together come into the library in no order.
+    documents = sorted(workspace().documents(), key=lambda document: document.name.lower())
     with st.container(key="comparison"):
         if len(documents) < 2:
             st.header("Compare documents", anchor=False)
