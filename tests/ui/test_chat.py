@@ -29,7 +29,7 @@ from tests.ui.conftest import (
     shown,
 )
 
-VACANCY = "What was the net absorption, and what was the vacancy in the district?"
+VACANCY = "What was the net absorption, and the vacancy in the district"
 
 
 def text_of(turn: dict[str, object]) -> str:
