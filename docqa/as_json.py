@@ -119,7 +119,7 @@ def usage(value: Usage) -> Json:
         "cache_read_tokens": value.cache_read_tokens,
         "cache_write_tokens": value.cache_write_tokens,
         "searches": value.searches,
-        "cost_usd": None if value.cost_usd is None else str(value.cost_usd),
+        "cost_usd": _dollars(value.cost_usd),
     }
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from docqa.types import Message
 from docqa.ui import questions
-from docqa.ui.preferences import ANSWERERS
+from docqa.ui.preferences import answerer_choice
 from docqa.ui.state import screen, workspace
 
 
@@ -27,14 +27,7 @@ def leave() -> None:
 def _dialog(question: str, number: int, *, last: bool) -> None:
     settings = screen().settings
     edited = st.text_area("Question", question, key="again_question")
-    answerer = st.segmented_control(
-        "Answers",
-        list(ANSWERERS),
-        format_func=ANSWERERS.__getitem__,
-        default=settings.answerer,
-        required=True,
-        key="again_answerer",
-    )
+    answerer = answerer_choice("again_answerer")
     top_k = st.slider("Passages (top-k)", 3, 30, settings.top_k, key="again_top_k")
     varied = st.toggle("Varied passages (MMR)", settings.use_mmr, key="again_use_mmr")
     instead = last and st.checkbox("In place of the answer that is there", key="again_instead")

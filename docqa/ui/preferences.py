@@ -79,17 +79,22 @@ def reranker() -> str:
     return next(used, "the words that question and passage share")
 
 
-def _answer_settings() -> None:
-    settings = screen().settings
-    answerer = st.segmented_control(
+def answerer_choice(key: str) -> str | None:
+    """Who answers, to be chosen; the session's own choice stands first."""
+    return st.segmented_control(
         "Answers",
         list(ANSWERERS),
         format_func=ANSWERERS.__getitem__,
-        default=settings.answerer,
+        default=screen().settings.answerer,
         required=True,
-        key="answerer",
+        key=key,
         help="Automatic: Claude where there is a key, else quotes from the documents.",
     )
+
+
+def _answer_settings() -> None:
+    settings = screen().settings
+    answerer = answerer_choice("answerer")
     model = st.text_input("Model", settings.model, key="model")
     screen().look_first = st.toggle(
         "Show passages before they are sent",

@@ -31,6 +31,7 @@ from tests.eval.sets import Set, read_set
 STAGES: dict[str, dict[str, Any]] = {
     "vectors alone": {"keyword_weight": 0.0, "table_weight": 0.0},
     "keywords alone": {"dense_weight": 0.0, "table_weight": 0.0},
+    "without reranking": {"use_reranker": False},
     "without table titles": {"table_weight": 0.0},
     "20 candidates": {"candidates": 20},
     "without near-duplicates": {"duplicate_ratio": 1.01},
