@@ -9,6 +9,7 @@ import logging
 import shutil
 import socket
 import sys
+import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import EncoderMismatch, LibraryUnusable, VectorServerUnreachable
+from docqa.library import graph
 from docqa.library.database import compact
 from docqa.settings import chroma_url
 
@@ -39,6 +41,7 @@ _DATABASE = "chroma.sqlite3"
 _COLLECTION = "chunks"
 _ANSWERS_WITHIN = 5.0  # seconds in which a server has to take a connection
 _BATCH = 1000  # vectors written at once; Chroma takes 5461
+_WAITED = 15.0  # seconds for an index that is locked
 _PROBED = 10  # vectors a working index must be able to read
 _AT_ONCE = {"sync_threshold": 2, "batch_size": 2}
 # Chroma's default space is L2. Wider lists than its default cost a few milliseconds and find
@@ -79,7 +82,7 @@ class VectorIndex:
             discard(folder)
             self._mark.unlink()
         try:
-            self._open()
+            self._open_when_free()
         except EncoderMismatch:
             self.close()
             raise
@@ -227,6 +230,21 @@ class VectorIndex:
                     metadatas=[{"document": document_id}] * len(some),
                 )
 
+    def _open_when_free(self) -> None:
+        """Chroma lets go of its database a moment after it was closed; that is no damage."""
+        until = time.monotonic() + _WAITED
+        while time.monotonic() < until:
+            try:
+                return self._open()
+            except _chroma_errors() as error:
+                if "database is locked" not in str(error):
+                    raise
+                self.close()
+                _forget_clients()
+                time.sleep(0.25)
+        reason = "another program holds its vector index; close that program and start docqa again"
+        raise LibraryUnusable(str(self._library), reason=reason)
+
     def _open(self) -> None:
         self._client = client = self._place.client()
         self._collection = client.get_or_create_collection(
@@ -297,6 +315,8 @@ class _Folder:
 
         _blank_memory()
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not all(graph.is_sound(header.parent) for header in self._folder.glob("*/header.bin")):
+            raise OSError("the files of its graph do not fit one another")
         settings = _settings(chroma_api_impl="chromadb.api.rust.RustBindingsAPI")
         return chromadb.PersistentClient(self._folder, settings=settings)
 

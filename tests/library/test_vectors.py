@@ -1,5 +1,7 @@
 import os
 import shutil
+import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -258,4 +260,19 @@ def test_an_index_of_an_earlier_docqa_is_made_to_write_at_once(
     assert index.count() == 2
     index.remove("a")
     assert files_with(tmp_path, unit_vectors(2)) == set()
+    index.close()
+
+
+def test_an_index_that_is_locked_for_a_moment_is_not_made_anew(tmp_path: Path) -> None:
+    index = open_index(tmp_path)
+    ids = fill(index, "a", 3)
+    index.close()
+    held = sqlite3.connect(tmp_path / FOLDER_NAME / "chroma.sqlite3", check_same_thread=False)
+    held.execute("BEGIN EXCLUSIVE")
+    release = threading.Timer(7, held.rollback)  # Chroma itself waits for five seconds
+    release.start()
+    index = open_index(tmp_path)
+    release.join()
+    held.close()
+    assert index.holds(ids, unit_vectors(3))
     index.close()
