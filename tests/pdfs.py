@@ -195,6 +195,15 @@ def _table(path: Path, *, ruled: bool) -> Path:
 TURNED = Line("This line was stored upright.", left=100, top=200)
 
 
+def empty_frame(path: Path) -> Path:
+    """A sentence, and the frame of a table whose text is missing."""
+    made = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)
+    _draw(made, [Line("The rents are set out in the table.", left=MARGIN, top=MARGIN)])
+    made.grid([MARGIN, 200, 300, 400], [HEIGHT - top for top in (200, 220, 240, 260)])
+    made.save()
+    return path
+
+
 def rules_alone(path: Path) -> Path:
     """A page of two rules and its number, as filings have them between their parts."""
     made = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)

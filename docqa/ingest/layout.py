@@ -5,14 +5,22 @@ document can tell (running headers, headings against the body's size) is in `rol
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
 from docqa.ingest.cells import Grid
 from docqa.ingest.glyphs import levelled, unshadowed
-from docqa.ingest.tables import CAPTION, Found, find_aligned, find_ruled, is_units
+from docqa.ingest.lattice import find_lattices
+from docqa.ingest.tables import (
+    CAPTION,
+    Found,
+    find_aligned,
+    find_ruled,
+    is_units,
+    without_words,
+)
 from docqa.ingest.words import MARKER, Line, Word, around, line_of, rows_of, segments, turned
 from docqa.types import BlockKind, Box
 
@@ -37,7 +45,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A piece of a page that is one thing. ``grid`` is set for tables alone."""
+    """A piece of a page that is one thing. ``grid`` is set for tables alone, unless empty."""
 
     kind: BlockKind
     box: Box
@@ -52,13 +60,22 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """A page laid out: its size, its regions in reading order, and whether OCR read most of it."""
+    """A page laid out: its size, its regions in reading order, and whether OCR read most of it.
+
+    ``turn`` is how most of its words read, as in `Word`.
+    """
 
     number: int
     width: float
     height: float
     regions: tuple[Region, ...]
     by_ocr: bool = False
+    turn: int = 0
+
+    @property
+    def empty_tables(self) -> int:
+        """Tables that are drawn and have no cell with text."""
+        return sum(region.kind == "table" and region.grid is None for region in self.regions)
 
     @classmethod
     def of(cls, page: Page, regions: Sequence[Region]) -> "Arranged":
@@ -69,7 +86,9 @@ class Arranged:
             replace(region, lines=tuple(replace(line, words=()) for line in region.lines))
             for region in regions
         )
-        return cls(page.number, page.width, page.height, kept, read > letters / 2)
+        turns = Counter(word.turn for word in page.words).most_common(1)
+        turn = turns[0][0] if turns else 0
+        return cls(page.number, page.width, page.height, kept, read > letters / 2, turn)
 
 
 def arrange(page: Page) -> list[Region]:
@@ -132,8 +151,10 @@ def _upright_regions(page: Page) -> list[Region]:
     regions = [Region("picture", box) for box in _pictures(page)]
     walls = [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
     words = levelled(unshadowed(page.words))
-    ruled = find_ruled(words, page.rules)
+    lattices = find_lattices(page.rules)
+    ruled = find_ruled(words, lattices)
     regions += [_table_region(table) for table in ruled]
+    regions += [Region("table", box) for box in without_words(words, lattices)]
     parts = segments(_others(words, ruled), walls=walls)
     gutters = _gutters(parts, page.width)
     for frame in _frames(parts, gutters):

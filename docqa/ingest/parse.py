@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 ENGINE = "geometry"
+READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 Place = tuple[int, float, float]  # page, left and top of a region: unique on a page
 
 
@@ -305,6 +306,11 @@ def _page_warnings(
         yield "this page could not be read"
     elif not characters and fact and fact.glyphs:
         yield f"nothing was read although the page has {fact.glyphs} characters"
+    if page and page.turn:
+        yield f"this page is rotated: its text reads {READS[page.turn]}"
+    if page and page.empty_tables:
+        tables = f"{page.empty_tables} tables" if page.empty_tables > 1 else "a table"
+        yield f"{tables} without cells: the frame is drawn, but there is no text in it"
 
 
 def _warnings(health: Iterable[PageHealth]) -> Iterator[str]:

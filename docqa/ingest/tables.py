@@ -13,7 +13,7 @@ from statistics import median
 from docqa.ingest.cells import Grid, is_figure
 from docqa.ingest.columns import CURRENCY
 from docqa.ingest.grids import aligned_grid, ruled_grid
-from docqa.ingest.lattice import Lattice, find_lattices
+from docqa.ingest.lattice import Lattice
 from docqa.ingest.words import MARKER, NUMBER, Line, Word, around, line_of, rows_of, segments
 from docqa.types import Box
 
@@ -27,6 +27,7 @@ UNITS = re.compile(
 _LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
 _LAST = tuple("0123456789)%")
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
+FEWEST_CELLS = 6  # of a table's empty frame
 
 Row = list[Line]
 
@@ -39,11 +40,11 @@ class Found:
     grid: Grid
 
 
-def find_ruled(words: Sequence[Word], rules: Sequence[Box]) -> list[Found]:
+def find_ruled(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Found]:
     """The tables whose cells are drawn with rules, wherever they stand on the page."""
     found = []
     free = list(words)
-    for lattice in sorted(find_lattices(rules), key=_area):
+    for lattice in sorted(lattices, key=_area):
         inside = [word for word in free if _within(word.box, lattice.box)]
         grid = ruled_grid(lattice, inside) if inside else None
         if grid:
@@ -51,6 +52,17 @@ def find_ruled(words: Sequence[Word], rules: Sequence[Box]) -> list[Found]:
             free = [word for word in free if id(word) not in taken]
             found.append(Found(tuple(segments(inside)), grid))
     return found
+
+
+def without_words(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Box]:
+    """Where the frame of a table is drawn with nothing in it: three rows or more, two columns."""
+    framed = [lattice for lattice in lattices if len(lattice.ys) > 3 and len(lattice.xs) > 2]
+    return [
+        lattice.box
+        for lattice in framed
+        if len(lattice.spans) >= FEWEST_CELLS
+        and not any(_within(word.box, lattice.box) for word in words)
+    ]
 
 
 def _area(lattice: Lattice) -> float:

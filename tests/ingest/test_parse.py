@@ -66,6 +66,20 @@ def test_boxes_are_on_the_page_as_displayed(tmp_path: Path, degrees: int) -> Non
     assert close(block.box, pdfs.rotated_box(pdfs.TURNED.box, degrees=degrees))
 
 
+def test_a_page_shown_on_its_side_says_so(tmp_path: Path) -> None:
+    (health,) = parsed(pdfs.rotated(tmp_path / "a.pdf", degrees=90)).health
+    assert health.warnings == ("this page is rotated: its text reads downwards",)
+    assert health.characters == len(pdfs.TURNED.text)
+
+
+def test_a_table_without_cells_is_told_of(tmp_path: Path) -> None:
+    result = parsed(pdfs.empty_frame(tmp_path / "a.pdf"))
+    told = "a table without cells: the frame is drawn, but there is no text in it"
+    assert result.warnings == (f"Page 1: {told}.",)
+    assert [block.kind for block in result.blocks] == ["text"]
+    assert not parsed(pdfs.ruled_table(tmp_path / "b.pdf")).warnings
+
+
 def test_progress_comes_to_all_pages(tmp_path: Path) -> None:
     path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Two.", "Three."])
     told: list[tuple[int, int]] = []

@@ -175,7 +175,7 @@ def test_text_of_several_lines_stays_in_its_ruled_cell() -> None:
     drawn += words("Premises", 54, 119)
     drawn += words("the land and the", 204, 119) + words("building on it", 204, 130)
     drawn += words("Rent", 54, 145) + words("the yearly sum", 204, 145)
-    (found,) = find_ruled(drawn, rules)
+    (found,) = find_ruled(drawn, find_lattices(rules))
     assert rows_of(found.grid) == [
         ("Term", "Meaning"),
         ("Premises", "the land and the building on it"),
@@ -188,7 +188,7 @@ def test_rows_without_rules_between_them_are_told_by_their_figures() -> None:
     drawn = words("Name", 54, 103) + words("Area", 204, 103)
     for at, (name, area) in enumerate([("Hall", "1,200"), ("Shed", "350"), ("Yard", "90")]):
         drawn += words(name, 54, 118 + 13 * at) + words(area, 204, 118 + 13 * at)
-    (found,) = find_ruled(drawn, rules)
+    (found,) = find_ruled(drawn, find_lattices(rules))
     assert rows_of(found.grid)[1:] == [("Hall", "1,200"), ("Shed", "350"), ("Yard", "90")]
 
 
