@@ -1,7 +1,7 @@
 """A document cut into what a redline compares: paragraphs, headings, numbered clauses, rows."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from docqa.types import Block
@@ -13,6 +13,7 @@ _NUMBER = re.compile(
 )
 _CLOSED = (".", ";", ":", "!", "?")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+_MARKS = 10**6  # the column of marks beside no row
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +51,13 @@ def units_of(blocks: Sequence[Block]) -> list[Unit]:
     """
     groups: list[list[Block]] = []
     for block in blocks:
-        if _left_out(block):
+        if block.kind in ("header", "footer", "picture") or not block.text.strip():
             continue
         if groups and _carries_on(groups[-1], block):
             groups[-1].append(block)
-        else:
+        elif not block.column_header or number_of(block.text):
             groups.append([block])
     return [_unit(group) for group in groups]
-
-
-def _left_out(block: Block) -> bool:
-    names_columns = block.column_header and not number_of(block.text)
-    return block.kind in ("header", "footer", "picture") or names_columns or not block.text.strip()
 
 
 def number_of(text: str) -> str:
@@ -82,38 +78,70 @@ def _carries_on(group: Sequence[Block], block: Block) -> bool:
     if block.continues:
         return True
     numbered = bool(number_of(first.text))
+    if block.table:
+        return numbered and _hangs_under(first, before, block)
     if not _WORDS.search(block.text):
-        return numbered and not block.table and len(block.text) < 40
-    if block.table and block.table == before.table:
-        return numbered and bool(block.cells) and block.cells[0].column > first.cells[0].column
-    closed = _words_and_marks(before)[0].rstrip("\"'”’)]").endswith(_CLOSED)
-    small = block.text.lstrip()[:1].islower()
-    same_kind = bool(block.table) == bool(before.table) or numbered
-    return not closed and same_kind and not block.table and (small or _is_row(before, first))
+        return numbered and len(block.text) < 40
+    row = bool(before.table and numbered)  # what follows it, unfinished, is its rest
+    small = block.text.lstrip()[:1].islower() and not before.table
+    return (small or row) and not _closed(before)
 
 
-def _is_row(before: Block, first: Block) -> bool:
-    """Whether the unit so far is a numbered row: what follows it, unfinished, is its rest."""
-    return bool(before.table and number_of(first.text))
+def _hangs_under(first: Block, before: Block, block: Block) -> bool:
+    """Whether a row is the rest of a numbered one: it has nothing in that one's first column.
+
+    At the top of another table it is so where the unit so far is unfinished. Such a row may be
+    taken for one that names columns.
+    """
+    inside = bool(first.cells) and _column(block) > _column(first)
+    return inside and (block.table == before.table or not _closed(before))
+
+
+def _column(block: Block) -> int:
+    """The first column that a row has anything in, -1 for none."""
+    return next((cell.column for cell in block.cells if cell.text.strip()), -1)
+
+
+def _closed(block: Block) -> bool:
+    return _worded_part(block).rstrip("\"'”’)]").endswith(_CLOSED)
+
+
+def _worded_part(block: Block) -> str:
+    return block.text if not block.cells else " ".join(_words_and_marks([block])[0])
 
 
 def _unit(group: Sequence[Block]) -> Unit:
-    parts = [_words_and_marks(block) for block in group]
-    if not parts[0][0]:
-        parts[0] = parts[0][1], ""
-    words = " ".join(text for text, _ in parts if text)
-    marks = " ".join(text for _, text in parts if text)
-    return Unit(number_of(group[0].text), words, marks, tuple(group))
+    words, marks = _words_and_marks(group)
+    if not words:
+        words, marks = marks[:1], marks[1:]
+    return Unit(number_of(group[0].text), " ".join(words), " ".join(marks), tuple(group))
 
 
-def _words_and_marks(block: Block) -> tuple[str, str]:
-    """A block's text; of a row the cells with words apart from those of marks and numbers."""
-    if not block.cells:
-        return (block.text, "") if _WORDS.search(block.text) else ("", block.text)
-    cells = [cell.text.strip() for cell in block.cells if cell.text.strip()]
-    worded = [text for place, text in enumerate(cells) if _is_worded(text, place)]
-    marks = [text for place, text in enumerate(cells) if not _is_worded(text, place)]
-    return " ".join(worded), " ".join(marks)
+def _words_and_marks(group: Sequence[Block]) -> tuple[list[str], list[str]]:
+    """The texts of a unit with words, and those of marks and numbers, each column of rows as one.
+
+    What stands between the rows outside of any is the rest of the column with most of the words.
+    """
+    columns: dict[int, list[str]] = {}
+    for block in group:
+        for cell in block.cells:
+            if cell.text.strip():
+                columns.setdefault(cell.column, []).append(cell.text.strip())
+        if not block.cells:
+            columns.setdefault(_place(block.text, columns), []).append(block.text)
+    texts = [" ".join(columns[column]) for column in sorted(columns)]
+    worded = [_is_worded(text, place) for place, text in enumerate(texts)]
+    return (
+        [text for text, is_worded in zip(texts, worded, strict=True) if is_worded],
+        [text for text, is_worded in zip(texts, worded, strict=True) if not is_worded],
+    )
+
+
+def _place(text: str, columns: Mapping[int, Sequence[str]]) -> int:
+    """The column that a text outside of cells is put in: marks apart, after all others."""
+    if not _WORDS.search(text):
+        return _MARKS
+    return max(columns, key=lambda column: sum(map(len, columns[column])), default=0)
 
 
 def _is_worded(cell: str, place: int) -> bool:

@@ -110,6 +110,38 @@ def test_a_row_that_runs_on_below_its_table_is_whole() -> None:
     assert unit.words.endswith("boundaries, components, and data flows.")
 
 
+def test_the_lines_of_a_row_are_put_together_by_column() -> None:
+    """Where the reader gives a row of a page by its lines, and where as one row, it is the same."""
+    lines = table(
+        "# | Description | L1 | L2",
+        "3.3.2 | Verify that users sign in again | 30 | 12 hours or",
+        " | after a time. | days | 30 minutes",
+        " | (C6) | | ",
+    )
+    whole = table("3.3.2 | Verify that users sign in again after a time. (C6) | 30 days | 12 hours")
+    [unit] = units_of(numbered(lines))
+    [other] = units_of(numbered(whole))
+    assert unit.words == f"{other.words} or 30 minutes"
+
+
+def test_the_rest_of_a_row_on_the_next_page_is_no_header() -> None:
+    """There it stands first in its table, so the reader may take it for names of columns."""
+    rows = table("# | Description", "2.1.7 | Verify that passwords in use, if the password is")
+    names, *_ = table("# | Description", page=2, number=2, start=2)
+    rest, *more = table(" | breached, are set anew. (C6)", "2.1.8 | Verify that", page=2, number=2)
+    found = units_of(numbered([*rows, names, rest, *more]))
+    assert [unit.number for unit in found] == ["2.1.7", "2.1.8"]
+    assert found[0].words.endswith("if the password is breached, are set anew. (C6)")
+    assert [each.page for each in found[0].blocks] == [1, 2]
+
+
+def test_names_of_columns_are_no_part_of_a_finished_row() -> None:
+    rows = table("# | Description", "2.1.7 | Verify that passwords are long.")
+    names, *_ = table(" | Requirements of the second part", page=2, number=2)
+    [unit] = units_of(numbered([*rows, names]))
+    assert unit.words == "2.1.7 Verify that passwords are long."
+
+
 def test_running_heads_are_no_units() -> None:
     blocks: list[Block] = [block("Page 3", kind="footer"), block(TERM), block("", kind="text")]
     assert [unit.words for unit in units_of(blocks)] == [TERM]
