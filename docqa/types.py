@@ -453,6 +453,7 @@ class Outgoing:
 
     ``payload`` is the request's body, ready for JSON. ``tokens`` is an estimate, since only the
     server can count them; ``cost_usd`` is for those, at most with ``answer_tokens`` of an answer.
+    ``evidence`` are the passages in it, as they are without redaction.
     """
 
     url: str
@@ -462,6 +463,7 @@ class Outgoing:
     answer_tokens: int
     cost_usd: Decimal | None
     most_usd: Decimal | None
+    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

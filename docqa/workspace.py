@@ -671,11 +671,17 @@ class Workspace:
         key = configuration.api_key() if api_key is None else api_key
         self._searchable(question)
         kind = answerer_kind(answerer, key, chosen)
-        choice = self.compared(question, document_ids) if sides is None else NO_CHOICE
-        settled = [] if choice.reason else [document.id for document in choice.documents]
-        if sides or settled:
+        choice, settled = NO_CHOICE, sides
+        if sides is None:
+            choice, settled = self._sides(question, document_ids)
+        if settled:
             told = self.compare(
-                sides or settled, question, answerer=kind, api_key=key, settings=chosen
+                settled,
+                question,
+                answerer=kind,
+                api_key=key,
+                settings=chosen,
+                conversation_id=conversation_id,
             )
         else:
             asked = _Asked(question, tuple(document_ids), conversation_id, chosen)
@@ -717,17 +723,31 @@ class Workspace:
         conversation_id: str | None = None,
         api_key: str | None = None,
         settings: Settings | None = None,
+        sides: Sequence[str] | None = None,
     ) -> Outgoing:
         """What `ask` would send first to the model, word for word; nothing is sent.
 
-        Raises `EmptyQuestion`, `NoDocuments` and `NoKey`.
+        ``sides`` are as in `ask`; where they are given the question may be empty, as in
+        `compare`. Raises `EmptyQuestion`, `NoDocuments` and `NoKey`, and what `compare` does.
         """
         chosen = settings or self.settings
         key = configuration.api_key() if api_key is None else api_key
-        self._searchable(question)
+        if not sides:
+            self._searchable(question)
+        compared = self._sides(question, document_ids)[1] if sides is None else sides
         asked = _Asked(question, tuple(document_ids), conversation_id, chosen)
         with closing(self._claude(chosen, key)) as claude:
-            return claude.preview(question, **self._given(asked))
+            if not compared:
+                return claude.preview(question, **self._given(asked))
+            events = self.compare(compared, question, answerer="extractive", settings=chosen)
+            [made] = [event for event in events if isinstance(event, Comparison)]
+            search = self._searcher((), chosen)
+            return claude.preview_comparison(made, search=search, read_page=self.blocks)
+
+    def _sides(self, question: str, document_ids: Sequence[str]) -> tuple[Choice, list[str]]:
+        """What `compared` says of a question, and the ids it compares for certain."""
+        choice = self.compared(question, document_ids)
+        return choice, [] if choice.reason else [document.id for document in choice.documents]
 
     def server_models(
         self, *, api_key: str | None = None, settings: Settings | None = None
@@ -891,10 +911,12 @@ class Workspace:
         answerer: str | None = None,
         api_key: str | None = None,
         settings: Settings | None = None,
+        conversation_id: str | None = None,
     ) -> Iterator[AnswerEvent]:
         """What happens while documents are compared; the last event is the `Comparison`.
 
-        An empty question compares key figures and terms. With a key the comparison is written up
+        An empty question compares key figures and terms. What it costs is noted for the
+        conversation. With a key the comparison is written up
         by Claude, as in `ask`; where that fails it is given as it is made without, and says so.
         Raises `ComparisonError` for fewer than two documents, too many, or the same one twice,
         `UnknownDocument` and `NoKey`, at once.
@@ -908,15 +930,15 @@ class Workspace:
                 raise UnknownDocument(document_id)
         documents = [known[document_id] for document_id in document_ids]
         comparing.check(documents, limit=chosen.max_compared)
-        return self._comparing(documents, question, chosen, kind, key)
+        claude = self._claude(chosen, key, conversation_id) if kind == "claude" else None
+        return self._comparing(documents, question, chosen, claude)
 
     def _comparing(
         self,
         documents: Sequence[Document],
         question: str,
         settings: Settings,
-        kind: str,
-        key: str,
+        claude: ClaudeAnswerer | None,
     ) -> Iterator[AnswerEvent]:
         started = time.perf_counter()
         asked = question if any(map(str.isalnum, question)) else comparing.OVERALL
@@ -932,20 +954,18 @@ class Workspace:
             )
         evidence = self._evidence(documents, asked, hits, vectors, settings)
         compared = comparing.compare(documents, asked, evidence, settings=settings)
-        written = self._written_up(compared, search, settings, key) if kind == "claude" else ()
+        written = self._written_up(compared, search, claude) if claude is not None else ()
         for event in written or (TextDelta(compared.text), compared):
             if isinstance(event, Comparison):
                 event = replace(event, seconds=time.perf_counter() - started)
             yield event
 
     def _written_up(
-        self, compared: Comparison, search: Search, settings: Settings, key: str
+        self, compared: Comparison, search: Search, claude: ClaudeAnswerer
     ) -> Iterator[AnswerEvent]:
         """Claude's words on a comparison; where it cannot be reached, those made without it."""
         try:
-            yield from self._claude(settings, key).compare(
-                compared, search=search, read_page=self.blocks
-            )
+            yield from claude.compare(compared, search=search, read_page=self.blocks)
         except AnswerError as error:
             said = f"{error} The comparison shown was made without it."
             yield replace(compared, warnings=(*compared.warnings, said))

@@ -172,7 +172,7 @@ class ClaudeAnswerer:
         """The first request `answer` would send, word for word; searches, and sends nothing."""
         exchange = self._exchange(question, search, read_page, documents, history)
         self._take_first(exchange, search(standalone(question, history)))
-        return outgoing(self._request(exchange), url=self.url, purse=self._purse)
+        return self._outgoing(exchange)
 
     def compare(
         self,
@@ -187,15 +187,29 @@ class ClaudeAnswerer:
         citations are checked. Errors are as in `answer`.
         """
         started = time.perf_counter()
+        exchange = self._comparing(comparison, search, read_page)
+        yield from self._turns_kept(exchange)
+        answer = _complete(self._finished(exchange), exchange, started)
+        yield sidebyside.as_comparison(comparison, verify_answer(answer))
+
+    def preview_comparison(
+        self, comparison: Comparison, *, search: Search, read_page: ReadPage
+    ) -> Outgoing:
+        """The first request `compare` would send, word for word; sends nothing."""
+        return self._outgoing(self._comparing(comparison, search, read_page))
+
+    def _outgoing(self, exchange: Exchange) -> Outgoing:
+        shown = outgoing(self._request(exchange), url=self.url, purse=self._purse)
+        return replace(shown, evidence=tuple(exchange.evidence))
+
+    def _comparing(self, comparison: Comparison, search: Search, read_page: ReadPage) -> Exchange:
         exchange = self._exchange(
             sidebyside.task(comparison), search, read_page, comparison.documents, ()
         )
         exchange.given = exchange.evidence = sidebyside.passages_of(
             comparison, max_chars=self.settings.synthesis_evidence_chars
         )
-        yield from self._turns_kept(exchange)
-        answer = _complete(self._finished(exchange), exchange, started)
-        yield sidebyside.as_comparison(comparison, verify_answer(answer))
+        return exchange
 
     def _exchange(
         self,

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from docqa import settings as configuration
-from docqa.types import Answer, Document, Message, SearchResult
+from docqa.types import Answer, Document, Message
 from docqa.ui import (
     again,
     choosing,
     compare,
     conversations,
     questions,
+    sending,
+    spending,
     transcript,
     turn,
     viewer,
@@ -18,7 +19,7 @@ from docqa.ui import (
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import reported
 from docqa.ui.plain import literal, show_error, show_note
-from docqa.ui.state import Marked, Screen, screen, workspace
+from docqa.ui.state import Marked, Screen, Unsent, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
 
@@ -42,8 +43,8 @@ def _conversation() -> None:
 def _turns(documents: list[Document]) -> None:
     questions.settle()
     kept = questions.exchanges()
-    undecided = screen().undecided
-    if not kept and screen().asking is None and not screen().unsent and not undecided:
+    undecided, unsent = screen().undecided, screen().unsent
+    if not (kept or screen().asking or unsent or undecided):
         welcome.show(documents)
         return
     hidden = max(0, len(kept) - screen().shown_turns)
@@ -55,8 +56,8 @@ def _turns(documents: list[Document]) -> None:
     again.offer(kept)
     if undecided is not None:
         choosing.offer(undecided)
-    elif screen().unsent:
-        _before_sending(screen().unsent)
+    elif unsent is not None:
+        _before_sending(unsent)
     elif screen().asking is not None:
         under_way()
 
@@ -135,44 +136,15 @@ def _input(documents: list[Document]) -> None:
         st.rerun()
     if screen().notice:
         show_note(screen().notice)
+    told = spending.running()
+    if told:
+        st.caption(literal(told))
 
 
-def _before_sending(question: str) -> None:
+def _before_sending(unsent: Unsent) -> None:
     """What would leave this computer with a question, and whether it shall."""
-    settings = screen().settings
-    _question(question, "unsent")
-    server = settings.base_url or configuration.server_url() or "Anthropic"
-    st.caption(
-        f"To {literal(settings.model)} at {literal(server)} would go: your question, this "
-        "conversation's last messages, and these passages. It may search the chosen documents "
-        "again, and what that finds is sent too."
-    )
-    result = questions.found(question)
-    turn.show_turn(
-        turn.turn_before_sending(result),
-        key="turn-unsent",
-        on_open=lambda what, n: open_hit(screen(), result, n),
-    )
-    with st.container(horizontal=True):
-        for label, key, answerer in (
-            ("Send", "send", settings.answerer),
-            ("Answer with quotes only", "send_nothing", "extractive"),
-        ):
-            st.button(
-                label,
-                key=key,
-                type="primary" if key == "send" else "secondary",
-                on_click=questions.ask,
-                args=(question,),
-                kwargs={"answerer": answerer},
-            )
-        st.button("Cancel", key="unsend", type="tertiary", on_click=questions.unsend)
-
-
-def open_hit(here: Screen, result: SearchResult, n: int) -> None:
-    """Open the page of the n-th passage found."""
-    chunk = result.hits[n].chunk
-    here.open(chunk.document_id, chunk.page_start, chunk.blocks)
+    _question(unsent.question, "unsent")
+    sending.show(unsent, send=questions.send, cancel=questions.unsend)
 
 
 def under_way() -> None:

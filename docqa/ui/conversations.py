@@ -95,7 +95,7 @@ def open_conversation(conversation_id: str | None) -> None:
     here.conversation_id = conversation_id
     here.asking = None
     running().asked.pop(here.desk_id, None)
-    here.unsent = ""
+    here.unsent = None
     here.newest_turn = ""
     here.notice = ""
 

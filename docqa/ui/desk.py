@@ -82,7 +82,8 @@ def lay_out(here: Screen, text: str) -> None:
 
 def _settings(changed: Mapping[str, Any]) -> Settings:
     known = asdict(DEFAULTS)
-    return replace(DEFAULTS, **{k: v for k, v in changed.items() if k in known})
+    kept = {k: v for k, v in changed.items() if k in known}
+    return replace(DEFAULTS, **kept | {"redact": tuple(kept.get("redact", ()))})
 
 
 def _placed(place: Mapping[str, Any]) -> Place:

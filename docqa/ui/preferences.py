@@ -20,6 +20,7 @@ def panel() -> None:
             _search_settings()
             _reranking()
             _answer_settings()
+            _redaction()
             _server()
             _budget()
             _key()
@@ -97,16 +98,32 @@ def _answer_settings() -> None:
     answerer = answerer_choice("answerer")
     model = st.text_input("Model", settings.model, key="model")
     screen().look_first = st.toggle(
-        "Show passages before they are sent",
+        "Show what would be sent, before it is",
         screen().look_first,
         key="look_first",
-        help="With Claude: you see what was found and send it, or not.",
+        help="With Claude: the request word for word, its size and price. You send it, or not.",
     )
     screen().settings = replace(
         settings,
         answerer=answerer or "auto",
         model=model.strip() or configuration.DEFAULTS.model,
     )
+
+
+def _redaction() -> None:
+    settings = screen().settings
+    words = st.multiselect(
+        "Words hidden from the server",
+        list(settings.redact),
+        default=list(settings.redact),
+        key="redact",
+        accept_new_options=True,
+        placeholder="Type a name and press Enter",
+        help="Sent as REDACTED-1 and so on, in passages and file names too; the answer has the "
+        "words again.",
+    )
+    redact = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
+    screen().settings = replace(settings, redact=redact)
 
 
 def _server() -> None:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from docqa.answer.events import AnswerEvent
 from docqa.settings import Settings
-from docqa.types import Choice, Comparison, Document, Message, SearchResult
+from docqa.types import Choice, Comparison, Document, Message
 from docqa.ui.asking import Asking
+from docqa.ui.boundary import attempt
 from docqa.ui.plain import count
-from docqa.ui.state import Undecided, running, screen, workspace
+from docqa.ui.state import Undecided, Unsent, running, screen, workspace
 
 TITLE_CHARS = 60
 NO_CHOICE = Choice()
@@ -49,7 +50,7 @@ def ask(
     settings: Settings | None = None,
     sides: Sequence[str] | None = None,
 ) -> None:
-    """Begin to answer a question, or show its passages first where that was asked for.
+    """Begin to answer a question, or show first what would be sent, where that was asked for.
 
     It belongs to the conversation that is open, or to a new one. ``settings`` hold for this
     question alone. Where it compares documents and it cannot be told which, that is asked first;
@@ -63,23 +64,39 @@ def ask(
         here.notice = NONE_CHOSEN
     elif choice.reason:
         here.undecided = Undecided(question, choice, answerer, settings)
-    elif here.look_first and here.uses_model and answerer is None:
-        here.unsent = question
+    elif here.look_first and answerer is None and here.would_use_model(settings or here.settings):
+        here.notice = attempt(lambda: look_at(question, settings or here.settings, sides))
     else:
         _begin(question, documents, answerer, settings, sides)
 
 
-def found(question: str) -> SearchResult:
-    """The passages that would be sent first with a question."""
+def look_at(question: str, settings: Settings, sides: Sequence[str] | None) -> None:
+    """Keep what would be sent for a question, to be looked at. Raises as `Workspace.preview`."""
     here = screen()
-    return workspace().search(
-        question, document_ids=here.asked(workspace().documents()), settings=here.settings
+    outgoing = workspace().preview(
+        question,
+        document_ids=here.asked(workspace().documents()),
+        conversation_id=here.conversation_id,
+        api_key=here.api_key or None,
+        settings=settings,
+        sides=sides,
+    )
+    here.unsent = Unsent(question, settings, outgoing, None if sides is None else tuple(sides))
+
+
+def send(unsent: Unsent, answerer: str | None) -> None:
+    """Ask what was looked at, with the settings it was looked at with, or by another answerer."""
+    ask(
+        unsent.question,
+        answerer=answerer or unsent.settings.answerer,
+        settings=unsent.settings,
+        sides=unsent.sides,
     )
 
 
 def unsend() -> None:
-    """Forget the question whose passages were looked at."""
-    screen().unsent = ""
+    """Forget the question that was looked at."""
+    screen().unsent = None
 
 
 def _begin(
@@ -90,7 +107,7 @@ def _begin(
     sides: Sequence[str] | None,
 ) -> None:
     here = screen()
-    here.unsent = ""
+    here.unsent = None
     if here.conversation_id is None:
         here.conversation_id = workspace().catalog.new_conversation(question[:TITLE_CHARS])
     chosen = settings or here.settings

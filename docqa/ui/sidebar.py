@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from docqa.ui import arrivals, documents, models, preferences
+from docqa.ui import arrivals, documents, models, preferences, spending
 from docqa.ui.boundary import reported
 from docqa.ui.plain import literal, show_error
 from docqa.ui.state import running, screen, workspace
@@ -21,6 +21,7 @@ def draw() -> None:
     documents.show(kept)
     documents.left_out(kept)
     preferences.panel()
+    spending.panel()
     models.panel()
     status()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from docqa.settings import DEFAULTS, Settings, api_key, library_folder
-from docqa.types import Block, Choice, Comparison, Document, Explanation
+from docqa.types import Block, Choice, Comparison, Document, Explanation, Outgoing
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking, Step
 from docqa.ui.chore import Chore
@@ -70,6 +70,19 @@ class Undecided:
     settings: Settings | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """A question that waits for a yes: what would be sent, and with which settings it then is.
+
+    ``sides`` are the documents it compares where that is settled, () for none.
+    """
+
+    question: str
+    settings: Settings
+    outgoing: Outgoing
+    sides: tuple[str, ...] | None = None
+
+
 @dataclass(slots=True)
 class Screen:
     """One browser session. The key is held here alone and goes nowhere but to the model."""
@@ -77,8 +90,9 @@ class Screen:
     settings: Settings = DEFAULTS
     api_key: str = field(default="", repr=False)
     left_out: set[str] = field(default_factory=set)  # documents not to be asked
-    look_first: bool = False  # show the passages before they are sent to a model
-    unsent: str = ""  # the question whose passages are being looked at
+    look_first: bool = False  # show what would be sent to a model before it is
+    unsent: Unsent | None = None  # what is being looked at before it is sent
+    unsent_comparison: Unsent | None = None  # on the page that compares
     conversation_id: str | None = None
     asking: Asking | None = None
     undecided: Undecided | None = None
@@ -93,6 +107,7 @@ class Screen:
     why_question: str = ""
     why_trouble: str = ""
     renaming: str = ""  # the document whose name and tags are being changed
+    pricing: bool = False  # whether the prices are shown
     detailed: str = ""  # the document whose details are shown
     desk_id: str = ""  # under which this tab is found after a reload
     desk_kept: str = ""  # what was kept of it last
@@ -126,12 +141,10 @@ class Screen:
         if self.place is not None:
             self.place = replace(self.place, page=page)
 
-    @property
-    def uses_model(self) -> bool:
-        """Whether a question would be sent to a language model."""
-        answerer = self.settings.answerer
-        reachable = bool(self.api_key or api_key() or self.settings.base_url)
-        return answerer == "claude" or (answerer == "auto" and reachable)
+    def would_use_model(self, settings: Settings) -> bool:
+        """Whether a question with these settings would be sent to a language model."""
+        reachable = bool(self.api_key or api_key() or settings.base_url)
+        return settings.answerer == "claude" or (settings.answerer == "auto" and reachable)
 
     def asked(self, documents: list[Document]) -> tuple[str, ...]:
         """The documents a question goes to; empty where it goes to all of them."""

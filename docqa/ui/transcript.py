@@ -6,6 +6,7 @@ from docqa.types import Answer, Citation, Message
 from docqa.ui import ooxml, pills
 from docqa.ui.export import escaped
 from docqa.ui.prose import plain, prose, verbatim
+from docqa.ui.turn import PARTIAL
 
 Exchange = tuple[str, Message]
 
@@ -15,6 +16,13 @@ def text_of(answer: Answer) -> str:
     labels = {each.label: pills.written(each) for each in answer.citations}
     read = verbatim if answer.answerer == "extractive" else prose
     return plain(read(answer.text, labels=list(labels)), cite=labels.__getitem__)
+
+
+def noted(answer: Answer) -> list[str]:
+    """What is said beside an answer: that it broke off, how its quotes fared, its warnings."""
+    checked = ", ".join(str(each["text"]) for each in pills.checks(answer.citations))
+    said = [PARTIAL if answer.partial else "", f"{checked}." if checked else ""]
+    return [*filter(None, said), *answer.warnings]
 
 
 def basis_of(citation: Citation) -> str:
@@ -36,7 +44,7 @@ def as_markdown(exchanges: Sequence[Exchange], *, title: str = "") -> str:
     for question, message in exchanges:
         answer = message.answer or Answer(message.text, "")
         lines += [f"## {escaped(question)}", escaped(text_of(answer))]
-        lines += [f"> {escaped(warning)}" for warning in answer.warnings]
+        lines += [f"> {escaped(warning)}" for warning in noted(answer)]
         lines += [f"- {escaped(' '.join(basis_of(each).split()))}" for each in answer.citations]
         lines += [f"*{escaped(written_by(answer))}*"] if answer.answerer else []
     return "\n\n".join(lines) + "\n"
@@ -51,7 +59,7 @@ def to_docx(title: str, exchanges: Sequence[Exchange]) -> bytes:
     parts: list[ooxml.Part] = [ooxml.Heading(title, 1)]
     for question, message in exchanges:
         answer = message.answer or Answer(message.text, "")
-        texts = [*text_of(answer).split("\n\n"), *answer.warnings, written_by(answer)]
+        texts = [*text_of(answer).split("\n\n"), *noted(answer), written_by(answer)]
         parts.append(ooxml.Heading(question, 2))
         parts += [ooxml.Text(text) for text in texts if text.strip()]
         if answer.citations:

@@ -35,6 +35,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const parts = [
     data.running && steps(data, memory),
     text(data, send, card),
+    notices(data.partial ? [data.partial] : [], "partial"),
     notices(data.warnings, "warning"),
     checks(data),
     coverage(data, memory, send),
@@ -87,7 +88,9 @@ function notices(sentences, cls) {
   box.append(
     ...sentences.map((sentence) => {
       const line = el("p", `notice ${cls}`);
-      line.append(el("span", "sign", "!"), el("span", "", sentence));
+      const sign = el("span", "sign", cls === "partial" ? "⋯" : "!");
+      sign.setAttribute("aria-hidden", "true");
+      line.append(sign, el("span", "", sentence));
       return line;
     }),
   );
@@ -224,6 +227,13 @@ function coverage(data, memory, send) {
   if (!data.coverage.length) return null;
   const box = details(memory, "coverage", "fold", el("span", "", data.coverage_summary));
   const table = el("table", "coverage");
+  const head = el("tr");
+  for (const title of ["Document", "Passages used", "Cited", "Nearest", "Best score"]) {
+    const cell = el("th", /used|Cited|score/.test(title) ? "figure" : "", title);
+    cell.scope = "col";
+    head.append(cell);
+  }
+  table.append(head);
   data.coverage.forEach((line, n) => {
     const row = el("tr", line.used ? "" : "none");
     const name = el("td");
@@ -236,11 +246,30 @@ function coverage(data, memory, send) {
     } else {
       near.textContent = line.told;
     }
-    row.append(name, el("td", "figure", line.passages), near, el("td", "figure", line.score));
+    row.append(
+      name,
+      el("td", "figure", line.passages),
+      el("td", "figure", String(line.cited)),
+      near,
+      el("td", "figure", line.score),
+    );
     table.append(row);
   });
   box.append(table);
+  if (data.searches.length) box.append(searches(data.searches));
   return box;
+}
+
+function searches(run) {
+  const list = el("ul", "searches");
+  list.setAttribute("aria-label", "Searched for");
+  for (const { query, where } of run) {
+    const line = el("li", "", `“${query}”`);
+    line.dir = "auto";
+    if (where) line.append(el("span", "where", ` in ${where}`));
+    list.append(line);
+  }
+  return list;
 }
 
 function sources(data, memory, send) {

@@ -15,7 +15,6 @@ from docqa.types import (
     Comparison,
     Coverage,
     Evidence,
-    SearchResult,
     Usage,
 )
 from docqa.ui import pills, prose
@@ -39,10 +38,12 @@ STAGES = {
     "boost": "after preference",
     "mmr": "after variety",
 }
+PARTIAL = "Partial answer: it broke off here."
 EMPTY: Json = {
     "running": False,
     "steps": [],
     "steps_summary": "",
+    "partial": "",
     "warnings": [],
     "nodes": [],
     "verbatim": False,
@@ -50,6 +51,7 @@ EMPTY: Json = {
     "checks": [],
     "coverage": [],
     "coverage_summary": "",
+    "searches": [],
     "sources": [],
     "sources_summary": "",
     "footer": [],
@@ -85,6 +87,7 @@ def turn_of(
     return EMPTY | {
         "steps": _steps(steps),
         "steps_summary": _steps_summary(steps),
+        "partial": PARTIAL if answer.partial else "",
         "warnings": [_named(each, answer.citations, {}) for each in answer.warnings],
         "nodes": nodes,
         "verbatim": answer.answerer == "extractive",
@@ -95,6 +98,7 @@ def turn_of(
         "checks": pills.checks(answer.citations),
         "coverage": [_coverage(each) for each in answer.coverage],
         "coverage_summary": _coverage_summary(answer.coverage),
+        "searches": _searches(answer.coverage),
         "sources": _sources(answer),
         "sources_summary": _sources_summary(answer),
         "footer": _footer(answer.answerer, answer.usage, answer.seconds),
@@ -125,10 +129,9 @@ def doc_names(comparison: Comparison) -> dict[str, str]:
     return {each.id: f"Doc{chr(65 + n)}" for n, each in enumerate(comparison.documents)}
 
 
-def turn_before_sending(result: SearchResult) -> Json:
-    """The passages a search found, as sources without an answer."""
-    evidence = [Evidence(f"{n}", hit) for n, hit in enumerate(result.hits, start=1)]
-    length = sum(len(hit.chunk.text) for hit in result.hits)
+def turn_before_sending(evidence: Sequence[Evidence]) -> Json:
+    """Passages that would be sent, as sources without an answer."""
+    length = sum(len(each.hit.chunk.text) for each in evidence)
     return EMPTY | {
         "sources": [_source(each, cited=False) for each in evidence],
         "sources_summary": f"{count(len(evidence), 'passage')}, {length:,} characters",
@@ -191,6 +194,7 @@ def _coverage(line: Coverage) -> Json:
     return {
         "document": line.document,
         "used": line.used,
+        "cited": line.cited,
         "passages": f"{line.used} of {line.seen}",
         "told": told if line.nearest_page else "nothing near",
         "page": line.nearest_page,
@@ -202,6 +206,18 @@ def _coverage_summary(coverage: Sequence[Coverage]) -> str:
     used = sum(1 for line in coverage if line.used)
     searched = count(len(coverage), "document")
     return f"{searched} searched, passages used from {used}"
+
+
+def _searches(coverage: Sequence[Coverage]) -> list[Json]:
+    """Each search once, in order, with the documents it was run in; none named where in all."""
+    where: dict[str, list[str]] = {}
+    for line in coverage:
+        for query in line.queries:
+            where.setdefault(query, []).append(line.document)
+    return [
+        {"query": query, "where": "" if len(names) == len(coverage) else ", ".join(names)}
+        for query, names in where.items()
+    ]
 
 
 def _sources(answer: Answer) -> list[Json]:

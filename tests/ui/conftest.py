@@ -102,3 +102,8 @@ def shown(app: AppTest) -> str:
     """Every piece of text that can be read on the screen."""
     kinds = (app.text, app.markdown, app.caption, app.header, app.error, app.warning, app.code)
     return "\n".join(str(each.value) for kind in kinds for each in kind)
+
+
+def plainly(app: AppTest) -> str:
+    """`shown` as a person reads it, without the signs that keep Markdown away."""
+    return shown(app).replace("\u2060", "").replace("\\", "")

@@ -1,5 +1,7 @@
 """Asking, reading on, opening citations, and the conversations that are kept."""
 
+import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -10,11 +12,11 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from docqa.answer.events import AnswerEvent, Searching, TextDelta
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, PRICES, PRICES_OF
 from docqa.types import Answer, Usage
 from docqa.ui import chat, state
 from docqa.ui.asking import Asking
-from docqa.ui.turn import STAGES
+from docqa.ui.turn import PARTIAL, STAGES
 from tests.messages_server import MessagesServer, Turn, text
 from tests.ui.conftest import (
     APP,
@@ -25,6 +27,7 @@ from tests.ui.conftest import (
     asked,
     components,
     named,
+    plainly,
     screen,
     shown,
 )
@@ -61,6 +64,11 @@ def test_an_answer_comes_first_with_its_pages_and_sources(app: AppTest) -> None:
     assert first["aria"] == "1 Harbour_Review p.1, verified on the page. Open the page."
     assert turn["sources"][0]["scores"]
     assert {line["document"] for line in turn["coverage"]} == {REVIEW, TERMS}
+    assert turn["searches"] == [{"query": VACANCY, "where": ""}]
+    for line, kept in zip(turn["coverage"], newest(app).coverage, strict=True):
+        assert (line["passages"], line["cited"]) == (f"{kept.used} of {kept.seen}", kept.cited)
+    assert sum(line["cited"] for line in turn["coverage"]) > 0
+    assert turn["checks"][0]["text"].endswith("verified on the page")
     assert turn["footer"][0] == "Quoted from the documents, without a language model"
     assert turn["steps"][0]["text"] == f"Searching: {VACANCY}"
     assert "passages in" in turn["steps"][0]["outcome"]
@@ -252,25 +260,108 @@ def test_a_key_typed_in_stays_in_memory(app: AppTest, tmp_path: Path) -> None:
     assert app.text_input(key="api_key").value == ""
 
 
+def asking_a_model(app: AppTest, server: MessagesServer) -> AppTest:
+    """With a key and that server; what would be sent is shown before it is."""
+    with_settings(app).text_input(key="base_url").set_value(server.url).run()
+    app.text_input(key="api_key").set_value("sk-test").run()
+    return app.toggle(key="look_first").set_value(True).run()
+
+
 def test_what_would_be_sent_is_seen_first_and_not_sent_unasked(app: AppTest) -> None:
     with MessagesServer(Turn([text("It is 4.1%.")])) as server:
-        with_settings(app).text_input(key="base_url").set_value(server.url).run()
-        app.text_input(key="api_key").set_value("sk-test").run()
-        app.toggle(key="look_first").set_value(True).run()
-        app.chat_input[0].set_value(VACANCY).run()
+        asking_a_model(app, server).chat_input[0].set_value(VACANCY).run()
         [seen] = components(app, "turn")
         assert any("4.1%" in source["text"] for source in seen["sources"])
-        assert server.url in shown(app).replace("\u2060", "").replace("\\", "")
+        assert "Nothing has been sent yet" in plainly(app)
+        assert re.search(
+            rf"To {DEFAULTS.model} at {server.url}/v1/messages would go about [\d,]+ tokens: "
+            r"about US\$0\.\d{4}, at most US\$0\.\d{4} with the first answer",
+            plainly(app),
+        )
         app.button(key="unsend").click().run()
         assert not components(app, "turn")
         assert server.requests == []
         app.chat_input[0].set_value(VACANCY).run()
+        request = json.loads(app.code[0].value)
         app.button(key="send").click().run()
         finish(app)
-        sent = str(server.requests[0]["messages"])
-        assert VACANCY in sent
+        assert server.requests[0] == {**request, "stream": True}
     assert "It is 4.1%." in text_of(components(app, "turn")[-1])
     assert state.workspace().catalog.conversations()[0].title == VACANCY
+
+
+def test_a_comparison_is_seen_before_it_is_sent_too(app: AppTest) -> None:
+    question = f"Compare {REVIEW} and {TERMS}"
+    with MessagesServer(Turn([text("Both are short.")])) as server:
+        asking_a_model(app, server).chat_input[0].set_value(question).run()
+        request = json.loads(app.code[0].value)
+        assert server.requests == []
+        app.button(key="send").click().run()
+        finish(app)
+        assert server.requests[0] == {**request, "stream": True}
+    spent = state.workspace().ledger.spent(conversation_id=screen(app).conversation_id or "")
+    assert spent.requests == 1
+
+
+def test_hidden_words_are_not_sent_and_stand_in_the_answer(app: AppTest) -> None:
+    with MessagesServer(Turn([text("REDACTED-1 has 4.1%.")])) as server:
+        asking_a_model(app, server).multiselect(key="redact").set_value(["Harbour"]).run()
+        app.chat_input[0].set_value(VACANCY).run()
+        told = re.search(r"Harbour is hidden (\d+) times, as REDACTED-1", plainly(app))
+        assert told is not None
+        assert app.code[0].value.count("REDACTED-1") == int(told[1]) > 1
+        assert "harbour" not in app.code[0].value.casefold()
+        app.button(key="send").click().run()
+        finish(app)
+        assert "harbour" not in json.dumps(server.requests).casefold()
+    assert "Harbour has 4.1%." in text_of(components(app, "turn")[-1])
+    assert screen(app).settings.redact == ("Harbour",)
+
+
+def test_what_was_spent_is_told_for_the_answer_the_conversation_and_the_day(app: AppTest) -> None:
+    ledger = state.workspace().ledger
+    ledger.note(Usage(1000, cost_usd=Decimal("0.40")), model="claude-sonnet-5-5")
+    with MessagesServer(Turn([text("It is 4.1%.")])) as server:
+        asking_a_model(app, server).toggle(key="look_first").set_value(False).run()
+        app.number_input(key="budget_usd").set_value(2.0).run()
+        turn = asked(app, VACANCY)
+    cost = newest(app).usage.cost_usd
+    assert cost is not None
+    assert f"US${cost:.4f}" in turn["footer"]
+    told = f"This conversation US${cost:.4f} · today US${cost + Decimal('0.40'):.4f} of US$2.00"
+    assert told in plainly(app)
+    app.session_state["costs"] = True
+    assert f"This conversation: US${cost:.4f}, 1 request, " in shown(app.run())
+    assert "2 requests" in shown(app)
+
+
+def test_prices_are_dated_and_can_be_ones_own(app: AppTest) -> None:
+    app.session_state["costs"] = True
+    app.run().button(key="show_prices").click().run()
+    [table] = [each.value for each in app.table]
+    assert f"as Anthropic listed them on {PRICES_OF}" in plainly(app)
+    assert table["Model"].tolist() == list(PRICES)
+    assert set(table["From"]) == {PRICES_OF}
+    app.text_input(key="priced_model").set_value("local-one")
+    app.number_input(key="price_input").set_value(0.5)
+    app.button(key="keep_price").click().run()
+    price = state.workspace().ledger.prices()["local-one"]
+    assert (price.input, price.output) == (Decimal("0.5"), Decimal("0.0"))
+    assert app.table[0].value["From"].tolist()[-1] == "you"
+    app.button(key="drop_price").click().run()
+    assert "local-one" not in state.workspace().ledger.prices()
+
+
+def test_an_answer_that_broke_off_is_kept_and_marked_as_a_part(app: AppTest) -> None:
+    with MessagesServer(Turn([text("It is 4.1% and ")], end="truncated")) as server:
+        asking_a_model(app, server).toggle(key="look_first").set_value(False).run()
+        turn = asked(app, VACANCY)
+    assert "It is 4.1% and" in text_of(turn)
+    assert turn["partial"] == PARTIAL
+    assert any("broke off" in warning for warning in turn["warnings"])
+    again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
+    assert components(again, "turn")[-1]["partial"] == PARTIAL
+    assert f"> {PARTIAL}" in turn["save"]
 
 
 def finish(app: AppTest) -> None:

@@ -10,7 +10,18 @@ from docqa.types import Document, DocumentState, Progress
 from docqa.ui import state
 from docqa.ui.documents import still
 from tests import pdfs
-from tests.ui.conftest import APP, REVIEW, SECONDS, TERMS, asked, components, named, screen, shown
+from tests.ui.conftest import (
+    APP,
+    REVIEW,
+    SECONDS,
+    TERMS,
+    asked,
+    components,
+    named,
+    plainly,
+    screen,
+    shown,
+)
 
 
 def upload(app: AppTest, *paths: Path) -> None:
@@ -149,10 +160,6 @@ def test_the_list_says_what_is_still_to_be_read_also_after_a_reload(app: AppTest
     del opened._additions._progress[document.id]
     opened.catalog.amend(document)
     assert "OCR" not in plainly(app.run())
-
-
-def plainly(app: AppTest) -> str:
-    return shown(app).replace("\u2060", "").replace("\\", "")
 
 
 READING = Progress("A.pdf", "reading", 2, 9)

@@ -1,0 +1,85 @@
+"""What would be sent to a model, word for word, with its size and price; sent only after a yes."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import streamlit as st
+
+from docqa.types import Outgoing
+from docqa.ui import turn
+from docqa.ui.plain import count, literal
+from docqa.ui.state import Screen, Unsent, screen
+
+HEIGHT = 340  # pixels of the request, which scrolls
+
+
+def show(
+    unsent: Unsent, *, send: Callable[[Unsent, str | None], None], cancel: Callable[[], None]
+) -> None:
+    """The request and what may be done with it; ``send`` gets the answerer chosen instead."""
+    outgoing, settings = unsent.outgoing, unsent.settings
+    with st.container(key="sending", gap="small"):
+        st.markdown("**Nothing has been sent yet.** " + literal(told(outgoing)))
+        for sentence in hidden(settings.redact, outgoing.payload):
+            st.caption(f":material/visibility_off: {literal(sentence)}")
+        turn.show_turn(
+            turn.turn_before_sending(outgoing.evidence),
+            key="turn-unsent",
+            on_open=lambda what, n: open_passage(screen(), outgoing, n),
+        )
+        with st.expander("The request, word for word", key="request"):
+            st.code(written(outgoing.payload), language=None, wrap_lines=True, height=HEIGHT)
+        st.caption(
+            "The model may search the chosen documents again; what that finds is sent too. The "
+            "budget for the day is looked at before each request."
+        )
+        with st.container(horizontal=True):
+            st.button("Send", key="send", type="primary", on_click=send, args=(unsent, None))
+            st.button(
+                "Answer with quotes only",
+                key="send_nothing",
+                on_click=send,
+                args=(unsent, "extractive"),
+            )
+            st.button("Cancel", key="unsend", type="tertiary", on_click=cancel)
+
+
+def told(outgoing: Outgoing) -> str:
+    """Where a request would go, its size and its price, as a sentence."""
+    size = f"about {outgoing.tokens:,} tokens"
+    price = "the price of this model is not known"
+    if outgoing.cost_usd is not None and outgoing.most_usd is not None:
+        price = f"about {dollars(outgoing.cost_usd)}, at most {dollars(outgoing.most_usd)}"
+    return f"To {outgoing.model} at {outgoing.url} would go {size}: {price} with the first answer."
+
+
+def dollars(amount: Decimal) -> str:
+    """An amount to a hundredth of a cent: "US$0.0213"."""
+    return f"US${amount:,.4f}"
+
+
+def written(payload: Mapping[str, Any]) -> str:
+    """The request as it is sent, its lines indented."""
+    return json.dumps(payload, ensure_ascii=False, indent=1)
+
+
+def hidden(words: Sequence[str], payload: Mapping[str, Any]) -> list[str]:
+    """For each word that is not to be sent, how often it was replaced in the request."""
+    text = written(payload)
+    stand_ins = [f"REDACTED-{number}" for number in range(1, len(words) + 1)]
+    return [
+        f"{word} is hidden {count(_times(stand_in, text), 'time')}, as {stand_in}"
+        for word, stand_in in zip(words, stand_ins, strict=True)
+    ]
+
+
+def _times(stand_in: str, text: str) -> int:
+    return text.count(stand_in) - sum(text.count(f"{stand_in}{digit}") for digit in "0123456789")
+
+
+def open_passage(here: Screen, outgoing: Outgoing, n: int) -> None:
+    """Open the page of the n-th passage."""
+    chunk = outgoing.evidence[n].hit.chunk
+    here.open(chunk.document_id, chunk.page_start, chunk.blocks)
