@@ -170,6 +170,14 @@ def chroma_url() -> str:
     return os.environ.get("DOCQA_CHROMA_URL", "").strip()
 
 
+def reach_directly(host: str) -> None:
+    """Let no proxy that the environment names come between this process and a host."""
+    for name in ("NO_PROXY", "no_proxy"):
+        kept = [each for each in os.environ.get(name, "").split(",") if each]
+        if host not in kept:
+            os.environ[name] = ",".join([*kept, host])
+
+
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^ANTHROPIC_|^DOCQA_", re.IGNORECASE)
 
 

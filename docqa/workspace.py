@@ -39,6 +39,7 @@ from docqa.errors import (
     NoKey,
     NothingPasses,
     UnknownDocument,
+    VectorServerUnreachable,
 )
 from docqa.ingest import pages
 from docqa.ingest.suspicion import addresses_a_model
@@ -234,6 +235,14 @@ class Workspace:
             if self._index is None:
                 self._index = self._open_in_line(self.encoder)
             return self._index
+
+    def _index_if_there(self) -> VectorIndex | None:
+        """The index, or None while the server that keeps it cannot be used."""
+        try:
+            return self.index
+        except VectorServerUnreachable as error:
+            log.warning("Searching without the index: %s", error)
+            return None
 
     def _open_in_line(self, encoder: Encoder) -> VectorIndex:
         aside.discard_if_taken_over(self.folder, run=self.catalog.get_setting("reindexed"))
@@ -555,7 +564,7 @@ class Workspace:
         return retrieval.traced(
             plan,
             catalog=self.catalog,
-            index=self.index,
+            index=self._index_if_there(),
             encoder=self.encoder,
             settings=settings,
             top_k=top_k,

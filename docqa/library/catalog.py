@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -161,7 +162,7 @@ class Catalog:
         """Every document, in the order they were added."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT noun FROM document ORDER BY number").fetchall()
-        return _nouns(Document, rows)
+        return [_document(text) for (text,) in rows]
 
     def document(self, document_id: str) -> Document:
         """The document of this id. Raises KeyError."""
@@ -701,6 +702,11 @@ def _conversation_number(connection: Connection, conversation_id: str) -> int:
     if row is None:
         raise KeyError(conversation_id)
     return int(row[0])
+
+
+@lru_cache(maxsize=4096)  # a search asks for all of them several times
+def _document(text: str) -> Document:
+    return from_json(Document, text)
 
 
 def _nouns(kind: type[Noun], rows: list[Any]) -> list[Noun]:

@@ -7,7 +7,6 @@ import ctypes
 import json
 import logging
 import shutil
-import socket
 import sys
 import time
 import uuid
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 from docqa.errors import EncoderMismatch, LibraryUnusable, VectorServerUnreachable
 from docqa.library import graph
 from docqa.library.database import compact
-from docqa.settings import chroma_url
+from docqa.settings import chroma_url, reach_directly
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -39,7 +38,8 @@ WRITING_NAME = "vectors.writing"
 RECORD_NAME = "vectors.server"  # which collection at which server is this library's
 _DATABASE = "chroma.sqlite3"
 _COLLECTION = "chunks"
-_ANSWERS_WITHIN = 5.0  # seconds in which a server has to take a connection
+_ANSWERS_WITHIN = 5.0  # seconds in which a server has to say that it is there
+_WORKS_WITHIN = 60.0  # and to do what it is asked
 _BATCH = 1000  # vectors written at once; Chroma takes 5461
 _WAITED = 15.0  # seconds for an index that is locked
 _PROBED = 10  # vectors a working index must be able to read
@@ -87,7 +87,7 @@ class VectorIndex:
             self.close()
             raise
         except self._place.failures() as error:
-            raise VectorServerUnreachable(self.place, reason="it does not answer") from error
+            raise VectorServerUnreachable(self.place, reason=_reason(error)) from error
         except _chroma_errors() as error:
             log.warning("The vector index cannot be opened and is made anew: %s", error)
             self._start_over()
@@ -294,7 +294,7 @@ class VectorIndex:
         try:
             yield
         except self._place.failures() as error:
-            raise VectorServerUnreachable(self.place, reason="it does not answer") from error
+            raise VectorServerUnreachable(self.place, reason=_reason(error)) from error
         except _chroma_errors() as error:
             reason = f"its vector index failed ({error}); restart docqa, which rebuilds it"
             raise LibraryUnusable(str(self._library), reason=reason) from error
@@ -346,24 +346,35 @@ class _Server:
             raise VectorServerUnreachable("the address given", reason=reason)
         self._tls, self._host = parts.scheme == "https", parts.hostname
         self._port = port or (443 if self._tls else 80)
-        self.server = f"{parts.scheme}://{self._host}:{self._port}"  # without a name or password
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        self.server = f"{parts.scheme}://{host}:{self._port}"  # without a name or password
         recorded = _record(library)
         self.collection = recorded.get("collection") or f"docqa-{uuid.uuid4().hex}"
 
     def client(self) -> "ClientAPI":
         import chromadb
+        from httpx import HTTPError
 
+        reach_directly(self._host)
         try:
-            socket.create_connection((self._host, self._port), timeout=_ANSWERS_WITHIN).close()
+            self._ask_if_there()
             client = chromadb.HttpClient(
                 self._host, self._port, ssl=self._tls, settings=_settings()
             )
-        except OSError as error:
-            raise VectorServerUnreachable(self.server, reason="it does not answer") from error
+        except HTTPError as error:
+            raise VectorServerUnreachable(self.server, reason=_reason(error)) from error
         except ValueError as error:  # what Chroma raises for whatever else answers
             raise VectorServerUnreachable(self.server, reason="it is no Chroma server") from error
+        for session in _sessions(client):
+            session.timeout = _WORKS_WITHIN  # Chroma would wait for ever
         self._wipe_stale(client)
         return client
+
+    def _ask_if_there(self) -> None:
+        """Raises HTTPError, soon: Chroma's own first requests would wait without an end."""
+        import httpx
+
+        httpx.get(f"{self.server}/api/v2/heartbeat", timeout=_ANSWERS_WITHIN)
 
     def _wipe_stale(self, client: "ClientAPI") -> None:
         """Start with an empty collection where the vectors were changed somewhere else since."""
@@ -380,18 +391,31 @@ class _Server:
 
     def close(self, client: "ClientAPI") -> None:
         """With its connections, which Chroma would leave open."""
-        inner: Any = client  # its second client, for tenants, has connections of its own
-        for each in (inner, inner._admin_client):
-            each._server._session.close()
-        inner.close()
+        for session in _sessions(client):
+            session.close()
+        client.close()  # type: ignore[attr-defined]  # of the client, not of its interface
 
     def compact(self) -> None:
         """The server's files are the server's."""
 
     def failures(self) -> tuple[type[Exception], ...]:
+        """What says nothing about the vectors: what a server holds is not made anew for it."""
+        from chromadb.errors import ChromaError
         from httpx import HTTPError
 
-        return (HTTPError,)
+        return (HTTPError, ChromaError)
+
+
+def _sessions(client: "ClientAPI") -> list[Any]:
+    """Its connections: those of its second client, for tenants, are others."""
+    inner: Any = client
+    return [each._server._session for each in (inner, inner._admin_client)]
+
+
+def _reason(error: Exception) -> str:
+    from httpx import HTTPError
+
+    return "it does not answer" if isinstance(error, HTTPError) else f"it says “{error}”"
 
 
 def discard(folder: Path) -> None:

@@ -11,7 +11,8 @@ from rapidfuzz import fuzz
 from docqa.types import Hit
 
 _FACT = re.compile(
-    r"\S*\d\S*|\b[A-Z][\w’'-]*|\b(?:not|no|never|nor|neither|without|except|unless|one|two|three|four"
+    r"(?<!\S)(?=\S*\d)\S+|\b[A-Z][\w’'-]*"
+    r"|\b(?:not|no|never|nor|neither|without|except|unless|one|two|three|four"
     r"|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
     r"|hundred|thousand|million|billion|half|first|second|third|fourth)\b"
 )

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -52,6 +53,7 @@ class Mention:
     exact: bool
 
 
+@lru_cache(maxsize=4096)  # every question is held against the name of every document
 def normalised(name: str) -> str:
     """A name as it is compared: lower case, no ".pdf", one space between words and numbers.
 

@@ -6,6 +6,7 @@ maximal marginal relevance → a place for every document asked about → hits w
 stage.
 """
 
+import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from docqa.errors import VectorServerUnreachable
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.models import Encoder
@@ -29,6 +31,8 @@ from docqa.retrieve.relevance import relevance
 from docqa.retrieve.words import keywords
 from docqa.settings import Settings
 from docqa.types import Chunk, Coverage, Hit, QueryPlan
+
+log = logging.getLogger(__name__)
 
 TITLED = 100  # tables looked at whose titles say that they answer
 POOL = 3  # candidates for each hit when variety is weighed (mission)
@@ -71,7 +75,7 @@ def traced(
     plan: QueryPlan,
     *,
     catalog: Catalog,
-    index: VectorIndex,
+    index: VectorIndex | None,
     encoder: Encoder,
     settings: Settings,
     top_k: int | None = None,
@@ -81,6 +85,7 @@ def traced(
 
     ``top_k`` is the number of hits; None takes it from the settings, where a question over
     several documents has more. Equal scores stay in the order of the lists they came from.
+    Without an ``index``, or where its server does not answer, every passage is compared.
     ``coverage`` has an entry for each document chosen, else for each one named or seen;
     ``timings`` maps each stage to its seconds.
     """
@@ -134,7 +139,7 @@ def _dense_lists(
     vectors: Sequence[NDArray[np.float32]],
     *,
     catalog: Catalog,
-    index: VectorIndex,
+    index: VectorIndex | None,
     settings: Settings,
 ) -> list[Ranked]:
     """A list for each query within each scope."""
@@ -153,13 +158,17 @@ def _nearest_chunks(
     *,
     limit: int,
     catalog: Catalog,
-    index: VectorIndex,
+    index: VectorIndex | None,
 ) -> list[Ranked]:
     """For each vector the nearest chunks. In few documents each chunk is compared, which is
     exact and, in a large library, many times faster than the index with a filter."""
-    if not document_ids or _size(document_ids, catalog=catalog) > EXACT:
-        return [index.search(each, limit=limit, document_ids=document_ids) for each in vectors]
-    ids, matrix = catalog.document_vectors(document_ids)
+    if index and (not document_ids or _size(document_ids, catalog=catalog) > EXACT):
+        try:
+            return [index.search(each, limit=limit, document_ids=document_ids) for each in vectors]
+        except VectorServerUnreachable as error:
+            log.warning("Every passage is compared, without the index: %s", error)
+    every = document_ids or [document.id for document in catalog.documents()]
+    ids, matrix = catalog.document_vectors(every)
     if not ids:
         return [[] for _ in vectors]
     cosines = matrix @ np.stack(vectors).T
@@ -243,7 +252,7 @@ def _of_each_document(
     vector: NDArray[np.float32],
     *,
     catalog: Catalog,
-    index: VectorIndex,
+    index: VectorIndex | None,
     limit: int,
 ) -> list[str]:
     """The nearest chunks of each document asked about, so that none is without candidates."""

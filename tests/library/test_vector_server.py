@@ -8,12 +8,16 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import ClassVar
 
 import pytest
 
 from docqa.diagnosis import examine
 from docqa.errors import EncoderMismatch, VectorServerUnreachable
+from docqa.library import vectors
 from docqa.library.vectors import FOLDER_NAME, RECORD_NAME, VectorIndex
 from tests.library.nouns import document_id, unit_vectors
 from tests.library.small import SmallWorkspace, made_pdf
@@ -76,22 +80,22 @@ def open_index(folder: Path, encoder: str = "tiny") -> VectorIndex:
 
 
 def test_vectors_are_put_found_and_taken_out_at_the_server(told: str, tmp_path: Path) -> None:
-    index, vectors = open_index(tmp_path), unit_vectors(1200)
+    index, put = open_index(tmp_path), unit_vectors(1200)
     assert (index.place, index.is_silent(), index.count()) == (told, True, 0)
     ids = [f"a:{place}" for place in range(1200)]
-    index.add(document_id("a"), ids, vectors)
+    index.add(document_id("a"), ids, put)
     index.add(document_id("b"), ["b:0"], unit_vectors(1, seed=5))
-    [(nearest, cosine)] = index.search(vectors[7], limit=1)
+    [(nearest, cosine)] = index.search(put[7], limit=1)
     assert (nearest, round(cosine, 4)) == ("a:7", 1.0)
-    assert index.search(vectors[7], limit=9, document_ids=[document_id("b")])[0][0] == "b:0"
-    assert index.holds(ids, vectors)
+    assert index.search(put[7], limit=9, document_ids=[document_id("b")])[0][0] == "b:0"
+    assert index.holds(ids, put)
     index.remove(document_id("a"))
     assert index.is_consistent_with(1)
     index.close()
     index = open_index(tmp_path)
     assert index.count() == 1
     assert not (tmp_path / FOLDER_NAME).exists()
-    index.rebuild([(document_id("a"), ids, vectors)])
+    index.rebuild([(document_id("a"), ids, put)])
     assert index.is_consistent_with(1200)
     index.close()
 
@@ -144,12 +148,15 @@ def test_a_server_that_goes_away_is_told_of_and_nothing_is_lost(
     with SmallWorkspace(library) as opened:
         with chroma(tmp_path / "server", port):
             opened.add([path])
-            assert opened.search("rent").hits
+            found = [hit.chunk.id for hit in opened.search("rent").hits]
+            assert found
         with pytest.raises(VectorServerUnreachable, match="does not answer"):
             opened.index.count()
+        assert [hit.chunk.id for hit in opened.search("rent").hits] == found
     with SmallWorkspace(library) as opened:
         with pytest.raises(VectorServerUnreachable, match=f"127.0.0.1:{port} cannot be used"):
-            opened.search("rent")
+            opened.index.count()
+        assert [hit.chunk.id for hit in opened.search("rent").hits] == found
         assert opened.blocks(opened.documents()[0].id)
         [index] = [each for each in examine(opened) if each.name == "vector index"]
         assert not index.fine
@@ -175,3 +182,58 @@ def test_no_name_or_password_of_the_address_is_kept(
     index.close()
     assert index.place == url
     assert "zanzibar" not in (tmp_path / RECORD_NAME).read_text()
+
+
+class Failing(BaseHTTPRequestHandler):
+    """Says that it is there, and fails at everything else."""
+
+    asked: ClassVar[list[str]] = []
+
+    def answer(self) -> None:
+        self.asked.append(self.command)
+        there = self.path.endswith("/heartbeat")
+        said = b'{"nanosecond heartbeat": 1}' if there else b'{"error": "InternalError"}'
+        self.send_response(200 if there else 500)
+        self.send_header("Content-Length", str(len(said)))
+        self.end_headers()
+        self.wfile.write(said)
+
+    do_GET = do_POST = do_PUT = do_DELETE = answer  # noqa: N815  # http.server's names
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing is printed."""
+
+
+def test_a_server_that_fails_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Failing) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("DOCQA_CHROMA_URL", f"http://127.0.0.1:{server.server_port}")
+        record = {"server": f"http://127.0.0.1:{server.server_port}", "collection": "docqa-1"}
+        (tmp_path / RECORD_NAME).write_text(json.dumps(record))
+        with pytest.raises(VectorServerUnreachable, match="cannot be used: it"):
+            open_index(tmp_path)
+        server.shutdown()
+    assert len(Failing.asked) > 1
+    assert "DELETE" not in Failing.asked
+    assert json.loads((tmp_path / RECORD_NAME).read_text()) == record
+
+
+def test_no_proxy_comes_between(told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{free_port()}")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "elsewhere")
+    index = open_index(tmp_path)
+    index.add(document_id("a"), ["a:0"], unit_vectors(1))
+    assert index.count() == 1
+    index.close()
+
+
+def test_a_server_that_says_nothing_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors, "_ANSWERS_WITHIN", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("DOCQA_CHROMA_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(VectorServerUnreachable, match="does not answer"):
+            open_index(tmp_path)
