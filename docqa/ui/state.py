@@ -92,7 +92,6 @@ class Screen:
     left_out: set[str] = field(default_factory=set)  # documents not to be asked
     look_first: bool = False  # show what would be sent to a model before it is
     unsent: Unsent | None = None  # what is being looked at before it is sent
-    unsent_comparison: Unsent | None = None  # on the page that compares
     conversation_id: str | None = None
     asking: Asking | None = None
     undecided: Undecided | None = None
