@@ -12,6 +12,7 @@ HEADED = 1.5  # worth of standing under a fitting heading, in patterns
 FULL_LENGTH = 60  # characters from which a sentence is one, and no heading or cell
 LONGEST = 1500  # characters of a sentence looked at
 _END = re.compile(r"(?<=[.;!?])[\"”’)]?\s+(?=[\"“(]?[A-Z0-9•])|\n+")
+_READS_ON = re.compile(r"[.,;:]$|^[a-z]|\b(?:may|shall|will|must|is|are)\b")
 _NO_ABBREVIATION = re.compile(r"\b(?:Inc|Ltd|Corp|Co|No|Sec|vs|e\.g|i\.e|St|Mr|Ms|Dr)\.$")
 
 
@@ -72,7 +73,7 @@ def sentences_of(blocks: Sequence[Block]) -> list[Sentence]:
     found: list[Sentence] = []
     heading = ""
     for paragraph in paragraphs(blocks):
-        if paragraph[0].kind == "heading":
+        if _is_heading(paragraph[0]):
             heading = paragraph[0].text
         found.extend(Sentence(text, heading, own) for text, own in _split(paragraph))
     return found
@@ -103,6 +104,12 @@ def _carries_on(before: Block, block: Block) -> bool:
         return True
     open_ended = not before.text.rstrip().endswith((".", ";", ":", "!", "?", ".”", '."'))
     return open_ended and block.text.lstrip()[:1].islower()
+
+
+def _is_heading(block: Block) -> bool:
+    """Whether a block only heads others; a clause printed bold may be read as a heading too."""
+    sentence = len(block.text) >= FULL_LENGTH and _READS_ON.search(block.text.strip())
+    return block.kind == "heading" and not sentence
 
 
 def _split(paragraph: Sequence[Block]) -> Iterator[tuple[str, tuple[Block, ...]]]:
@@ -145,7 +152,7 @@ def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> 
 
 def score(topic: Topic, sentence: Sentence) -> float:
     """How plainly a sentence settles a topic; 0 where none of its patterns fits."""
-    if sentence.blocks[0].kind == "heading":
+    if _is_heading(sentence.blocks[0]):
         return 0.0
     text = sentence.text[:LONGEST]
     count = len(topic.says)

@@ -38,8 +38,8 @@ TOPICS: tuple[Topic, ...] = (
         r"governing law|applicable law|jurisdiction|which law|law governs",
         (
             r"\b(?:governed|governs|construed|interpreted|enforced|governing)\b.{0,120}"
-            r"\b(?:by|with|"
-            r"under|to)\b.{0,40}\blaws? of\b",
+            r"\b(?:by|with|under|to)\b(?:.{0,40}\blaws? of\b|"
+            r" (?:the )?(?!applicable|any|such)\w+ laws?\b)",
             r"\b(?:governed|construed|interpreted|subject)\b.{0,80}\b(?:by|with|under|to)\b.{0,60}"
             r"\blaws?\b",
             r"\blaws? of (?:the )?(?:State|Commonwealth|Province|England|Scotland|country)\b"
@@ -106,6 +106,7 @@ TOPICS: tuple[Topic, ...] = (
             rf"{_MAY}{_TERMINATE}\b.{{0,200}}\b(?:for (?:any|no) (?:or no )?reason|"
             rf"without (?:any )?"
             r"cause|for convenience|with or without cause|no reason|for its convenience)",
+            r"\bnotice of termination\b.{0,40}\bfor (?:any|no) (?:or no )?reason",
             rf"{_NO_FAULT}.*{_MAY}{_TERMINATE}\b.{{0,160}}\b(?:at (?:any time|will)|"
             rf"sole discretion|"
             rf"(?:upon|on|by|with) .{{0,60}}{_PERIOD})",
@@ -136,8 +137,10 @@ TOPICS: tuple[Topic, ...] = (
         "Assignment",
         r"assign|transfer|sublet|underlet|subcontract",
         (
+            r"\b(?:not|neither|no|nor|none)\b.{0,160}\b(?:assign|delegate|transfer)(?:ed|able)?\b"
+            r".{0,120}\b(?:agreement|lease|contract|licen[cs]e|rights?|obligations?|duties)\b",
             r"\b(?:may not|shall not|not|neither|no|nor|none)\b.{0,160}"
-            r"\b(?:assign(?:ed|able|s)?|assignment(?! (?:of|for) (?:any|the benefit))|"
+            r"\b(?:assign(?:ed|able)?|assignment(?! (?:of|for) (?:any|the benefit))|"
             r"transfer(?:red|able)?)\b.{0,200}",
             r"\bassign(?:ed|ment|able|s)?\b.{0,200}\b(?:without|prior|written)\b.{0,60}\bconsent",
             r"\b(?:may|shall|entitled to|right to)\s(?:\w+\s){0,3}(?:assign|sublet|underlet)\b",
@@ -310,6 +313,9 @@ TOPICS: tuple[Topic, ...] = (
         "After termination",
         r"post-?termination|after termination|surviv|transition",
         (
+            rf"\b(?:continue|survive|remain|{_PERIOD}).{{0,30}}\b(?:after|following|beyond)\b"
+            r".{0,40}\b(?:terminat|expir)\w*\b"
+            r"(?=.{0,20}\b(?:of (?:this|the) (?:agreement|lease|contract|term)|or (?:exp|term)))",
             r"\b(?:upon|after|following|on)\b.{0,60}\b(?:terminat|expir)\w*\b.{0,250}"
             r"\b(?:shall|will|"
             r"must|agrees? to)\b",
@@ -392,6 +398,7 @@ TOPICS: tuple[Topic, ...] = (
         r"effective date|commencement|start date",
         (
             r"\d{4}.{0,100}[\"“'(]\s*(?:the )?effective date",
+            r"\b(?:effective|entered|made|dated)\b.{0,160}[\"“(]\s*(?:the )?[\"“']?effective date",
             r"\beffective\b.{0,60}\b(?:as of|on|beginning|from|date)\b.{0,60}\b(?:19|20)\d\d",
             r"\b(?:effective|commencement) date\b.{0,40}\b(?:means|shall be|is)\b",
             r"\bcommenc\w*\b.{0,40}\b(?:on|upon|from|as of)\b.{0,40}\b(?:19|20)\d\d",

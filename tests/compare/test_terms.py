@@ -42,6 +42,9 @@ def quote(topic: str, *blocks: Block) -> str:
         ("Audit rights", "The Customer may audit the books and records of the Provider."),
         ("Liquidated damages", "The parties agree to liquidated damages of $500 a day."),
         ("Warranty period", "Vendor warrants the Software for a period of ninety days."),
+        ("Governing law", "This Agreement shall be construed in accordance with English law."),
+        ("After termination", "Support shall continue after the expiration of this Agreement."),
+        ("Effective date", "This Agreement, made this 30th day of April (the “Effective Date”)."),
         ("Deposit", "The Tenant shall pay the Landlord a deposit of £75,600."),
         ("Confidentiality", "Each party shall keep the terms confidential."),
     ],
@@ -63,6 +66,36 @@ def test_a_sentence_settles_its_topic(topic: str, sentence: str) -> None:
 )
 def test_what_only_sounds_like_a_topic(topic: str, sentence: str) -> None:
     assert quote(topic, block(sentence)) == ""
+
+
+@pytest.mark.parametrize(
+    ("topic", "weaker", "plainer"),
+    [
+        (
+            "Assignment",
+            "The Consultant shall not copy, transfer or transmit Confidential Information.",
+            "The Consultant may not sell, assign or delegate any rights under this Agreement.",
+        ),
+        (
+            "Governing law",
+            "Termination is subject to any remedies under this Agreement or in law.",
+            "The parties agree that this Agreement is construed in accordance with English law.",
+        ),
+        (
+            "Effective date",
+            "Commencing on 20 August 2020, the fee shall be $8,500 per calendar month.",
+            "THIS AGREEMENT made this 30th day of April (the “Effective Date”) between the parties",
+        ),
+    ],
+)
+def test_what_says_it_more_plainly_is_quoted(topic: str, weaker: str, plainer: str) -> None:
+    assert quote(topic, block(weaker), block(plainer)) == plainer
+
+
+def test_a_clause_printed_as_a_heading_is_quoted() -> None:
+    bold = "Customer may terminate this Agreement, or any portion of it, for convenience by:"
+    title = block("Termination for Convenience", kind="heading")
+    assert quote("Termination for convenience", title, block(bold, kind="heading")) == bold
 
 
 def test_a_heading_alone_settles_nothing_but_helps() -> None:

@@ -5,7 +5,8 @@
 FOLDER holds any of these sets, each measured where it is there:
 
 - ``cuad/pairs.json`` with the contracts in ``cuad/pdf``: lawyers' answers and pages for clause
-  categories of pairs of contracts. Each category is asked of its pair.
+  categories of pairs of contracts. Each category is asked of its pair. Then what is quoted from
+  every contract of ``cuad/clause_pages.json``, those of the pairs and all others apart.
 - ``versions/asvs``: two versions of a standard as PDF and CSV, and the requirements changed.
 - ``versions/sitepolicy/manifest.json``: policies before and after an edit, as Markdown.
 - ``versions/commonpaper_csa``: an agreement in several versions, as Markdown; a paragraph has
@@ -33,6 +34,8 @@ from typing import Any
 from docqa.compare.amounts import printed_difference
 from docqa.compare.labels import label_key
 from docqa.compare.redline import redline
+from docqa.compare.terms import sentences_of, side_of
+from docqa.compare.topics import TOPICS as TOPICS_KNOWN
 from docqa.compare.units import units_of
 from docqa.types import Block, BlockKind, Box, Change, Comparison, FigureComparison, TermSide
 from docqa.workspace import Workspace
@@ -109,6 +112,35 @@ def clauses(folder: Path, workspace: Workspace) -> Tally:
             assert isinstance(found, Comparison)
             _count(tally, found, category, row)
     return tally
+
+
+def quotes(folder: Path, workspace: Workspace) -> tuple[Tally, Tally]:
+    """What is quoted on every category from each contract: those of the pairs, and all others."""
+    pairs = json.loads((folder / "pairs.json").read_text("utf-8"))
+    paired = {pair[f"{side}_pdf"] for pair in pairs for side in "ab"}
+    pages: dict[tuple[str, str], set[int]] = {}
+    for row in json.loads((folder / "clause_pages.json").read_text("utf-8")):
+        pages.setdefault((row["pdf"], row["category"]), set()).update(row["pages"])
+    topics = {topic.name: topic for topic in TOPICS_KNOWN}
+    tallies = Tally(), Tally()
+    for pdf in sorted({pdf for pdf, _ in pages}):
+        document = workspace.document(_id(workspace, folder / pdf))
+        sentences = sentences_of(workspace.blocks(document.id))
+        for category, topic in TOPICS.items():
+            side = side_of(topics[topic], document, sentences)
+            tally = tallies[Path(pdf).name not in paired]
+            _count_quote(tally, side, pages.get((pdf, category), set()))
+    return tallies
+
+
+def _count_quote(tally: Tally, side: TermSide, gold: set[int]) -> None:
+    if gold:
+        tally.present += 1
+        tally.reported += bool(side.quote)
+        tally.right_page += bool(side.quote) and side.page in gold
+    else:
+        tally.absent += 1
+        tally.reported_absent += not side.quote
 
 
 def _id(workspace: Workspace, path: Path) -> str:
@@ -307,6 +339,9 @@ def main(arguments: Sequence[str]) -> None:
     if (folder / "cuad" / "pairs.json").exists():
         with _opened(asked.library, "cuad") as workspace:
             _tell_clauses(clauses(folder / "cuad", workspace))
+            apart = quotes(folder / "cuad", workspace)
+            for name, tally in zip(("of the pairs", "others"), apart, strict=True):
+                _tell_quotes(name, tally)
     if (folder / "kg_rag_aapl").exists():
         with _opened(asked.library, "kg_rag_aapl") as workspace:
             _tell_items(line_items(folder / "kg_rag_aapl", workspace))
@@ -347,6 +382,15 @@ def _tell_edits(name: str, gold: Counter[str], said: Counter[str], total: int) -
 def _tell_clauses(tally: Tally) -> None:
     print("clauses: gold page among the evidence", share(tally.evidence, tally.present))
     print("  of both sides of a row", share(tally.both_sides, tally.rows))
+    _tell_reported(tally)
+
+
+def _tell_quotes(name: str, tally: Tally) -> None:
+    print(f"every clause category of the contracts, {name}")
+    _tell_reported(tally)
+
+
+def _tell_reported(tally: Tally) -> None:
     print("  present, reported absent", share(tally.present - tally.reported, tally.present))
     print("  page of the clause quoted right", share(tally.right_page, tally.reported))
     print("  absent, reported absent", share(tally.reported_absent, tally.absent))
