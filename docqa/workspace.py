@@ -190,6 +190,8 @@ class Workspace:
             for resource in (own_reader, self._index, self._opened):
                 if resource is not None:
                     resource.close()
+            # A hundred megabytes, which a screen that holds on to this would keep with it.
+            self._encoder = self._best_reranker = None
 
     # What is opened at first use
 

@@ -98,7 +98,8 @@ class QuickEncoder:
 
 class SmallWorkspace(Workspace):
     def __init__(self, library: Path, settings: Settings = DEFAULTS) -> None:
-        super().__init__(library, settings, reader=QuickReader())
+        super().__init__(library, settings)
+        self._reader = QuickReader()
 
     def _encoder_named(self, name: str | None) -> Encoder:
         return QuickEncoder()
