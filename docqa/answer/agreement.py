@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from docqa.answer.amounts import Amount, Period, period_of, same_value
+from docqa.amounts import Amount
+from docqa.answer.amounts import same_value
+from docqa.answer.periods import Period, period_of
 from docqa.answer.quotation import negated
 from docqa.answer.sources import Source, Sourced
 from docqa.answer.wording import content_words, words

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import permutations
 
-from docqa.answer.amounts import Amount
+from docqa.amounts import Amount
 
 _ADDING = re.compile(
     r"\b(?:sum\w*|totals?|totall?ing|together|combined|aggregat\w+|plus|adds?|altogether)\b|\+",

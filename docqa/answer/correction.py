@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.answer.amounts import Amount, amounts_in
+from docqa.amounts import Amount
+from docqa.answer.amounts import amounts_in
 from docqa.types import Comparison, Figure, FigureComparison
 
 _BORDER = re.compile(r"(?<!\\)\|")

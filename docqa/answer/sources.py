@@ -4,17 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from docqa.answer.amounts import (
-    Amount,
-    Day,
-    Period,
-    amounts_in,
-    days_in,
-    period_of,
-    scale_exponent,
-    scaled,
-    years_in,
-)
+from docqa.amounts import Amount
+from docqa.answer.amounts import amounts_in, scale_exponent, scaled
+from docqa.answer.periods import Day, Period, days_in, period_of, years_in
 from docqa.answer.rows import read_row, scale_of
 from docqa.answer.wording import content_words, sentences
 from docqa.types import Block, Citation, Evidence, join_blocks

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from docqa.amounts import Amount
 from docqa.answer.agreement import (
     WORST_FIRST,
     best,
@@ -20,19 +21,10 @@ from docqa.answer.agreement import (
     topic_words,
     worst,
 )
-from docqa.answer.amounts import (
-    Amount,
-    amounts_in,
-    days_in,
-    pages_in,
-    references_in,
-    same_value,
-    scale_exponent,
-    scaled,
-    years_in,
-)
+from docqa.answer.amounts import amounts_in, same_value, scale_exponent, scaled
 from docqa.answer.arithmetic import distinct, follows
 from docqa.answer.claims import Claim, Sentence, quotation_spans, sentences_of
+from docqa.answer.periods import days_in, pages_in, references_in, years_in
 from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotation import check_quote
 from docqa.answer.sources import Source, link_periods, read_source

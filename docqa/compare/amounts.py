@@ -1,50 +1,24 @@
-"""Printed numbers as exact decimals with their units, and differences as they are printed."""
+"""Amounts as figures to be compared: exact decimals with the unit printed right after them, and
+differences as they are printed."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 
+from docqa.amounts import (
+    CURRENCIES,
+    DURATIONS,
+    MEASURES,
+    Amount,
+    Printed,
+    meaning,
+    printed_numbers,
+    worded_numbers,
+)
 from docqa.compare.periods import read_period
 
-# What stands before or after a number, and the unit it means. Extend here.
-CURRENCIES = {
-    **{"$": "USD", "US$": "USD", "USD": "USD", "€": "EUR", "EUR": "EUR", "£": "GBP", "GBP": "GBP"},
-    **{"¥": "JPY", "JPY": "JPY", "C$": "CAD", "CAD": "CAD", "A$": "AUD", "AUD": "AUD"},
-    **{"CHF": "CHF", "HK$": "HKD", "INR": "INR", "Rs": "INR"},
-}
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "C$", "AUD": "A$", "HKD": "HK$"}
-CURRENCY_WORDS = {
-    r"(?:U\.?S\.? )?dollars": "USD",
-    r"euros?": "EUR",
-    r"pounds(?: sterling)?|sterling": "GBP",
-    r"yen": "JPY",
-}
-UNITS = {
-    r"percentage points?|points?\b|pts\b": "pts",
-    r"%|per\s?cent\b|percent\b": "%",
-    r"basis points?|bps\b|bp\b": "bps",
-    r"(?:rentable |leasable |gross )?(?:square f(?:ee|oo)t|sq\.?\s?ft\b\.?|sqft\b|sf\b)": "sq ft",
-    r"square met(?:er|re)s?|sq\.?\s?m\b|m²": "sq m",
-    r"acres?\b": "acres",
-    r"hectares?\b": "hectares",
-    r"(?:business|working|banking) days?\b": "business days",
-    r"(?:calendar |consecutive )?days?\b": "days",
-    r"weeks?\b": "weeks",
-    r"(?:calendar )?months?\b": "months",
-    r"(?:calendar )?years?\b": "years",
-    r"hours?\b": "hours",
-    r"shares\b": "shares",
-    r"employees\b": "employees",
-    r"(?:parking )?spaces\b": "spaces",
-    r"units\b": "units",
-    r"beds\b": "beds",
-    r"miles?\b": "miles",
-    r"(?:feet|ft)\b": "ft",
-    r"tons?\b": "tons",
-    r"kW\b": "kW",
-    r"x\b": "x",
-}
 RATES = {
     r"(?:per|a|each|/)\s?(?:annum|year|yr)\b|annually\b|yearly\b|p\.a\.": "/year",
     r"(?:per|a|each|/)\s?month\b|monthly\b": "/month",
@@ -53,51 +27,15 @@ RATES = {
     r"(?:per|a|each|/)\s?(?:rentable )?(?:square foot|sq\.?\s?ft|sf)\b\.?": "/sq ft",
     r"(?:per|a|each|/)\s?share\b": "/share",
 }
-SCALES = {
-    **{"k": 10**3, "thousand": 10**3, "thousands": 10**3, "m": 10**6, "mm": 10**6, "mn": 10**6},
-    **{"million": 10**6, "millions": 10**6, "b": 10**9, "bn": 10**9, "billion": 10**9},
-    **{"billions": 10**9, "trillion": 10**12, "t": 10**12},
-}
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-)
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-NUMBER_WORDS = {word: number for number, word in enumerate(_ONES.split())} | {
-    word: number for number, word in zip(range(20, 100, 10), _TENS.split("|"), strict=True)
-}
-DURATIONS = ("hours", "days", "business days", "weeks", "months", "years")
 
-_UNIT = "|".join(UNITS)
-_RATE = "|".join(RATES)
-_CURRENCY = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
-_WORDS = rf"(?:{_TENS})(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|" + "|".join(
-    sorted(NUMBER_WORDS, key=len, reverse=True)
+_UNIT = "|".join(MEASURES)
+_BESIDE = re.compile(
+    rf"\s?-?(?P<unit>{_UNIT})?(?:['’]s?)?(?:\s?(?P<rate>{'|'.join(RATES)}))?", re.IGNORECASE
 )
-_AMOUNT = re.compile(
-    rf"(?<![\w.,/])(?P<open>\(\s*)?(?P<minus>[-−–]\s?)?(?:(?P<currency>{_CURRENCY})\s?)?"
-    r"(?P<open2>\()?(?P<minus2>[-−–])?"
-    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"(?P<scale>k|mm|mn|m|bn|b|\s?(?:thousand|million|billion|trillion))?(?![\w]|,\d|\.\d|/\d)"
-    rf"\s?(?P<close>\))?\s?-?(?P<unit>{_UNIT})?(?:['’]s?)?(?:\s?(?P<rate>{_RATE}))?",
-    re.IGNORECASE,
+_AFTER_WORD = re.compile(
+    rf"\s*(?:\((?P<digits>\d+)\)\s*)?-?(?P<unit>{_UNIT})(?:['’]s?)?", re.IGNORECASE
 )
-_WORDED = re.compile(
-    rf"\b(?P<words>{_WORDS})\s*(?:\((?P<digits>\d+)\)\s*)?-?(?P<unit>{_UNIT})(?:['’]s?)?",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """A number as printed from ``start`` to ``stop``; ``scaled`` where it names its own scale."""
-
-    value: Decimal
-    unit: str
-    text: str
-    start: int
-    stop: int
-    scaled: bool = False
+_BROKEN_OFF = re.compile(r"[,./]\d")
 
 
 def amounts_in(text: str) -> list[Amount]:
@@ -108,60 +46,48 @@ def amounts_in(text: str) -> list[Amount]:
     >>> [(a.value, a.unit) for a in amounts_in("five years, (98,000) and ninety (90) days")]
     [(Decimal('5'), 'years'), (Decimal('-98000'), ''), (Decimal('90'), 'days')]
     """
-    worded = [_worded(match) for match in _WORDED.finditer(text)]
+    worded = list(_worded(text))
     printed = [
-        _printed(match)
-        for match in _AMOUNT.finditer(text)
-        if not any(a.start < match.end() and match.start() < a.stop for a in worded)
+        amount
+        for number in printed_numbers(text)
+        if not _BROKEN_OFF.match(text, number.end)
+        for amount in (_measured(number, text),)
+        if not any(a.start < amount.end and amount.start < a.end for a in worded)
     ]
     return sorted([*worded, *printed], key=lambda amount: amount.start)
 
 
-def _printed(match: re.Match[str]) -> Amount:
-    scale = (match["scale"] or "").strip().lower()
-    value = Decimal(match["number"].replace(",", "")) * SCALES.get(scale, 1)
-    enclosed = (match["open"] or match["open2"]) and match["close"]
-    if enclosed or match["minus"] or match["minus2"]:
-        value = -value
-    currency = _currency(match["currency"])
-    unit = currency or unit_name(match["unit"] or "")
-    if match["rate"] and (currency or unit):
-        unit += _named(RATES, match["rate"])
-    text, start = match[0], match.start()
-    if match["open"] and not match["close"]:
-        start += len(match["open"])
-        text = text[len(match["open"]) :]
-    if match["close"] and not (match["open"] or match["open2"]):
-        text = text[: match.start("close") - start]
-    text = text.rstrip()
-    start += len(text) - len(text.lstrip())
-    return Amount(_plain(value), unit, text.strip(), start, start + len(text.strip()), bool(scale))
+def _measured(number: Printed, text: str) -> Amount:
+    enclosed = number.opened and (number.closed or (number.closed_after and not number.percent))
+    beside = _BESIDE.match(text, number.percent_at)
+    measure, rate = (beside["unit"] or "", beside["rate"] or "") if beside else ("", "")
+    unit = number.currency or meaning(MEASURES, measure)
+    if unit and rate:
+        unit += meaning(RATES, rate)
+    end = beside.end() if beside and (measure or rate) else number.percent_at
+    shown = text[number.start : end].strip()
+    if not enclosed:
+        shown = shown.strip("() ")
+    start = text.index(shown, number.start)
+    value = -number.size if enclosed or number.negative else number.size
+    return Amount(
+        _plain(value), unit, shown, start, start + len(shown), number.step, number.digits,
+        scaled=number.scaled, bracketed=enclosed,
+    )  # fmt: skip
 
 
-def _worded(match: re.Match[str]) -> Amount:
-    words = match["words"].lower().replace("-", " ").split()
-    value = int(match["digits"]) if match["digits"] else sum(NUMBER_WORDS[word] for word in words)
-    unit = unit_name(match["unit"])
-    return Amount(Decimal(value), unit, match[0], match.start(), match.end())
-
-
-def _currency(sign: str | None) -> str:
-    if not sign:
-        return ""
-    return CURRENCIES.get(sign) or CURRENCIES[sign.upper()]
+def _worded(text: str) -> Iterator[Amount]:
+    """Numbers in words with a unit: "ninety days", "ninety (90) days"."""
+    for value, start, end in worded_numbers(text):
+        if after := _AFTER_WORD.match(text, end):
+            given = Decimal(after["digits"]) if after["digits"] else value
+            unit = meaning(MEASURES, after["unit"])
+            yield Amount(given, unit, text[start : after.end()], start, after.end())
 
 
 def unit_name(printed: str) -> str:
     """The unit that a printed word means, "" where it means none."""
-    return _named(UNITS, printed)
-
-
-def _named(patterns: dict[str, str], printed: str) -> str:
-    plain = printed.strip()
-    found = (
-        name for pattern, name in patterns.items() if re.fullmatch(pattern, plain, re.IGNORECASE)
-    )
-    return next(found, "") if plain else ""
+    return meaning(MEASURES, printed)
 
 
 def _plain(value: Decimal) -> Decimal:

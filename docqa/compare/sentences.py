@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from docqa.compare.amounts import DURATIONS, Amount, amounts_in, date_value
+from docqa.amounts import DURATIONS, Amount
+from docqa.compare.amounts import amounts_in, date_value
 from docqa.compare.labels import known_wordings
 from docqa.compare.periods import NO_PERIOD, Period, periods_in
 from docqa.types import Block, Document, Figure
@@ -61,7 +62,7 @@ def _of_block(document: Document, block: Block) -> Iterator[Figure]:
             if label := _label(sentence, amount, before_start):
                 period = _period_near(amount, periods)
                 yield _figure(document, block, label, period, amount)
-            before_start = amount.stop
+            before_start = amount.end
         yield from _dates(document, block, sentence)
 
 
@@ -87,7 +88,7 @@ def _label(sentence: str, amount: Amount, floor: int) -> str:
 
     ``floor`` is where the amount before it ended: a label does not reach across it.
     """
-    after = sentence[amount.stop :]
+    after = sentence[amount.end :]
     if amount.unit in DURATIONS and _NOTICE.match(after):
         return _notice_of(sentence)
     share = amount.unit == "%" and after.lstrip().startswith("of ")
@@ -131,7 +132,7 @@ def _noun_phrase(subject: str, *, verb: bool) -> str:
 def _period_near(amount: Amount, periods: Sequence[Period]) -> Period:
     """The period nearest to the amount in its sentence; one that follows wins a tie."""
     apart = [
-        (min(abs(p.start - amount.stop), abs(amount.start - p.stop)), p.start < amount.start, p)
+        (min(abs(p.start - amount.end), abs(amount.start - p.stop)), p.start < amount.start, p)
         for p in periods
         if p.months != 0
     ]

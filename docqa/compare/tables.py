@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from docqa.compare.amounts import CURRENCY_WORDS, SCALES, Amount, amounts_in, date_value, unit_name
+from docqa.amounts import CURRENCY_WORDS, SCALES, Amount
+from docqa.compare.amounts import amounts_in, date_value, unit_name
 from docqa.compare.periods import NO_PERIOD, Period, periods_in, read_period
 from docqa.types import Block, Cell, Document, Figure
 
@@ -100,7 +101,7 @@ def _signed_columns(rows: Sequence[Block]) -> dict[int, str]:
 
 
 def _currency_named(text: str) -> str:
-    words = (name for word, name in CURRENCY_WORDS.items() if re.search(rf"\b{word}\b", text, re.I))
+    words = (name for word, name in CURRENCY_WORDS.items() if re.search(rf"\b{word}", text, re.I))
     signs = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
     bracketed = " ".join(_PAREN.findall(text))
     return next(words, next((name for sign, name in signs.items() if sign in bracketed), ""))
@@ -158,7 +159,7 @@ def _unmarked(label: str) -> str:
 
 def _is_value(text: str) -> bool:
     amounts = amounts_in(text)
-    return bool(amounts) and amounts[0].stop - amounts[0].start >= len(text.strip()) - 2
+    return bool(amounts) and amounts[0].end - amounts[0].start >= len(text.strip()) - 2
 
 
 def _is_nothing(text: str) -> bool:

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docqa.answer.agreement import worst
-from docqa.answer.amounts import amounts_in, days_in, period_of, same_value, scale_exponent
+from docqa.answer.amounts import amounts_in, same_value, scale_exponent
 from docqa.answer.arithmetic import follows
 from docqa.answer.claims import quotation_spans, sentences_of
 from docqa.answer.evidence import MARKER, add_evidence, citations_in
+from docqa.answer.periods import days_in, period_of
 from docqa.answer.quotation import check_quote
 from docqa.answer.sources import link_periods
 from docqa.answer.verify import verify_answer
