@@ -35,7 +35,7 @@ MEASURES = {
     r"square met(?:er|re)s?|sq\.?\s?m\b|m²": "sq m",
     r"acres?\b": "acres",
     r"hectares?\b": "hectares",
-    r"(?:business|working|banking) days?\b": "business days",
+    r"(?:business|working|banking)[ -]days?\b": "business days",
     r"(?:calendar |consecutive )?days?\b": "days",
     r"weeks?\b": "weeks",
     r"(?:calendar )?months?\b": "months",
@@ -54,7 +54,8 @@ MEASURES = {
 }
 # Told apart when an answer is checked; counts of them are not figures to be compared.
 COUNTED = {
-    **{r"business (?:months?|hours?)\b": "business time", r"minutes?\b": "minutes"},
+    **{r"business hours?\b": "business hours", r"business weeks?\b": "business weeks"},
+    **{r"business months?\b": "business months", r"minutes?\b": "minutes"},
     **{r"quarters?\b": "quarters", r"anniversar(?:y|ies)\b": "anniversaries"},
     **{r"instal?lments?\b": "installments", r"share\b": "shares", r"space\b": "spaces"},
     **{r"(?:employee|people)\b": "employees", r"unit\b": "units", r"bed\b": "beds"},
@@ -172,27 +173,33 @@ def printed_numbers(text: str) -> Iterator[Printed]:
 def _printed(match: re.Match[str]) -> Printed:
     digits = match["digits"].replace(",", "")
     factor = Decimal(scale_factor(match["scale"] or ""))
+    negative = bool(match["sign2"]) or _is_minus(match)
+    to = bool(match["sign"]) and not negative and not match["open"]  # "10 – 20"
     return Printed(
         size=Decimal(digits) * factor,
         step=Decimal(1).scaleb(-len(digits.partition(".")[2])) * factor,
         digits=len(digits.replace(".", "").lstrip("0")),
         currency=CURRENCIES.get((match["currency"] or "").upper(), ""),
-        negative=bool(match["sign2"]) or match["sign"] in ("-", "−") or _is_minus(match),
+        negative=negative,
         opened=bool(match["open"] or match["open2"]),
         closed=bool(match["close"]),
         closed_after=bool(match["close2"]),
         scaled=bool(match["scale"]),
         percent=(match["percent"] or "").lower(),
         percent_at=match.start("percent") if match["percent"] else match.end(),
-        start=match.start(),
+        start=match.end("sign") if to else match.start(),
         end=match.end(),
         digits_at=match.span("digits"),
     )
 
 
 def _is_minus(match: re.Match[str]) -> bool:
-    """An en dash is a minus only when it stands against the figure after a blank."""
-    return match["sign"] == "–" and not match.group().startswith("– ")
+    """A dash with a blank after it is a minus only where nothing stands before ("10 - 20 days")."""
+    if match["sign"] in (None, "+"):
+        return False
+    apart = match.string[match.end("sign")].isspace()
+    alone = not match.string[: match.start("sign")].strip(" ($€£")
+    return not apart or (alone and match["sign"] != "–")
 
 
 def scale_factor(word: str) -> int:

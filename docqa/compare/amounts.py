@@ -58,13 +58,16 @@ def amounts_in(text: str) -> list[Amount]:
 
 
 def _measured(number: Printed, text: str) -> Amount:
-    enclosed = number.opened and (number.closed or (number.closed_after and not number.percent))
+    # "(4.5%)" is an aside in a sentence, and below zero where it is all that a cell says
+    negated = not number.percent or text[number.start : number.end].strip() == text.strip()
+    enclosed = number.opened and (number.closed or (number.closed_after and negated))
     beside = _BESIDE.match(text, number.percent_at)
     measure, rate = (beside["unit"] or "", beside["rate"] or "") if beside else ("", "")
     unit = number.currency or meaning(MEASURES, measure)
     if unit and rate:
         unit += meaning(RATES, rate)
     end = beside.end() if beside and (measure or rate) else number.percent_at
+    end = max(end, number.end) if enclosed else end
     shown = text[number.start : end].strip()
     if not enclosed:
         shown = shown.strip("() ")

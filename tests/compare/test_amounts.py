@@ -33,6 +33,7 @@ from docqa.compare.amounts import (
         ("$(1,200)", "-1200", "USD"),
         ("($1,200)", "-1200", "USD"),
         ("-4.5%", "-4.5", "%"),
+        ("(4.5%)", "-4.5", "%"),
         ("82,000 sq ft", "82000", "sq ft"),
         ("64,000 square feet", "64000", "sq ft"),
         ("sixty (60) days", "60", "days"),
@@ -47,6 +48,16 @@ def test_what_an_amount_is(text: str, value: str, unit: str) -> None:
     [amount] = amounts_in(text)
     assert (amount.value, amount.unit) == (Decimal(value), unit)
     assert text[amount.start :].startswith(amount.text)
+
+
+@pytest.mark.parametrize("dash", ["-", "–", " - ", " – ", "—", " to "])
+def test_both_ends_of_a_range_are_above_zero(dash: str) -> None:
+    found = [(str(amount.value), amount.unit) for amount in amounts_in(f"in 10{dash}20 days")]
+    assert found == [("10", ""), ("20", "days")]
+
+
+def test_a_percentage_in_brackets_is_negative_as_a_cell_and_an_aside_in_a_sentence() -> None:
+    assert [amount.value for amount in amounts_in("a margin (4.5%) of sales")] == [Decimal("4.5")]
 
 
 @pytest.mark.parametrize("text", ["12/31/2024", "clause 4.2.1", "A4", "COVID-19x", "1.2.3"])
