@@ -33,7 +33,8 @@ from docqa.errors import (
     ReadingFailed,
     ReadingTimedOut,
 )
-from docqa.ingest import pages, parse, rescue, skim
+from docqa.ingest import pages, parse, rescue, sections, skim
+from docqa.ingest.formats import kind_of
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.skim import Skimmed
@@ -109,7 +110,9 @@ class ReadingProcess:
             "settings": asdict(settings),
         }
         try:
-            reply = self._light.answer(request, reading)
+            # Only Docling reads what is no PDF.
+            seat = self._light if kind_of(name) == "pdf" else self._full
+            reply = seat.answer(request, reading)
         except _GaveUpError as error:
             raise error.failure from error
         facts = tuple(PageFacts(**fact) for fact in reply["facts"])
@@ -134,6 +137,8 @@ class ReadingProcess:
         of ``cancelled``, and the `FileError` of a file that does not open.
         """
         skimmed = self.skim(path, name, settings=settings, password=password, cancelled=cancelled)
+        if kind_of(name) != "pdf":
+            return skimmed.parsed  # read whole, having no text layer apart
         reading = _Reading(name, settings, progress, cancelled, total=len(skimmed.facts))
         parts = list(self._parts(_file(path, password), skimmed, reading))
         parsed = joined(parts, skimmed.facts)
@@ -629,9 +634,7 @@ def _collect_less() -> None:
 def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
     path, password = Path(request["path"]), request["password"]
     if request["ask"] == "skim":
-        settings = Settings(**request["settings"])
-        pages.preflight(path, password=password, limits=settings)
-        skimmed = skim.skim(path, password=password, block_chars=settings.block_chars)
+        skimmed = _skimmed(path, password, request["name"], Settings(**request["settings"]))
         described = [asdict(fact) for fact in skimmed.facts]
         return {"facts": described, "parsed": asdict(skimmed.parsed), "memory": _largest()}
     if request["ask"] == "facts":
@@ -640,6 +643,13 @@ def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
         return {"facts": [asdict(fact) for fact in found]}
     parsed = _parsed(path, password, request, tell)
     return {"parsed": asdict(parsed), "memory": _largest()}
+
+
+def _skimmed(path: Path, password: str | None, name: str, settings: Settings) -> Skimmed:
+    if kind_of(name) != "pdf":
+        return sections.read(path, name, settings=settings)
+    pages.preflight(path, password=password, limits=settings)
+    return skim.skim(path, password=password, block_chars=settings.block_chars)
 
 
 def _parsed(
