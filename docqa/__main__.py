@@ -32,6 +32,7 @@ from docqa.types import (
     Progress,
     Scope,
     SearchResult,
+    is_readable,
 )
 from docqa.workspace import Workspace
 
@@ -75,7 +76,9 @@ def _settings(options: argparse.Namespace) -> Settings:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m docqa", description="Ask and compare PDFs.")
+    parser = argparse.ArgumentParser(
+        prog="python -m docqa", description="Ask and compare documents."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--library", metavar="DIR", help="library folder (else DOCQA_LIBRARY)")
@@ -86,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    add = command("add", _add, "add PDFs, or every PDF in a folder")
+    add = command("add", _add, "add files, or every one in a folder that can be read")
     add.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     add.add_argument("--password", default=None, help="opens the protected files among them")
     command("list", _list, "the documents in the library")
@@ -213,7 +216,7 @@ def _add(workspace: Workspace, options: argparse.Namespace) -> int:
 def _expand(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from sorted(each for each in path.rglob("*") if each.suffix.lower() == ".pdf")
+            yield from sorted(each for each in path.rglob("*") if is_readable(each.name))
         else:
             yield path
 
@@ -315,10 +318,8 @@ def _print_hits(result: SearchResult) -> None:
 
 
 def _where(found: Hit) -> str:
-    first, last = found.chunk.page_start, found.chunk.page_end
-    pages = f"p. {first}" if first == last else f"pp. {first}–{last}"
     section = f" · {found.chunk.section}" if found.chunk.section else ""
-    return f"{found.document.name}, {pages}{section}"
+    return f"{found.document.name}, {found.chunk.where}{section}"
 
 
 def _search_all(workspace: Workspace, options: argparse.Namespace) -> int:
@@ -385,9 +386,7 @@ def _fate_lines(fates: Iterable[Fate]) -> Iterator[str]:
             "together": fate.fused_rank,
         }
         places = ", ".join(f"{name} {rank}" for name, rank in ranks.items() if rank)
-        yield f"\n{fate.document}, p. {fate.page}: {fate.stage}" + (
-            f" ({places})" if places else ""
-        )
+        yield f"\n{fate.document}, {fate.where}: {fate.stage}" + (f" ({places})" if places else "")
         yield f"  {' '.join(fate.text.split())[:200]}"
 
 
@@ -557,7 +556,7 @@ def _backup(folder: Path, options: argparse.Namespace) -> int:
         return 0
     print(f"{options.file}: {made.documents} documents, {made.size / 1e6:.1f} MB, read back whole.")
     for name in made.without_pdf:
-        print(f"{name}: only its text; the PDF is lost or damaged.", file=sys.stderr)
+        print(f"{name}: only its text; the file is lost or damaged.", file=sys.stderr)
     return 0
 
 

@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from multiprocessing.pool import AsyncResult, ThreadPool
@@ -35,12 +35,16 @@ from docqa.library.files import FileStore, content_id
 from docqa.library.vectors import VectorIndex
 from docqa.models import Encoder
 from docqa.settings import Settings
-from docqa.types import AddResult, Document, PageHealth, Progress
+from docqa.types import AddResult, Block, Document, PageHealth, Progress, kind_of
 
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.1
 RECUTS = 20  # times at most that passages are cut anew while a document's pages go through OCR
+
+# What is not quick to take over does not keep the others waiting.
+_ACCEPTING = ("accepting", "accepting by Docling")
+LAYERED = ("pdf", "txt")  # kinds whose text is there without Docling
 
 Settled = Callable[[], AddResult]
 Step = Callable[[str, Watch], None]  # of the document of that id
@@ -85,7 +89,8 @@ class Additions:
         self._writing = writing
         self._opening = opening
         self._settings = settings
-        self._turns = {name: threading.Lock() for name in ("accepting", "reading", "embedding")}
+        names = (*_ACCEPTING, "reading", "embedding")
+        self._turns = {name: threading.Lock() for name in names}
         self._pools: dict[str, ThreadPool] = {}
         self._pending: dict[str, list[AsyncResult[Any]]] = {}  # by document id
         self._scans: dict[str, AsyncResult[Any]] = {}  # the last page asked of OCR, by document id
@@ -144,7 +149,9 @@ class Additions:
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Nothing is accepted, read or embedded in this block; what is under way ends before."""
-        with self._turn("accepting"), self._turn("reading"), self._turn("embedding"):
+        with ExitStack() as turns:
+            for name in self._turns:
+                turns.enter_context(self._turn(name))
             yield
 
     def close(self) -> None:
@@ -163,7 +170,8 @@ class Additions:
     ) -> tuple[Document, bool]:
         """The document the file is in the library, and whether it is new there."""
         watch.check(name)
-        with self._turn("accepting", watch, name):
+        kind = kind_of(path.name)
+        with self._turn(_ACCEPTING[kind not in LAYERED], watch, name):
             document_id = content_id(path)
             known = {each.id: each for each in self._catalog.documents()}
             if document_id in known:
@@ -186,8 +194,10 @@ class Additions:
                 page_count=len(skimmed.facts),
                 added=datetime.now(UTC).isoformat(timespec="seconds"),
                 size=path.stat().st_size,
+                title=skimmed.parsed.title,
                 engine=skimmed.parsed.engine,
                 state="text",
+                kind=kind,
             )
             parsed = skimmed.parsed
             draft = drafted(document, parsed.blocks, parsed.health, settings=self._settings)
@@ -301,6 +311,27 @@ class Additions:
         self._later(document_id, "embedding", self._embed, watch)
 
     def _read_in_full(self, document: Document, watch: Watch) -> None:
+        read, blocks, health = self._structure(document, watch)
+        waiting = sum(page.waiting for page in health)
+        self._replace(
+            passages(
+                replace(read, state="read", waiting_pages=waiting),
+                blocks,
+                health,
+                encoder=self._opened.encoder,
+                settings=self._cut_as_recorded(),
+                restored=self._catalog.restored(document.id),
+                notes=self._catalog.notes(document.id),
+            )
+        )
+
+    def _structure(
+        self, document: Document, watch: Watch
+    ) -> tuple[Document, list[Block], list[PageHealth]]:
+        """The document with what reading it told, its blocks, and the health of its pages."""
+        kept = self._catalog.blocks(document.id), self._catalog.health(document.id)
+        if document.kind != "pdf":
+            return document, *kept  # it was read whole when it was taken over
         try:
             parsed = self._opened.reader.read(
                 self._files.path(document.id),
@@ -316,25 +347,9 @@ class Additions:
             if not document.chunk_count:
                 raise
             warning = f"{error} Its plain text is kept, without tables and headings."
-            read = replace(document, warnings=(warning,))
-            blocks, health = self._catalog.blocks(document.id), self._catalog.health(document.id)
-        else:
-            read = replace(
-                document, title=parsed.title, engine=parsed.engine, warnings=parsed.warnings
-            )
-            blocks, health = list(parsed.blocks), list(parsed.health)
-        waiting = sum(page.waiting for page in health)
-        self._replace(
-            passages(
-                replace(read, state="read", waiting_pages=waiting),
-                blocks,
-                health,
-                encoder=self._opened.encoder,
-                settings=self._cut_as_recorded(),
-                restored=self._catalog.restored(document.id),
-                notes=self._catalog.notes(document.id),
-            )
-        )
+            return replace(document, warnings=(warning,)), *kept
+        read = replace(document, title=parsed.title, engine=parsed.engine, warnings=parsed.warnings)
+        return read, list(parsed.blocks), list(parsed.health)
 
     def _replace(self, prepared: Prepared) -> None:
         """Put a document as it was prepared in place of what it is in the library."""

@@ -43,6 +43,7 @@ def block(value: Block) -> Json:
     box = value.box
     return {
         "page": value.page,
+        "place": value.where,
         "box": [round(side, 2) for side in (box.left, box.top, box.right, box.bottom)],
         "text": value.text,
     }
@@ -59,6 +60,7 @@ def hit(value: Hit) -> Json:
         "document_id": value.document.id,
         "page_start": chunk.page_start,
         "page_end": chunk.page_end,
+        "place": chunk.where,
         "section": chunk.section,
         "kind": chunk.kind,
         "text": chunk.text,
@@ -85,6 +87,7 @@ def coverage(value: Coverage) -> Json:
         "used": value.used,
         "best_score": round(value.best_score, 6),
         "nearest_page": value.nearest_page,
+        "nearest_place": value.nearest if value.nearest_page else "",
         "queries": list(value.queries),
         "cited": value.cited,
     }
@@ -106,6 +109,7 @@ def citation(value: Citation) -> Json:
         "document": value.document,
         "document_id": value.document_id,
         "page": value.page,
+        "place": value.where,
         "quote": value.quote,
         "verified": value.verified,
         "blocks": blocks(value.blocks),
@@ -202,6 +206,7 @@ def figure_comparison(value: FigureComparison) -> Json:
             {
                 "document": figure.document,
                 "page": figure.block.page,
+                "place": figure.block.where,
                 "value": str(figure.value),
                 "text": figure.text,
             }
@@ -222,6 +227,7 @@ def term_comparison(value: TermComparison) -> Json:
                 "page": side.page or None,
                 "quote": side.quote,
                 "nearest_page": side.nearest_page or None,
+                "place": side.where,
                 "blocks": blocks(side.blocks),
             }
             for side in value.sides
@@ -231,14 +237,16 @@ def term_comparison(value: TermComparison) -> Json:
 
 
 def change(value: Change) -> Json:
-    pages = [each[0].page if each else None for each in (value.first_blocks, value.second_blocks)]
+    sides = [next(iter(each), None) for each in (value.first_blocks, value.second_blocks)]
     return {
         "kind": value.kind,
         "number": value.number,
         "first": value.first,
         "second": value.second,
-        "first_page": pages[0],
-        "second_page": pages[1],
+        "first_page": sides[0] and sides[0].page,
+        "second_page": sides[1] and sides[1].page,
+        "first_place": sides[0].where if sides[0] else "",
+        "second_place": sides[1].where if sides[1] else "",
         "edits": [{"kind": edit.kind, "text": edit.text} for edit in value.edits],
         "figures_changed": value.figures_changed,
         "minor": value.minor,
@@ -251,6 +259,7 @@ def lone_hit(value: Hit, nearest: Nearest | None) -> Json:
         "document": nearest.passage.document.name,
         "page_start": nearest.passage.chunk.page_start,
         "page_end": nearest.passage.chunk.page_end,
+        "place": nearest.passage.chunk.where,
         "similarity": round(nearest.similarity, 4),
         "text": nearest.passage.chunk.text,
     }
@@ -292,6 +301,7 @@ def fate(value: Fate) -> Json:
     return {
         "document": value.document,
         "page": value.page,
+        "place": value.where,
         "text": value.text,
         "stage": value.stage,
         "reason": value.reason,
@@ -359,6 +369,7 @@ def document(value: Document) -> Json:
     return {
         "document": value.name,
         "document_id": value.id,
+        "kind": value.kind,
         "title": value.title,
         "pages": value.page_count,
         "chunks": value.chunk_count,
@@ -379,6 +390,7 @@ def reading(value: Document, pages: Sequence[PageHealth], left_out: Sequence[Dis
         "health": [
             {
                 "page": page.page,
+                "place": page.where,
                 "label": page.label,
                 "characters": page.characters,
                 "source": page.source,
@@ -388,7 +400,8 @@ def reading(value: Document, pages: Sequence[PageHealth], left_out: Sequence[Dis
             for page in pages
         ],
         "left_out": [
-            {"page": each.page, "reason": each.reason, "text": each.text} for each in left_out
+            {"page": each.page, "place": each.where, "reason": each.reason, "text": each.text}
+            for each in left_out
         ],
     }
 

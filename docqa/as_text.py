@@ -40,7 +40,7 @@ def receipt(value: Answer) -> list[str]:
 
 def _seen(line: Coverage) -> str:
     if not line.used:
-        return f"nothing relevant; nearest p. {line.nearest_page}" if line.seen else "nothing"
+        return f"nothing relevant; nearest {line.nearest}" if line.seen else "nothing"
     used = f"{line.used} of {line.seen} passages looked at used, {line.cited} cited"
     return f"{used}, best {line.best_score:.2f}"
 
@@ -86,7 +86,7 @@ def _sum(spent: Spent) -> str:
 
 
 def _citations(value: Answer | Comparison) -> list[str]:
-    return [f"[{c.label}] {c.document}, p. {c.page} ({c.verified})" for c in value.citations]
+    return [f"[{c.label}] {c.document}, {c.where} ({c.verified})" for c in value.citations]
 
 
 def comparison(value: Comparison) -> str:
@@ -108,7 +108,7 @@ def _section(title: str, lines: list[str]) -> list[str]:
 
 def _figure(row: FigureComparison) -> str:
     period = f" ({row.period})" if row.period else ""
-    values = "; ".join(f"{v.document} {v.shown}, p. {v.block.page}" for v in row.values)
+    values = "; ".join(f"{v.document} {v.shown}, {v.block.where}" for v in row.values)
     result = " ".join(filter(None, (row.difference, row.percent and f"({row.percent})", row.note)))
     return f"- {row.label}{period}: {values}. {result}".rstrip(". ") + "."
 
@@ -119,7 +119,7 @@ def _weighty(change: Change) -> bool:
 
 def _change(change: Change) -> str:
     sides = (("first", change.first_blocks), ("second", change.second_blocks))
-    places = ", ".join(f"{name} p. {blocks[0].page}" for name, blocks in sides if blocks)
+    places = ", ".join(f"{name} {blocks[0].where}" for name, blocks in sides if blocks)
     marks = {"gone": "[-{}-]", "new": "{{+{}+}}", "same": "{}"}
     words = " ".join(marks[edit.kind].format(edit.text) for edit in change.edits)
     figures = ", a number with it" if change.figures_changed and change.kind == "changed" else ""
@@ -147,10 +147,8 @@ def _lone(hit: Hit, value: Comparison) -> Iterator[str]:
 
 
 def _passage(hit: Hit) -> str:
-    first, last = hit.chunk.page_start, hit.chunk.page_end
-    pages = f"p. {first}" if first == last else f"pp. {first}–{last}"
     section = f" · {hit.chunk.section}" if hit.chunk.section else ""
-    return f"{hit.document.name}, {pages}{section}: {_line(hit.chunk.text, PASSAGE)}"
+    return f"{hit.document.name}, {hit.chunk.where}{section}: {_line(hit.chunk.text, PASSAGE)}"
 
 
 def _line(text: str, limit: int) -> str:

@@ -38,7 +38,7 @@ class Finding:
 
 
 def examine(workspace: Workspace) -> list[Finding]:
-    """Every check, in the order they are shown; opens the index, reads every PDF and vector."""
+    """Every check, in the order they are shown; opens the index, reads every file and vector."""
     return [
         _python(),
         *_packages(),
@@ -140,7 +140,7 @@ def _index(workspace: Workspace) -> Finding:
 def _files(workspace: Workspace) -> Finding:
     lost = [document.name for document in workspace.lost_files()]
     seen = f"lost or damaged: {', '.join(lost)}" if lost else "all there and whole"
-    return Finding("PDFs", not lost, seen, "Add these files again; nothing else is lost.")
+    return Finding("files", not lost, seen, "Add these files again; nothing else is lost.")
 
 
 def _cutting(workspace: Workspace) -> Finding:
@@ -156,7 +156,7 @@ def _cutting(workspace: Workspace) -> Finding:
 def _pages(workspace: Workspace) -> Iterator[Finding]:
     for document in workspace.documents():
         marked = [page for page in workspace.health(document.id) if page.warnings]
-        seen = "; ".join(f"p. {page.page}: {', '.join(page.warnings)}" for page in marked)
+        seen = "; ".join(f"{page.where}: {', '.join(page.warnings)}" for page in marked)
         if document.waiting_pages:
             seen = f"{document.waiting_pages} wait for OCR; {seen}".rstrip("; ")
         yield Finding(f"pages of {document.name}", not marked, seen or "all read")

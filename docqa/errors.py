@@ -273,7 +273,7 @@ class NoSubject(QuestionError):
 
 class NoDocuments(QuestionError):
     def __init__(self) -> None:
-        super().__init__("There are no documents yet. Add PDFs first, or open the samples.")
+        super().__init__("There are no documents yet. Add some first, or open the samples.")
 
 
 class UnknownDocument(QuestionError):

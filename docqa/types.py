@@ -4,6 +4,7 @@ Units are law, everywhere in the package:
 
 - pages and ranks count from 1; ``index`` fields count from 0;
 - boxes are in PDF points (1/72 inch) from the top left corner of the page as displayed;
+- in a file without pages a slide, sheet or section counts as one: it has a name, and no size;
 - lengths are in characters unless the name says ``tokens``;
 - times are in seconds, sizes in bytes.
 
@@ -15,6 +16,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from pathlib import PurePath
 from typing import Any, Literal
 
 BlockKind = Literal[
@@ -25,8 +27,46 @@ Intent = Literal["lookup", "synthesis", "comparison", "list"]
 Preference = Literal["table", "narrative", "none"]
 TextSource = Literal["text layer", "OCR", "none"]
 DocumentState = Literal["text", "read", "complete"]
+FileKind = Literal["pdf", "docx", "pptx", "xlsx", "html", "md", "txt"]
 Stage = Literal["waiting", "reading", "OCR", "embedding", "saving", "done", "failed"]
 Verdict = Literal["verified", "near", "not found"]
+
+
+KINDS: Mapping[str, FileKind] = {
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".pptx": "pptx",
+    ".xlsx": "xlsx",
+    ".html": "html",
+    ".htm": "html",
+    ".md": "md",
+    ".markdown": "md",
+    ".txt": "txt",
+}
+ENDING = rf"\.(?:{'|'.join(ending[1:] for ending in KINDS)})"  # a pattern, for any case
+
+
+def kind_of(name: str) -> FileKind:
+    """The kind a file's name tells; whatever has no known ending is taken for a PDF.
+
+    >>> kind_of("Rents.XLSX"), kind_of("Lease")
+    ('xlsx', 'pdf')
+    """
+    return KINDS.get(PurePath(name).suffix.lower(), "pdf")
+
+
+def is_readable(name: str) -> bool:
+    """Whether a file of this name is worth trying; Office's own lock files ("~$Rents.xlsx") not."""
+    return PurePath(name).suffix.lower() in KINDS and not name.startswith(("~$", "."))
+
+
+def place_name(page: int, place: str = "") -> str:
+    """What a page is cited by: its number, or the name of a slide, sheet or section.
+
+    >>> place_name(4), place_name(2, "sheet “Rents”")
+    ('p. 4', 'sheet “Rents”')
+    """
+    return place or f"p. {page}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +108,19 @@ class Block:
     table: int = 0
     cells: tuple[Cell, ...] = ()
     column_header: bool = False
+    place: str = ""  # the name of its slide, sheet or section, where the file has no pages
+
+    @property
+    def where(self) -> str:
+        return place_name(self.page, self.place)
 
 
 @dataclass(frozen=True, slots=True)
 class PageHealth:
-    """What could be read from one page. ``width`` and ``height`` are in points, as displayed."""
+    """What could be read from one page. ``width`` and ``height`` are in points, as displayed.
+
+    Both are 0 for a slide, sheet or section, whose name is the ``label``.
+    """
 
     page: int
     label: str  # the number printed on the page ("F-12"), or "" where there is none
@@ -82,6 +130,10 @@ class PageHealth:
     source: TextSource
     warnings: tuple[str, ...] = ()
     waiting: bool = False  # for OCR, which has not come to it yet
+
+    @property
+    def where(self) -> str:
+        return place_name(self.page, "" if self.width else self.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +157,12 @@ class Document:
     tags: tuple[str, ...] = ()  # the person's own words for it, sorted
     state: DocumentState = "complete"
     waiting_pages: int = 0  # for OCR
+    kind: FileKind = "pdf"
+
+    @property
+    def unit(self) -> str:
+        """What its pages are: "page", "slide", "sheet", "section"."""
+        return {"pdf": "page", "pptx": "slide", "xlsx": "sheet"}.get(self.kind, "section")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +218,15 @@ class Chunk:
     def page_end(self) -> int:
         return self.blocks[-1].page
 
+    @property
+    def where(self) -> str:
+        """Where it stands: "p. 3", "pp. 3–4", "slide 2"."""
+        first, last = self.blocks[0], self.blocks[-1]
+        if first.page == last.page:
+            return first.where
+        named = first.place or last.place
+        return f"{first.where} – {last.where}" if named else f"pp. {first.page}–{last.page}"
+
 
 def join_blocks(blocks: tuple[Block, ...]) -> str:
     """Blocks as text: a space inside a paragraph, one line for each table row, else a blank line.
@@ -192,6 +259,11 @@ class Discard:
     page: int
     reason: str
     text: str
+    place: str = ""  # as of a `Block`
+
+    @property
+    def where(self) -> str:
+        return place_name(self.page, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +314,12 @@ class Coverage:
     nearest_page: int  # the page of the best candidate; 0 where it had none
     queries: tuple[str, ...] = ()  # what it was searched for, in the order of the searches
     cited: int = 0  # passages of it that the answer cites
+    nearest_place: str = ""  # as of a `Block`
+
+    @property
+    def nearest(self) -> str:
+        """Where the best candidate stands."""
+        return place_name(self.nearest_page, self.nearest_place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +358,11 @@ class Fate:
     keyword_rank: int = 0
     table_rank: int = 0
     fused_rank: int = 0  # after fusion, or after the reranker where there is one
+    place: str = ""  # as of a `Block`
+
+    @property
+    def where(self) -> str:
+        return place_name(self.page, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +491,10 @@ class Citation:
     quote: str
     blocks: tuple[Block, ...]
     verified: Verdict = "not found"
+
+    @property
+    def where(self) -> str:
+        return place_name(self.page, self.blocks[0].place if self.blocks else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,10 +648,18 @@ class TermSide:
     quote: str = ""
     blocks: tuple[Block, ...] = ()
     nearest_page: int = 0
+    nearest_place: str = ""  # as of a `Block`
 
     @property
     def page(self) -> int:
         return self.blocks[0].page if self.blocks else 0
+
+    @property
+    def where(self) -> str:
+        """Where the quote stands, or what is worth a look; "" for neither."""
+        if self.blocks:
+            return self.blocks[0].where
+        return place_name(self.nearest_page, self.nearest_place) if self.nearest_page else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,7 @@ from docqa.types import (
     Evaluation,
     Evidence,
     Explanation,
+    FileKind,
     Filters,
     GoldQuestion,
     Hit,
@@ -446,7 +447,7 @@ class Workspace:
         self.catalog.set_setting("recipe", recipe(encoder.name, self.settings))
 
     def remove(self, document_id: str, *, with_quotes: bool = False) -> int:
-        """Delete a document: text, keyword rows, vectors and PDF. Raises `UnknownDocument`.
+        """Delete a document: text, keyword rows, vectors and file. Raises `UnknownDocument`.
 
         ``with_quotes`` also deletes the answers that quote it; how many those were comes back.
         """
@@ -492,7 +493,7 @@ class Workspace:
                     notes={each.text: each.note for each in prepared.chunks},
                 )
             self.catalog.begin(document.id)
-            self._put_file_back(withdrawn.content)
+            self._put_file_back(withdrawn.content, document.kind)
             if prepared.vectors is not None:
                 ids = [chunk.id for chunk in prepared.chunks]
                 self.index.add(document.id, ids, prepared.vectors)
@@ -505,19 +506,19 @@ class Workspace:
             self._passwords[document.id] = withdrawn.password
         self._additions.resume()
 
-    def _put_file_back(self, content: bytes) -> None:
+    def _put_file_back(self, content: bytes, kind: FileKind) -> None:
         if content:
-            path = self.keep_upload(content)
+            path = self.keep_upload(content, kind)
             self._files.put(path)
             shutil.rmtree(path.parent)
 
-    def keep_upload(self, content: bytes) -> Path:
+    def keep_upload(self, content: bytes, kind: FileKind = "pdf") -> Path:
         """A file's bytes in a folder of their own in the library; whoever asks removes it.
 
         What is left there by a process that was killed is deleted when the library is opened.
         Raises `LibraryUnusable`.
         """
-        return in_scratch(self.folder, content)
+        return in_scratch(self.folder, content, kind)
 
     def rename(self, document_id: str, name: str, *, tags: Sequence[str] = ()) -> Document:
         """Give a document another name and these tags; a taken name gets a number.
@@ -1050,7 +1051,7 @@ class Workspace:
     # Checks and repairs
 
     def lost_files(self) -> list[Document]:
-        """The documents whose PDF is not there as it was added; reads every PDF."""
+        """The documents whose file is not there as it was added; reads every file."""
         return [each for each in self.documents() if not self._files.is_whole(each.id)]
 
     def cut_otherwise(self) -> bool:
@@ -1149,7 +1150,7 @@ def _orders_in(evidence: Sequence[Evidence]) -> list[str]:
     """A warning for each passage that gives orders to a language model."""
     hits = [piece.hit for piece in evidence if addresses_a_model(piece.hit.chunk.text)]
     return [
-        f"{hit.document.name}, p. {hit.chunk.page_start}, gives orders to a language model; they "
+        f"{hit.document.name}, {hit.chunk.blocks[0].where}, gives orders to a language model; they "
         "were taken as text."
         for hit in hits
     ]

@@ -41,11 +41,14 @@ def test_a_hit() -> None:
         "document_id": "a" * 64,
         "page_start": 5,
         "page_end": 5,
+        "place": "p. 5",
         "section": "Summary › Income",
         "kind": "text",
         "text": "NOI was $1.2M.",
         "scores": {"dense": 0.5, "rrf": 0.016393},
-        "blocks": [{"page": 5, "box": [72, 100.13, 300, 112], "text": "NOI was $1.2M."}],
+        "blocks": [
+            {"page": 5, "place": "p. 5", "box": [72, 100.13, 300, 112], "text": "NOI was $1.2M."}
+        ],
     }
 
 
@@ -67,7 +70,7 @@ def test_an_answer() -> None:
         "text answerer citations warnings usage seconds found partial coverage"
     )
     cited = found["citations"][0]
-    wanted = ["label", "document", "document_id", "page", "quote", "verified", "blocks"]
+    wanted = ["label", "document", "document_id", "page", "place", "quote", "verified", "blocks"]
     assert list(cited) == wanted
     assert cited["verified"] == "verified"
     assert found["usage"]["input_tokens"] == 10
@@ -106,6 +109,7 @@ def test_a_comparison() -> None:
     assert found["figures"][0]["values"][0] == {
         "document": "Memo.pdf",
         "page": 5,
+        "place": "p. 5",
         "value": "1200000",
         "text": "$1.2M",
     }

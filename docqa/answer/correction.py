@@ -60,7 +60,7 @@ def _row(cells: Sequence[str], comparison: Comparison) -> tuple[list[str], list[
                 sides[place] = _struck(sides[place], wrong, figure.text)
                 told.append(
                     f"Corrected: {row.label} of {document.name} is {figure.text} "
-                    f"(p. {figure.block.page}), not {wrong}."
+                    f"({figure.block.where}), not {wrong}."
                 )
     right = _right_difference(row) if row else _own_difference(sides)
     if right and (wrong := _wrong_difference(difference, right)):

@@ -25,10 +25,14 @@ class PassagesFound:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A whole page is being read; ``document`` is its name, ``page`` counts from 1."""
+    """A whole page is being read; ``document`` is its name, ``page`` counts from 1.
+
+    ``place`` is its name, where the file has no pages.
+    """
 
     document: str
     page: int
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """One question on its way to an answer: what was found, sent and received, and the tools."""
 
+import re
 from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -13,7 +14,7 @@ from docqa.answer.receipt import Receipt, empty_receipt
 from docqa.answer.redaction import Redaction
 from docqa.errors import DocqaError, UnknownDocument
 from docqa.settings import Settings
-from docqa.types import Document, Evidence, Hit, SearchResult, Usage
+from docqa.types import ENDING, Document, Evidence, Hit, SearchResult, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +168,12 @@ def _read(exchange: Exchange, call: ToolCall) -> Generator[AnswerEvent, None, To
     document = find_document(str(call.given.get("document", "")), exchange.documents)
     page = call.given.get("page")
     if not isinstance(page, int) or not 1 <= page <= document.page_count:
-        text = f"{document.name} has pages 1 to {document.page_count}."
+        text = f"{document.name} has {document.unit}s 1 to {document.page_count}."
         return ToolOutcome(call.id, text=text, error=True)
-    yield Reading(document.name, page)
     blocks = exchange.read_page(document.id, page)
+    yield Reading(document.name, page, blocks[0].place if blocks else "")
     if not blocks:
-        return ToolOutcome(call.id, text="That page has no text.")
+        return ToolOutcome(call.id, text=f"That {document.unit} has no text.")
     new, again = exchange.take([page_as_hit(document, page, blocks)])
     return ToolOutcome(call.id, new, "" if new else prompts.already_given(again))
 
@@ -197,4 +198,5 @@ def find_document(name: str, documents: Sequence[Document]) -> Document:
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.casefold().removesuffix(".pdf").replace("_", " ").split())
+    plain = re.sub(rf"{ENDING}$", "", name.casefold())
+    return " ".join(plain.replace("_", " ").split())

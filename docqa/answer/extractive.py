@@ -116,7 +116,7 @@ def nothing_found(evidence: Sequence[Evidence]) -> Answer:
     if not nearest:
         return Answer(NOT_FOUND, NAME, found=False)
     places = "; ".join(
-        f"{piece.hit.document.name}, p. {piece.hit.chunk.page_start} [{piece.label}]"
+        f"{piece.hit.document.name}, {piece.hit.chunk.blocks[0].where} [{piece.label}]"
         for piece in nearest
     )
     text = f"{NOT_FOUND} Nearest passages: {places}."

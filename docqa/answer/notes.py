@@ -86,7 +86,8 @@ def _system(part: Part) -> list[Json]:
 
 
 def _message(chunk: Chunk) -> Json:
-    where = f"Page {chunk.page_start}. {chunk.context}".strip()
+    first = chunk.blocks[0]
+    where = f"{first.place or f'Page {first.page}'}. {chunk.context}".strip()
     text = f"{where}\n<passage>\n{chunk.text}\n</passage>\nWrite the note for this passage."
     return {"role": "user", "content": text}
 

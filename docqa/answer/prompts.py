@@ -91,7 +91,11 @@ TOOLS: tuple[Json, ...] = (
             "type": "object",
             "properties": {
                 "document": {"type": "string", "description": "File name as listed."},
-                "page": {"type": "integer", "description": "Page number, counted from 1."},
+                "page": {
+                    "type": "integer",
+                    "description": "Page number, counted from 1; where a file has no pages, "
+                    "that of its slide, sheet or section.",
+                },
             },
             "required": ["document", "page"],
             "additionalProperties": False,
@@ -125,7 +129,7 @@ def list_of_documents(documents: Iterable[Document]) -> str:
     lines = []
     for document in documents:
         title = f" — {document.title}" if document.title else ""
-        lines.append(f"- {document.name}{title} ({document.page_count} pages)")
+        lines.append(f"- {document.name}{title} ({document.page_count} {document.unit}s)")
     return "\n".join(lines) or "- (no documents)"
 
 
@@ -146,7 +150,7 @@ def history_messages(history: Sequence[Message], *, limit: int) -> list[Json]:
 
 def spelt_out(answer: Answer) -> str:
     """An answer's text with "(Lease A.pdf, p. 4)" in place of each marker."""
-    places = {each.label: f"({each.document}, p. {each.page})" for each in answer.citations}
+    places = {each.label: f"({each.document}, {each.where})" for each in answer.citations}
     return MARKER.sub(lambda match: places.get(match[1], ""), answer.text)
 
 
@@ -188,13 +192,14 @@ def written_passage(piece: Evidence) -> Json:
 
 
 def heading_of(piece: Evidence) -> str:
-    """Where a passage stands: document, pages, section."""
-    chunk = piece.hit.chunk
-    pages = f"p. {chunk.page_start}"
-    if chunk.page_end != chunk.page_start:
-        pages = f"pp. {chunk.page_start}–{chunk.page_end}"
+    """Where a passage stands: document, pages, section.
+
+    A slide, sheet or section is numbered besides, since it is by its number that it can be read.
+    """
+    chunk, document = piece.hit.chunk, piece.hit.document
     section = f" — {chunk.section}" if chunk.section else ""
-    return f"{piece.hit.document.name}, {pages}{section}"
+    number = f" ({document.unit} {chunk.page_start})" if chunk.blocks[0].place else ""
+    return f"{document.name}, {chunk.where}{number}{section}"
 
 
 def already_given(evidence: Sequence[Evidence]) -> str:

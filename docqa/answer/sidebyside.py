@@ -125,7 +125,7 @@ def _term_line(term: TermComparison) -> str:
 
 def _side(side: TermSide) -> str:
     if side.quote:
-        return f"{side.document} “{side.quote}” (p. {side.page})"
+        return f"{side.document} “{side.quote}” ({side.where})"
     return f"{side.document}: not found"
 
 
@@ -137,7 +137,7 @@ def _change_line(change: Change) -> str:
 
 def _figure_line(figure: FigureComparison) -> str:
     period = f", {figure.period}" if figure.period else ""
-    values = "; ".join(f"{v.document} {v.shown} (p. {v.block.page})" for v in figure.values)
+    values = "; ".join(f"{v.document} {v.shown} ({v.block.where})" for v in figure.values)
     result = f"difference {figure.difference}" if figure.difference else figure.note
     return f"- {figure.label}{period}: {values}; {result}".rstrip("; ")
 

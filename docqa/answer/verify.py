@@ -29,7 +29,7 @@ from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotation import check_quote
 from docqa.answer.sources import Source, link_periods, read_source
 from docqa.answer.wording import content_words, fold, words
-from docqa.types import Answer, Evidence, Verdict
+from docqa.types import ENDING, Answer, Evidence, Verdict
 
 _TOPIC = 0.5  # share of a claim's words that its passage must hold
 _PARAPHRASE = 0.34  # the same, for a claim without figures to be near
@@ -139,15 +139,27 @@ def _is_pointer(text: str, sources: Sequence[Source]) -> bool:
     pages = pages_in(plain)
     for _, start, end in reversed(pages):
         plain = plain[:start] + plain[end:]
+    places = [place for place in _places(sources) if place in plain]
+    for place in places:
+        plain = plain.replace(place, "")
     said = set(content_words(plain)) - set(content_words(names))
-    return len([word for word in said if not word.isdigit()]) < 3 and bool(pages)
+    return len([word for word in said if not word.isdigit()]) < 3 and bool(pages or places)
+
+
+def _places(sources: Sequence[Source]) -> set[str]:
+    """The names of the slides, sheets and sections that are cited."""
+    return {block.place for source in sources for block in source.citation.blocks} - {""}
 
 
 def _page_findings(claim: Claim, sources: Sequence[Source]) -> list[Finding]:
     pages = {block.page for source in sources for block in source.citation.blocks}
+    named = [place for place in _places(sources) if place in claim.text]
     return [
-        Finding("page", claim.text[a:b], "verified" if page in pages else "near", claim.labels)
-        for page, a, b in pages_in(claim.text)
+        *(Finding("page", place, "verified", claim.labels) for place in named),
+        *(
+            Finding("page", claim.text[a:b], "verified" if page in pages else "near", claim.labels)
+            for page, a, b in pages_in(claim.text)
+        ),
     ]
 
 
@@ -330,7 +342,7 @@ def _own_pairs(name: str, names: Sequence[str]) -> set[tuple[str, str]]:
 
 
 def _pairs_of(text: str) -> set[tuple[str, str]]:
-    plain = re.sub(r"['’]s\b", "", fold(text).replace(".pdf", " "))
+    plain = re.sub(r"['’]s\b", "", re.sub(rf"{ENDING}\b", " ", fold(text)))
     return set(pairwise(re.findall(r"[a-z0-9]+", plain)))
 
 

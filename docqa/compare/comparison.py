@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from docqa.compare.units import likeness, units_of
 from docqa.errors import ComparisonError
 from docqa.settings import Settings
 from docqa.types import (
+    ENDING,
     Alignment,
     Answer,
     Block,
@@ -133,7 +135,7 @@ def subject_of(question: str, documents: Sequence[Document]) -> str:
     named = {
         word.lower()
         for document in documents
-        for word in re.findall(r"[^\W_]+", f"{document.name.removesuffix('.pdf')} {document.title}")
+        for word in re.findall(r"[^\W_]+", f"{PurePath(document.name).stem} {document.title}")
     }
 
     def kept(match: re.Match[str]) -> str:
@@ -141,7 +143,7 @@ def subject_of(question: str, documents: Sequence[Document]) -> str:
         other = word.lower() not in named or is_known(word) or topics_asked(word)
         return word if other else " "
 
-    rest = re.sub(r"[^\W_]+", kept, re.sub(r"\.pdf\b", "", question, flags=re.IGNORECASE))
+    rest = re.sub(r"[^\W_]+", kept, re.sub(rf"{ENDING}\b", "", question, flags=re.IGNORECASE))
     return rest if _NOTHING_NAMED.sub("", re.sub(r"\b[A-Z]\b", "", rest)) else ""
 
 

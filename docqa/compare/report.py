@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from docqa.types import (
+    ENDING,
     Block,
     Change,
     Citation,
@@ -165,7 +166,7 @@ def _side_cell(side: TermSide, writer: _Writer) -> str:
 
 
 def _absent(side: TermSide) -> str:
-    return f"{MISSING}; nearest p. {side.nearest_page}" if side.nearest_page else MISSING
+    return f"{MISSING}; nearest {side.where}" if side.where else MISSING
 
 
 def shortened(quote: str, limit: int = QUOTED) -> str:
@@ -240,7 +241,7 @@ def _terms_apart(terms: Sequence[TermComparison]) -> str:
 
 def _unsuffixed(note: str) -> str:
     """ "only in A_1.pdf and B.pdf" with the names as they are written elsewhere."""
-    return re.sub(r"\.pdf\b", "", note, flags=re.IGNORECASE).replace("_", " ")
+    return re.sub(rf"{ENDING}\b", "", note, flags=re.IGNORECASE).replace("_", " ")
 
 
 def _whole(row: TermComparison, shown: Sequence[TermComparison]) -> bool:
@@ -388,9 +389,9 @@ def _passage(hit: Hit, writer: _Writer) -> str:
 
 
 def short_name(document: Document, documents: Sequence[Document]) -> str:
-    """The file's name without ".pdf" and underscores, as a column's heading."""
+    """The file's name without ending and underscores, as a column's heading."""
     return _cell(_stem(document.name))
 
 
 def _stem(name: str) -> str:
-    return re.sub(r"\.pdf$", "", name, flags=re.IGNORECASE).replace("_", " ")
+    return re.sub(rf"{ENDING}$", "", name, flags=re.IGNORECASE).replace("_", " ")

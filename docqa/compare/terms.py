@@ -1,6 +1,7 @@
 """What each document says on a contract topic, in its own words, or where it comes nearest."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -144,7 +145,9 @@ def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> 
     scored = [(score(topic, sentence), sentence) for sentence in sentences]
     best = max((value for value, _ in scored), default=0.0)
     if best <= 0:
-        return TermSide(document.id, document.name, nearest_page=_nearest_page(topic, sentences))
+        near = _nearest(topic, sentences)
+        page, place = (near.page, near.place) if near else (0, "")
+        return TermSide(document.id, document.name, nearest_page=page, nearest_place=place)
     chosen = next(sentence for value, sentence in scored if value == best)
     page = chosen.blocks[0].page
     return TermSide(document.id, document.name, chosen.text, chosen.blocks, nearest_page=page)
@@ -165,16 +168,15 @@ def score(topic: Topic, sentence: Sentence) -> float:
     return max(fits) + 0.25 * len(fits) + HEADED * headed + 0.5 * opening + whole
 
 
-def _nearest_page(topic: Topic, sentences: Sequence[Sentence]) -> int:
-    """The page with most of the words that go with the topic, the first of equals; 0 for none."""
-    counts: dict[int, int] = {}
+def _nearest(topic: Topic, sentences: Sequence[Sentence]) -> Block | None:
+    """A block of the page with most of the words that go with the topic, the first of equals."""
+    counts: Counter[int] = Counter()
     for sentence in sentences:
         found = len(compiled(topic.near).findall(sentence.text)) if topic.near else 0
-        page = sentence.blocks[0].page
-        counts[page] = counts.get(page, 0) + found
-    if not counts:
-        return 0
-    return max(counts, key=lambda page: (counts[page], -page))
+        counts[sentence.blocks[0].page] += found
+    best = max(counts, key=lambda page: (counts[page], -page), default=0)
+    blocks = (sentence.blocks[0] for sentence in sentences)
+    return next((block for block in blocks if block.page == best), None)
 
 
 def _note(sides: Sequence[TermSide]) -> str:

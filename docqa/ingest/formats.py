@@ -1,51 +1,37 @@
-"""What kind of file a name and its first bytes say it is, and whether it is safe to unpack."""
+"""Whether a file that is no PDF can be read at all, looked at before anything is unpacked."""
 
 import zipfile
-from pathlib import Path, PurePath
-from typing import Literal
+from pathlib import Path
 
-from docqa.errors import EmptyFile, FileMissing, ReadingFailed, TooLarge
+from docqa.errors import EmptyFile, FileMissing, ReadingFailed, TooLarge, UnsupportedEncryption
 from docqa.settings import Settings
+from docqa.types import FileKind
 
-Kind = Literal["pdf", "docx", "pptx", "xlsx", "html", "md", "txt"]
-
-KINDS: dict[str, Kind] = {
-    ".docx": "docx",
-    ".pptx": "pptx",
-    ".xlsx": "xlsx",
-    ".html": "html",
-    ".htm": "html",
-    ".md": "md",
-    ".markdown": "md",
-    ".txt": "txt",
+MAIN_PART: dict[FileKind, str] = {  # of the ZIP archives of XML that office files are
+    "docx": "word/",
+    "pptx": "ppt/",
+    "xlsx": "xl/",
 }
-PACKED = {"docx", "pptx", "xlsx"}  # ZIP archives of XML
 UNPACKED = 256 * 1024**2  # bytes such an archive may unpack to; XML trees take about ten times it
+MARKUP_LIMIT = 32 * 1024**2  # bytes of a file that is text; its tree takes about forty times it
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # the container of old and of encrypted files
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
-def kind_of(name: str) -> Kind:
-    """The kind a file's name tells; whatever has no known ending is taken for a PDF.
-
-    >>> kind_of("Rents.XLSX"), kind_of("Lease")
-    ('xlsx', 'pdf')
-    """
-    return KINDS.get(PurePath(name).suffix.lower(), "pdf")
-
-
-def check(path: Path, name: str, *, limits: Settings) -> None:
-    """Whether a file that is no PDF can be read at all, looked at before anything is unpacked.
-
-    Raises `FileMissing`, `EmptyFile`, `TooLarge`, `ReadingFailed`.
-    """
+def check(path: Path, name: str, kind: FileKind, *, limits: Settings) -> None:
+    """Raises `FileMissing`, `EmptyFile`, `TooLarge`, `UnsupportedEncryption`, `ReadingFailed`."""
     try:
         size = path.stat().st_size
     except FileNotFoundError as error:
         raise FileMissing(name) from error
     if size == 0:
         raise EmptyFile(name)
+    if kind not in MAIN_PART:
+        _check_size(size, min(limits.max_file_size, MARKUP_LIMIT), name)
+        _check_text(path, name)
+        return
     _check_size(size, limits.max_file_size, name)
-    if kind_of(name) in PACKED:
-        _check_size(_unpacked_size(path, name), UNPACKED, name)
+    _check_size(_unpacked_size(path, name, MAIN_PART[kind]), UNPACKED, name)
 
 
 def _check_size(size: int, limit: int, name: str) -> None:
@@ -54,11 +40,34 @@ def _check_size(size: int, limit: int, name: str) -> None:
         raise TooLarge(name, what=next(told), limit=next(told))
 
 
-def _unpacked_size(path: Path, name: str) -> int:
+def _check_text(path: Path, name: str) -> None:
+    """What has zero bytes at its start is no text, whatever its name says (UTF-16 aside)."""
+    with path.open("rb") as file:
+        start = file.read(4096)
+    if b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ReadingFailed(name, reason="it is no text, whatever its name says")
+
+
+def _unpacked_size(path: Path, name: str, main_part: str) -> int:
     """Bytes all members unpack to, as declared: the reader of an archive gives out no more."""
     try:
         with zipfile.ZipFile(path) as archive:
-            return sum(member.file_size for member in archive.infolist())
-    except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
-        reason = "it is damaged, protected by a password, or not what its name says"
+            members = archive.infolist()
+    except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as error:
+        _refuse_encrypted(path, name)
+        reason = "it is damaged or not what its name says"
         raise ReadingFailed(name, reason=reason) from error
+    if any(member.flag_bits & 1 for member in members):
+        raise UnsupportedEncryption(name)
+    if not any(member.filename.startswith(main_part) for member in members):
+        raise ReadingFailed(name, reason="it is not what its name says")
+    return sum(member.file_size for member in members)
+
+
+def _refuse_encrypted(path: Path, name: str) -> None:
+    """Office keeps a file that is protected by a password in a container of another kind."""
+    content = path.read_bytes()
+    if content.startswith(_COMPOUND):
+        if _ENCRYPTED in content:
+            raise UnsupportedEncryption(name)
+        raise ReadingFailed(name, reason="it has the old format of Office; save it in the new one")

@@ -1,28 +1,31 @@
 """Files without pages (Word, PowerPoint, Excel, HTML, Markdown, plain text) to Blocks.
 
-A "page" is a slide, a sheet, or a section that begins at a heading of the highest level; its label
-is the slide's number, the sheet's or the section's name. There is no picture of it and no place on
-one, so sizes and boxes are empty. Docling's readers need no model for these formats.
+A "page" is a slide, a sheet, a section of a text, or some lines of a plain one. There is no picture
+of it and no place on one, so sizes and boxes are empty. Docling's readers need no model for these
+formats. They are kept from asking the network or another program for anything.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from docqa.errors import NoPages, ReadingFailed, TooLarge
-from docqa.ingest.formats import Kind, check, kind_of
+from docqa.errors import ReadingFailed, TooLarge
+from docqa.ingest.formats import check
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.skim import Skimmed
 from docqa.ingest.text import clean, pieces
 from docqa.settings import Settings
-from docqa.types import Block, BlockKind, Box, Cell, PageHealth
+from docqa.types import Block, BlockKind, Box, Cell, FileKind, PageHealth, kind_of
 
 NOWHERE = Box(0, 0, 0, 0)
-ENGINES: dict[Kind, str] = {
+ENGINES: dict[FileKind, str] = {
     "docx": "Word reader",
     "pptx": "PowerPoint reader",
     "xlsx": "Excel reader",
@@ -30,38 +33,35 @@ ENGINES: dict[Kind, str] = {
     "md": "Markdown reader",
     "txt": "text reader",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class _Section:
-    """A block still without number, on the page named ``label``."""
-
-    page: int
-    label: str
-    block: Block
+SECTION = 1500  # characters from which on any heading begins a new section, not only the highest
+LONG = 6000  # characters from which on any paragraph does: about three pages of paper
+LINES = 3000  # characters of plain text in one section
+LONG_LINE = 120  # characters; a text with such lines has a paragraph on each
+NAME = 60  # characters of a section's name
+FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec")
 
 
 def read(path: Path, name: str, *, settings: Settings) -> Skimmed:
-    """All of a file that is no PDF; ``name`` tells its kind.
+    """All of a file that is no PDF; the path's ending tells its kind.
 
-    Raises `ReadingFailed`, `TooLarge`, `NoPages` and what `formats.check` raises.
+    Raises `ReadingFailed`, `TooLarge` and what `formats.check` raises.
     """
-    check(path, name, limits=settings)
-    kind = kind_of(name)
+    kind = kind_of(path.name)
+    check(path, name, kind, limits=settings)
     found = _plain(path) if kind == "txt" else _structured(path, name, kind)
-    pieces_of = [piece for each in found for piece in _cut(each, settings.block_chars)]
-    if not pieces_of:
-        raise NoPages(name)
-    last = pieces_of[-1].page
+    blocks = [piece for block in found for piece in _cut(block, settings.block_chars)]
+    if not blocks:
+        raise ReadingFailed(name, reason="there is no text in it")
+    last = blocks[-1].page
     if last > settings.max_pages:
-        raise TooLarge(name, what=f"{last} sections", limit=f"{settings.max_pages} sections")
-    return _skimmed(pieces_of, ENGINES[kind])
+        raise TooLarge(name, what=f"{last:,} sections", limit=f"{settings.max_pages:,} sections")
+    return _skimmed(blocks, ENGINES[kind])
 
 
-def _skimmed(found: Sequence[_Section], engine: str) -> Skimmed:
-    blocks = tuple(replace(each.block, index=index) for index, each in enumerate(found))
-    labels = {each.page: each.label for each in reversed(found)}
-    characters = dict.fromkeys(range(1, found[-1].page + 1), 0)
+def _skimmed(found: Sequence[Block], engine: str) -> Skimmed:
+    blocks = tuple(replace(block, index=index) for index, block in enumerate(found))
+    labels = {block.page: block.place for block in blocks}
+    characters = Counter({page: 0 for page in range(1, blocks[-1].page + 1)})
     for block in blocks:
         characters[block.page] += len(block.text)
     facts = tuple(PageFacts(n, 0, 0, labels.get(n, ""), size) for n, size in characters.items())
@@ -73,90 +73,141 @@ def _skimmed(found: Sequence[_Section], engine: str) -> Skimmed:
     return Skimmed(facts, Parsed(title, blocks, health, engine, ()))
 
 
-def _cut(section: _Section, limit: int) -> Iterator[_Section]:
+def _cut(block: Block, limit: int) -> Iterator[Block]:
     """A long paragraph in pieces; a table's row is never cut."""
-    block = section.block
     spans = [(0, len(block.text))] if block.table else pieces(block.text, limit)
     for at, (start, end) in enumerate(spans):
-        piece = replace(block, text=block.text[start:end], continues=block.continues or at > 0)
-        yield replace(section, block=piece)
+        yield replace(block, text=block.text[start:end], continues=block.continues or at > 0)
 
 
-def _plain(path: Path) -> Iterator[_Section]:
-    """Paragraphs as blank lines part them."""
-    content = path.read_bytes()
+# Plain text
+
+
+def _plain(path: Path) -> Iterator[Block]:
+    """Paragraphs, in sections that are named by their lines."""
+    group: list[tuple[int, int, str]] = []
+    page = 0
+    for paragraph in _paragraphs(_decoded(path.read_bytes())):
+        if group and sum(len(text) for _, _, text in group) + len(paragraph[2]) > LINES:
+            page += 1
+            yield from _lines(group, page)
+            group = []
+        group.append(paragraph)
+    yield from _lines(group, page + 1)
+
+
+def _decoded(content: bytes) -> str:
     wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
-        text = content.decode("utf-16" if wide else "utf-8-sig")
+        return content.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError:
-        text = content.decode("cp1252", errors="replace")
-    for paragraph in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
-        if clean(paragraph):
-            yield _Section(1, "", Block(clean(paragraph), 1, NOWHERE))
+        return content.decode("cp1252", errors="replace")
 
 
-def _structured(path: Path, name: str, kind: Kind) -> list[_Section]:
+def _paragraphs(text: str) -> Iterator[tuple[int, int, str]]:
+    """First and last line, from 1, and text of each; blank lines part them, or every line does."""
+    lines = text.splitlines()
+    each_its_own = any(len(line) > LONG_LINE for line in lines)
+    first, held = 0, list[str]()
+    for number, line in enumerate([*lines, ""], start=1):
+        if held and (each_its_own or not line.strip()):
+            yield first, number - 1, clean(" ".join(held))
+            held = []
+        if line.strip():
+            first = first if held else number
+            held.append(line)
+
+
+def _lines(group: Sequence[tuple[int, int, str]], page: int) -> Iterator[Block]:
+    if group:
+        first, last = group[0][0], group[-1][1]
+        place = f"line {first}" if first == last else f"lines {first}–{last}"
+        for _, _, text in group:
+            if text:
+                yield Block(text, page, NOWHERE, place=place)
+
+
+# What Docling reads
+
+
+def _structured(path: Path, name: str, kind: FileKind) -> list[Block]:
     from docling.datamodel.base_models import ConversionStatus, DocumentStream
 
-    with path.open("rb") as file:
-        # Under a name of its kind: what is being added may lie under another.
-        stream = DocumentStream(name=f"file.{kind}", stream=_in_memory(file.read()))
-        result = _converter().convert(stream, raises_on_error=False)
+    converter = _converter()
+    stream = DocumentStream(name=f"file.{kind}", stream=BytesIO(path.read_bytes()))
+    with _shut_off():
+        result = converter.convert(stream, raises_on_error=False)
     if result.status != ConversionStatus.SUCCESS:
         raise ReadingFailed(name, reason="it is damaged or not what its name says")
-    return list(_sections(result.document, kind))
+    found = list(_blocks_of(result.document))
+    if kind in ("pptx", "xlsx"):
+        return [replace(each.block, page=each.page, place=each.place) for each in found]
+    return list(_in_sections([each.block for each in found]))
 
 
-def _in_memory(content: bytes) -> Any:
-    from io import BytesIO
-
-    return BytesIO(content)
-
-
-@lru_cache(maxsize=1)
 def _converter() -> Any:
+    from docling.backend.docx.drawingml import utils as drawings
     from docling.datamodel.base_models import InputFormat
     from docling.document_converter import DocumentConverter
 
+    # Where LibreOffice is installed, Docling has it open the file to draw its pictures.
+    drawings.get_libreoffice_cmd = lambda raise_if_unavailable=False: None
     formats = (InputFormat.DOCX, InputFormat.PPTX, InputFormat.XLSX, InputFormat.HTML)
     return DocumentConverter(allowed_formats=[*formats, InputFormat.MD])
 
 
-def _sections(document: Any, kind: Kind) -> Iterator[_Section]:
-    """The document's items as blocks, a new page where a slide, sheet or section begins."""
-    page, label, tables, before = 1, "", 0, False
+_shut: list[bool] = []  # not empty while nothing may leave this process
+
+
+@contextmanager
+def _shut_off() -> Iterator[None]:
+    """No connection is made and no program started in this block, whatever a file asks for."""
+    if not hasattr(_watch, "watching"):
+        sys.addaudithook(_watch)
+        _watch.watching = True  # type: ignore[attr-defined]  # an audit hook is never taken away
+    _shut.append(True)
+    try:
+        yield
+    finally:
+        _shut.pop()
+
+
+def _watch(event: str, arguments: Any) -> None:
+    if _shut and event.startswith(FORBIDDEN):
+        raise PermissionError(f"reading a file must not cause {event}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A block and the slide or sheet it stands on."""
+
+    block: Block
+    page: int = 1
+    place: str = ""
+
+
+def _blocks_of(document: Any) -> Iterator[_Found]:
+    """The document's items, in order."""
+    tables, sheet = 0, ""
     for item, _ in document.iterate_items(with_groups=True, traverse_pictures=True):
+        if str(getattr(item.label, "value", item.label)) == "sheet":
+            sheet = item.name
         numbers = [place.page_no for place in getattr(item, "prov", ())]
-        begun = _begun(item, kind)
-        if begun is not None:
-            label = begun
-            page += before and kind not in {"pptx", "xlsx"}
-        if kind in {"pptx", "xlsx"} and numbers:
-            page = numbers[0]
-            label = f"Slide {page}" if kind == "pptx" else label
+        page = numbers[0] if numbers else 1
+        place = f"sheet “{_shortened(sheet)}”" if sheet else f"slide {page}"
         tables += hasattr(item, "data")
-        for block in _blocks(item, page, tables):
-            before = True
-            yield _Section(page, label, block)
+        for block in _blocks(item, tables):
+            yield _Found(block, page, place)
 
 
-def _begun(item: Any, kind: Kind) -> str | None:
-    """The label of the sheet or section that an item begins."""
-    label = str(getattr(item.label, "value", item.label))
-    if kind == "xlsx":
-        return f"Sheet {item.name}" if label == "sheet" else None
-    heads = label == "title" or (label == "section_header" and item.level == 1)
-    return clean(item.text) if heads and kind != "pptx" else None
-
-
-def _blocks(item: Any, page: int, tables: int) -> Iterator[Block]:
+def _blocks(item: Any, table: int) -> Iterator[Block]:
     if hasattr(item, "data"):
-        yield from _rows(item, page, tables)
+        yield from _rows(item, table)
         return
     text = clean(getattr(item, "text", ""))
     if text:
         kind, level = _kind(item)
-        yield Block(text, page, NOWHERE, kind=kind, level=level)
+        yield Block(text, 1, NOWHERE, kind=kind, level=level)
 
 
 def _kind(item: Any) -> tuple[BlockKind, int]:
@@ -166,6 +217,8 @@ def _kind(item: Any) -> tuple[BlockKind, int]:
         "caption": "caption",
         "footnote": "footnote",
         "code": "code",
+        "page_header": "header",
+        "page_footer": "footer",
     }
     label = str(item.label.value)
     if label == "title":
@@ -175,7 +228,7 @@ def _kind(item: Any) -> tuple[BlockKind, int]:
     return named.get(label, "text"), 0
 
 
-def _rows(item: Any, page: int, number: int) -> Iterator[Block]:
+def _rows(item: Any, number: int) -> Iterator[Block]:
     """One block for each row of a table that has something written in it."""
     rows: dict[int, list[Any]] = {}
     for cell in item.data.table_cells:
@@ -186,10 +239,43 @@ def _rows(item: Any, page: int, number: int) -> Iterator[Block]:
         kept = tuple(Cell(clean(c.text), c.start_col_offset_idx, c.col_span) for c in cells)
         yield Block(
             text=" | ".join(cell.text for cell in kept),
-            page=page,
+            page=1,
             box=NOWHERE,
             kind="table",
             table=number,
             cells=kept,
             column_header=all(cell.column_header for cell in cells),
         )
+
+
+# Sections
+
+
+def _in_sections(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks with the section each stands in; a name that comes again is numbered."""
+    page, name, part, length = 1, "", 1, 0
+    seen: Counter[str] = Counter()
+    before: Block | None = None
+    for block in blocks:
+        if block.kind == "heading" and _begins(block, before, length):
+            page += before is not None
+            seen[block.text] += 1
+            again = f" ({seen[block.text]})" if seen[block.text] > 1 else ""
+            name, part, length = f"section “{_shortened(block.text)}”{again}", 1, 0
+        elif length > LONG and not (block.table and before and before.table == block.table):
+            page, part, length = page + 1, part + 1, 0
+        told = f", part {part}" if part > 1 else ""
+        yield replace(block, page=page, place=f"{name or 'the beginning'}{told}")
+        length += len(block.text)
+        before = block
+
+
+def _begins(heading: Block, before: Block | None, length: int) -> bool:
+    """Whether a heading begins a section: not right under another one, which it belongs to."""
+    under = before is not None and before.kind == "heading" and before.level < heading.level
+    return not under and (heading.level <= 2 or length > SECTION)
+
+
+def _shortened(name: str) -> str:
+    one_line = re.sub(r"\s+", " ", name).strip()
+    return one_line if len(one_line) <= NAME else f"{one_line[:NAME].rstrip()}…"

@@ -40,10 +40,15 @@ def validate(
     for chunk in chunks:
         reason = reason_against(chunk, settings=settings)
         if reason and chunk.text not in restored:
-            discards.append(Discard(chunk.document_id, chunk.page_start, reason, chunk.text))
+            discards.append(_discard(chunk, reason))
         else:
             kept.append(chunk)
     return kept, discards
+
+
+def _discard(chunk: Chunk, reason: str) -> Discard:
+    first = chunk.blocks[0]
+    return Discard(chunk.document_id, first.page, reason, chunk.text, first.place)
 
 
 def reason_against(chunk: Chunk, *, settings: Settings) -> str:

@@ -34,12 +34,11 @@ from docqa.errors import (
     ReadingTimedOut,
 )
 from docqa.ingest import pages, parse, rescue, sections, skim
-from docqa.ingest.formats import kind_of
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.skim import Skimmed
 from docqa.settings import Settings, environment_for_reading
-from docqa.types import Block, Box, Cell, PageHealth
+from docqa.types import Block, Box, Cell, PageHealth, kind_of
 
 log = logging.getLogger(__name__)
 
@@ -100,6 +99,7 @@ class ReadingProcess:
     ) -> Skimmed:
         """The text layer of the file, in a second or two, whatever else is being read.
 
+        What is no PDF, as its path's ending tells, is read in full.
         Raises the `FileError`s of `pages.preflight`, and as `read`.
         """
         reading = _Reading(name, settings, _unfollowed, cancelled)
@@ -110,8 +110,8 @@ class ReadingProcess:
             "settings": asdict(settings),
         }
         try:
-            # Only Docling reads what is no PDF.
-            seat = self._light if kind_of(name) == "pdf" else self._full
+            # What is no PDF is read whole here, most of it by Docling.
+            seat = self._light if kind_of(path.name) in ("pdf", "txt") else self._full
             reply = seat.answer(request, reading)
         except _GaveUpError as error:
             raise error.failure from error
@@ -137,8 +137,6 @@ class ReadingProcess:
         of ``cancelled``, and the `FileError` of a file that does not open.
         """
         skimmed = self.skim(path, name, settings=settings, password=password, cancelled=cancelled)
-        if kind_of(name) != "pdf":
-            return skimmed.parsed  # read whole, having no text layer apart
         reading = _Reading(name, settings, progress, cancelled, total=len(skimmed.facts))
         parts = list(self._parts(_file(path, password), skimmed, reading))
         parsed = joined(parts, skimmed.facts)
@@ -646,7 +644,7 @@ def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
 
 
 def _skimmed(path: Path, password: str | None, name: str, settings: Settings) -> Skimmed:
-    if kind_of(name) != "pdf":
+    if kind_of(path.name) != "pdf":
         return sections.read(path, name, settings=settings)
     pages.preflight(path, password=password, limits=settings)
     return skim.skim(path, password=password, block_chars=settings.block_chars)

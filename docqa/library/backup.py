@@ -1,11 +1,11 @@
-"""A library as one ZIP file: the catalog as it was last committed, and the PDFs it names.
+"""A library as one ZIP file: the catalog as it was last committed, and the files it names.
 
 The library may be in use meanwhile, by this process or another. Vectors are not in the file: the
 catalog holds them, and the index is rebuilt from it. Nothing in it depends on the machine.
 
     docqa-backup.json     SHA-256 and size of every other member
     catalog.sqlite3
-    files/<SHA-256>.pdf
+    files/<SHA-256>.pdf, files/<SHA-256>.docx, …
 """
 
 import errno
@@ -34,8 +34,9 @@ from docqa.errors import (
 from docqa.library import vectors
 from docqa.library.catalog import CATALOG_NAME, Catalog
 from docqa.library.database import snapshot
-from docqa.library.files import FileStore, clear_scratch, content_id, scratch
+from docqa.library.files import KINDS, FileStore, clear_scratch, content_id, scratch
 from docqa.library.lock import LibraryLock
+from docqa.types import kind_of
 
 log = logging.getLogger(__name__)
 
@@ -56,12 +57,12 @@ _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
 )
-_MEMBER = re.compile(rf"{re.escape(CATALOG_NAME)}|files/[0-9a-f]{{64}}\.pdf")
+_MEMBER = re.compile(rf"{re.escape(CATALOG_NAME)}|files/[0-9a-f]{{64}}\.(?:{'|'.join(KINDS)})")
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What a backup holds. ``without_pdf`` are names of documents whose PDF was lost or damaged."""
+    """What a backup holds. ``without_pdf`` names documents whose file was lost or damaged."""
 
     made: str  # ISO 8601, UTC
     documents: int
@@ -104,7 +105,7 @@ def _pack(folder: Path, work: Path, progress: Told) -> Backup:
     snapshot(folder / CATALOG_NAME, work / CATALOG_NAME)
     with _created(work / PACKED) as archive:
         with closing(Catalog(work)) as catalog:
-            members, without = _put_pdfs(archive, catalog, files, at_first, progress)
+            members, without = _put_files(archive, catalog, files, at_first, progress)
             count = len(catalog.documents())
             if not catalog.is_sound():
                 raise LibraryUnusable(str(folder), reason="its catalog is damaged; run `doctor`")
@@ -115,14 +116,14 @@ def _pack(folder: Path, work: Path, progress: Told) -> Backup:
     return made
 
 
-def _put_pdfs(
+def _put_files(
     archive: zipfile.ZipFile,
     catalog: Catalog,
     files: FileStore,
     at_first: set[str],
     progress: Told,
 ) -> tuple[dict[str, Member], list[str]]:
-    """The members that were put in, and the names of documents whose PDF is lost or damaged."""
+    """The members that were put in, and the names of documents whose file is lost or damaged."""
     documents = catalog.documents()
     members, without = {}, []
     for done, document in enumerate(documents):
@@ -156,7 +157,7 @@ def _created(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _put(archive: zipfile.ZipFile, path: Path, name: str, *, packed: bool = False) -> Member:
-    """PDFs are compressed already and go in as they are."""
+    """Most files are compressed already, and all go in as they are."""
     digest, size = hashlib.sha256(), 0
     with path.open("rb") as source:
         entry = zipfile.ZipInfo.from_file(path, name, strict_timestamps=False)
@@ -303,7 +304,7 @@ def _move_in(staging: Path, folder: Path) -> None:
     vectors.discard(folder)
     files = FileStore(folder)
     for path in (staging / "files").iterdir():
-        path.replace(files.path(path.stem))
+        path.replace(files.path(path.stem, kind_of(path.name)))
     for ending in ("-wal", "-shm"):
         (folder / f"{CATALOG_NAME}{ending}").unlink(missing_ok=True)
     (staging / CATALOG_NAME).replace(folder / CATALOG_NAME)

@@ -1,4 +1,4 @@
-"""The PDFs themselves, named by the SHA-256 of their bytes, readable by their owner alone."""
+"""The files themselves, named by the SHA-256 of their bytes, readable by their owner alone."""
 
 import errno
 import hashlib
@@ -8,8 +8,10 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from docqa.errors import DocqaError, FileMissing, LibraryUnusable, ReadingFailed
+from docqa.types import FileKind, kind_of
 
 SCRATCH = "scratch"  # the library's folder for what is under way; emptied when it is opened
 _BLOCK = 1 << 20  # bytes read at a time
@@ -17,6 +19,7 @@ _PART = ".part"
 # Without O_BINARY, which only Windows has, bytes would change on the way.
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 _CONTENT_ID = re.compile(r"[0-9a-f]{64}")
+KINDS: tuple[FileKind, ...] = get_args(FileKind)
 
 
 def content_id(path: Path) -> str:
@@ -41,9 +44,9 @@ def scratch(folder: Path) -> Path:
         raise _unusable(folder, error) from error
 
 
-def in_scratch(folder: Path, content: bytes) -> Path:
+def in_scratch(folder: Path, content: bytes, kind: FileKind = "pdf") -> Path:
     """A file with these bytes, in a `scratch` folder of its own. Raises LibraryUnusable."""
-    path = scratch(folder) / "upload.pdf"
+    path = scratch(folder) / f"upload.{kind}"
     try:
         path.write_bytes(content)
     except OSError as error:
@@ -58,7 +61,10 @@ def clear_scratch(folder: Path) -> None:
 
 
 class FileStore:
-    """PDFs in the folder "files" of the library, each there whole or not at all."""
+    """Files in the folder "files" of the library, each there whole or not at all.
+
+    A file's ending is its kind: "….pdf", "….docx".
+    """
 
     def __init__(self, folder: Path) -> None:
         """Makes the folder. Raises LibraryUnusable."""
@@ -79,41 +85,49 @@ class FileStore:
     def put(self, path: Path) -> Path:
         """Copy a file in and return where it now is; its stem is the content id.
 
+        The ending of ``path`` tells its kind, unless the file is there already.
         The copy is read again from disk before it takes its name. Putting the same bytes twice
         keeps one copy, and mends a damaged one. Raises FileMissing, ReadingFailed,
         LibraryUnusable.
         """
-        kept = self.path(content_id(path))
+        document_id = content_id(path)
+        kept = self.path(document_id, self._kind(document_id) or kind_of(path.name))
         if kept.exists() and content_id(kept) == kept.stem:
             return kept
         part = self._folder / f"{kept.stem}-{os.getpid()}{_PART}"
         try:
-            return self._copy(path, part)
+            return self._copy(path, part, kind_of(kept.name))
         finally:
             part.unlink(missing_ok=True)
 
-    def _copy(self, source: Path, part: Path) -> Path:
+    def _copy(self, source: Path, part: Path, kind: FileKind) -> Path:
         copied = _copy_bytes(source, part, folder=self._folder)
         if content_id(part) != copied:
             reason = "a copy of a file did not read back as it was written; check the disk"
             raise LibraryUnusable(str(self._folder), reason=reason)
-        kept = self.path(copied)
+        kept = self.path(copied, kind)
         try:
             part.replace(kept)
         except OSError as error:
             raise _unusable(self._folder, error) from error
         return kept
 
-    def path(self, document_id: str) -> Path:
-        """Where the file of this id is, or would be."""
+    def path(self, document_id: str, kind: FileKind | None = None) -> Path:
+        """Where the file of this id is; without one, where that of the kind would be."""
         if not _CONTENT_ID.fullmatch(document_id):
             raise ValueError(f"not a content id: {document_id!r}")
-        return self._folder / f"{document_id}.pdf"
+        return self._folder / f"{document_id}.{kind or self._kind(document_id) or 'pdf'}"
+
+    def _kind(self, document_id: str) -> FileKind | None:
+        """The kind under which the file is kept."""
+        kept = (kind for kind in KINDS if (self._folder / f"{document_id}.{kind}").exists())
+        return next(kept, None)
 
     def remove(self, document_id: str) -> None:
         """Remove the file; no file is no error. Raises LibraryUnusable."""
         try:
-            self.path(document_id).unlink(missing_ok=True)
+            for kind in KINDS:
+                self.path(document_id, kind).unlink(missing_ok=True)
         except OSError as error:
             raise _unusable(self._folder, error) from error
 
@@ -127,8 +141,8 @@ class FileStore:
 
     def ids(self) -> list[str]:
         """The ids of the files that are there, sorted."""
-        stems = (path.stem for path in self._folder.glob("*.pdf"))
-        return sorted(stem for stem in stems if _CONTENT_ID.fullmatch(stem))
+        kept = (path for path in self._folder.iterdir() if path.suffix[1:] in KINDS)
+        return sorted({path.stem for path in kept if _CONTENT_ID.fullmatch(path.stem)})
 
 
 def _copy_bytes(source: Path, target: Path, *, folder: Path) -> str:

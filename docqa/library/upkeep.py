@@ -27,7 +27,7 @@ def bring_in_line(
 ) -> None:
     """Make vectors and files those of the catalog's documents, no more and no fewer vectors.
 
-    A PDF whose document is not in the catalog is deleted. A document whose PDF is lost keeps
+    A file whose document is not in the catalog is deleted. A document whose file is lost keeps
     everything else. ``progress`` is told of passages where the whole index has to be rebuilt.
     Call it with the library locked. Raises LibraryUnusable.
     """

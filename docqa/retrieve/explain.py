@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from docqa.library.catalog import Catalog
 from docqa.retrieve.filters import admits
@@ -99,6 +100,7 @@ def _fate(chunk: Chunk, document: Document, trace: Trace, deeper: Trace | None) 
     return Fate(
         document=document.name,
         page=chunk.page_start,
+        place=chunk.blocks[0].place,
         text=chunk.text,
         stage=stage,
         reason=reason,
@@ -176,7 +178,8 @@ def _discarded(
         for one in catalog.discards(document.id):
             if (not page or one.page == page) and _plain(phrase) in _plain(one.text):
                 reason = f"It was left out when the file was read: {one.reason}."
-                yield Fate(document.name, one.page, one.text, "not indexed", reason)
+                told = Fate(document.name, one.page, one.text, "not indexed", reason)
+                yield replace(told, place=one.place)
 
 
 def _furniture(
@@ -188,19 +191,20 @@ def _furniture(
             kind = FURNITURE.get(block.kind)
             if kind and phrase and _plain(phrase) in _plain(block.text):
                 reason = f"It is a {kind}, which is not indexed."
-                yield Fate(document.name, block.page, block.text, "not indexed", reason)
+                told = Fate(document.name, block.page, block.text, "not indexed", reason)
+                yield replace(told, place=block.place)
 
 
 def _summary(fates: Sequence[Fate]) -> str:
     best = fates[0]
     others = f" {len(fates) - 1} more passages have it." if len(fates) > 1 else ""
     told = " ".join(part for part in (best.reason, best.remedy) if part)
-    return f"It stands in {best.document}, p. {best.page}. {told}{others}"
+    return f"It stands in {best.document}, {best.where}. {told}{others}"
 
 
 def _nowhere(phrase: str, page: int, within: Sequence[Document], *, catalog: Catalog) -> str:
     unread = [
-        f"{document.name}, p. {health.page}"
+        f"{document.name}, {health.where}"
         for document in within
         for health in catalog.health(document.id)
         if health.source == "none" and (not page or health.page == page)

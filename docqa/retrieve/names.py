@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
 from docqa.retrieve.words import STOP_WORDS
-from docqa.types import Document
+from docqa.types import ENDING, Document
 
 MATCH = 0.60  # similarity below which a name means no document
 CONTAINED = 0.85  # at least this where the whole name stands in the alias, or the other way round
@@ -55,13 +55,13 @@ class Mention:
 
 @lru_cache(maxsize=4096)  # every question is held against the name of every document
 def normalised(name: str) -> str:
-    """A name as it is compared: lower case, no ".pdf", one space between words and numbers.
+    """A name as it is compared: lower case, no ending, one space between words and numbers.
 
     >>> normalised("AMCOR_2023Q2_10-Q.pdf")
     'amcor 2023 q2 10q'
     """
     plain = unicodedata.normalize("NFKC", name).lower().replace("_", " ")
-    plain = re.sub(r"\.pdf$", "", plain.strip())
+    plain = re.sub(rf"{ENDING}$", "", plain.strip())
     plain = re.sub(r"[’']s\b", "", plain)
     plain = re.sub(r"\b(10|8|20|6)[ _-]([kqf])(?![a-z])", r"\1\2", plain)
     plain = re.sub(r"(?<!\d)((?:19|20)\d\d)(q[1-4])", r"\1 \2", plain)
@@ -217,7 +217,7 @@ def _runs_together(short: str, pair: tuple[str, str]) -> bool:
 
 
 def _keep_forms(text: str) -> str:
-    text = re.sub(r"\.pdf\b", " ", text, flags=re.IGNORECASE)
+    text = re.sub(rf"{ENDING}\b", " ", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(10|8|20|6)-([KQFkqf])\b", r"\1\2", text)
     text = _QUARTER.sub(lambda found: _ORDINALS[found[1].lower()], text)
     return re.sub(r"(?i)\b((?:19|20)\d\d)(q[1-4])|\b(q[1-4])[’']?((?:19|20)\d\d)", _apart, text)

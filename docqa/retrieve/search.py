@@ -398,4 +398,5 @@ def _covered(document_id: str, name: str, seen: Sequence[Hit], used: Sequence[Hi
         used=sum(hit.document.id == document_id for hit in used),
         best_score=best.scores["dense"] if best else 0.0,
         nearest_page=best.chunk.page_start if best else 0,
+        nearest_place=best.chunk.blocks[0].place if best else "",
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from docqa.errors import PasswordNeeded, PasswordWrong
-from docqa.types import AddResult, Progress
+from docqa.types import AddResult, FileKind, Progress, kind_of
 from docqa.ui.boundary import attempt
 
 # Files handed to the library at once. It reads them one after the other, but takes the text of each
@@ -59,7 +59,7 @@ class Entry:
 class Adding:
     """The queue of files, the threads that wait for them, and what became of each."""
 
-    def __init__(self, add: Add, keep: Callable[[bytes], Path]) -> None:
+    def __init__(self, add: Add, keep: Callable[[bytes, FileKind], Path]) -> None:
         """``keep`` puts an upload's bytes into a folder of their own, which is removed here."""
         self._add = add
         self._keep = keep
@@ -81,7 +81,8 @@ class Adding:
 
     def add_uploads(self, uploads: Sequence[tuple[str, bytes]]) -> None:
         """Queue uploaded files: their names and bytes."""
-        self._queue([Entry(name, self._keep(content), True) for name, content in uploads])
+        kept = [(name, self._keep(content, kind_of(name))) for name, content in uploads]
+        self._queue([Entry(name, path, True) for name, path in kept])
 
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Queue files that are on this machine already."""

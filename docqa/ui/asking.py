@@ -89,8 +89,8 @@ def _told(event: AnswerEvent) -> str:
         case Searching(query, documents):
             where = f" in {count(len(documents), 'document')}" if documents else ""
             return f"Searching{where}: {query}"
-        case Reading(document, page):
-            return f"Reading {document}, page {page}"
+        case Reading(document, page, place):
+            return f"Reading {document}, {place or f'page {page}'}"
         case Retrying(seconds, reason):
             return f"Waiting {seconds:.0f} seconds: {reason}"
         case PassagesFound():

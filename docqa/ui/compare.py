@@ -33,7 +33,7 @@ def _comparison() -> None:
     with st.container(key="comparison"):
         if len(documents) < 2:
             st.header("Compare documents", anchor=False)
-            st.markdown("Two documents or three are compared. Add PDFs on the left first.")
+            st.markdown("Two documents or three are compared. Add documents on the left first.")
             return
         _form(documents)
         settle()

@@ -21,7 +21,7 @@ def _library() -> None:
     with st.container(key="library"):
         st.header("Library", anchor=False)
         if not documents:
-            st.markdown("Nothing is here yet. Add PDFs on the left, or open the samples.")
+            st.markdown("Nothing is here yet. Add documents on the left, or open the samples.")
             return
         st.caption(totals(documents))
         chosen = _table(documents)
@@ -94,7 +94,7 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
     st.subheader(f"Pages: {told}", anchor=False)
     rows = {
         "Page": [each.page for each in health],
-        "Printed": [each.label for each in health],
+        "Printed or name": [each.label for each in health],
         "Text from": [each.source for each in health],
         "Characters": [each.characters for each in health],
         "Remarks": ["; ".join(each.warnings) for each in health],

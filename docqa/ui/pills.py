@@ -20,6 +20,7 @@ COUNTED: dict[Verdict, str] = {
     "not found": "not found on the page",
 }
 NAME_CHARS = 26
+PLACE_CHARS = 36
 
 
 def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
@@ -31,20 +32,20 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
     shown = name or shortened(stem(citation.document), limit=NAME_CHARS)
     return {
         "name": shown,
-        "page": citation.page,
+        "where": shortened(citation.where, limit=PLACE_CHARS),
         "number": number,
         "verdict": CLASSES[citation.verified],
         "sign": SIGNS[citation.verified],
-        "title": f"{citation.document}, page {citation.page}",
+        "title": f"{citation.document}, {citation.where}",
         "quote": citation.quote,
         "explained": EXPLAINED[citation.verified],
-        "aria": f"{before}{shown} p.{citation.page}, {COUNTED[citation.verified]}. Open the page.",
+        "aria": f"{before}{shown} {citation.where}, {COUNTED[citation.verified]}. Open the page.",
     }
 
 
 def written(citation: Citation, *, name: str = "") -> str:
-    """The citation as it is copied out: ``[Name p.N]``."""
-    return f"[{name or stem(citation.document)} p.{citation.page}]"
+    """The citation as it is copied out: ``[Name p. N]``."""
+    return f"[{name or stem(citation.document)} {citation.where}]"
 
 
 def checks(citations: Sequence[Citation]) -> list[Json]:

@@ -9,6 +9,8 @@ import re
 
 import streamlit as st
 
+from docqa.types import ENDING
+
 _HARMLESS = re.compile(
     r"(?:[^\W_]|[ ,()&'·…“”‘’–—]|(?<=[\w)])[._-](?=\w)|(?<=[\w)’”])[.?!](?=\s|$))*"
 )
@@ -70,8 +72,8 @@ def cut(text: str, *, limit: int) -> str:
 
 
 def stem(name: str) -> str:
-    """A file's name without ".pdf", as it stands on a pill."""
-    return re.sub(r"\.pdf$", "", name, flags=re.IGNORECASE)
+    """A file's name without its ending, as it stands on a pill."""
+    return re.sub(rf"{ENDING}$", "", name, flags=re.IGNORECASE)
 
 
 def size_of(count_of_bytes: int) -> str:

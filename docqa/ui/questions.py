@@ -36,7 +36,7 @@ def pairs(messages: Sequence[Message]) -> list[tuple[str, Message]]:
 def placeholder(documents: Sequence[Document]) -> str:
     """What stands in the empty question box."""
     if not documents:
-        return "Add a PDF first"
+        return "Add a document first"
     chosen = [each for each in documents if each.id not in screen().left_out]
     if len(chosen) == len(documents):
         return f"Ask {count(len(documents), 'document')}"

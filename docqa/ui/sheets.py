@@ -1,6 +1,7 @@
 """A comparison as tables for a file: figures, terms, changes, passages, citations, and its making.
 
-Every row names its document, physical and printed page, so that it can be checked on paper.
+Every row names its document, physical and printed page, so that it can be checked on paper. Of a
+file without pages these are the number and the name of the slide, sheet or section.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from docqa.types import (
     Hit,
     PageHealth,
     TermSide,
+    place_name,
 )
 
 Cell = str | Decimal | int
@@ -46,7 +48,7 @@ class Dossier:
 def printed_pages(
     documents: Sequence[Document], health: Mapping[str, Sequence[PageHealth]]
 ) -> dict[tuple[str, int], str]:
-    """The number printed on each page that has one, by document id and page."""
+    """The number printed on each page that has one, or its name, by document id and page."""
     return {
         (document.id, page.page): page.label
         for document in documents
@@ -145,7 +147,7 @@ def _terms(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
 def _term(side: TermSide, dossier: Dossier) -> tuple[Cell, ...]:
     if side.quote:
         return (*_where(side.document_id, side.page, dossier), "verified", side.quote)
-    near = f"not found; nearest p. {side.nearest_page}" if side.nearest_page else "not found"
+    near = f"not found; nearest {side.where}" if side.where else "not found"
     return ("", "", near, "")
 
 
@@ -212,7 +214,7 @@ def _making(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
     yield ("Compared on", comparison.question)
     yield ("Date", dossier.made)
     for letter, document in zip("ABCDEFGH", comparison.documents, strict=False):
-        yield (f"Doc{letter}", f"{document.name}, {document.page_count} pages")
+        yield (f"Doc{letter}", f"{document.name}, {document.page_count} {document.unit}s")
         yield (f"Doc{letter}: SHA-256", document.id)
     yield ("Written by", "docqa, without a language model" if quoted else comparison.answerer)
     yield ("Passages from each document", settings.compare_chunks)
@@ -228,8 +230,11 @@ def _names(dossier: Dossier) -> list[str]:
 
 
 def _at(document_id: str, page: int, dossier: Dossier) -> str:
-    """ "p. 12, printed F-3"."""
+    """ "p. 12, printed F-3", or the name of a slide, sheet or section."""
     label = dossier.printed.get((document_id, page), "")
+    kinds = {document.id: document.kind for document in dossier.comparison.documents}
+    if kinds[document_id] != "pdf":
+        return place_name(page, label)
     return f"p. {page}" + (f", printed {label}" if label and label != str(page) else "")
 
 

@@ -1,7 +1,10 @@
 """The left side: adding files, the documents to ask, what was left out, settings, models."""
 
+from pathlib import PurePath
+
 import streamlit as st
 
+from docqa.types import KINDS, is_readable
 from docqa.ui import arrivals, documents, models, preferences, spending
 from docqa.ui.boundary import reported
 from docqa.ui.plain import literal, show_error
@@ -29,8 +32,8 @@ def draw() -> None:
 def _uploader() -> None:
     folders = screen().folders
     uploads = st.file_uploader(
-        "Add a folder of PDFs" if folders else "Add PDFs",
-        type="pdf",
+        "Add a folder of documents" if folders else "Add documents",
+        type=[ending[1:] for ending in KINDS],
         accept_multiple_files="directory" if folders else True,
         key=f"uploads-{screen().uploads}",
     )
@@ -41,7 +44,8 @@ def _uploader() -> None:
         on_click=_switch,
     )
     if uploads:
-        running().adding.add_uploads([(each.name, each.getvalue()) for each in uploads])
+        readable = [each for each in uploads if is_readable(PurePath(each.name).name)]
+        running().adding.add_uploads([(each.name, each.getvalue()) for each in readable])
         screen().uploads += 1
         st.rerun()
 

@@ -34,8 +34,8 @@ function link(text, label, onclick) {
   return node;
 }
 
-function pageLink(page, doc, onclick) {
-  return link(`p.${page}`, `Open ${doc.name}, page ${page}`, onclick);
+function placeLink(where, doc, onclick) {
+  return link(where, `Open ${doc.name}, ${where}`, onclick);
 }
 
 function section(title, note, ...inside) {
@@ -141,8 +141,8 @@ function figure(row, n, data, send) {
   row.values.forEach((value, m) => {
     const cell = el("td", "number");
     if (value) {
-      const where = `${value.text}, ${data.documents[m].name}, page ${value.page}. Open the page.`;
-      cell.append(link(value.text, where, () => send("figure", n, m)), el("sub", "", `p.${value.page}`));
+      const where = `${value.text}, ${data.documents[m].name}, ${value.where}. Open the page.`;
+      cell.append(link(value.text, where, () => send("figure", n, m)), el("sub", "", value.where));
     } else {
       cell.append(el("span", "none", "not stated"));
     }
@@ -174,10 +174,10 @@ function term(row, n, data, send) {
     const open = () => send("term", n, m);
     if (side.parts.length) {
       const quote = marked("div", "quote", side.parts);
-      cell.append(quote, pageLink(side.page, data.documents[m], open));
+      cell.append(quote, placeLink(side.where, data.documents[m], open));
     } else {
-      cell.append(el("span", "none", side.page ? "not found; nearest " : "not found"));
-      if (side.page) cell.append(pageLink(side.page, data.documents[m], open));
+      cell.append(el("span", "none", side.where ? "not found; nearest " : "not found"));
+      if (side.where) cell.append(placeLink(side.where, data.documents[m], open));
     }
     line.append(cell);
   });
@@ -232,11 +232,11 @@ function change(each, data, send) {
   head.append(el("span", `kind ${each.kind.replace(/ /g, "-")}`, each.kind));
   if (each.figures) head.append(el("span", "kind figures", "numbers"));
   if (each.number) head.append(el("span", "clause", each.number));
-  each.pages.forEach((page, m) => {
-    if (!page) return;
+  each.where.forEach((place, m) => {
+    if (!place) return;
     const doc = data.documents[m];
     const where = el("span", "where");
-    where.append(el("span", "short", doc.short), pageLink(page, doc, () => send("change", each.n, m)));
+    where.append(el("span", "short", doc.short), placeLink(place, doc, () => send("change", each.n, m)));
     head.append(where);
   });
   const text = el("p", "text");

@@ -22,7 +22,7 @@ from docqa.types import (
 from docqa.ui.contrast import Part, contrast
 from docqa.ui.prose import Json
 from docqa.ui.sheets import value_of
-from docqa.ui.turn import doc_names, pages
+from docqa.ui.turn import doc_names
 
 _HERE = Path(__file__).parent
 _sides = st.components.v2.component(
@@ -79,7 +79,7 @@ def _figures(row: FigureComparison, comparison: Comparison) -> Json:
         "label": row.label,
         "period": row.period,
         "values": [
-            f and {"text": f.shown, "page": f.block.page, "value": float(f.value)} for f in found
+            f and {"text": f.shown, "where": f.block.where, "value": float(f.value)} for f in found
         ],
         "difference": row.difference,
         "percent": row.percent,
@@ -96,7 +96,7 @@ def _term(row: TermComparison) -> Json:
         "sides": [
             {
                 "parts": _parts(contrast(quote, _other(said, quote))) if quote else [],
-                "page": side.page or side.nearest_page,
+                "where": side.where,
             }
             for side, quote in zip(row.sides, quotes, strict=True)
         ],
@@ -109,16 +109,14 @@ def _other(quotes: list[str], quote: str) -> str:
 
 
 def _change(change: Change, place: int) -> Json:
-    pages = [
-        blocks[0].page if blocks else 0 for blocks in (change.first_blocks, change.second_blocks)
-    ]
+    sides = (change.first_blocks, change.second_blocks)
     edits = change.edits or (Edit("same", change.second),)
     return {
         "n": place,
         "kind": "minor" if change.minor else change.kind,
         "number": change.number,
         "figures": change.figures_changed and change.kind not in ("moved", "unchanged"),
-        "pages": pages,
+        "where": [blocks[0].where if blocks else "" for blocks in sides],
         "edits": [{"kind": edit.kind, "text": _shown(edit)} for edit in edits],
     }
 
@@ -158,7 +156,7 @@ def _passage(hit: Hit, names: dict[str, str], parts: tuple[Part, ...]) -> Json:
     return {
         "short": names.get(hit.document.id, ""),
         "name": hit.document.name,
-        "pages": pages(hit.chunk.page_start, hit.chunk.page_end),
+        "pages": hit.chunk.where,
         "section": hit.chunk.section,
         "parts": _parts(parts),
     }

@@ -26,9 +26,9 @@ def noted(answer: Answer) -> list[str]:
 
 
 def basis_of(citation: Citation) -> str:
-    """What a citation rests on: file, page, verdict, quote."""
+    """What a citation rests on: file, place, verdict, quote."""
     verdict = pills.COUNTED[citation.verified]
-    return f"{citation.document}, page {citation.page} ({verdict}): “{citation.quote}”"
+    return f"{citation.document}, {citation.where} ({verdict}): “{citation.quote}”"
 
 
 def written_by(answer: Answer) -> str:
@@ -63,13 +63,13 @@ def to_docx(title: str, exchanges: Sequence[Exchange]) -> bytes:
         parts.append(ooxml.Heading(question, 2))
         parts += [ooxml.Text(text) for text in texts if text.strip()]
         if answer.citations:
-            parts.append(ooxml.Rows([["Document", "Page", "Quote", "Check"], *_rows(answer)]))
+            parts.append(ooxml.Rows([["Document", "Place", "Quote", "Check"], *_rows(answer)]))
     return ooxml.document(parts)
 
 
 def _rows(answer: Answer) -> list[list[str]]:
     return [
-        [each.document, str(each.page), each.quote, pills.COUNTED[each.verified]]
+        [each.document, each.where, each.quote, pills.COUNTED[each.verified]]
         for each in answer.citations
     ]
 

@@ -175,7 +175,7 @@ function pill(cited, n, send, card) {
     send("cite", n);
   });
   if (cited.number) node.append(el("span", "number", String(cited.number)), " ");
-  node.append(el("span", "name", cited.name), " ", el("span", "page", `p.${cited.page}`));
+  node.append(el("span", "name", cited.name), " ", el("span", "page", cited.where));
   const sign = el("span", "sign", cited.sign);
   sign.setAttribute("aria-hidden", "true");
   node.append(sign);

@@ -189,8 +189,8 @@ def _steps_summary(steps: Sequence[Step]) -> str:
 
 
 def _coverage(line: Coverage) -> Json:
-    nearest = f"nothing relevant; nearest p. {line.nearest_page}"
-    told = f"best on p. {line.nearest_page}" if line.used else nearest
+    nearest = f"nothing relevant; nearest {line.nearest}"
+    told = f"best on {line.nearest}" if line.used else nearest
     return {
         "document": line.document,
         "used": line.used,
@@ -232,7 +232,7 @@ def _source(evidence: Evidence, *, cited: bool) -> Json:
     return {
         "label": evidence.label,
         "document": hit.document.name,
-        "pages": pages(hit.chunk.page_start, hit.chunk.page_end),
+        "pages": hit.chunk.where,
         "section": hit.chunk.section,
         "text": hit.chunk.text,
         "scores": [list(pair) for pair in scores],
@@ -240,11 +240,6 @@ def _source(evidence: Evidence, *, cited: bool) -> Json:
         "score": f"{strength:.2f}",
         "cited": cited,
     }
-
-
-def pages(first: int, last: int) -> str:
-    """A page range as it is written: "p. 3" or "pp. 3–4"."""
-    return f"p. {first}" if first == last else f"pp. {first}–{last}"
 
 
 def _sources_summary(answer: Answer) -> str:

@@ -24,10 +24,10 @@ def show(documents: Sequence[Document]) -> None:
 
 
 def _first_steps() -> None:
-    st.header("Ask your PDFs", anchor=False)
+    st.header("Ask your documents", anchor=False)
     st.markdown(
-        "Add PDFs on the left, or open the samples. Ask in your own words; every answer shows the "
-        "pages it rests on, and each quote is checked against its page."
+        "Add documents on the left, or open the samples. Ask in your own words; every answer shows "
+        "the pages it rests on, and each quote is checked against its page."
     )
     st.button(
         "Open the samples",

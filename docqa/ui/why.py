@@ -67,7 +67,7 @@ def _show(found: Explanation, documents: list[Document]) -> None:
         return
     rows = {
         "Document": [each.document for each in found.fates],
-        "Page": [each.page for each in found.fates],
+        "Place": [each.where for each in found.fates],
         "What became of it": [each.reason for each in found.fates],
         "What would keep it": [each.remedy for each in found.fates],
         "Rank by meaning": [each.dense_rank or None for each in found.fates],

@@ -4,7 +4,7 @@ import zipfile
 from pathlib import Path
 
 import docx
-import openpyxl
+import openpyxl  # type: ignore[import-untyped]  # it has no types
 import pptx
 import pytest
 
@@ -39,7 +39,7 @@ def workbook(folder: Path) -> Path:
 
 def test_a_sheet_is_a_page_with_its_name_and_keeps_rows_and_cells(tmp_path: Path) -> None:
     parsed = read(workbook(tmp_path))
-    assert labels(parsed) == ["Sheet Rents", "Sheet Costs"]
+    assert labels(parsed) == ["sheet “Rents”", "sheet “Costs”"]
     header, row = (block for block in parsed.blocks if block.page == 1)
     assert header.column_header
     assert not row.column_header
@@ -57,7 +57,7 @@ def test_a_section_of_a_word_file_is_a_page(tmp_path: Path) -> None:
         made.add_paragraph(text)
     made.save(str(tmp_path / "Lease.docx"))
     parsed = read(tmp_path / "Lease.docx")
-    assert labels(parsed) == ["Rent", "Term"]
+    assert labels(parsed) == ["section “Rent”", "section “Term”"]
     assert texts(parsed, 1) == ["Rent", "It is $500.", "Due", "Monthly."]
     assert [b.level for b in parsed.blocks if b.kind == "heading"] == [2, 3, 2]
 
@@ -70,7 +70,7 @@ def test_a_slide_is_a_page(tmp_path: Path) -> None:
         slide.placeholders[1].text = text
     made.save(str(tmp_path / "Deck.pptx"))
     parsed = read(tmp_path / "Deck.pptx")
-    assert labels(parsed) == ["Slide 1", "Slide 2"]
+    assert labels(parsed) == ["slide 1", "slide 2"]
     assert texts(parsed, 2) == ["Income", "NOI $2M"]
 
 
@@ -87,7 +87,7 @@ def test_a_slide_is_a_page(tmp_path: Path) -> None:
 def test_headings_part_what_is_written_in_markup(tmp_path: Path, name: str, content: str) -> None:
     (tmp_path / name).write_text(content)
     parsed = read(tmp_path / name)
-    assert labels(parsed) == ["One", "Two"]
+    assert labels(parsed) == ["section “One”", "section “Two”"]
     assert texts(parsed, 1) == ["One", "Hello", "A", "1"]
 
 
@@ -122,14 +122,8 @@ def test_bad_files_are_told(tmp_path: Path) -> None:
 
 
 def test_the_reading_process_reads_them_under_the_name_given(tmp_path: Path) -> None:
-    kept = workbook(tmp_path).rename(tmp_path / "upload.pdf")
+    kept = workbook(tmp_path).rename(tmp_path / "upload.xlsx")
     with ReadingProcess() as process:
-        parsed = process.read(
-            kept,
-            "Rents.xlsx",
-            settings=DEFAULTS,
-            progress=lambda a, b: None,
-            cancelled=lambda: False,
-        )
-    assert labels(parsed) == ["Sheet Rents", "Sheet Costs"]
-    assert parsed.engine == "Excel reader"
+        skimmed = process.skim(kept, "Renamed", settings=DEFAULTS, cancelled=lambda: False)
+    assert labels(skimmed.parsed) == ["sheet “Rents”", "sheet “Costs”"]
+    assert skimmed.parsed.engine == "Excel reader"

@@ -8,7 +8,7 @@ import pytest
 
 from docqa.errors import PasswordNeeded
 from docqa.library.files import in_scratch
-from docqa.types import AddResult, Progress
+from docqa.types import AddResult, FileKind, Progress
 from docqa.ui.adding import Adding, Entry
 from docqa.ui.arrivals import fraction, left, stage
 from docqa.ui.boundary import UNEXPECTED
@@ -23,8 +23,8 @@ class Library:
         self.go = threading.Event()
         self.go.set()
 
-    def keep(self, content: bytes) -> Path:
-        return in_scratch(self.folder, content)
+    def keep(self, content: bytes, kind: FileKind) -> Path:
+        return in_scratch(self.folder, content, kind)
 
     def add(
         self,

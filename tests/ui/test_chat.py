@@ -49,19 +49,19 @@ def text_of(turn: dict[str, object]) -> str:
 def test_the_first_screen_says_what_to_do(empty_app: AppTest) -> None:
     empty_app.run()
     assert not empty_app.exception
-    assert [each.value for each in empty_app.header] == ["Ask your PDFs"]
+    assert [each.value for each in empty_app.header] == ["Ask your documents"]
     assert empty_app.button(key="open_samples").label == "Open the samples"
     assert empty_app.chat_input[0].disabled
-    assert empty_app.chat_input[0].placeholder == "Add a PDF first"
+    assert empty_app.chat_input[0].placeholder == "Add a document first"
 
 
 def test_an_answer_comes_first_with_its_pages_and_sources(app: AppTest) -> None:
     turn = asked(app, VACANCY)
     assert "4.1%" in text_of(turn)
     first = turn["pills"][0]
-    assert (first["name"], first["page"], first["sign"]) == ("Harbour_Review", 1, "✓")
+    assert (first["name"], first["where"], first["sign"]) == ("Harbour_Review", "p. 1", "✓")
     assert "4.1%" in first["quote"]
-    assert first["aria"] == "1 Harbour_Review p.1, verified on the page. Open the page."
+    assert first["aria"] == "1 Harbour_Review p. 1, verified on the page. Open the page."
     assert turn["sources"][0]["scores"]
     assert {line["document"] for line in turn["coverage"]} == {REVIEW, TERMS}
     assert turn["searches"] == [{"query": VACANCY, "where": ""}]

@@ -123,7 +123,7 @@ def test_the_sides_mark_what_differs() -> None:
     marked = [[p["text"] for p in side["parts"] if p["differs"]] for side in pair["passages"]]
     assert marked == [["$25,000."], ["$31,500."]]
     fee = drawn["figures"][1]
-    assert fee["values"] == [None, {"text": "=2%", "page": 2, "value": 2.0}]
+    assert fee["values"] == [None, {"text": "=2%", "where": "p. 2", "value": 2.0}]
     assert fee["note"] == "only one states it"
 
 
@@ -166,9 +166,9 @@ def test_terms_changes_and_what_is_nearest_are_drawn_and_open_their_pages() -> N
     drawn: dict[str, Any] = sides.sides_of(full)
     marked = [p["text"] for p in drawn["terms"][0]["sides"][0]["parts"] if p["differs"]]
     assert marked == ["Ohio"]
-    assert [side["page"] for side in drawn["terms"][1]["sides"]] == [2, 0]
+    assert [side["where"] for side in drawn["terms"][1]["sides"]] == ["p. 2", ""]
     [change] = drawn["changes"]
-    assert (change["n"], change["pages"], change["figures"]) == (1, [3, 2], True)
+    assert (change["n"], change["where"], change["figures"]) == (1, ["p. 3", "p. 2"], True)
     assert len(change["edits"][0]["text"].split()) == 2 * sides.AROUND + 1
     assert drawn["unchanged"] == 1
     assert drawn["only"][0]["passages"][0]["nearest"]["similarity"] == 0.41
@@ -197,7 +197,7 @@ def test_the_words_above_the_sides_leave_out_what_the_sides_show() -> None:
 def test_a_citation_of_a_comparison_is_named_doc_a() -> None:
     drawn: dict[str, Any] = turn.turn_of_comparison(COMPARISON)
     assert drawn["pills"][0]["name"] == "DocA"
-    assert drawn["copy"] == "Lease A asks more [DocA p.1]."
+    assert drawn["copy"] == "Lease A asks more [DocA p. 1]."
     here = Screen()
     compare.open_citation(here, COMPARISON, "cite", 0)
     assert here.place is not None
@@ -230,7 +230,7 @@ DOSSIER = Dossier(
 
 def test_markdown_escapes_what_the_documents_hold() -> None:
     written = export.to_markdown(DOSSIER).decode()
-    assert "Lease A asks more \\[DocA p.1 ✓\\]." in written
+    assert "Lease A asks more \\[DocA p. 1 ✓\\]." in written
     assert "| Rent | 2024 | \\$1.2M (p. 1)" in written.replace("\\(", "(").replace("\\)", ")")
     assert "\\<b\\>only\\</b\\>" in written
     assert "printed F-1" in written
@@ -297,7 +297,7 @@ def test_a_number_too_long_for_a_spreadsheet_goes_as_text() -> None:
 def test_the_document_holds_words_tables_and_its_making() -> None:
     parts = xml_parts(export.to_docx(DOSSIER))
     words = text_in(parts["word/document.xml"], "t")
-    assert "Lease A asks more [DocA p.1 ✓]." in words
+    assert "Lease A asks more [DocA p. 1 ✓]." in words
     assert "=SUM(A1) & <b>only</b> here (p. 3, printed F-1)" in words
     assert "$1.2M (p. 1)" in words
     assert {"verified", A.id, "2026-03-01T10:00+00:00", "Mind the gap."} <= set(words)

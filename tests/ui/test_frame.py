@@ -23,7 +23,7 @@ def test_a_library_that_is_in_use_gets_a_page_of_its_own(
         assert not empty_app.file_uploader
         assert not empty_app.exception
     empty_app.button(key="try_again").click().run()
-    assert [each.value for each in empty_app.header] == ["Ask your PDFs"]
+    assert [each.value for each in empty_app.header] == ["Ask your documents"]
 
 
 def test_what_goes_wrong_becomes_one_sentence() -> None:

@@ -18,8 +18,8 @@ def test_markdown_shows_the_documents_signs_as_written() -> None:
     bare = written.replace("\\", "")
     assert bare.startswith("# Fees\n\n## What is the fee_cap?\n\n")
     assert bare.count(HOSTILE) == 2
-    assert "[Lease_*A* p.3]" in bare
-    assert "- Lease_*A*.pdf, page 3 (verified on the page): “" in bare
+    assert "[Lease_*A* p. 3]" in bare
+    assert "- Lease_*A*.pdf, p. 3 (verified on the page): “" in bare
     assert "> Read *this*." in bare
     assert "*Quoted from the documents, without a language model.*" in bare
     assert "<b>" not in written
