@@ -196,6 +196,7 @@ class Additions:
                 size=path.stat().st_size,
                 title=skimmed.parsed.title,
                 engine=skimmed.parsed.engine,
+                warnings=skimmed.parsed.warnings,
                 state="text",
                 kind=kind,
             )

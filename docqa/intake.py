@@ -23,6 +23,7 @@ _CUT_BY = (
     "min_alphanumeric",
     "max_special",
 )
+APART = ("pptx", "xlsx")  # kinds whose slides or sheets share no passage
 CUTTING = 1  # of how blocks become chunks; raise it where the same blocks become other ones
 
 
@@ -111,6 +112,7 @@ def drafted(
         count_tokens=len,
         max_tokens=2 * settings.chunk_chars,
         settings=settings,
+        apart=document.kind in APART,
     )
     chunks, _ = validate(made, settings=settings)
     named = [replace(each, id=f"{document.id}:text{each.index}") for each in chunks]
@@ -141,6 +143,7 @@ def passages(
         count_tokens=encoder.count_tokens,
         max_tokens=encoder.max_tokens,
         settings=settings,
+        apart=document.kind in APART,
     )
     chunks, discards = validate(made, settings=settings, restored=restored)
     if not chunks and not document.waiting_pages:

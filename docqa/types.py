@@ -13,7 +13,7 @@ Every noun is frozen: a stage returns new values and never edits those it was gi
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import PurePath
@@ -109,10 +109,29 @@ class Block:
     cells: tuple[Cell, ...] = ()
     column_header: bool = False
     place: str = ""  # the name of its slide, sheet or section, where the file has no pages
+    row: int = 0  # of its sheet, from 1; 0 where there are no rows
 
     @property
     def where(self) -> str:
-        return place_name(self.page, self.place)
+        return where_of((self,), self.page)
+
+
+def where_of(blocks: Sequence[Block], page: int) -> str:
+    """What is cited of a page: its name, and the rows where it is of a sheet.
+
+    The columns' names are not counted, unless they are all there is.
+
+    >>> rows = [Block("A", 1, Box(0, 0, 0, 0), place="sheet “Rents”", row=n) for n in (4, 9)]
+    >>> where_of(rows, 1), where_of(rows[:1], 1)
+    ('sheet “Rents”, rows 4–9', 'sheet “Rents”, row 4')
+    """
+    name = place_name(page, blocks[0].place if blocks else "")
+    rows = [block.row for block in blocks if block.row and not block.column_header]
+    rows = rows or [block.row for block in blocks if block.row]
+    if not rows:
+        return name
+    first, last = min(rows), max(rows)
+    return f"{name}, row {first}" if first == last else f"{name}, rows {first}–{last}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +242,7 @@ class Chunk:
         """Where it stands: "p. 3", "pp. 3–4", "slide 2"."""
         first, last = self.blocks[0], self.blocks[-1]
         if first.page == last.page:
-            return first.where
+            return where_of(self.blocks, first.page)
         named = first.place or last.place
         return f"{first.where} – {last.where}" if named else f"pp. {first.page}–{last.page}"
 
@@ -494,7 +513,7 @@ class Citation:
 
     @property
     def where(self) -> str:
-        return place_name(self.page, self.blocks[0].place if self.blocks else "")
+        return where_of(self.blocks, self.page)
 
 
 @dataclass(frozen=True, slots=True)

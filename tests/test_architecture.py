@@ -64,6 +64,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "docling": DOCLING,
     "docling_core": DOCLING,
     "rapidocr": DOCLING,
+    "openpyxl": ("docqa.ingest.workbook",),
     "pypdfium2": ("docqa.ingest.pages",),
     "sqlite3": ("docqa.library.catalog", "docqa.library.database"),
     "chromadb": ("docqa.library.vectors",),

@@ -43,17 +43,19 @@ _ABBREVIATION = re.compile(
     r"|Dec|sq|ft|U\.S|U\.K)|\b[A-Z]\.[A-Z])\.[\"'”’)\]]*$"
 )
 
+_RAISED = re.compile("(?<=\\d)[⁰¹²³⁴-⁹]+")  # of a note, or a power
+
 
 def fold(text: str) -> str:
     """Text without what printing adds, for comparison: case, ligatures, quotes, dashes, spaces.
 
     NFKC, so "ﬁ" is "fi" and "½" is "1⁄2"; every dash is "-", every run of white space one blank;
-    a word broken at a line's end is whole.
+    a word broken at a line's end is whole; a number raised behind a figure is no part of it.
 
     >>> fold("The “ﬁrst”\\u00a0 per–\\ncent")
     'the "first" per- cent'
     """
-    whole = _BROKEN_WORD.sub("", text.replace("\u00ad\n", ""))
+    whole = _RAISED.sub(" ", _BROKEN_WORD.sub("", text.replace("\u00ad\n", "")))
     plain = unicodedata.normalize("NFKC", whole.translate(_QUOTES)).translate(_QUOTES)
     return " ".join(plain.casefold().split())
 

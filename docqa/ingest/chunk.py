@@ -44,7 +44,8 @@ class Piece:
     """A block and what packing needs to know of it.
 
     ``room`` is how many tokens of blocks a chunk beginning here may hold, ``repeated`` the
-    pieces before it that such a chunk would repeat at its start.
+    pieces before it that such a chunk would repeat at its start. ``apart`` begins a slide or sheet,
+    into which no chunk goes on.
     """
 
     block: Block
@@ -53,6 +54,7 @@ class Piece:
     context: str
     room: int
     leads: bool = False  # the caption or the units of the table that follows
+    apart: bool = False
     repeated: tuple["Piece", ...] = ()
 
     @property
@@ -96,6 +98,7 @@ def chunk(
     count_tokens: Callable[[str], int],
     max_tokens: int,
     settings: Settings,
+    apart: bool = False,
 ) -> list[Chunk]:
     """The document as chunks, in order; every block but page furniture is in at least one.
 
@@ -104,11 +107,13 @@ def chunk(
     included). A block over the limits is cut at sentence or word ends into several with the
     same box. Pieces of a table repeat its caption and column headers; chunks of running text
     repeat whole blocks of up to ``overlap_chars``, or the last sentence of a paragraph they
-    carry on. ``headings`` is the path where a chunk begins.
+    carry on. ``headings`` is the path where a chunk begins. With ``apart`` each page's are its own.
     """
     measure = Measure(count_tokens, count_tokens(""), max_tokens, settings.chunk_chars)
     kept = [block for block in blocks if block.kind not in FURNITURE and block.text.strip()]
     parts = _pieces(kept, describe(name, title, kept), measure)
+    if apart:
+        parts = _apart(parts)
     parts = _with_repeats(parts, settings.overlap_chars, measure)
     runs = [parts[first:end] for first, end in _cuts(parts, settings)]
     fitting = [short for run in runs for short in _made_to_fit(run, run[0].repeated, measure)]
@@ -145,6 +150,15 @@ def _pieces(blocks: Sequence[Block], document: str, measure: Measure) -> tuple[P
             for short, tokens in _short_blocks(block, room, measure)
         ]
     return tuple(made)
+
+
+def _apart(parts: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The same, told where a page begins."""
+    pages = [piece.block.page for piece in parts]
+    return tuple(
+        replace(piece, apart=page != before)
+        for piece, page, before in zip(parts, pages, [0, *pages], strict=False)
+    )
 
 
 def _context(document: str, headings: tuple[str, ...], measure: Measure) -> tuple[str, int]:
@@ -242,7 +256,7 @@ def _overlap(
     Where a paragraph is cut and its last piece is too long, the piece's last sentences.
     """
     first, length = index, 0
-    while first and not parts[index].is_heading:
+    while first and not (parts[index].is_heading or parts[first].apart):
         before = parts[first - 1]
         length += before.chars
         if before.is_heading or before.block.table or before.leads or length > overlap_chars:
@@ -271,7 +285,7 @@ def _last_sentences(piece: Piece, overlap_chars: int, measure: Measure) -> tuple
 def _table_lead(parts: Sequence[Piece], index: int) -> tuple[Piece, ...]:
     """What the later pieces of the table beginning here repeat, apart from column headers."""
     first = index
-    while first and parts[first - 1].leads:
+    while first and parts[first - 1].leads and not parts[first].apart:
         first -= 1
     row = (parts[index],) if parts[index].block.column_header else ()
     return (*parts[first:index], *row)
@@ -315,6 +329,8 @@ def _chunk_costs(
     prose = False
     for end in range(first, len(parts)):
         piece = parts[end]
+        if end > first and piece.apart:
+            return
         tokens, chars = tokens + piece.tokens, chars + piece.chars
         if end > first and (tokens > start.room or chars > settings.chunk_chars):
             return

@@ -10,21 +10,22 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from docqa.errors import ReadingFailed, TooLarge
+from docqa.ingest import workbook
 from docqa.ingest.formats import check
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.skim import Skimmed
 from docqa.ingest.text import clean, pieces
+from docqa.ingest.workbook import NOWHERE, Section
 from docqa.settings import Settings
-from docqa.types import Block, BlockKind, Box, Cell, FileKind, PageHealth, kind_of
+from docqa.types import Block, BlockKind, Cell, FileKind, PageHealth, kind_of
 
-NOWHERE = Box(0, 0, 0, 0)
 ENGINES: dict[FileKind, str] = {
     "docx": "Word reader",
     "pptx": "PowerPoint reader",
@@ -38,6 +39,9 @@ LONG = 6000  # characters from which on any paragraph does: about three pages of
 LINES = 3000  # characters of plain text in one section
 LONG_LINE = 120  # characters; a text with such lines has a paragraph on each
 NAME = 60  # characters of a section's name
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # a note's number is no part of a figure
+_CLOSING = re.compile(r"[.,;:!?%)\]}’”]")
+_OPEN = re.compile(r"[(\[{“‘$€£-]$")
 FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec")
 
 
@@ -48,29 +52,60 @@ def read(path: Path, name: str, *, settings: Settings) -> Skimmed:
     """
     kind = kind_of(path.name)
     check(path, name, kind, limits=settings)
-    found = _plain(path) if kind == "txt" else _structured(path, name, kind)
-    blocks = [piece for block in found for piece in _cut(block, settings.block_chars)]
-    if not blocks:
+    limit = settings.block_chars
+    places = _sheets(path, name) if kind == "xlsx" else _places(path, name, kind)
+    found = [piece for place in places for block in place.blocks for piece in _cut(block, limit)]
+    if not found:
         raise ReadingFailed(name, reason="there is no text in it")
-    last = blocks[-1].page
-    if last > settings.max_pages:
-        raise TooLarge(name, what=f"{last:,} sections", limit=f"{settings.max_pages:,} sections")
-    return _skimmed(blocks, ENGINES[kind])
-
-
-def _skimmed(found: Sequence[Block], engine: str) -> Skimmed:
+    if len(places) > settings.max_pages:
+        told = (f"{count:,} sections" for count in (len(places), settings.max_pages))
+        raise TooLarge(name, what=next(told), limit=next(told))
     blocks = tuple(replace(block, index=index) for index, block in enumerate(found))
-    labels = {block.page: block.place for block in blocks}
-    characters = Counter({page: 0 for page in range(1, blocks[-1].page + 1)})
-    for block in blocks:
-        characters[block.page] += len(block.text)
-    facts = tuple(PageFacts(n, 0, 0, labels.get(n, ""), size) for n, size in characters.items())
-    health = tuple(
-        PageHealth(n, labels.get(n, ""), 0, 0, size, "text layer" if size else "none")
-        for n, size in characters.items()
+    heading = next((block.text for block in blocks if block.kind == "heading"), "")
+    return _skimmed(
+        places, Parsed("" if kind == "xlsx" else heading, blocks, (), ENGINES[kind], ())
     )
-    title = next((block.text for block in blocks if block.kind == "heading"), "")
-    return Skimmed(facts, Parsed(title, blocks, health, engine, ()))
+
+
+def _skimmed(places: Sequence[Section], parsed: Parsed) -> Skimmed:
+    characters = Counter[int]()
+    for block in parsed.blocks:
+        characters[block.page] += len(block.text)
+    health = tuple(
+        PageHealth(
+            page=page,
+            label=place.name,
+            width=0,
+            height=0,
+            characters=characters[page],
+            source="text layer" if characters[page] else "none",
+            warnings=place.warnings,
+        )
+        for page, place in enumerate(places, start=1)
+    )
+    facts = tuple(PageFacts(each.page, 0, 0, each.label, each.characters) for each in health)
+    said = tuple(f"{each.label}: {told}." for each in health for told in each.warnings)
+    return Skimmed(facts, replace(parsed, health=health, warnings=said))
+
+
+def _places(path: Path, name: str, kind: FileKind) -> list[Section]:
+    """The slides or sections of a file; what has nothing written in it has no name."""
+    found = list(_plain(path) if kind == "txt" else _structured(path, name, kind))
+    by_page: dict[int, list[Block]] = {
+        n: [] for n in range(1, max((b.page for b in found), default=0) + 1)
+    }
+    for block in found:
+        by_page[block.page].append(block)
+    return [
+        Section(blocks[0].place if blocks else "", tuple(blocks)) for blocks in by_page.values()
+    ]
+
+
+def _sheets(path: Path, name: str) -> list[Section]:
+    return [
+        replace(sheet, blocks=tuple(replace(block, page=page) for block in sheet.blocks))
+        for page, sheet in enumerate(workbook.read(path, name), start=1)
+    ]
 
 
 def _cut(block: Block, limit: int) -> Iterator[Block]:
@@ -140,9 +175,9 @@ def _structured(path: Path, name: str, kind: FileKind) -> list[Block]:
     if result.status != ConversionStatus.SUCCESS:
         raise ReadingFailed(name, reason="it is damaged or not what its name says")
     found = list(_blocks_of(result.document))
-    if kind in ("pptx", "xlsx"):
-        return [replace(each.block, page=each.page, place=each.place) for each in found]
-    return list(_in_sections([each.block for each in found]))
+    if kind == "pptx":
+        return [replace(each, place=f"slide {each.page}") for each in found]
+    return list(_in_sections(found))
 
 
 def _converter() -> Any:
@@ -152,8 +187,8 @@ def _converter() -> Any:
 
     # Where LibreOffice is installed, Docling has it open the file to draw its pictures.
     drawings.get_libreoffice_cmd = lambda raise_if_unavailable=False: None
-    formats = (InputFormat.DOCX, InputFormat.PPTX, InputFormat.XLSX, InputFormat.HTML)
-    return DocumentConverter(allowed_formats=[*formats, InputFormat.MD])
+    formats = [InputFormat.DOCX, InputFormat.PPTX, InputFormat.HTML, InputFormat.MD]
+    return DocumentConverter(allowed_formats=formats)
 
 
 _shut: list[bool] = []  # not empty while nothing may leave this process
@@ -177,34 +212,50 @@ def _watch(event: str, arguments: Any) -> None:
         raise PermissionError(f"reading a file must not cause {event}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A block and the slide or sheet it stands on."""
-
-    block: Block
-    page: int = 1
-    place: str = ""
-
-
-def _blocks_of(document: Any) -> Iterator[_Found]:
-    """The document's items, in order."""
-    tables, sheet = 0, ""
+def _blocks_of(document: Any) -> Iterator[Block]:
+    """The document's items, in order, on the slide each stands on."""
+    tables = 0
+    inline: set[str] = set()  # parts of paragraphs that were told whole
     for item, _ in document.iterate_items(with_groups=True, traverse_pictures=True):
-        if str(getattr(item.label, "value", item.label)) == "sheet":
-            sheet = item.name
+        if item.self_ref in inline:
+            continue
         numbers = [place.page_no for place in getattr(item, "prov", ())]
-        page = numbers[0] if numbers else 1
-        place = f"sheet “{_shortened(sheet)}”" if sheet else f"slide {page}"
         tables += hasattr(item, "data")
-        for block in _blocks(item, tables):
-            yield _Found(block, page, place)
+        whole = _whole(item, document)
+        if whole is not None:
+            inline |= {child.cref for child in item.children}
+        for block in _blocks(item, tables, whole):
+            yield replace(block, page=numbers[0] if numbers else 1)
 
 
-def _blocks(item: Any, table: int) -> Iterator[Block]:
+def _whole(item: Any, document: Any) -> str | None:
+    """The text of a paragraph whose words are set apart, in bold for instance; None for others.
+
+    Docling keeps no blanks between such words, and none stands before most signs.
+    """
+    if _label(item) != "inline" and not (item.children and not getattr(item, "text", "x")):
+        return None
+    text = ""
+    for child in (each.resolve(document) for each in item.children):
+        words = getattr(child, "text", "")
+        raised = "super" in str(getattr(getattr(child, "formatting", None), "script", "")).lower()
+        if raised and set(words) <= set("0123456789"):
+            text += words.translate(_RAISED)
+        else:
+            close = not text or _CLOSING.match(words) or _OPEN.search(text)
+            text += words if close else f" {words}"
+    return text
+
+
+def _label(item: Any) -> str:
+    return str(getattr(item.label, "value", item.label))
+
+
+def _blocks(item: Any, table: int, whole: str | None) -> Iterator[Block]:
     if hasattr(item, "data"):
         yield from _rows(item, table)
         return
-    text = clean(getattr(item, "text", ""))
+    text = clean(getattr(item, "text", "") if whole is None else whole)
     if text:
         kind, level = _kind(item)
         yield Block(text, 1, NOWHERE, kind=kind, level=level)
@@ -220,7 +271,7 @@ def _kind(item: Any) -> tuple[BlockKind, int]:
         "page_header": "header",
         "page_footer": "footer",
     }
-    label = str(item.label.value)
+    label = _label(item)
     if label == "title":
         return "heading", 1
     if label == "section_header":
@@ -229,11 +280,13 @@ def _kind(item: Any) -> tuple[BlockKind, int]:
 
 
 def _rows(item: Any, number: int) -> Iterator[Block]:
-    """One block for each row of a table that has something written in it."""
-    rows: dict[int, list[Any]] = {}
-    for cell in item.data.table_cells:
-        if cell.text.strip():
-            rows.setdefault(cell.start_row_offset_idx, []).append(cell)
+    """One block for each row of a table with something written in it, merged cells in each."""
+    written = [cell for cell in item.data.table_cells if cell.text.strip()]
+    rows: dict[int, list[Any]] = {cell.start_row_offset_idx: [] for cell in written}
+    for cell in written:
+        for at in range(cell.start_row_offset_idx, cell.end_row_offset_idx):
+            if at in rows:
+                rows[at].append(cell)
     for _, row in sorted(rows.items()):
         cells = sorted(row, key=lambda cell: cell.start_col_offset_idx)
         kept = tuple(Cell(clean(c.text), c.start_col_offset_idx, c.col_span) for c in cells)

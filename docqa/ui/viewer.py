@@ -1,4 +1,4 @@
-"""The reader: a page of a document as it looks, the cited blocks marked, its text to copy."""
+"""The reader: a page as it looks, or its text where there is none; the cited blocks are marked."""
 
 import base64
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from docqa.types import Block, Document, PageHealth, join_blocks
-from docqa.ui import desk, judging, seek
+from docqa.ui import desk, judging, leaf, seek
 from docqa.ui.boundary import reported
 from docqa.ui.plain import shortened
 from docqa.ui.prose import Json
@@ -63,8 +63,10 @@ def reader() -> None:
         seek.row(document)
     if side == "Text":
         _text(document, place, health)
-    else:
+    elif document.kind == "pdf":
         show_page(document, place)
+    else:
+        _show_leaf(document, place, health)
     judging.row(place)
     desk.keep()
 
@@ -100,16 +102,17 @@ def _bar(document: Document, place: Place, health: Sequence[PageHealth]) -> str 
             ["Page", "Text"],
             default="Page",
             required=True,
+            format_func=lambda side: document.unit.capitalize() if side == "Page" else side,
             key="reader_side",
             label_visibility="collapsed",
         )
 
 
 def _turning(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
-    _turn_button("Previous page", "chevron_left", -1, place.page <= 1)
+    _turn_button("Previous", document.unit, -1, place.page <= 1)
     st.session_state["page_number"] = place.page
     st.number_input(
-        "Page",
+        document.unit.capitalize(),
         1,
         document.page_count,
         key="page_number",
@@ -117,15 +120,16 @@ def _turning(document: Document, place: Place, health: Sequence[PageHealth]) -> 
         on_change=_go_to_typed,
         width=76,
     )
-    st.text(f"of {document.page_count:,}{_printed(place.page, health)}")
-    _turn_button("Next page", "chevron_right", 1, place.page >= document.page_count)
+    printed = _printed(place.page, health) if document.kind == "pdf" else ""
+    st.text(f"of {document.page_count:,}{printed}")
+    _turn_button("Next", document.unit, 1, place.page >= document.page_count)
 
 
-def _turn_button(label: str, icon: str, step: int, disabled: bool) -> None:
+def _turn_button(way: str, unit: str, step: int, disabled: bool) -> None:
     st.button(
-        label,
-        icon=f":material/{icon}:",
-        key=label.lower().replace(" ", "_"),
+        f"{way} {unit}",
+        icon=f":material/chevron_{'right' if step > 0 else 'left'}:",
+        key=f"{way.lower()}_page",
         disabled=disabled,
         on_click=turn,
         args=(step,),
@@ -166,6 +170,20 @@ def show_page(document: Document, place: Place) -> None:
         ],
     }
     _page(key="page", data=data, on_turn_change=_turned_by_key)
+
+
+def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
+    """What has no page, as text, with its marks."""
+    title = next((each.where for each in health if each.page == place.page), "")
+    data = leaf.drawn(
+        workspace().blocks(document.id, place.page),
+        marks(place, screen().sought),
+        name=document.name,
+        title=title,
+        page=place.page,
+        visit=place.visit,
+    )
+    leaf.show(data, on_turn=turn)
 
 
 def _turned_by_key() -> None:
@@ -215,4 +233,4 @@ def _text(document: Document, place: Place, health: Sequence[PageHealth]) -> Non
     if blocks:
         st.code(join_blocks(blocks), language=None, wrap_lines=True)
     else:
-        st.caption("No text could be read from this page.")
+        st.caption(f"No text could be read from this {document.unit}.")

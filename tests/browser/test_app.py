@@ -62,7 +62,7 @@ def cited_page(with_samples: "Page", pictures: Path) -> "Page":
     """The page once the first citation of an answer has been clicked."""
     answer = ask(with_samples, "How much is the security deposit of the Bishopsgate Tower lease?")
     pill = answer.locator(".pill").first
-    page = pill.locator(".page").inner_text().removeprefix("p.")
+    page = pill.locator(".page").inner_text().removeprefix("p. ")
     assert page in ("2", "3")
     pill.click()
     with_samples.locator(f".viewer img[data-page='{page}']").wait_for()

@@ -1,0 +1,105 @@
+// A slide, sheet or section as text and tables, the cited blocks marked in it. Everything a document
+// says is put in as text nodes; nothing of it is read as HTML.
+
+const remembered = new WeakMap();
+
+const el = (tag, cls, text) => {
+  const node = document.createElement(tag);
+  if (cls) node.className = cls;
+  if (text !== undefined) node.textContent = text;
+  return node;
+};
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const frame = parentElement.querySelector(".leaf") ?? build(parentElement);
+  const memory = remembered.get(parentElement) ?? { visit: null, page: null };
+  remembered.set(parentElement, memory);
+  const arrived = memory.visit !== data.visit;
+  const turned = arrived || memory.page !== data.page;
+  memory.visit = data.visit;
+  memory.page = data.page;
+
+  const top = frame.scrollTop;
+  frame.setAttribute("aria-label", `${data.label}; left and right arrows turn it`);
+  frame.replaceChildren(el("p", "title", data.title), ...data.parts.map((part) => draw(part, arrived)));
+  if (!data.parts.length) frame.append(el("p", "none", "Nothing is written here."));
+  frame.dataset.page = data.page;
+  const first = frame.querySelector(".current") ?? frame.querySelector(".opened");
+  const mark = first ?? frame.querySelector(".mark");
+  if (!turned) frame.scrollTop = top;
+  else if (mark) centre(frame, mark);
+  else frame.scrollTo(0, 0);
+
+  frame.onkeydown = (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (frame.scrollWidth > frame.clientWidth) return;
+    event.preventDefault();
+    setTriggerValue("turn", step);
+  };
+}
+
+function draw(part, arrived) {
+  if (part.kind === "table") return table(part.rows, arrived);
+  const tag = part.kind === "heading" ? `h${Math.min(6, Math.max(3, part.level + 2))}` : "p";
+  const node = el(tag, part.kind);
+  part.spans.forEach((span, n) => {
+    if (n) node.append(" ");
+    node.append(marked(el("span", "", span.text), span, arrived));
+  });
+  return node;
+}
+
+function marked(node, { kinds, number }, arrived) {
+  if (!kinds) return node;
+  node.classList.add("mark", ...kinds.split(" "));
+  if (arrived && (kinds.includes("opened") || kinds.includes("current"))) node.classList.add("flash");
+  if (number) {
+    const sign = el("span", "number", String(number));
+    (node.tagName === "TR" ? node.firstChild : node).prepend(sign);
+  }
+  return node;
+}
+
+function table(rows, arrived) {
+  const node = el("table");
+  const columns = rows.flatMap((row) => row.cells.map(([, column, span]) => column + span));
+  const width = Math.min(Math.max(...columns), 1000);
+  const numbered = rows.some((row) => row.row);
+  for (const row of rows) {
+    const line = el("tr");
+    line.append(el("th", "row", numbered ? String(row.row || "") : ""));
+    line.firstChild.scope = "row";
+    let at = 0;
+    for (const [text, column, span] of row.cells) {
+      const from = Math.min(column, width);
+      for (; at < from; at += 1) line.append(el("td"));
+      if (at > column) continue;
+      const cell = el(row.header ? "th" : "td", figure.test(text) ? "figure" : "", text);
+      if (row.header) cell.scope = "col";
+      cell.colSpan = Math.max(1, Math.min(span, width - at));
+      at += cell.colSpan;
+      line.append(cell);
+    }
+    for (; at < width; at += 1) line.append(el("td"));
+    node.append(marked(line, row, arrived));
+  }
+  const box = el("div", "table");
+  box.append(node);
+  return box;
+}
+
+const figure = /^[-+($€£¥\s]*[\d.,]+[)%x\s]*$/;
+
+function build(parentElement) {
+  const frame = el("div", "leaf");
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "region");
+  parentElement.append(frame);
+  return frame;
+}
+
+function centre(frame, mark) {
+  const top = mark.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+  frame.scrollTo({ top: Math.max(0, frame.scrollTop + top - frame.clientHeight / 3), left: 0 });
+}
