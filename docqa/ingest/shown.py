@@ -52,6 +52,13 @@ def shown(value: Value, code: str) -> str:
     >>> shown(0.0525, "0.00%"), shown(-1234.5, "$#,##0_);($#,##0)"), shown(7, "General")
     ('5.25%', '($1,235)', '7')
     """
+    try:
+        return _shown(value, code)
+    except (ArithmeticError, IndexError, ValueError):
+        return str(value)
+
+
+def _shown(value: Value, code: str) -> str:
     sections = _sections(code or "General")
     match value:
         case None:

@@ -273,9 +273,10 @@ def _hidden(sheet: Any) -> Iterator[str]:
 
 def _uncalculated(count: int) -> Iterator[str]:
     if count:
+        formulas = "one formula" if count == 1 else f"{count:,} formulas"
         yield (
-            f"{count:,} formulas without a value: the file was saved without calculating them; "
-            "open it in Excel, save it, and add it again"
+            f"{formulas} without a value: the file was saved without calculating; open it in "
+            "Excel, save it, and add it again"
         )
 
 

@@ -40,7 +40,8 @@ def workbook(folder: Path) -> Path:
 def test_a_sheet_is_a_page_with_its_name_and_keeps_rows_and_cells(tmp_path: Path) -> None:
     parsed = read(workbook(tmp_path))
     assert labels(parsed) == ["sheet “Rents”", "sheet “Costs”"]
-    header, row = (block for block in parsed.blocks if block.page == 1)
+    title, header, row = (block for block in parsed.blocks if block.page == 1)
+    assert (title.kind, title.text) == ("heading", "Rents")
     assert header.column_header
     assert not row.column_header
     assert [(cell.text, cell.column) for cell in row.cells] == [("Acme", 0), ("500", 1)]
