@@ -250,7 +250,7 @@ def _added_line(result: AddResult) -> str:
     if result.document is None:
         return f"{result.status}: {result.error}"
     known = result.document
-    return f"{result.status}: {known.name} ({known.page_count} pages, {known.chunk_count} passages)"
+    return f"{result.status}: {known.name} ({known.extent}, {known.chunk_count} passages)"
 
 
 def _list(workspace: Workspace, options: argparse.Namespace) -> int:
@@ -259,7 +259,7 @@ def _list(workspace: Workspace, options: argparse.Namespace) -> int:
         _show({"documents": [as_json.document(each) for each in documents]})
         return 0
     for each in documents:
-        print(f"{each.name}  {each.page_count} pages, {each.chunk_count} passages")
+        print(f"{each.name}  {each.extent}, {each.chunk_count} passages")
     if not documents:
         print("The library is empty.", file=sys.stderr)
     return 0

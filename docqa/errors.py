@@ -9,6 +9,8 @@
     │   ├── PasswordNeeded
     │   ├── PasswordWrong
     │   ├── UnsupportedEncryption
+    │   ├── OfficeProtected
+    │   ├── OfficeTooOld
     │   ├── NoPages
     │   ├── TooLarge
     │   ├── NoText
@@ -109,6 +111,22 @@ class UnsupportedEncryption(FileError):
         super().__init__(
             f"{name} is encrypted in a way that cannot be opened here. Open it where it can be "
             "read and print it to a new PDF."
+        )
+
+
+class OfficeProtected(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} is protected by a password, which only Office can take. Open it there, save a "
+            "copy without a password, and add the copy."
+        )
+
+
+class OfficeTooOld(FileError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} has the format of Office before 2007. Open it there, save it as DOCX, XLSX or "
+            "PPTX, and add that."
         )
 
 

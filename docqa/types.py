@@ -183,6 +183,11 @@ class Document:
         """What its pages are: "page", "slide", "sheet", "section"."""
         return {"pdf": "page", "pptx": "slide", "xlsx": "sheet"}.get(self.kind, "section")
 
+    @property
+    def extent(self) -> str:
+        """How long it is: "1 page", "3 sheets"."""
+        return f"{self.page_count:,} {self.unit}{'s' * (self.page_count != 1)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:

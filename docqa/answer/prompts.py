@@ -129,7 +129,7 @@ def list_of_documents(documents: Iterable[Document]) -> str:
     lines = []
     for document in documents:
         title = f" — {document.title}" if document.title else ""
-        lines.append(f"- {document.name}{title} ({document.page_count} {document.unit}s)")
+        lines.append(f"- {document.name}{title} ({document.extent})")
     return "\n".join(lines) or "- (no documents)"
 
 

@@ -162,7 +162,7 @@ def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
 
 def _unread(documents: Sequence[Document], evidence: Evidence) -> list[str]:
     return [
-        f"{evidence.unread[each.id]} of {each.page_count} pages of {each.name} have no text that "
+        f"{evidence.unread[each.id]} of {each.extent} of {each.name} have no text that "
         "could be read, as a scan without OCR has none. What seems missing may stand there."
         for each in documents
         if evidence.unread.get(each.id)
@@ -172,11 +172,11 @@ def _unread(documents: Sequence[Document], evidence: Evidence) -> list[str]:
 def _lopsided(documents: Sequence[Document]) -> list[str]:
     """Said where one document is many times as long as another."""
     shorter, *_, longer = sorted(documents, key=lambda each: each.page_count)
-    if longer.page_count < LOPSIDED * max(shorter.page_count, 1):
+    enough = LOPSIDED * max(shorter.page_count, 1)
+    if longer.page_count < enough or longer.unit != shorter.unit:
         return []
-    pages = "1 page" if shorter.page_count == 1 else f"{shorter.page_count} pages"
     return [
-        f"{longer.name} has {longer.page_count} pages, {shorter.name} {pages}: that much stands in "
+        f"{longer.name} has {longer.extent}, {shorter.name} {shorter.extent}: that much stands in "
         "the longer one only is to be expected. What the shorter one says is compared."
     ]
 

@@ -3,7 +3,14 @@
 import zipfile
 from pathlib import Path
 
-from docqa.errors import EmptyFile, FileMissing, ReadingFailed, TooLarge, UnsupportedEncryption
+from docqa.errors import (
+    EmptyFile,
+    FileMissing,
+    OfficeProtected,
+    OfficeTooOld,
+    ReadingFailed,
+    TooLarge,
+)
 from docqa.settings import Settings
 from docqa.types import FileKind
 
@@ -19,7 +26,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def check(path: Path, name: str, kind: FileKind, *, limits: Settings) -> None:
-    """Raises `FileMissing`, `EmptyFile`, `TooLarge`, `UnsupportedEncryption`, `ReadingFailed`."""
+    """Raises `FileMissing`, `EmptyFile`, `TooLarge`, `ReadingFailed`, and as `refuse_compound`."""
     try:
         size = path.stat().st_size
     except FileNotFoundError as error:
@@ -54,20 +61,25 @@ def _unpacked_size(path: Path, name: str, main_part: str) -> int:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
     except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as error:
-        _refuse_encrypted(path, name)
+        refuse_compound(path, name)
         reason = "it is damaged or not what its name says"
         raise ReadingFailed(name, reason=reason) from error
     if any(member.flag_bits & 1 for member in members):
-        raise UnsupportedEncryption(name)
+        raise OfficeProtected(name)
     if not any(member.filename.startswith(main_part) for member in members):
         raise ReadingFailed(name, reason="it is not what its name says")
     return sum(member.file_size for member in members)
 
 
-def _refuse_encrypted(path: Path, name: str) -> None:
-    """Office keeps a file that is protected by a password in a container of another kind."""
-    content = path.read_bytes()
-    if content.startswith(_COMPOUND):
-        if _ENCRYPTED in content:
-            raise UnsupportedEncryption(name)
-        raise ReadingFailed(name, reason="it has the old format of Office; save it in the new one")
+def refuse_compound(path: Path, name: str) -> None:
+    """Refuse what is kept as Office once did, or as it keeps what a password protects.
+
+    Raises `OfficeProtected`, `OfficeTooOld`, and `FileMissing` where it cannot be looked at.
+    """
+    try:
+        with path.open("rb") as file:
+            if not file.read(len(_COMPOUND)).startswith(_COMPOUND):
+                return
+            raise OfficeProtected(name) if _ENCRYPTED in file.read() else OfficeTooOld(name)
+    except OSError as error:
+        raise FileMissing(name) from error

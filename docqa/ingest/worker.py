@@ -33,7 +33,7 @@ from docqa.errors import (
     ReadingFailed,
     ReadingTimedOut,
 )
-from docqa.ingest import pages, parse, rescue, sections, skim
+from docqa.ingest import formats, pages, parse, rescue, sections, skim
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.skim import Skimmed
@@ -646,6 +646,8 @@ def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
 def _skimmed(path: Path, password: str | None, name: str, settings: Settings) -> Skimmed:
     if kind_of(path.name) != "pdf":
         return sections.read(path, name, settings=settings)
+    if path.exists():
+        formats.refuse_compound(path, name)  # it has an old ending, or that of a PDF
     pages.preflight(path, password=password, limits=settings)
     return skim.skim(path, password=password, block_chars=settings.block_chars)
 

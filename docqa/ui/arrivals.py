@@ -103,7 +103,7 @@ def _outcome(entry: Entry, number: int) -> None:
     if result is None:
         return
     if result.status == "added" and result.document is not None:
-        read = count(result.document.page_count, "page")
+        read = result.document.extent
         st.caption(f":green[:material/check_circle:] {name}, {read}")
     elif result.status == "already there":
         st.caption(f":material/content_copy: {name} :gray[{literal(known(entry))}]")

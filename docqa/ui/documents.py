@@ -154,7 +154,7 @@ def leave() -> None:
 
 def facts(document: Document) -> str:
     """A document in a few words: pages, passages, passages left out."""
-    told = [count(document.page_count, "page"), count(document.chunk_count, "passage")]
+    told = [document.extent, count(document.chunk_count, "passage")]
     if document.discard_count:
         told.append(f"{document.discard_count:,} left out")
     return " · ".join(told)

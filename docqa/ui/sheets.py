@@ -214,7 +214,7 @@ def _making(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
     yield ("Compared on", comparison.question)
     yield ("Date", dossier.made)
     for letter, document in zip("ABCDEFGH", comparison.documents, strict=False):
-        yield (f"Doc{letter}", f"{document.name}, {document.page_count} {document.unit}s")
+        yield (f"Doc{letter}", f"{document.name}, {document.extent}")
         yield (f"Doc{letter}: SHA-256", document.id)
     yield ("Written by", "docqa, without a language model" if quoted else comparison.answerer)
     yield ("Passages from each document", settings.compare_chunks)
