@@ -10,7 +10,7 @@ const el = (tag, cls, text) => {
   return node;
 };
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement }) {
   const frame = parentElement.querySelector(".leaf") ?? build(parentElement);
   const memory = remembered.get(parentElement) ?? { visit: null, page: null };
   remembered.set(parentElement, memory);
@@ -35,7 +35,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
     if (frame.scrollWidth > frame.clientWidth) return;
     event.preventDefault();
-    setTriggerValue("turn", step);
+    document.dispatchEvent(new CustomEvent("docqa-turn", { detail: step }));
   };
 }
 

@@ -1,6 +1,6 @@
 """A slide, sheet or section in the reader: its blocks as text, for there is no picture of it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 
@@ -15,20 +15,13 @@ _leaf = st.components.v2.component(
     css=(_HERE / "leaf.css").read_text(encoding="utf-8"),
     js=(_HERE / "leaf.js").read_text(encoding="utf-8"),
 )
-KEY = "leaf"
 
 Marks = Sequence[tuple[str, int, Block]]  # kind, the citation's number, block
 
 
-def show(data: Json, *, on_turn: Callable[[int], None]) -> None:
-    """Draw what `drawn` made; ``on_turn`` is told how many pages a key goes on."""
-
-    def turned() -> None:
-        step = st.session_state[KEY].get("turn")
-        if step:
-            on_turn(int(step))
-
-    _leaf(key=KEY, data=data, on_turn_change=turned)
+def show(data: Json) -> None:
+    """Draw what `drawn` made."""
+    _leaf(key="leaf", data=data)
 
 
 def drawn(

@@ -10,7 +10,7 @@ const el = (tag, cls) => {
   return node;
 };
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue }) {
   const frame = parentElement.querySelector(".frame") ?? build(parentElement);
   const memory = remembered.get(parentElement) ?? { zoom: WIDTH, visit: null, page: null };
   remembered.set(parentElement, memory);
@@ -24,6 +24,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   const ready = () => {
     image.dataset.page = data.page;
+    image.dataset.pixels = image.naturalWidth;
     if (!turned) return;
     const first = marks.querySelector(".current") ?? marks.querySelector(".opened");
     if (first ?? marks.firstChild) centre(frame, first ?? marks.firstChild);
@@ -47,24 +48,42 @@ export default function ({ data, parentElement, setTriggerValue }) {
   );
   if (image.complete) ready();
 
+  // A page that is shown larger than it was drawn is drawn anew, as large as it is shown.
+  const sharpen = () => {
+    const needed = (sheet.clientWidth * devicePixelRatio) / data.width;
+    const scale = data.scales.find((each) => each >= 0.95 * needed) ?? data.scales.at(-1);
+    if (frame.isConnected && needed && scale !== data.scale) setStateValue("scale", scale);
+  };
   const zoom = (step) => {
+    const middle = [
+      (frame.scrollLeft + frame.clientWidth / 2) / sheet.offsetWidth,
+      (frame.scrollTop + frame.clientHeight / 2) / sheet.offsetHeight,
+    ];
     memory.zoom = Math.max(0, Math.min(zooms.length - 1, memory.zoom + step));
     const chosen = zooms[memory.zoom];
     const whole = `calc((100dvh - var(--above, 12.2rem) - 2px) * ${data.width / data.height})`;
     sheet.style.width = chosen === "page" ? `min(100%, ${whole})` : `${chosen * 100}%`;
     const amount = { page: "Page", 1: "Width" }[chosen] ?? `${chosen * 100}%`;
     parentElement.querySelector(".amount").textContent = amount;
+    if (step) {
+      frame.scrollLeft = middle[0] * sheet.offsetWidth - frame.clientWidth / 2;
+      frame.scrollTop = middle[1] * sheet.offsetHeight - frame.clientHeight / 2;
+    }
+    clearTimeout(memory.sharpening);
+    memory.sharpening = setTimeout(sharpen, step ? 250 : 600);
   };
   zoom(0);
   parentElement.querySelector(".amount").onclick = () => zoom(WIDTH - memory.zoom);
   parentElement.querySelector(".out").onclick = () => zoom(-1);
   parentElement.querySelector(".in").onclick = () => zoom(1);
   frame.onkeydown = (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const closer = { "+": 1, "=": 1, "-": -1, 0: WIDTH - memory.zoom }[event.key];
     const step = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 }[event.key];
-    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key.startsWith("Arrow") && memory.zoom > WIDTH) return;
+    if (closer !== undefined) zoom(closer);
+    else if (!step || (event.key.startsWith("Arrow") && memory.zoom > WIDTH)) return;
+    else document.dispatchEvent(new CustomEvent("docqa-turn", { detail: step }));
     event.preventDefault();
-    setTriggerValue("turn", step);
   };
 }
 
@@ -85,7 +104,7 @@ function build(parentElement) {
   const frame = el("div", "frame");
   frame.tabIndex = 0;
   frame.setAttribute("role", "region");
-  frame.setAttribute("aria-label", "Page; left and right arrows turn it");
+  frame.setAttribute("aria-label", "Page; left and right arrows turn it, plus and minus zoom");
   const sheet = el("div", "sheet");
   sheet.append(el("img"), el("div", "marks"));
   frame.append(sheet);

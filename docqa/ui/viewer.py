@@ -10,23 +10,27 @@ import streamlit as st
 from docqa.types import Block, Document, PageHealth, join_blocks
 from docqa.ui import desk, judging, leaf, seek
 from docqa.ui.boundary import reported
-from docqa.ui.plain import shortened
+from docqa.ui.plain import literal, shortened
 from docqa.ui.prose import Json
-from docqa.ui.state import Place, Sought, screen, workspace
+from docqa.ui.state import Place, Screen, Sought, screen, workspace
 
 _HERE = Path(__file__).parent
-_page = st.components.v2.component(
-    "docqa.page",
-    css=(_HERE / "page.css").read_text(encoding="utf-8"),
-    js=(_HERE / "page.js").read_text(encoding="utf-8"),
+_page, _turns = (
+    st.components.v2.component(
+        f"docqa.{name}",
+        css=(_HERE / f"{name}.css").read_text(encoding="utf-8"),
+        js=(_HERE / f"{name}.js").read_text(encoding="utf-8"),
+    )
+    for name in ("page", "turning")
 )
 KEPT_PAGES = 60  # page images held in memory
+SCALES = (2, 3, 4)  # pixels for a point a page is drawn at, the first until it is zoomed
 
 
 @st.cache_data(max_entries=KEPT_PAGES, show_spinner=False)
-def _image(document_id: str, page: int, folder: str) -> tuple[str, float, float]:
+def _image(document_id: str, page: int, scale: int, folder: str) -> tuple[str, float, float]:
     """A page as a data address, and its size in points."""
-    jpeg, width, height = workspace().page_image(document_id, page)
+    jpeg, width, height = workspace().page_image(document_id, page, scale=scale)
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}", width, height
 
 
@@ -109,58 +113,53 @@ def _bar(document: Document, place: Place, health: Sequence[PageHealth]) -> str 
 
 
 def _turning(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
-    _turn_button("Previous", document.unit, -1, place.page <= 1)
-    st.session_state["page_number"] = place.page
-    st.number_input(
-        document.unit.capitalize(),
-        1,
-        document.page_count,
-        key="page_number",
-        label_visibility="collapsed",
-        on_change=_go_to_typed,
-        width=76,
-    )
-    printed = _printed(place.page, health) if document.kind == "pdf" else ""
-    st.text(f"of {document.page_count:,}{printed}")
-    _turn_button("Next", document.unit, 1, place.page >= document.page_count)
+    data: Json = {
+        "page": place.page,
+        "pages": document.page_count,
+        "unit": document.unit,
+        "printed": _printed(place.page, health) if document.kind == "pdf" else "",
+        "visit": place.visit,
+    }
 
+    def go() -> None:
+        typed = st.session_state["turning"].get("go")
+        if typed and not go_to(screen(), str(typed), document.page_count, health):
+            st.toast(literal(f"No {document.unit} of this document is called “{typed}”."))
 
-def _turn_button(way: str, unit: str, step: int, disabled: bool) -> None:
-    st.button(
-        f"{way} {unit}",
-        icon=f":material/chevron_{'right' if step > 0 else 'left'}:",
-        key=f"{way.lower()}_page",
-        disabled=disabled,
-        on_click=turn,
-        args=(step,),
-    )
+    _turns(key="turning", data=data, on_go_change=go)
 
 
 def _printed(page: int, health: Sequence[PageHealth]) -> str:
+    """What is printed on the page as its number, "" where that is the page's own."""
     label = next((each.label for each in health if each.page == page), "")
-    return f", printed “{label}”" if label and label != str(page) else ""
+    return label if label != str(page) else ""
 
 
-def _go_to_typed() -> None:
-    screen().turn_to(int(st.session_state["page_number"]))
+def go_to(here: Screen, typed: str, page_count: int, health: Sequence[PageHealth]) -> bool:
+    """Turn to the page of that number in the file, else to the one it is printed on.
 
-
-def turn(step: int) -> None:
-    """So many pages on (or back, where negative), within the document."""
-    place = screen().place
-    document = _opened(place) if place else None
-    if place is not None and document is not None:
-        screen().turn_to(max(1, min(document.page_count, place.page + step)))
+    Whether there is one.
+    """
+    called = typed.strip().casefold()
+    printed = (each.page for each in health if each.label.casefold() == called)
+    page = int(called) if called.isdecimal() else next(printed, 0)
+    if not 1 <= page <= page_count:
+        return False
+    here.turn_to(page)
+    return True
 
 
 def show_page(document: Document, place: Place) -> None:
     """The page's image with its marks."""
-    address, width, height = _image(document.id, place.page, str(workspace().folder))
+    folder, scale = str(workspace().folder), _scale()
+    address, width, height = _image(document.id, place.page, scale, folder)
     data: Json = {
         "src": address,
         "alt": f"{document.name}, page {place.page}",
         "page": place.page,
         "visit": place.visit,
+        "scale": scale,
+        "scales": SCALES,
         "width": width,
         "height": height,
         "marks": [
@@ -169,7 +168,13 @@ def show_page(document: Document, place: Place) -> None:
             for box in boxes([block], place.page, width=width, height=height)
         ],
     }
-    _page(key="page", data=data, on_turn_change=_turned_by_key)
+    _page(key="page", data=data, on_scale_change=lambda: None)
+
+
+def _scale() -> int:
+    """Pixels for a point, as many as the zoom that is chosen can show."""
+    asked = st.session_state.get("page", {}).get("scale") or SCALES[0]
+    return min(SCALES, key=lambda scale: abs(scale - asked))
 
 
 def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
@@ -183,13 +188,7 @@ def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -
         page=place.page,
         visit=place.visit,
     )
-    leaf.show(data, on_turn=turn)
-
-
-def _turned_by_key() -> None:
-    step = st.session_state["page"].get("turn")
-    if step:
-        turn(int(step))
+    leaf.show(data)
 
 
 def marks(place: Place, sought: Sought | None) -> list[tuple[str, int, Block]]:

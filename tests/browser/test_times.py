@@ -94,7 +94,7 @@ def long_document(reading: "Page") -> "Page":
 
 def test_to_any_page_and_the_next(long_document: "Page", times: dict[str, list[float]]) -> None:
     page = long_document
-    number = page.get_by_role("spinbutton", name="Page")
+    number = page.get_by_role("textbox", name="Page", exact=True)
     for wanted in (400, 77, 599, 250, 33, 512, 141):
         number.fill(str(wanted))
         started = time.perf_counter()
@@ -105,8 +105,6 @@ def test_to_any_page_and_the_next(long_document: "Page", times: dict[str, list[f
         page.get_by_role("button", name="Next page").click()
         page.locator(f".viewer img[data-page='{wanted + 1}']").wait_for()
         times.setdefault("next page", []).append(time.perf_counter() - started)
-        # What is typed while a page is still being drawn is lost with its end.
-        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     assert median(times["any page of 600"]) < BUSY * 0.6
     assert median(times["next page"]) < BUSY * 0.4
 

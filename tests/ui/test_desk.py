@@ -61,7 +61,8 @@ def test_a_restarted_server_finds_everything(app: AppTest) -> None:
 def test_turning_a_page_is_kept_too(app: AppTest) -> None:
     screen(app).open(named(TERMS).id, 1)
     app.run()
-    app.button(key="next_page").click().run()
+    screen(app).turn_to(2)
+    app.run()
     place = screen(reloaded(app)).place
     assert place is not None
     assert place.page == 2

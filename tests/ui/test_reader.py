@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from docqa.types import Block, Box, Judgement
+from docqa.types import Block, Box, Judgement, PageHealth
 from docqa.ui import judging, seek, state, viewer
-from docqa.ui.state import Marked, Place, Sought
+from docqa.ui.state import Marked, Place, Screen, Sought
 from tests import pdfs
 from tests.ui.conftest import REVIEW, TERMS, asked, components, named, screen, shown
 
@@ -27,6 +27,24 @@ def test_citations_on_one_page_are_told_apart() -> None:
     place = Place("a", 3, (Marked((FEE,), 2), Marked((RENT, FEE), 1), Marked((LAW,), 3)))
     assert viewer.marks(place, None) == [("opened", 2, FEE), ("other", 1, RENT)]
     assert viewer.marks(replace(place, page=4), None) == [("other", 3, LAW)]
+
+
+def test_a_page_is_found_by_its_number_and_by_what_is_printed_on_it() -> None:
+    labels = ("i", "ii", "1", "F-2")
+    health = [
+        PageHealth(n, label, 612, 792, 900, "text layer") for n, label in enumerate(labels, 1)
+    ]
+    here = Screen()
+    here.open("a", 1)
+
+    def turned_to(typed: str) -> int:
+        viewer.go_to(here, typed, 4, health)
+        return here.place.page if here.place else 0
+
+    assert [turned_to(typed) for typed in ("3", " f-2 ", "ii", "1")] == [3, 4, 2, 1]
+    assert not viewer.go_to(here, "5", 4, health)
+    assert not viewer.go_to(here, "F-3", 4, health)
+    assert turned_to("unheard of") == 1
 
 
 def test_finds_are_marked_and_the_one_looked_at_stands_out() -> None:
