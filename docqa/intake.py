@@ -148,9 +148,20 @@ def passages(
     chunks, discards = validate(made, settings=settings, restored=restored)
     if not chunks and not document.waiting_pages:
         raise NoText(document.name)
-    counted = replace(document, chunk_count=len(chunks), discard_count=len(discards))
+    suspicious = noted(health, blocks)
+    told = [
+        f"Page {new.page}: {text}."
+        for old, new in zip(health, suspicious, strict=True)
+        for text in new.warnings[len(old.warnings) :]
+    ]
+    counted = replace(
+        document,
+        chunk_count=len(chunks),
+        discard_count=len(discards),
+        warnings=tuple(dict.fromkeys((*document.warnings, *told))),
+    )
     chunks = [replace(each, note=notes.get(each.text, "")) for each in chunks]
-    return Prepared(counted, blocks, chunks, None, noted(health, blocks), discards)
+    return Prepared(counted, blocks, chunks, None, suspicious, discards)
 
 
 def embedded(

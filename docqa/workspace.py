@@ -42,7 +42,7 @@ from docqa.errors import (
     VectorServerUnreachable,
 )
 from docqa.ingest import pages
-from docqa.ingest.suspicion import addresses_a_model
+from docqa.ingest.suspicion import addresses_a_model, holds_unseen
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
 from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, prepare, recipe
@@ -910,7 +910,7 @@ class Workspace:
                 checked = verify_answer(event)
                 event = replace(
                     checked,
-                    warnings=(*checked.warnings, *_orders_in(checked.evidence)),
+                    warnings=(*checked.warnings, *self._suspicions(checked.evidence)),
                     seconds=time.perf_counter() - started,
                 )
             yield event
@@ -1107,6 +1107,17 @@ class Workspace:
     def health(self, document_id: str) -> list[PageHealth]:
         return self.catalog.health(document_id)
 
+    def _suspicions(self, evidence: Sequence[Evidence]) -> Iterator[str]:
+        """A warning for each passage that gives orders to a model or is not to be seen."""
+        for hit in (piece.hit for piece in evidence):
+            place = f"{hit.document.name}, {hit.chunk.blocks[0].where},"
+            if addresses_a_model(hit.chunk.text):
+                yield f"{place} gives orders to a language model; they were taken as text."
+            pages = {block.page for block in hit.chunk.blocks}
+            marked = [page for page in self.health(hit.document.id) if page.page in pages]
+            if any(holds_unseen(hit.chunk.text, page.warnings) for page in marked):
+                yield f"{place} has text that is not to be seen on the page; look at it there."
+
     def discards(self, document_id: str) -> list[Discard]:
         return self.catalog.discards(document_id)
 
@@ -1144,16 +1155,6 @@ class _Asked:
     document_ids: tuple[str, ...]
     conversation_id: str | None
     settings: Settings
-
-
-def _orders_in(evidence: Sequence[Evidence]) -> list[str]:
-    """A warning for each passage that gives orders to a language model."""
-    hits = [piece.hit for piece in evidence if addresses_a_model(piece.hit.chunk.text)]
-    return [
-        f"{hit.document.name}, {hit.chunk.blocks[0].where}, gives orders to a language model; they "
-        "were taken as text."
-        for hit in hits
-    ]
 
 
 def answerer_kind(wanted: str | None, key: str, settings: Settings) -> str:

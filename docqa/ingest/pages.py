@@ -11,7 +11,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 HEADER_WITHIN = 1024  # bytes; pdfium looks no further for %PDF- either
+SAMPLED = 12  # every so many letters one is looked at for its colour
+PALE = 225  # of 255, each of red, green and blue: paler letters may not be seen on paper
+UNSEEN_CONTRAST = 16  # of 255, between the lightest and the darkest point of a letter's place
+FEW_UNSEEN = 12  # letters on a page; fewer are strays of the program that wrote it
+UNSEEN_SHOWN = 300  # characters of what is not seen that are kept
 MAX_PIXELS = 12_000_000  # of one rendered page: a letter page at 5x, 36 MB while it is drawn
 JPEG_QUALITY = 85
 
@@ -55,7 +60,9 @@ class PageFacts:
     ``glyphs`` counts the characters within the page, blanks left out; those of a hidden text
     layer count.
     A page that cannot be opened has width, height and glyphs 0. ``garbled`` says that its text
-    layer is no text: glyphs without letters, or letters that make no words.
+    layer is no text: glyphs without letters, or letters that make no words. ``unseen`` begins
+    the text that is drawn without being seen: as pale as what is behind it, without ink, or
+    outside of the page. The text a scan has under its picture is none of it.
     """
 
     page: int
@@ -65,6 +72,7 @@ class PageFacts:
     glyphs: int
     rotation: int = 0  # degrees clockwise the stored page is turned by: 0, 90, 180, 270
     garbled: bool = False
+    unseen: str = ""
 
     @property
     def opens(self) -> bool:
@@ -176,8 +184,90 @@ def _facts(document: Any, number: int) -> PageFacts:
 
 def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[str, Box]]]:
     with _texts(document, number) as (page, text):
-        lines = [] if text is None else list(_lines(page, text))
-        return _facts_of(document, number, page, text), lines
+        facts = _facts_of(document, number, page, text)
+        if text is None:
+            return facts, []
+        lines = list(_lines(page, text))
+        outside = " ".join(line for line, box in lines if not _is_on_page(box, *page.get_size()))
+        unseen = " ".join(f"{outside} {_unseen(page, text)}".split())
+        inside = [(line, box) for line, box in lines if _is_on_page(box, *page.get_size())]
+        return replace(facts, unseen=unseen[:UNSEEN_SHOWN] if _says(unseen) else ""), inside
+
+
+def _says(text: str) -> bool:
+    """Whether a text is more than strays: some letters or digits, one word among them."""
+    enough = sum(map(str.isalnum, text)) >= FEW_UNSEEN
+    return enough and any(len(word) >= 3 and word.isalpha() for word in text.split())
+
+
+def _unseen(page: Any, text: Any) -> str:
+    """What stands on the page in letters that cannot be told from what is behind them.
+
+    A letter in a dozen is asked for its colour; only where one is pale or has no ink is the page
+    drawn, and every such letter looked at.
+    """
+    count = text.count_chars()
+    hits = {at: kind for at in range(0, count, SAMPLED) if (kind := _inkless(text, at))}
+    if not hits or (set(hits.values()) == {"no ink"} and _is_scan(page)):
+        return ""
+    size = page.get_size()
+    scale = _bounded(1.0, *size)
+    picture = _drawn(page, scale).convert("L")
+    frame, turn = page.get_bbox(), page.get_rotation()
+    around_hits = {near for at in hits for near in range(at - SAMPLED + 1, at + SAMPLED)}
+    found = ""
+    for index in sorted(around_hits & set(range(count))):
+        letter = text.get_text_range(index, 1)
+        if not letter.strip():
+            found += " "
+        elif _inkless(text, index):
+            box = _displayed(text.get_charbox(index), frame, turn)
+            if _is_on_page(box, *size) and _is_plain(picture, box, scale):
+                found += letter
+    return found
+
+
+_SHADES = tuple(ctypes.c_uint() for _ in range(4))  # filled under the lock
+
+
+def _inkless(text: Any, index: int) -> str:
+    """ "pale" or "no ink" for a letter that may not be seen, else ""."""
+    from pypdfium2 import raw
+
+    letter = raw.FPDFText_GetTextObject(text, index)
+    if not letter:
+        return ""
+    if raw.FPDFTextObj_GetTextRenderMode(letter) == raw.FPDF_TEXTRENDERMODE_INVISIBLE:
+        return "no ink"
+    if not raw.FPDFPageObj_GetFillColor(letter, *_SHADES):
+        return ""
+    red, green, blue, cover = (shade.value for shade in _SHADES)
+    return "pale" if min(red, green, blue) >= PALE or cover < 256 - PALE else ""
+
+
+def _is_scan(page: Any) -> bool:
+    """Whether a picture covers half of the page or more."""
+    from pypdfium2 import raw
+
+    width, height = page.get_size()
+    edges = tuple(ctypes.c_float() for _ in range(4))
+    left, bottom, right, top = edges
+    for index in range(raw.FPDFPage_CountObjects(page)):
+        drawn = raw.FPDFPage_GetObject(page, index)
+        if raw.FPDFPageObj_GetType(drawn) == raw.FPDF_PAGEOBJ_IMAGE:
+            raw.FPDFPageObj_GetBounds(drawn, *edges)
+            area = (right.value - left.value) * (top.value - bottom.value)
+            if area >= width * height / 2:
+                return True
+    return False
+
+
+def _is_plain(picture: "Image", box: Box, scale: float) -> bool:
+    """Whether nothing can be made out in a place of the page's picture (grey)."""
+    left, top = round(box.left * scale), round(box.top * scale)
+    right, bottom = round(box.right * scale) + 1, round(box.bottom * scale) + 1
+    shades = picture.crop((left, top, right, bottom)).tobytes()
+    return max(shades) - min(shades) < UNSEEN_CONTRAST
 
 
 @contextmanager
@@ -212,7 +302,7 @@ def _facts_of(document: Any, number: int, page: Any, text: Any) -> PageFacts:
 
 
 def _lines(page: Any, text: Any) -> Iterator[tuple[str, Box]]:
-    """Lines of a page as pdfium parts them; what lies outside of the page is left out."""
+    """Lines of a page as pdfium parts them, those outside of the page too."""
     from pypdfium2 import raw
 
     frame, turn = page.get_bbox(), page.get_rotation()
@@ -228,8 +318,8 @@ def _lines(page: Any, text: Any) -> Iterator[tuple[str, Box]]:
             boxes.append(_displayed(stored, frame, turn))
         start += len(line) + 2
         seen = [box for box in boxes if _is_on_page(box, *size)]
-        if seen and line.strip():
-            yield line, around(seen)
+        if boxes and line.strip():
+            yield line, around(seen or boxes)
 
 
 def _is_on_page(box: Box, width: float, height: float) -> bool:

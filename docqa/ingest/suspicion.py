@@ -2,7 +2,8 @@
 
 Document text is never an instruction to docqa, whatever it says. A person should know of it all
 the same: a file that says "ignore previous instructions" was made to mislead someone's tools.
-White text on white is not looked for, only type too small to be read.
+Text in the colour of what is behind it, without ink or beside the page is found where pdfium reads
+the page (`pages.PageFacts.unseen`); letters hidden under something drawn later are not looked for.
 """
 
 import re
@@ -13,6 +14,7 @@ from docqa.types import Block, PageHealth
 
 TINY = 3.0  # points; smaller type is not meant for readers
 _TINY_CHARS = 20  # fewer are marks and footnote signs
+UNSEEN = "Text that is not to be seen on the page"
 _SHOWN = 80  # characters of the passage that are quoted
 _ORDERS = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|preceding"
@@ -42,13 +44,28 @@ def noted(health: Sequence[PageHealth], blocks: Sequence[Block]) -> list[PageHea
     found: dict[int, list[str]] = {}
     for block in blocks:
         if reason := _reason(block):
-            text = " ".join(block.text.split())
-            short = text if len(text) <= _SHOWN else f"{text[:_SHOWN].rstrip()}…"
-            found.setdefault(block.page, []).append(f"{reason}: “{short}”")
+            found.setdefault(block.page, []).append(f"{reason}: {_quoted(block.text)}")
     return [
         replace(page, warnings=tuple(dict.fromkeys((*page.warnings, *found.get(page.page, ())))))
         for page in health
     ]
+
+
+def unseen(text: str) -> str:
+    """What is said of a page with text that a reader of it cannot see."""
+    return f"{UNSEEN}: {_quoted(text)}"
+
+
+def holds_unseen(text: str, warnings: Sequence[str]) -> bool:
+    """Whether a passage has the text that one of its page's warnings calls unseen."""
+    quoted = [each.partition("“")[2].rstrip("”…") for each in warnings if each.startswith(UNSEEN)]
+    solid = "".join(text.split())
+    return any("".join(each.split())[:_SHOWN] in solid for each in quoted)
+
+
+def _quoted(text: str) -> str:
+    plain = " ".join(text.split())
+    return f"“{plain}”" if len(plain) <= _SHOWN else f"“{plain[:_SHOWN].rstrip()}…”"
 
 
 def _reason(block: Block) -> str:

@@ -33,7 +33,7 @@ from docqa.errors import (
     ReadingFailed,
     ReadingTimedOut,
 )
-from docqa.ingest import formats, pages, parse, rescue, sections, skim
+from docqa.ingest import formats, pages, parse, rescue, sections, skim, suspicion
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.skim import Skimmed
@@ -517,6 +517,8 @@ def _noticed(page: PageHealth, fact: PageFacts) -> Iterator[str]:
     little = page.characters < LITTLE_READ * fact.glyphs and fact.glyphs >= ENOUGH_GLYPHS
     if little and not page.warnings and not page.waiting and not fact.garbled:
         yield f"only {page.characters} of about {fact.glyphs} characters could be read"
+    if fact.unseen:
+        yield suspicion.unseen(fact.unseen)
 
 
 def _warnings(parts: Sequence[Parsed], health: Sequence[PageHealth]) -> Iterator[str]:
