@@ -49,6 +49,7 @@
         ├── Overloaded
         ├── ConnectionLost
         ├── AnswerCutOff
+        ├── AnswerStopped
         ├── ContextTooLong
         ├── RequestRefused
         ├── BudgetReached
@@ -374,6 +375,13 @@ class ConnectionLost(AnswerError):
 class AnswerCutOff(AnswerError):
     def __init__(self) -> None:
         super().__init__("The answer broke off before its end. What arrived is kept; ask again.")
+
+
+class AnswerStopped(AnswerError):
+    """Thrown into an answerer's events to have what arrived so far as the answer."""
+
+    def __init__(self) -> None:
+        super().__init__("The answer was stopped. What had arrived is kept; ask again for all.")
 
 
 class ContextTooLong(AnswerError):

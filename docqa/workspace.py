@@ -21,7 +21,15 @@ from docqa.additions import Additions, held, keep
 from docqa.answer import extractive, notes
 from docqa.answer.claude import ANTHROPIC, ClaudeAnswerer
 from docqa.answer.costs import Purse
-from docqa.answer.events import AnswerEvent, PassagesFound, Search, Searching, TextDelta
+from docqa.answer.events import (
+    AnswerEvent,
+    Events,
+    PassagesFound,
+    Search,
+    Searching,
+    TextDelta,
+    relayed,
+)
 from docqa.answer.evidence import choose_hits
 from docqa.answer.notes import Part
 from docqa.answer.verify import verify_answer
@@ -669,14 +677,14 @@ class Workspace:
         api_key: str | None = None,
         settings: Settings | None = None,
         sides: Sequence[str] | None = None,
-    ) -> Iterator[AnswerEvent]:
+    ) -> Events:
         """What happens while a question is answered; the last event is the `Answer`.
 
         Where the question sets two or three documents against each other they are compared, and
         the last event is the `Comparison`; ``sides`` are their ids where the person has settled
         which, () for no comparison. ``answerer`` is "auto" (Claude where there is a key or
         a server of one's own), "extractive" or "claude". The key is used for this question and
-        kept nowhere. Closing the iterator stops the answer. Raises `EmptyQuestion`,
+        kept nowhere. How it is stopped, `Events` says. Raises `EmptyQuestion`,
         `NoDocuments` and `NoKey` at once, other `AnswerError`s on the way.
         """
         chosen = settings or self.settings
@@ -714,18 +722,21 @@ class Workspace:
 
     def _remembering(
         self,
-        events: Iterator[AnswerEvent],
+        events: Events,
         conversation_id: str | None,
         question: str,
         notice: str,
-    ) -> Iterator[AnswerEvent]:
+    ) -> Events:
         """The events, the last of them with ``notice`` among its warnings and kept."""
-        for event in events:
+
+        def kept(event: AnswerEvent) -> AnswerEvent:
             if isinstance(event, Answer | Comparison):
                 event = replace(event, warnings=tuple(filter(None, (notice, *event.warnings))))
-                kept = event if isinstance(event, Answer) else comparing.as_answer(event)
-                self._remember(conversation_id, question, kept)
-            yield event
+                answer = event if isinstance(event, Answer) else comparing.as_answer(event)
+                self._remember(conversation_id, question, answer)
+            return event
+
+        return relayed(events, kept)
 
     def preview(
         self,
@@ -893,7 +904,7 @@ class Workspace:
         cosines: Sequence[float] = (vectors @ self.encoder.encode_query(question)).tolist()
         return cosines
 
-    def _answering(self, asked: "_Asked", kind: str, key: str) -> Iterator[AnswerEvent]:
+    def _answering(self, asked: "_Asked", kind: str, key: str) -> Events:
         started = time.perf_counter()
         if kind == "claude":
             claude = self._claude(asked.settings, key, asked.conversation_id)
@@ -905,15 +916,15 @@ class Workspace:
                 settings=asked.settings,
                 likeness=self.likeness,
             )
-        for event in events:
-            if isinstance(event, Answer):
-                checked = verify_answer(event)
-                event = replace(
-                    checked,
-                    warnings=(*checked.warnings, *self._suspicions(checked.evidence)),
-                    seconds=time.perf_counter() - started,
-                )
-            yield event
+
+        def checked(event: AnswerEvent) -> AnswerEvent:
+            if not isinstance(event, Answer):
+                return event
+            answer = verify_answer(event)
+            warnings = (*answer.warnings, *self._suspicions(answer.evidence))
+            return replace(answer, warnings=warnings, seconds=time.perf_counter() - started)
+
+        yield from relayed(events, checked)
 
     def compare(
         self,
@@ -924,7 +935,7 @@ class Workspace:
         api_key: str | None = None,
         settings: Settings | None = None,
         conversation_id: str | None = None,
-    ) -> Iterator[AnswerEvent]:
+    ) -> Events:
         """What happens while documents are compared; the last event is the `Comparison`.
 
         An empty question compares key figures and terms. What it costs is noted for the
@@ -951,7 +962,7 @@ class Workspace:
         question: str,
         settings: Settings,
         claude: ClaudeAnswerer | None,
-    ) -> Iterator[AnswerEvent]:
+    ) -> Events:
         started = time.perf_counter()
         asked = question if any(map(str.isalnum, question)) else comparing.OVERALL
         search = self._searcher((), settings)
@@ -966,16 +977,23 @@ class Workspace:
             )
         evidence = self._evidence(documents, asked, hits, vectors, settings)
         compared = comparing.compare(documents, asked, evidence, settings=settings)
-        written = self._written_up(compared, search, claude) if claude is not None else ()
-        for event in written or (TextDelta(compared.text), compared):
+        written = self._written_up(compared, search, claude)
+
+        def timed(event: AnswerEvent) -> AnswerEvent:
             if isinstance(event, Comparison):
-                event = replace(event, seconds=time.perf_counter() - started)
-            yield event
+                return replace(event, seconds=time.perf_counter() - started)
+            return event
+
+        yield from relayed(written, timed)
 
     def _written_up(
-        self, compared: Comparison, search: Search, claude: ClaudeAnswerer
-    ) -> Iterator[AnswerEvent]:
+        self, compared: Comparison, search: Search, claude: ClaudeAnswerer | None
+    ) -> Events:
         """Claude's words on a comparison; where it cannot be reached, those made without it."""
+        if claude is None:
+            yield TextDelta(compared.text)
+            yield compared
+            return
         try:
             yield from claude.compare(compared, search=search, read_page=self.blocks)
         except AnswerError as error:

@@ -14,7 +14,15 @@ from urllib.parse import urlsplit
 
 from docqa.answer import notes, prompts, sidebyside
 from docqa.answer.costs import Purse, price_of, tokens_of, with_request
-from docqa.answer.events import AnswerEvent, ReadPage, Retrying, Search, Searching, TextDelta
+from docqa.answer.events import (
+    AnswerEvent,
+    Events,
+    ReadPage,
+    Retrying,
+    Search,
+    Searching,
+    TextDelta,
+)
 from docqa.answer.evidence import (
     add_evidence,
     block_label,
@@ -35,6 +43,7 @@ from docqa.answer.verify import verify_answer
 from docqa.errors import (
     AnswerCutOff,
     AnswerError,
+    AnswerStopped,
     ConnectionLost,
     ContextTooLong,
     KeyRefused,
@@ -140,11 +149,11 @@ class ClaudeAnswerer:
         read_page: ReadPage,
         documents: Sequence[Document],
         history: Sequence[Message] = (),
-    ) -> Iterator[AnswerEvent]:
+    ) -> Events:
         """Search, ask, search again as the model wishes, and stream; ends with the `Answer`.
 
         An `AnswerError` is raised where no text had arrived; otherwise the answer holds what
-        arrived and a warning. Closing the iterator closes the connection. Where nothing in the
+        arrived and a warning, as it does where it is stopped (see `Events`). Where nothing in the
         documents comes near the question the server is not asked at all.
         """
         started = time.perf_counter()
@@ -180,7 +189,7 @@ class ClaudeAnswerer:
         *,
         search: Search,
         read_page: ReadPage,
-    ) -> Iterator[AnswerEvent]:
+    ) -> Events:
         """Have the model write up a comparison made without it; ends with the `Comparison`.
 
         It gets the paired passages and those without a partner, and may search further. Its
@@ -234,18 +243,19 @@ class ClaudeAnswerer:
 
     # Turns
 
-    def _turns_kept(self, exchange: Exchange) -> Iterator[AnswerEvent]:
-        """Every turn; what had arrived when one failed is kept, and marked as a part."""
+    def _turns_kept(self, exchange: Exchange) -> Events:
+        """Every turn; what had arrived when one failed or was stopped is kept, marked as a part."""
         try:
             yield from self._turns(exchange)
-        except AnswerError as error:
+        except (AnswerError, KeyboardInterrupt) as error:
             exchange.text += exchange.redaction.rest()
             if not exchange.text.strip():
                 raise
             exchange.partial = True
-            exchange.warnings.append(str(error))
+            told = error if isinstance(error, AnswerError) else AnswerStopped()
+            exchange.warnings.append(str(told))
 
-    def _turns(self, exchange: Exchange) -> Iterator[AnswerEvent]:
+    def _turns(self, exchange: Exchange) -> Events:
         while True:
             reply = yield from self._reply(exchange)
             exchange.turns.append(_as_turn(reply))

@@ -1,9 +1,10 @@
 """What an answerer tells while it works: a stream that ends with the finished answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from docqa.errors import AnswerStopped
 from docqa.types import Answer, Block, Comparison, SearchResult
 
 
@@ -59,6 +60,10 @@ class Retrying:
 
 AnswerEvent = Searching | PassagesFound | Reading | TextDelta | Retrying | Answer | Comparison
 
+Events = Generator[AnswerEvent, None, None]
+"""What an answerer tells. `AnswerStopped` thrown in is answered by what arrived until then, marked
+as partial, or comes back out where nothing did; closing it gives everything up."""
+
 ReadPage = Callable[[str, int], list[Block]]
 """``read_page(document_id, page)``: the page's blocks in reading order."""
 
@@ -73,3 +78,15 @@ class Search(Protocol):
     def __call__(
         self, query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
     ) -> SearchResult: ...
+
+
+def relayed(events: Events, change: Callable[[AnswerEvent], AnswerEvent]) -> Events:
+    """The events, each as ``change`` makes it; a stop that is thrown in reaches ``events``."""
+    event = next(events, None)
+    while event is not None:
+        try:
+            yield change(event)
+        except AnswerStopped as stopped:
+            event = events.throw(stopped)
+        else:
+            event = next(events, None)

@@ -6,12 +6,12 @@ what kind of answer is asked for (a figure, a date, a party) as smaller weights.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.asked import MENTIONS_YEAR, Ask, asked_part, read_question
 from docqa.answer.events import (
-    AnswerEvent,
+    Events,
     Likeness,
     PassagesFound,
     Search,
@@ -47,7 +47,7 @@ _FAR_FLOOR = 0.5  # the same where no passage is near
 
 def answer(
     question: str, *, search: Search, settings: Settings, likeness: Likeness | None = None
-) -> Iterator[AnswerEvent]:
+) -> Events:
     """Search once and quote what answers the question; the last event is the `Answer`.
 
     Where nothing does, ``found`` is False and the evidence is the nearest passages. Without

@@ -1,17 +1,19 @@
 """A question answered in a thread of its own: what it told so far, and how to stop it."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from docqa.answer.events import (
     AnswerEvent,
+    Events,
     PassagesFound,
     Reading,
     Retrying,
     Searching,
     TextDelta,
 )
+from docqa.errors import AnswerStopped
 from docqa.types import Answer, Comparison
 from docqa.ui.boundary import attempt
 from docqa.ui.plain import count
@@ -26,12 +28,15 @@ class Step:
 
 
 class Asking:
-    """One question under way. ``result`` or ``error`` is set when it has ended by itself."""
+    """One question under way. ``result`` or ``error`` is set when it has ended.
+
+    One that was stopped may still get a ``result`` while it is ``ending``: what had arrived.
+    """
 
     def __init__(
         self,
         question: str,
-        ask: Callable[[], Iterator[AnswerEvent]],
+        ask: Callable[[], Events],
         *,
         document_ids: tuple[str, ...] = (),
     ) -> None:
@@ -49,11 +54,15 @@ class Asking:
     def running(self) -> bool:
         return self._thread.is_alive() and not self.stopped
 
+    @property
+    def ending(self) -> bool:
+        return self.stopped and self._thread.is_alive()
+
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
-        """End it here and now; the request is closed as soon as its thread looks up."""
+        """End it here and now; its thread keeps what arrived as soon as it looks up."""
         self.stopped = True
 
     def wait(self, seconds: float | None = None) -> None:
@@ -66,11 +75,18 @@ class Asking:
         events = self._ask()
         for event in events:
             if self.stopped:
-                close = getattr(events, "close", None)
-                if close is not None:
-                    close()
+                self._keep(events)
                 return
             self._take(event)
+
+    def _keep(self, events: Events) -> None:
+        """The answer as far as it came, where anything did."""
+        try:
+            event = events.throw(AnswerStopped())
+        except AnswerStopped:
+            return
+        if isinstance(event, Answer | Comparison):
+            self.result = event
 
     def _take(self, event: AnswerEvent) -> None:
         match event:

@@ -151,7 +151,7 @@ def under_way() -> None:
     """The question that is being answered, or whose answer broke off."""
     asking = screen().asking
     if asking is not None:
-        busy = asking.running
+        busy = asking.running or asking.ending
         st.fragment(_under_way, run_every=LOOK_AGAIN if busy else None)(busy)
 
 
@@ -160,7 +160,7 @@ def _under_way(was_busy: bool) -> None:
     asking = screen().asking
     if asking is None:
         return
-    if was_busy and not asking.running:
+    if was_busy and not asking.running and not asking.ending:
         st.rerun()
     _question(asking.question, "under-way")
     turn.show_turn(turn.turn_under_way(asking), key="turn-under-way")
@@ -172,7 +172,8 @@ def _under_way(was_busy: bool) -> None:
 
 def _broken_off(asking: Asking) -> None:
     if asking.stopped:
-        st.caption("Stopped. What arrived until then is above; it is not kept.")
+        arrived = "What arrived until then is kept." if asking.text else "Nothing had arrived."
+        st.caption(f"Stopped. {arrived}")
     elif asking.error:
         show_error(asking.error)
     with st.container(horizontal=True):

@@ -1,13 +1,13 @@
 """The page that compares two or three documents on a question."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
 import streamlit as st
 
-from docqa.answer.events import AnswerEvent
+from docqa.answer.events import Events
 from docqa.types import Answer, Comparison, Document
 from docqa.ui import export, sides, turn, viewer
 from docqa.ui.asking import Asking
@@ -106,7 +106,7 @@ def reopen(question: str, answer: Answer) -> None:
         begin(list(_compared_in(answer)), question)
 
 
-def _starter(document_ids: tuple[str, ...], question: str) -> Callable[[], Iterator[AnswerEvent]]:
+def _starter(document_ids: tuple[str, ...], question: str) -> Callable[[], Events]:
     opened, settings = workspace(), screen().settings
     key = screen().api_key or None
     return lambda: opened.compare(

@@ -1,8 +1,8 @@
 """Asking: where a question goes, the answer under way, and the conversation it is kept in."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from docqa.answer.events import AnswerEvent
+from docqa.answer.events import Events
 from docqa.settings import Settings
 from docqa.types import Choice, Comparison, Document, Message
 from docqa.ui.asking import Asking
@@ -122,11 +122,11 @@ def _starter(
     answerer: str,
     settings: Settings,
     sides: Sequence[str] | None,
-) -> Callable[[], Iterator[AnswerEvent]]:
+) -> Callable[[], Events]:
     here, opened = screen(), workspace()
     conversation_id, key = here.conversation_id, here.api_key or None
 
-    def start() -> Iterator[AnswerEvent]:
+    def start() -> Events:
         return opened.ask(
             question,
             document_ids=document_ids,

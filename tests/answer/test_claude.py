@@ -2,7 +2,6 @@
 
 import inspect
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -16,6 +15,7 @@ from docqa.answer.claude import ClaudeAnswerer, answer_error
 from docqa.answer.costs import Purse
 from docqa.answer.events import (
     AnswerEvent,
+    Events,
     PassagesFound,
     Reading,
     Retrying,
@@ -26,6 +26,7 @@ from docqa.answer.prompts import NOT_FOUND
 from docqa.errors import (
     AnswerCutOff,
     AnswerError,
+    AnswerStopped,
     BudgetReached,
     ConnectionLost,
     ContextTooLong,
@@ -74,7 +75,7 @@ def stream(
     settings: Settings = QUICK,
     history: tuple[Message, ...] = (),
     purse: Purse | None = None,
-) -> Iterator[AnswerEvent]:
+) -> Events:
     answerer = ClaudeAnswerer(
         "key", base_url=server.url, model="model-one", settings=settings, purse=purse
     )
@@ -477,6 +478,34 @@ def test_closing_the_iterator_hangs_up_at_once() -> None:
         events.close()
         assert time.perf_counter() - started < 0.5
         assert server.hung_up.wait(2)
+
+
+@pytest.mark.parametrize("stop", [AnswerStopped, KeyboardInterrupt])
+def test_an_answer_that_is_stopped_keeps_what_arrived(stop: type[BaseException]) -> None:
+    long = Turn([text("It is $25,000", cited("S1", 1, 2)), text(" word" * 2000)], delay=0.005)
+    with MessagesServer(long) as server:
+        events = stream(server)
+        arrived = ""
+        while "word" not in arrived:
+            event = next(events)
+            arrived += event.text if isinstance(event, TextDelta) else ""
+        kept = events.throw(stop())
+        assert isinstance(kept, Answer)
+        assert server.hung_up.wait(2)
+    assert kept.partial
+    assert kept.text.startswith("It is $25,000 [S1.2]")
+    assert kept.citations[0].label == "S1.2"
+    assert kept.warnings == (str(AnswerStopped()),)
+    assert kept.usage.input_tokens == 900
+
+
+def test_an_answer_that_is_stopped_before_it_begins_is_none() -> None:
+    with MessagesServer(Turn([text("Never sent.")])) as server:
+        events = stream(server)
+        assert isinstance(next(events), Searching)
+        with pytest.raises(AnswerStopped):
+            events.throw(AnswerStopped())
+        assert server.requests == []
 
 
 # Servers without native citations

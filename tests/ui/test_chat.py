@@ -4,14 +4,14 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from docqa.answer.events import AnswerEvent, Searching, TextDelta
+from docqa.answer.events import Events, Searching, TextDelta
+from docqa.errors import AnswerStopped
 from docqa.settings import DEFAULTS, PRICES, PRICES_OF
 from docqa.types import Answer, Usage
 from docqa.ui import chat, state, viewer
@@ -222,7 +222,7 @@ def test_stopping_ends_it_and_says_so(app: AppTest) -> None:
     """The answerer waits for ever after its first words; stopping does not wait for it."""
     more = threading.Event()
 
-    def slow() -> Iterator[AnswerEvent]:
+    def slow() -> Events:
         yield Searching("vacancy")
         yield TextDelta("The vacancy [S1")
         more.wait(SECONDS)
@@ -242,6 +242,25 @@ def test_stopping_ends_it_and_says_so(app: AppTest) -> None:
     more.set()
     asking.wait(SECONDS)
     assert asking.text == "The vacancy [S1"
+
+
+def test_a_stopped_answer_is_kept_as_a_part(app: AppTest) -> None:
+    """A model that writes for a long time is stopped; the part is there in a new session too."""
+    long = Turn([text("It is 4.1% " + "and so on " * 2000)], delay=0.005)
+    with MessagesServer(long) as server:
+        asking_a_model(app, server).toggle(key="look_first").set_value(False).run()
+        app.chat_input[0].set_value(VACANCY).run()
+        asking = screen(app).asking
+        assert asking is not None
+        while asking.running and "and so" not in asking.text:
+            time.sleep(0.01)
+        asking.stop()
+        finish(app)
+    again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
+    for turn in (components(app, "turn")[-1], components(again, "turn")[-1]):
+        assert turn["partial"] == PARTIAL
+        assert "It is 4.1% and so" in text_of(turn)
+        assert str(AnswerStopped()) in turn["warnings"]
 
 
 def test_a_key_typed_in_stays_in_memory(app: AppTest, tmp_path: Path) -> None:
