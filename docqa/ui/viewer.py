@@ -100,7 +100,6 @@ def _bar(document: Document, place: Place, health: Sequence[PageHealth]) -> str 
     """The line above the page: turning, the page's number, and which side is looked at."""
     with st.container(horizontal=True, vertical_alignment="center", key="reader_bar"):
         _turning(document, place, health)
-        st.space("stretch")
         return st.segmented_control(
             "Look at",
             ["Page", "Text"],
