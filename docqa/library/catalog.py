@@ -214,13 +214,8 @@ class Catalog:
 
     def pages_to_look_at(self) -> dict[str, int]:
         """Document id to how many of its pages have a remark or no text layer; 0 left out."""
-        query = """
-            SELECT id, count(*) FROM page_health JOIN document ON number = document
-            WHERE page_health.noun ->> '$.source' <> 'text layer'
-            OR page_health.noun ->> '$.warnings' IS NOT NULL GROUP BY id
-        """
         with self._database.reading() as connection:
-            return dict(connection.execute(query).fetchall())
+            return dict(connection.execute(PAGES_TO_LOOK_AT).fetchall())
 
     def discards(self, document_id: str) -> list[Discard]:
         """What validation left out, in document order; unknown is empty."""
@@ -549,6 +544,14 @@ class Catalog:
         return _nouns(Spending, rows)
 
 
+# Word for word what the index holds the pages of, so that no other page is looked at.
+PAGES_TO_LOOK_AT = """
+    SELECT id, pages FROM document JOIN (
+        SELECT document, count(*) AS pages FROM page_health
+        WHERE noun ->> '$.source' <> 'text layer' OR noun ->> '$.warnings' IS NOT NULL
+        GROUP BY document
+    ) ON number = document
+"""
 # The answers that hold a document's id, each with the number of the question before it.
 _QUOTING = """
     SELECT answer.number, (

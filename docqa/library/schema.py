@@ -143,4 +143,9 @@ MIGRATIONS = (
         PRIMARY KEY (document_id, text)
     ) WITHOUT ROWID
     """,
+    # Looked at whenever the screen is drawn; the condition is word for word that of the query.
+    """
+    CREATE INDEX page_to_look_at ON page_health (document)
+    WHERE noun ->> '$.source' <> 'text layer' OR noun ->> '$.warnings' IS NOT NULL
+    """,
 )

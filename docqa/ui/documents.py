@@ -30,7 +30,8 @@ def show(documents: list[Document]) -> None:
 
 
 def _head(documents: list[Document]) -> None:
-    chosen = [each for each in documents if each.id not in screen().left_out]
+    left_out = screen().left_out
+    chosen = [each for each in documents if each.id not in left_out]
     with st.container(horizontal=True, vertical_alignment="center", key="documents_head"):
         st.markdown(f"**Documents** :gray[{len(chosen)} of {len(documents)} asked]")
         if len(documents) > 1:
@@ -140,10 +141,11 @@ def _act(choice: str | None, document: Document) -> None:
 
 def _dialogs(documents: list[Document]) -> None:
     """What is open stays so while files arrive and the page is drawn anew."""
+    here = screen()
     for document in documents:
-        if document.id == screen().renaming:
+        if document.id == here.renaming:
             rename(document)
-        elif document.id == screen().detailed:
+        elif document.id == here.detailed:
             removal.show_details(document)
 
 

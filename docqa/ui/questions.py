@@ -37,7 +37,8 @@ def placeholder(documents: Sequence[Document]) -> str:
     """What stands in the empty question box."""
     if not documents:
         return "Add a document first"
-    chosen = [each for each in documents if each.id not in screen().left_out]
+    left_out = screen().left_out
+    chosen = [each for each in documents if each.id not in left_out]
     if len(chosen) == len(documents):
         return f"Ask {count(len(documents), 'document')}"
     return f"Ask {len(chosen)} of {len(documents)} documents"

@@ -14,6 +14,7 @@ from docqa.library.catalog import (
     CATALOG_NAME,
     FEW_DOCUMENTS,
     KEPT_DESKS,
+    PAGES_TO_LOOK_AT,
     Catalog,
     match_expression,
 )
@@ -536,6 +537,14 @@ def test_pages_to_look_at_are_counted(catalog: Catalog) -> None:
     )
     save(catalog, "b.pdf", ["all is well"])
     assert catalog.pages_to_look_at() == {document_id("a.pdf"): 3}
+
+
+def test_pages_to_look_at_are_counted_without_looking_at_the_others(
+    catalog: Catalog, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(tmp_path / CATALOG_NAME)) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {PAGES_TO_LOOK_AT}").fetchall()
+    assert any("USING INDEX page_to_look_at" in step for *_, step in plan)
 
 
 def test_a_conversation_is_cut_after_so_many_exchanges(catalog: Catalog) -> None:
