@@ -48,6 +48,15 @@ def names(choice: Choice) -> list[str]:
         ("Compare both leases on the break clause", (0, 1)),
         ("Compare rent and term in the leases", (0, 1)),
         ("Compare the cap rates of the properties", (2, 3, 4)),
+        ("What are the differences in cap rate between Property A and B?", (2, 3)),
+        ("compare Prop A and Prop B", (2, 3)),
+        ("Compare NOI of properties A through C", (2, 3, 4)),
+        ("compare A and C", (2, 4)),
+        ("Contrast the leases", (0, 1)),
+        ("compare property", (2, 3, 4)),
+        ("Is the rent in Harbour Yard higher than in Bishopsgate Tower?", (1, 0)),
+        ("What distinguishes Property A from Property C?", (2, 4)),
+        ("Bishopsgate Tower compared with Harbour Yard on deposits", (0, 1)),
     ],
 )
 def test_documents_are_known_by_name_party_or_kind(question: str, places: tuple[int, ...]) -> None:
@@ -65,6 +74,15 @@ def test_documents_are_known_by_name_party_or_kind(question: str, places: tuple[
         ("Compare the June 2022 quarter with the July 2023 quarter", (0, 3)),
         ("Compare net sales between the Q1 and Q2 filings of 2023", (1, 2)),
         ("compare Q1, Q2 and Q3 of 2023", (1, 2, 3)),
+        ("compare 2023 Q1, Q2 and Q3", (1, 2, 3)),
+        ("Compare Q3 2022 to Q3 2023", (0, 3)),
+        ("the 2022 Q3 filing vs the 2023 Q3 filing", (0, 3)),
+        ("Compare net income between 3Q22 and 3Q23", (0, 3)),
+        ("Compare the 2022 filing with the Q2 2023 filing", (0, 2)),
+        ("compare Acme in June 2022 and July 2023", (0, 3)),
+        ("How did net sales change from Q1 2023 to Q2 2023?", (1, 2)),
+        ("compare the 2023 filings", (1, 2, 3)),
+        ("compare the Q3 filings", (0, 3)),
     ],
 )
 def test_documents_are_known_by_their_period(question: str, places: tuple[int, ...]) -> None:
@@ -98,6 +116,14 @@ def test_a_name_that_may_mean_several_is_asked_about() -> None:
     assert "could be any of" in choice.reason
     assert not choice.documents
     assert [each.name for each in choice.candidates] == [each.name for each in OFFICE[2:]]
+
+
+def test_a_party_of_several_documents_is_asked_about() -> None:
+    among = documents("ACME_1999_Hosting.pdf", "ACME_1999_Escrow.pdf", "BOLIVAR_2003.pdf", "C.pdf")
+    choice = chosen("How does Acme differ from Bolivar?", among)
+    assert choice.reason.startswith("“Acme” could be any of ACME_1999_Hosting.pdf, ACME_1999_E")
+    assert names(choice) == ["BOLIVAR_2003.pdf"]
+    assert list(choice.candidates) == [among[2], *among[:2]]
 
 
 def test_a_name_that_means_none_is_said() -> None:
