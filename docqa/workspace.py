@@ -1033,8 +1033,10 @@ class Workspace:
         settings: Settings,
     ) -> list[Hit]:
         """The document's passages nearest to what was found in the others."""
-        chunks = self.catalog.document_chunks(document.id)
-        own = self.catalog.vectors([chunk.id for chunk in chunks])
+        known = {chunk.id: chunk for chunk in self.catalog.document_chunks(document.id)}
+        ids, own = self.catalog.document_vectors([document.id])
+        chunks = [known[each] for each in ids if each in known]
+        own = own[[each in known for each in ids]]
         found: dict[str, Hit] = {}
         for other, pieces in vectors.items():
             if other != document.id:

@@ -1,7 +1,7 @@
 """The order of a comparison, once: evidence, pairs, figures, terms, text."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
@@ -64,7 +64,10 @@ class Evidence:
 def check(documents: Sequence[Document], *, limit: int) -> None:
     """Raises `ComparisonError` unless there are two to ``limit`` different documents."""
     if len({document.id for document in documents}) < len(documents):
-        raise ComparisonError("The same document was chosen twice. Choose two different ones.")
+        raise ComparisonError(
+            "The same document was chosen twice, and has no differences from itself. Choose "
+            "another beside it; it alone can be searched and asked."
+        )
     if len(documents) < 2:
         raise ComparisonError("One document cannot be compared alone. Choose a second one.")
     if len(documents) > limit:
@@ -151,13 +154,28 @@ def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
     """What the person should know before relying on what is there, and what is not."""
     documents = comparison.documents
     without = [d.name for d in documents if not _has_evidence(d, comparison)]
-    said = [*_unread(documents, evidence), *_lopsided(documents)]
+    said = [*_unfinished(documents), *_unread(documents, evidence), *_lopsided(documents)]
     said += [f"Nothing on this was found in {name}." for name in without]
     if not comparison.pairs and not without:
         said.append(
             "No passages of these documents speak of the same thing; each side stands alone."
         )
     return tuple(said)
+
+
+def _unfinished(documents: Sequence[Document]) -> Iterator[str]:
+    """Said of documents that are on their way into the library."""
+    for each in documents:
+        if each.state == "text":
+            yield (
+                f"{each.name} is still being read. Its plain text is compared, without tables and "
+                "headings; compare again when it has been read."
+            )
+        if each.waiting_pages:
+            yield (
+                f"{each.waiting_pages} of {each.page_count} pages of {each.name} wait for OCR and "
+                "are not compared yet; compare again when they have been read."
+            )
 
 
 def _unread(documents: Sequence[Document], evidence: Evidence) -> list[str]:

@@ -18,6 +18,10 @@ from docqa.ui.state import Screen, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
 LETTERS = "ABC"
+SAME = (
+    "Choose two different documents: one has no differences from itself. It alone can be asked "
+    "about in the chat."
+)
 
 
 @reported
@@ -75,7 +79,7 @@ def begin(document_ids: list[str], question: str) -> None:
     """Begin to compare the documents, where there are two or three different ones."""
     here = screen()
     unique = tuple(dict.fromkeys(document_ids))
-    here.compare_notice = "" if len(unique) >= 2 else "Choose two different documents."
+    here.compare_notice = "" if len(unique) >= 2 else SAME
     if here.compare_notice:
         return
     here.comparing = Asking(question, _starter(unique, question), document_ids=unique)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -212,6 +212,7 @@ scraps = st.sampled_from(SCRAPS.split(";"))
 sentences = st.lists(scraps, max_size=12).map(" ".join)
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(
     sides=st.lists(st.lists(sentences, max_size=5), min_size=2, max_size=3),
     tabled=st.booleans(),
