@@ -9,11 +9,20 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from docqa.types import Comparison, Document
+from docqa.types import Block, Comparison, Document, Hit, join_blocks
 from docqa.ui import ooxml, prose
 from docqa.ui.pills import SIGNS, written
-from docqa.ui.sheets import Dossier, narrow_sheets_of, sheets_of, value_of
+from docqa.ui.sheets import (
+    Dossier,
+    check_of,
+    check_of_side,
+    narrow_sheets_of,
+    settings_of,
+    sheets_of,
+    value_of,
+)
 from docqa.ui.turn import doc_names
 
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
@@ -97,18 +106,25 @@ def to_xlsx(dossier: Dossier) -> bytes:
 HEADER = (
     *("kind", "label", "period", "unit", "document", "sha256", "page", "printed_page"),
     *("value", "as_printed", "quote", "check", "difference", "percent", "note"),
-    *("compared_on", "date", "written_by"),
+    *("compared_on", "date", "written_by", "settings"),
 )
 
 
 def to_csv(dossier: Dossier) -> bytes:
-    """A row for each figure and term of each document, in UTF-8 marked as spreadsheets want it."""
+    """A row for each side of each figure, term, change and pair, and for what only one side has.
+
+    In UTF-8 marked as spreadsheets want it. Passages and changes are quoted as they stand.
+    """
     comparison = dossier.comparison
-    made = (comparison.question, dossier.made, comparison.answerer)
+    made = (
+        *(comparison.question, dossier.made, comparison.answerer),
+        settings_of(dossier.settings),
+    )
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEADER)
-    for row in (*_figure_rows(dossier), *_term_rows(dossier)):
+    rows = (_figure_rows, _term_rows, _change_rows, _pair_rows, _lone_rows)
+    for row in chain.from_iterable(each(dossier) for each in rows):
         writer.writerow([harmless(cell) for cell in (*row, *made)])
     return b"\xef\xbb\xbf" + out.getvalue().encode(errors="replace")
 
@@ -122,7 +138,7 @@ def _figure_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
             if figure is None:
                 yield (*head, "", "", "", "", "", "not stated", *result)
             else:
-                quoted = (f"{figure.value}", figure.text, figure.block.text, "verified")
+                quoted = (f"{figure.value}", figure.text, figure.block.text, check_of(figure))
                 yield (*head, *_place(document, figure.block.page, dossier), *quoted, *result)
 
 
@@ -132,9 +148,58 @@ def _term_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
         for document, side in zip(documents, row.sides, strict=True):
             page = side.page or side.nearest_page
             place = _place(document, page, dossier) if page else ("", "")
-            check = "verified" if side.quote else "not found; page is the nearest"
+            check = check_of_side(side) if side.quote else "not found; page is the nearest"
             head = ("term", row.topic, "", "", document.name, document.id)
             yield (*head, *place, "", "", side.quote, check, "", "", row.note)
+
+
+def _change_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
+    for change in dossier.comparison.changes:
+        sides = ((change.first, change.first_blocks), (change.second, change.second_blocks))
+        for document, (words, blocks) in zip(dossier.comparison.documents, sides, strict=False):
+            if blocks and change.kind != "unchanged":
+                numbers = "numbers changed" if change.figures_changed else ""
+                note = "only number, capitals or punctuation" if change.minor else numbers
+                kind = ("change", f"{change.kind} {change.number}".strip())
+                yield _quoted_row(kind, document, blocks, words, note, dossier)
+
+
+def _pair_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
+    for number, pair in enumerate(dossier.comparison.pairs, 1):
+        for hit in pair.passages:
+            kind = ("pair", f"{number}")
+            yield _passage_row(kind, hit, f"match {pair.similarity:.3f}", dossier)
+
+
+def _lone_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
+    for hits in dossier.comparison.only_in.values():
+        for hit in hits:
+            near = dossier.comparison.nearest.get(hit.chunk.id)
+            note = ""
+            if near is not None:
+                where = f"{near.passage.document.name}, p. {near.passage.chunk.page_start}"
+                note = f"nearest: {where}, match {near.similarity:.3f}"
+            yield _passage_row(("only in one", ""), hit, note, dossier)
+
+
+def _passage_row(kind: tuple[str, str], hit: Hit, note: str, dossier: Dossier) -> tuple[str, ...]:
+    chunk = hit.chunk
+    return _quoted_row(kind, hit.document, chunk.blocks, chunk.text, note, dossier)
+
+
+def _quoted_row(
+    kind: tuple[str, str],
+    document: Document,
+    blocks: Sequence[Block],
+    words: str,
+    note: str,
+    dossier: Dossier,
+) -> tuple[str, ...]:
+    """A row for words that stand in these blocks; marks printed beside them may come in between."""
+    place = _place(document, blocks[0].page, dossier)
+    known = set(join_blocks(tuple(blocks)).split())
+    check = "verified" if set(words.split()) - {"|"} <= known else "not found"
+    return (*kind, "", "", document.name, document.id, *place, "", "", words, check, "", "", note)
 
 
 def _place(document: Document, page: int, dossier: Dossier) -> tuple[str, str]:
@@ -165,5 +230,5 @@ KINDS = (
     Kind("Markdown", "md", "text/markdown", to_markdown),
     Kind("Word", "docx", ooxml.WORD, to_docx),
     Kind("Excel, with numbers", "xlsx", ooxml.EXCEL, to_xlsx),
-    Kind("CSV, figures and terms", "csv", "text/csv", to_csv),
+    Kind("CSV, a row for each side", "csv", "text/csv", to_csv),
 )

@@ -4,6 +4,7 @@ Every row names its document, physical and printed page, so that it can be check
 file without pages these are the number and the name of the slide, sheet or section.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,8 +19,11 @@ from docqa.types import (
     Hit,
     PageHealth,
     TermSide,
+    Verdict,
+    join_blocks,
     place_name,
 )
+from docqa.ui.pills import SIGNS
 
 Cell = str | Decimal | int
 
@@ -92,7 +96,7 @@ def value_of(row: FigureComparison, document_id: str) -> Figure | None:
 
 def _figures(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
     documents = dossier.comparison.documents
-    columns = ("value", "as printed", "page", "printed page", "quote")
+    columns = ("value", "as printed", "page", "printed page", "check", "quote")
     named = (f"{document.name}: {column}" for document in documents for column in columns)
     yield (
         "Figure",
@@ -113,10 +117,25 @@ def _figures(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
 
 def _figure(figure: Figure | None, dossier: Dossier) -> list[Cell]:
     if figure is None:
-        return ["", "not stated", "", "", ""]
+        return ["", "not stated", "", "", "", ""]
     value: Cell = _iso(figure.value) if figure.unit == "date" else figure.value
     where = _where(figure.document_id, figure.block.page, dossier)
-    return [value, figure.text, *where, figure.block.text]
+    return [value, figure.text, *where, check_of(figure), figure.block.text]
+
+
+def check_of(figure: Figure) -> Verdict:
+    """Whether the figure as printed stands in the words quoted for it."""
+    return "verified" if squeezed(figure.text) in squeezed(figure.block.text) else "not found"
+
+
+def check_of_side(side: TermSide) -> Verdict:
+    """Whether the words quoted for a term stand in the blocks they are of."""
+    said = squeezed(join_blocks(side.blocks))
+    return "verified" if squeezed(side.quote) in said else "not found"
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\W+", "", text)
 
 
 def _iso(value: Decimal) -> str:
@@ -146,7 +165,8 @@ def _terms(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
 
 def _term(side: TermSide, dossier: Dossier) -> tuple[Cell, ...]:
     if side.quote:
-        return (*_where(side.document_id, side.page, dossier), "verified", side.quote)
+        place = _where(side.document_id, side.page, dossier)
+        return (*place, check_of_side(side), side.quote)
     near = f"not found; nearest {side.where}" if side.where else "not found"
     return ("", "", near, "")
 
@@ -207,6 +227,15 @@ def _citations(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
         yield (each.label.replace(":", " "), each.document, *where, each.verified, each.quote)
 
 
+def settings_of(settings: Settings) -> str:
+    """The settings that a comparison hangs on, in a line."""
+    return (
+        f"{settings.compare_chunks} passages from each document, paired from a match of "
+        f"{settings.pair_threshold}, at most {settings.max_pairs} pairs, "
+        f"{'' if settings.use_reranker else 'not '}reranked"
+    )
+
+
 def _making(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
     comparison, settings = dossier.comparison, dossier.settings
     quoted = comparison.answerer == "extractive"
@@ -217,8 +246,7 @@ def _making(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
         yield (f"Doc{letter}", f"{document.name}, {document.extent}")
         yield (f"Doc{letter}: SHA-256", document.id)
     yield ("Written by", "docqa, without a language model" if quoted else comparison.answerer)
-    yield ("Passages from each document", settings.compare_chunks)
-    yield ("Match from which passages are paired", Decimal(str(settings.pair_threshold)))
+    yield ("Settings", settings_of(settings))
     yield from (("Note", warning) for warning in comparison.warnings)
 
 
@@ -243,7 +271,9 @@ def _narrow_figures(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
     for row in dossier.comparison.figures:
         values = [value_of(row, document.id) for document in dossier.comparison.documents]
         cells = (
-            f"{f.shown} ({_at(f.document_id, f.block.page, dossier)})" if f else "not stated"
+            f"{f.shown} ({_at(f.document_id, f.block.page, dossier)}) {SIGNS[check_of(f)]}"
+            if f
+            else "not stated"
             for f in values
         )
         change = f" ({row.percent})" if row.percent else ""
@@ -258,7 +288,8 @@ def _narrow_terms(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
 
 def _said(side: TermSide, dossier: Dossier) -> str:
     if side.quote:
-        return f"“{side.quote}” ({_at(side.document_id, side.page, dossier)})"
+        sign = SIGNS[check_of_side(side)]
+        return f"“{side.quote}” ({_at(side.document_id, side.page, dossier)}) {sign}"
     near = _at(side.document_id, side.nearest_page, dossier) if side.nearest_page else ""
     return f"not found; nearest {near}" if near else "not found"
 

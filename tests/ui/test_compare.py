@@ -228,6 +228,40 @@ DOSSIER = Dossier(
 )
 
 
+SETTINGS_TOLD = (
+    "10 passages from each document, paired from a match of 0.6, at most 8 pairs, reranked"
+)
+
+
+def test_what_does_not_stand_in_its_block_is_not_marked_as_verified() -> None:
+    elsewhere = replace(figure(A, "$1.2M", "1200000", 1), block=block("Rent on request.", 1))
+    row = replace(COMPARISON.figures[0], values=(elsewhere, COMPARISON.figures[0].values[1]))
+    dossier = Dossier(replace(COMPARISON, figures=(row,)), {})
+    checks = [
+        each["check"] for each in csv.DictReader(io.StringIO(export.to_csv(dossier).decode()))
+    ]
+    assert checks[:2] == ["not found", "verified"]
+    assert "$1.2M (p. 1) ✕" in text_in(xml_parts(export.to_docx(dossier))["word/document.xml"], "t")
+    sheet = xml_parts(export.to_xlsx(dossier))["xl/worksheets/sheet1.xml"]
+    assert {"not found", "verified", "$1.2M", "Rent on request."} <= set(text_in(sheet, "t"))
+
+
+@pytest.mark.parametrize("kind", export.KINDS, ids=lambda kind: kind.ending)
+def test_every_format_tells_what_it_rests_on(kind: export.Kind) -> None:
+    """Documents, pages as counted and as printed, quotes, marks, hashes, settings, date."""
+    content = kind.write(DOSSIER)
+    if kind.ending in ("xlsx", "docx"):
+        parts = xml_parts(content).values()
+        told = " ".join(each for part in parts for tag in "tv" for each in text_in(part, tag))
+    else:
+        told = content.decode("utf-8-sig").replace("\\", "")
+    for wanted in (A.name, B.name, A.id, B.id, "F-1", "iv", "Ohio law governs.", "$1.2M"):
+        assert wanted in told
+    assert "verified" in told
+    assert SETTINGS_TOLD in told
+    assert "2026-03-01T10:00+00:00" in told
+
+
 def test_markdown_escapes_what_the_documents_hold() -> None:
     written = export.to_markdown(DOSSIER).decode()
     assert "Lease A asks more \\[DocA p. 1 ✓\\]." in written
@@ -242,7 +276,7 @@ def test_csv_has_a_row_for_each_side_and_no_formula() -> None:
     content = export.to_csv(DOSSIER)
     assert content.startswith(b"\xef\xbb\xbf")
     rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
-    first, second, absent, fee, law, nowhere = rows
+    first, second, absent, fee, law, nowhere, gone, one, other, alone = rows
     assert (first["value"], first["as_printed"], first["page"]) == ("1200000", "$1.2M", "1")
     assert (second["document"], second["printed_page"]) == (B.name, "iv")
     assert first["difference"] == "+$100,000"
@@ -254,7 +288,18 @@ def test_csv_has_a_row_for_each_side_and_no_formula() -> None:
         "verified",
     )
     assert nowhere["page"] == "2"
+    assert (gone["kind"], gone["label"], gone["quote"]) == ("change", "gone 4.2", "Dogs.")
+    assert [each["page"] for each in (one, other)] == ["2", "3"]
+    assert (one["label"], one["note"]) == (other["label"], other["note"]) == ("1", "match 0.910")
+    assert (alone["kind"], alone["printed_page"], alone["check"]) == (
+        "only in one",
+        "F-1",
+        "verified",
+    )
+    assert alone["quote"] == "'=SUM(A1) & <b>only</b> here"
+    assert {row["check"] for row in (first, second, fee, gone, one, other)} == {"verified"}
     assert {row["sha256"] for row in rows} == {A.id, B.id}
+    assert {row["settings"] for row in rows} == {SETTINGS_TOLD}
     assert {row["date"] for row in rows} == {"2026-03-01T10:00+00:00"}
 
 
@@ -299,7 +344,7 @@ def test_the_document_holds_words_tables_and_its_making() -> None:
     words = text_in(parts["word/document.xml"], "t")
     assert "Lease A asks more [DocA p. 1 ✓]." in words
     assert "=SUM(A1) & <b>only</b> here (p. 3, printed F-1)" in words
-    assert "$1.2M (p. 1)" in words
+    assert "$1.2M (p. 1) ✓" in words
     assert {"verified", A.id, "2026-03-01T10:00+00:00", "Mind the gap."} <= set(words)
 
 
