@@ -20,6 +20,7 @@ from tests.benchmarks import (
     indexing,
     paging,
     reading,
+    readme,
     searching,
     start,
     whole,
@@ -58,6 +59,7 @@ def main() -> None:
     parser.add_argument("--sections", nargs="+", choices=list(SECTIONS), default=list(SECTIONS))
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--markdown", action="store_true", help="print the README's rows too")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     chosen = parser.parse_args()
     files = sorted(chosen.folder.glob("*.pdf")) if chosen.folder else []
@@ -68,6 +70,8 @@ def main() -> None:
         rows = list(measured(chosen.sections, options))
     about = machine()
     print(as_table(rows))
+    if chosen.markdown:
+        print("\n" + readme.lines(rows))
     print(f"\n{about['date']}, {about['processor']}, {about['cores']} cores, {about['versions']}")
     if chosen.json:
         write_json(chosen.json, rows)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks import readme
 from tests.benchmarks.__main__ import SECTIONS
 from tests.benchmarks.rows import Options, Row, against, as_table, exponent, medians
 
@@ -28,6 +29,19 @@ def test_peers_take_turns_and_the_ratio_is_the_peers() -> None:
     assert (row.value, row.peer_value) == (2.0, 6.0)
     assert row.ratio == pytest.approx(3.0)
     assert "| s | a thing | 2 ms | peer | 6 ms | 3.0× | 2 |" in as_table([row])
+
+
+def test_the_readme_has_a_line_for_what_was_measured_with_all_its_peers() -> None:
+    rows = [
+        Row("reading", "a page, structure", 54.2, "ms", 3, "pypdf", 57.0),
+        Row("reading", "a page, structure", 54.2, "ms", 3, "markitdown", 162.0),
+        Row("start", "memory before models", 47.0, "MB"),
+        Row("start", "no line is for this", 1.0, "s"),
+    ]
+    assert readme.lines(rows).splitlines()[2:] == [
+        "| a page with its structure | 54.2 ms | pypdf 57 ms, markitdown 162 ms | 1.1×, 3.0× |",
+        "| memory before models | 47 MB | | |",
+    ]
 
 
 def test_without_a_peer_there_is_no_ratio() -> None:
