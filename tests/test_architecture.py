@@ -59,7 +59,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "app": ("docqa.ui", "docqa.workspace"),
 }
 
-DOCLING = ("docqa.ingest.parse", "docqa.ingest.docling_pipeline", "docqa.ingest.sections")
+DOCLING = (
+    "docqa.ingest.parse",
+    "docqa.ingest.docling_pipeline",
+    "docqa.ingest.docling_pages",
+    "docqa.ingest.sections",
+)
 OWNERS: dict[str, tuple[str, ...]] = {
     "docling": DOCLING,
     "docling_core": DOCLING,

@@ -5,20 +5,14 @@ and what a table's cells are is asked of :mod:`docqa.ingest.layout`. No weights 
 RapidOCR's, which come in its wheel, and nothing is ever fetched.
 """
 
-import math
-import re
+import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import rapidocr
-from docling.backend.docling_parse_backend import (
-    ThreadedDoclingParseDocumentBackend,
-    ThreadedDoclingParsePageBackend,
-)
+from docling.backend.pdf_backend import PdfPageBackend, iter_pdf_page_backends
 from docling.datamodel.backend_options import ThreadedDoclingParseBackendOptions
 from docling.datamodel.base_models import (
     AssembledUnit,
@@ -31,7 +25,7 @@ from docling.datamodel.base_models import (
 from docling.datamodel.base_models import (
     Page as DoclingPage,
 )
-from docling.datamodel.document import ConversionResult, InputDocument
+from docling.datamodel.document import ConversionResult
 from docling.datamodel.pipeline_options import (
     BaseLayoutOptions,
     BaseTableStructureOptions,
@@ -46,46 +40,39 @@ from docling.models.base_layout_model import BaseLayoutModel
 from docling.models.base_layout_postprocessing_model import BaseLayoutPostprocessingModel
 from docling.models.base_table_model import BaseTableStructureModel
 from docling.models.postprocessing.reading_order_rb import PageElement, ReadingOrderPredictor
-from docling.models.stages.form_field.form_field_model import PdfFormFieldModel
 from docling.models.stages.heading_hierarchy.heading_hierarchy_model import HeadingHierarchyModel
 from docling.models.stages.page_assemble.page_assemble_model import (
     PageAssembleModel,
     PageAssembleOptions,
 )
-from docling.models.stages.page_preprocessing.page_preprocessing_model import (
-    PagePreprocessingModel,
-    PagePreprocessingOptions,
-)
 from docling.models.stages.reading_order.readingorder_model import (
     ReadingOrderModel,
     ReadingOrderOptions,
 )
-from docling.pipeline.standard_pdf_pipeline import StandardPdfPipeline
-from docling.utils.font_style import parse_font_style, weight_class
+from docling.pipeline.standard_pdf_pipeline import ProcessingResult, StandardPdfPipeline
 from docling.utils.locks import pypdfium2_lock
 from docling_core.types.doc.base import BoundingBox, CoordOrigin
 from docling_core.types.doc.items.table.table_data import TableCell
 from docling_core.types.doc.labels import DocItemLabel
-from docling_core.types.doc.page import BoundingRectangle, PdfCellRenderingMode, TextCell
-from docling_parse.pdf_parser import (
-    ContentConfig,
-    ContentLevel,
-    DoclingThreadedPdfParser,
-    ThreadedPdfParserConfig,
-)
-from PIL import Image
+from docling_core.types.doc.page import BoundingRectangle, TextCell
 
+from docqa.errors import ReadingFailed
 from docqa.ingest import layout, pages, roles
 from docqa.ingest.cells import Grid
-from docqa.ingest.text import clean, is_right_to_left
+from docqa.ingest.docling_pages import (
+    FEW_LETTERS,
+    LARGE,
+    SharpDocument,
+    SharpPage,
+    lines_whole,
+    word_of,
+)
 from docqa.ingest.words import Word
 from docqa.types import BlockKind, Box
 
+_log = logging.getLogger(__name__)
+
 OCR_SCALE = 3.0  # pixels for a point: at 2 whole lines were lost beside a table (word F1 .88; .94)
-CONCURRENT_RESULTS = 8  # pages parsed and not yet taken
-QUEUED_PAGES = 4  # between two stages: a parsed page takes up to 10 MB
-RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
-FEW_LETTERS = 15  # on a page: fewer is no text layer
 RULE = 3.0  # points: a thinner drawing is a line
 
 LABELS: dict[BlockKind, DocItemLabel] = {
@@ -100,19 +87,6 @@ LABELS: dict[BlockKind, DocItemLabel] = {
     "code": DocItemLabel.CODE,
     "picture": DocItemLabel.PICTURE,
 }
-_UNSEEN = {PdfCellRenderingMode.INVISIBLE, PdfCellRenderingMode.ONLY_CLIPPING}
-_SUBSET = re.compile(r"^/?(?:[A-Z]{6}\+)?")  # fonts embedded in part are named "ABCDEF+Name"
-_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx|cmssbx|-bd\b|,b\b")
-_MONO = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata")
-
-
-@lru_cache(maxsize=4096)
-def font_style(name: str) -> tuple[bool, bool, bool]:
-    """Whether a font, by its name, is bold, italic, of one width."""
-    style, lower = parse_font_style(name), name.lower()
-    bold = (style.known and weight_class(style.weight) >= 2) or bool(_BOLD.search(lower))
-    italic = (style.known and style.italic) or "ital" in lower or "obli" in lower
-    return bold, italic, bool(_MONO.search(lower))
 
 
 class OcrRegions(BaseLayoutModel):
@@ -141,26 +115,21 @@ def _ocr_regions(page: DoclingPage, *, garbled: bool) -> list[Cluster]:
     """The whole page where it has next to no text layer, and pictures that cover most of it."""
     assert page.size is not None
     whole = _bounding(Box(0, 0, page.size.width, page.size.height))
-    letters = sum(len(cell.text.strip()) for cell in page.cells)
-    pictures = list(page._backend.get_bitmap_rects()) if page._backend else []
+    backend = page._backend
+    assert isinstance(backend, SharpPage)
+    letters = sum(len(word.text) for word in backend.words)
+    pictures = list(backend.get_bitmap_rects())
     if garbled:
         return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)]
     if letters < FEW_LETTERS:
-        drawn = pictures or _figures_drawn(page)
+        # Letters may be drawn as outlines; a page of mere rules is not worth the seconds of OCR.
+        drawn = pictures or backend.draws_more_than(RULE)
         return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)] if drawn else []
     return [
         Cluster(id=at, label=DocItemLabel.PICTURE, bbox=picture)
         for at, picture in enumerate(pictures)
-        if picture.area() > 0.5 * whole.area() and _letters_inside(page, picture) < FEW_LETTERS
+        if picture.area() > LARGE * whole.area() and _letters_inside(page, picture) < FEW_LETTERS
     ]
-
-
-def _figures_drawn(page: DoclingPage) -> bool:
-    """Whether anything but rules is drawn; letters may be, as outlines, and an empty page is not
-    worth the seconds that OCR takes.
-    """
-    boxes = page._backend.get_thin_shape_boxes(max_thickness=math.inf) if page._backend else []
-    return any(min(box.width, box.height) > RULE for box in boxes or [])
 
 
 def _letters_inside(page: DoclingPage, picture: BoundingBox) -> int:
@@ -201,99 +170,33 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
 def page_of(page: DoclingPage, *, garbled: bool = False) -> layout.Page:
     """What is drawn on one of Docling's pages, in our words; of a garbled one what OCR read."""
     assert page.size is not None
-    words = (_word(cell, page.size.height) for cell in _cells(page, garbled=garbled))
+    backend = page._backend
+    assert isinstance(backend, SharpPage)
+    by_ocr = [word_of(cell, page.size.height) for cell in page.cells if cell.from_ocr]
+    words = [] if garbled else _words(page, backend, by_ocr=bool(by_ocr))
     return layout.Page(
         number=page.page_no,
         width=page.size.width,
         height=page.size.height,
-        words=tuple(word for word in words if word.text),
-        rules=tuple(_rules(page)),
-        pictures=tuple(_box(box) for box in _bitmaps(page)),
+        words=tuple(word for word in [*words, *by_ocr] if word.text),
+        rules=tuple(backend.rules()),
+        pictures=tuple(_box(box) for box in backend.get_bitmap_rects()),
     )
 
 
-def _bitmaps(page: DoclingPage) -> list[BoundingBox]:
-    return list(page._backend.get_bitmap_rects()) if page._backend else []
+def _words(page: DoclingPage, backend: SharpPage, *, by_ocr: bool) -> list[Word]:
+    """Words of the text layer, lines whole where it is Hebrew or Arabic.
 
-
-def _cells(page: DoclingPage, *, garbled: bool) -> list[TextCell]:
-    """Words where they can be told apart, whole lines in Hebrew and Arabic, and what OCR read.
-
-    Hidden text counts only where nothing else is on the page: it is then a scan's text layer. A
-    garbled text layer does not count at all.
+    Hidden text counts only where nothing else is on the page: it is then a scan's text layer.
     """
-    by_ocr = [cell for cell in page.cells if cell.from_ocr]
-    if garbled:
-        return by_ocr
-    words = _words(page)
-    seen = [cell for cell in words if getattr(cell, "rendering_mode", None) not in _UNSEEN]
-    if by_ocr or sum(len(cell.text) for cell in seen) >= FEW_LETTERS:
-        return seen + by_ocr
-    return words
-
-
-def _words(page: DoclingPage) -> list[TextCell]:
-    """Words of the text layer; lines whole where they are Hebrew or Arabic.
-
-    Only within a line does docling-parse put such words in the order they are read.
-    """
-    words: list[TextCell] = list(page.parsed_page.word_cells) if page.parsed_page else []
+    assert page.size is not None
+    seen = backend.seen_words
+    hidden = not by_ocr and sum(len(word.text) for word in seen) < FEW_LETTERS
+    words = backend.words if hidden else seen
+    if not backend.is_right_to_left:
+        return words
     lines = [cell for cell in page.cells if not cell.from_ocr]
-    if not words or not is_right_to_left("".join(cell.text for cell in words)):
-        return words or lines
-    whole = [cell for cell in lines if is_right_to_left(cell.text)]
-    boxes = [cell.rect.to_bounding_box() for cell in whole]
-    return whole + [
-        word
-        for word in words
-        if not any(word.rect.to_bounding_box().intersection_over_self(box) > 0.5 for box in boxes)
-    ]
-
-
-def _word(cell: TextCell, page_height: float) -> Word:
-    font = _SUBSET.sub("", getattr(cell, "font_name", "") or "")
-    bold, italic, mono = font_style(font)
-    return Word(
-        text=clean(cell.text),
-        box=_corners(cell.rect, page_height),
-        font=font,
-        bold=bold,
-        italic=italic,
-        mono=mono,
-        ocr=cell.from_ocr,
-        turn=_turn(cell.rect),
-    )
-
-
-def _corners(rect: BoundingRectangle, page_height: float) -> Box:
-    """As ``rect.to_bounding_box().to_top_left_origin(page_height)``, in a tenth of the time.
-
-    It is asked of every word.
-    """
-    across = (rect.r_x0, rect.r_x1, rect.r_x2, rect.r_x3)
-    down = (rect.r_y0, rect.r_y1, rect.r_y2, rect.r_y3)
-    if rect.coord_origin is CoordOrigin.TOPLEFT:
-        return Box(min(across), min(down), max(across), max(down))
-    return Box(min(across), page_height - max(down), max(across), page_height - min(down))
-
-
-def _turn(rect: BoundingRectangle) -> int:
-    """Quarter turns against the clock; nearly every word has none."""
-    if rect.r_y0 == rect.r_y1 and rect.r_x0 < rect.r_x1:
-        return 0
-    return round(rect.angle_360 / 90) % 4
-
-
-def _rules(page: DoclingPage) -> Iterator[Box]:
-    """The ruled lines of a page: strokes and thin filled shapes, four times as long as thick."""
-    if page._backend is None:
-        return
-    strokes = page._backend.get_shape_lines() or []
-    thin = page._backend.get_thin_shape_boxes(max_thickness=RULE_THICKNESS) or []
-    for shape in [*strokes, *thin]:
-        long, short = max(shape.width, shape.height), min(shape.width, shape.height)
-        if long >= 8 and long > 4 * short:
-            yield _box(shape)
+    return lines_whole(words, lines, page.size.height)
 
 
 def _box(bounding: BoundingBox) -> Box:
@@ -401,13 +304,6 @@ def _place_in_layout(element: PageElement) -> tuple[int, int]:
     return element.page_no, int(element.ref.cref.rsplit("/", 1)[-1])
 
 
-class _NoPictures(PagePreprocessingModel):
-    """Docling's first stage without its page images; OCR renders what it needs itself."""
-
-    def _populate_page_images(self, page: DoclingPage) -> DoclingPage:
-        return page
-
-
 class _OcrWhenNeeded:
     """Starts OCR at the first page that has something to be read by it.
 
@@ -445,12 +341,10 @@ class GeometryPipeline(StandardPdfPipeline):
     def _init_models(self) -> None:
         options = self.pipeline_options
         self.keep_images = self.keep_backend = False
-        self.preprocessing_model = _NoPictures(PagePreprocessingOptions(images_scale=None))
         self.ocr_model = _OcrWhenNeeded(self._started_ocr)
         self.layout_model = OcrRegions(options=options.layout_options)
         self.geometry = GeometryLayout()
         self.layout_postprocessing_model = self.geometry  # type: ignore[assignment]
-        self.form_field_model = PdfFormFieldModel(enabled=False)
         self.table_model = GeometryTables(self.geometry)
         self.assemble_model = PageAssembleModel(options=PageAssembleOptions())
         self.reading_order_model = ReadingOrderModel(options=ReadingOrderOptions())
@@ -464,9 +358,55 @@ class GeometryPipeline(StandardPdfPipeline):
             return self._make_ocr_model(None)
 
     def _build_document(self, conv_res: ConversionResult) -> ConversionResult:
+        """One page after the other, while docling-parse decodes the next ones in its threads.
+
+        Docling hands a page through six threads of Python, of which one can run at a time.
+        """
         self.arranged = self.geometry.arranged = {}
         self.ocr_model.waiting = set()
-        return super()._build_document(conv_res)
+        expected = self._get_expected_page_nos(conv_res)
+        read = ProcessingResult(total_expected=len(expected))
+        conv_res.pages = [DoclingPage(page_no=number) for number in expected]
+        by_number = {page.page_no: page for page in conv_res.pages}
+        backend = conv_res.input._backend
+        assert isinstance(backend, SharpDocument)
+        for decoded in iter_pdf_page_backends(backend, expected):
+            page = by_number[decoded.page_no]
+            failure = self._read_page(conv_res, page, decoded)
+            if failure is None:
+                read.pages.append(page)
+            else:
+                read.failed_pages.append((page.page_no, failure, None))
+            conv_res._progress.page_completed(
+                page.page_no, total_pages=len(expected), success=failure is None
+            )
+        self._integrate_results(conv_res, read)
+        return conv_res
+
+    def _read_page(
+        self, conv_res: ConversionResult, page: DoclingPage, decoded: PdfPageBackend
+    ) -> Exception | None:
+        """Docling's stages for one page; what makes it fail comes back, and costs it alone."""
+        stages: tuple[Callable[..., Iterable[DoclingPage]], ...] = (
+            self.layout_model,
+            self.ocr_model,
+            self.layout_postprocessing_model,
+            self.table_model,
+            self.assemble_model,
+        )
+        try:
+            page.size = conv_res._page_sizes_by_no[page.page_no] = decoded.get_size()
+            if not decoded.is_valid():
+                return ReadingFailed(conv_res.input.file.name)
+            page._backend, page.parsed_page = decoded, decoded.get_segmented_page()
+            for stage in stages:
+                [page] = stage(conv_res, [page])
+        except Exception as error:
+            _log.warning("Page %d could not be read: %r", page.page_no, error)
+            return error
+        finally:
+            page._backend = page.parsed_page = None
+        return None
 
     def _assemble_document(self, conv_res: ConversionResult) -> ConversionResult:
         numbers = sorted(self.arranged)
@@ -492,71 +432,6 @@ def _relabel(page: DoclingPage, regions: Sequence[layout.Region]) -> None:
     )
 
 
-class SharpPage(ThreadedDoclingParsePageBackend):
-    """A page that renders through pdfium: docling-parse keeps only a small picture of it."""
-
-    def __init__(self, result: Any, path: Path, password: str | None) -> None:
-        super().__init__(result, rendered=True)
-        self._path, self._password = path, password
-
-    def get_page_image(self, scale: float = 1, cropbox: BoundingBox | None = None) -> Image.Image:
-        size = self.get_size()
-        image, _, _ = pages.render_image(
-            self._path, self.page_no, scale=scale, password=self._password
-        )
-        wanted = round(size.width * scale), round(size.height * scale)
-        if image.size != wanted:
-            image = image.resize(wanted)
-        if cropbox is None:
-            return image
-        crop = cropbox.to_top_left_origin(page_height=size.height).scaled(scale)
-        return image.crop((round(crop.l), round(crop.t), round(crop.r), round(crop.b)))
-
-
-class SharpDocument(ThreadedDoclingParseDocumentBackend):
-    """The threaded backend over pages that render sharply, if they are rendered at all.
-
-    Docling has rules computed only where docling-parse renders each page, which takes a third of
-    its time; docling-parse itself computes them without.
-    """
-
-    def __init__(
-        self, in_doc: InputDocument, path_or_stream: BytesIO | Path, options: Any = None
-    ) -> None:
-        super().__init__(in_doc, path_or_stream, options)
-        assert isinstance(self.options, ThreadedDoclingParseBackendOptions)
-        self.parser.unload(self.doc_key)
-        content = ContentConfig(
-            char_cells_content_level=ContentLevel.COMPUTE,
-            word_cells_content_level=ContentLevel.COMPUTE_AND_MATERIALIZE,
-            line_cells_content_level=ContentLevel.COMPUTE_AND_MATERIALIZE,
-            shapes_content_level=ContentLevel.COMPUTE,
-            bitmaps_content_level=ContentLevel.COMPUTE_AND_MATERIALIZE,
-            include_bitmap_bytes=False,
-        )
-        config = ThreadedPdfParserConfig(
-            loglevel="fatal",
-            threads=self.options.parser_threads or 1,
-            max_concurrent_results=CONCURRENT_RESULTS,
-            page_content_config=content,
-        )
-        self.parser = DoclingThreadedPdfParser(parser_config=config)
-        if isinstance(path_or_stream, BytesIO):
-            path_or_stream.seek(0)
-        secret = self.options.password
-        self.doc_key = self.parser.load(
-            path_or_stream,
-            password=secret.get_secret_value() if secret else None,
-            page_range=in_doc.limits.page_range,
-        )
-
-    def iter_pages(self) -> Iterator[ThreadedDoclingParsePageBackend]:
-        secret = self.options.password
-        password = secret.get_secret_value() if secret else None
-        for result in self.parser.iterate_results():
-            yield SharpPage(result, Path(str(self.path_or_stream)), password)
-
-
 def converter(*, threads: int, password: str | None = None) -> DocumentConverter:
     """A Docling converter for PDFs that runs our geometry and never uses the network."""
     pages.share_lock(pypdfium2_lock)
@@ -564,15 +439,12 @@ def converter(*, threads: int, password: str | None = None) -> DocumentConverter
         do_ocr=True,
         do_table_structure=True,
         ocr_options=_ocr_options(),
-        batch_polling_interval_seconds=0.05,
-        queue_max_size=QUEUED_PAGES,
     )
     options.accelerator_options.num_threads = threads
     backend_options = ThreadedDoclingParseBackendOptions.model_validate(
         {
             "parser_threads": threads,
             "render_pages": False,
-            "max_concurrent_results": CONCURRENT_RESULTS,
             "password": password,
         }
     )

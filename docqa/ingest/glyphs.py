@@ -29,14 +29,13 @@ _HIGH = frozenset("bdfhklijt0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ()$%&[]{}|/’'\
 def unshadowed(words: Sequence[Word]) -> list[Word]:
     """The words, each once: a second print of one in almost its place is left out."""
     kept: list[Word] = []
-    places: dict[tuple[str, int, int], Word] = {}
+    places: dict[tuple[str, int], list[Word]] = defaultdict(list)
     for word in words:
-        x, y = round(word.box.left / SHADOW), round(word.box.top / SHADOW)
-        near = ((word.text, x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1))
-        if any(_is_shadow(word, places[key]) for key in near if key in places):
-            continue
-        places[word.text, x, y] = word
-        kept.append(word)
+        text, row = word.text, round(word.box.top / SHADOW)
+        near = [each for at in (row - 1, row, row + 1) for each in places.get((text, at), ())]
+        if not any(_is_shadow(word, other) for other in near):
+            places[text, row].append(word)
+            kept.append(word)
     return kept
 
 

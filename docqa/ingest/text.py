@@ -73,6 +73,8 @@ def clean(text: str) -> str:
 
 def is_right_to_left(text: str) -> bool:
     """Whether more than three letters in ten are Hebrew or Arabic."""
+    if not _RTL.search(text):
+        return False
     letters = sum(character.isalpha() for character in text)
     return letters > 0 and len(_RTL.findall(text)) > 0.3 * letters
 

@@ -87,10 +87,10 @@ def around(boxes: Iterable[Box]) -> Box:
     """The smallest box around some (at least one)."""
     given = list(boxes)
     return Box(
-        min(box.left for box in given),
-        min(box.top for box in given),
-        max(box.right for box in given),
-        max(box.bottom for box in given),
+        min([box.left for box in given]),
+        min([box.top for box in given]),
+        max([box.right for box in given]),
+        max([box.bottom for box in given]),
     )
 
 
@@ -130,9 +130,11 @@ def _share(words: Sequence[Word], letters: int, style: str) -> bool:
 
 def joined(words: Sequence[Word]) -> str:
     """The text of words on one baseline: a space only where there is a visible gap."""
-    if is_right_to_left("".join(word.text for word in words)):
-        return " ".join(word.text for word in sorted(words, key=lambda word: -word.box.right))
     text = words[0].text
+    if len(words) == 1:
+        return text.strip()
+    if is_right_to_left("".join([word.text for word in words])):
+        return " ".join(word.text for word in sorted(words, key=lambda word: -word.box.right))
     for before, word in itertools.pairwise(words):
         gap = word.box.left - before.box.right
         apart = gap > BLANK * max(min(word.height, before.height), 1) or word.ocr
