@@ -175,6 +175,8 @@ def _decoded(cell: Any, height: float) -> Word:
     bold, italic, mono = font_style(font)
     x0, x1, x2, x3 = cell.r_x0, cell.r_x1, cell.r_x2, cell.r_x3
     y0, y1, y2, y3 = height - cell.r_y0, height - cell.r_y1, height - cell.r_y2, height - cell.r_y3
+    if y0 == y1 and y2 == y3 and x0 == x3 < x1 == x2 and y2 < y0:  # as nearly every word stands
+        return Word(clean(text), Box(x0, y2, x1, y0), font, bold, italic, mono)
     turn = 0
     if y0 != y1 or x0 >= x1:
         rect = BoundingRectangle(

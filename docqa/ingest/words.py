@@ -158,20 +158,21 @@ def rows_of(items: Iterable[Placed]) -> list[list[Placed]]:
     """
     rows: list[list[Placed]] = []
     for item in sorted(items, key=lambda item: (item.box.top + item.box.bottom, item.box.left)):
-        row = next((row for row in rows[:-6:-1] if _same_row(row[0].box, item.box)), None)
-        if row is None:
-            rows.append([item])
+        for row in rows[:-6:-1]:
+            if _same_row(row[0].box, item.box):
+                row.append(item)
+                break
         else:
-            row.append(item)
+            rows.append([item])
     for row in rows:
         row.sort(key=lambda item: item.box.left)
     return sorted(rows, key=lambda row: min(item.box.top for item in row))
 
 
 def _same_row(one: Box, other: Box) -> bool:
-    overlap = min(one.bottom, other.bottom) - max(one.top, other.top)
-    shorter = min(one.bottom - one.top, other.bottom - other.top)
-    return overlap > 0.5 * max(shorter, 1)
+    top, bottom, upper, lower = one.top, one.bottom, other.top, other.bottom
+    overlap = (bottom if bottom < lower else lower) - (top if top > upper else upper)
+    return overlap > 0.5 and overlap > 0.5 * min(bottom - top, lower - upper)
 
 
 def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = ()) -> list[Line]:
@@ -234,6 +235,8 @@ def _parted(before: Word, word: Word, gap: float, walls: Sequence[Box]) -> bool:
     height = max(min(word.height, before.height), 4)
     if word.box.left - before.box.right > gap * height:
         return True
+    if not walls:
+        return False
     middle = (word.box.top + word.box.bottom) / 2
     return any(
         before.box.right - 1 <= wall.left <= word.box.left + 1 and wall.top <= middle <= wall.bottom
