@@ -97,7 +97,7 @@ NUMBER_WORDS = {word: number for number, word in enumerate(_ONES)} | {
 _SIGNS = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
 _MEASURE = re.compile("|".join(MEASURES), re.IGNORECASE)
 _PRINTED = re.compile(
-    r"(?<![\w.,/])(?<![A-Za-z]-)"
+    r"(?<![\w.,/⁄])(?<![A-Za-z]-)"
     rf"(?P<open>\()?\s*(?P<sign>[-−–+])?\s*(?P<currency>(?i:{_SIGNS}))?\s*"
     r"(?P<open2>\()?(?P<sign2>[-−–])?"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
@@ -115,6 +115,21 @@ _WORDED = re.compile(
     rf"|\b(?P<small>{'|'.join(_ONES)})\b(?P<hundred>[- ]hundred\b)?|\b(?P<one>a|one) hundred\b",
     re.IGNORECASE,
 )
+
+
+# Small figures above the line behind a figure or a word; no exponent ("10⁶", "m²") nor fraction.
+_MARKS = re.compile(
+    r"(?:(?<=[\d%)])(?<!\b10)|(?<=[A-Za-z]{3}))[⁰¹²³⁴-⁹]{1,2}(?:,[⁰¹²³⁴-⁹]{1,2})*(?![\w⁄/])"
+)
+
+
+def unmarked(text: str) -> str:
+    """The text with a blank for each letter of what marks a note; places in it stay the same.
+
+    >>> unmarked("EBITDA² of 1,234³ on 10⁶ m²")
+    'EBITDA  of 1,234  on 10⁶ m²'
+    """
+    return _MARKS.sub(lambda mark: " " * len(mark.group()), text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +182,7 @@ def printed_numbers(text: str) -> Iterator[Printed]:
     >>> [(str(n.size), n.currency, n.negative) for n in printed_numbers("$1.2 million, -3.5%")]
     [('1200000.0', 'USD', False), ('3.5', '', True)]
     """
-    return (_printed(match) for match in _PRINTED.finditer(text))
+    return (_printed(match) for match in _PRINTED.finditer(unmarked(text)))
 
 
 def _printed(match: re.Match[str]) -> Printed:

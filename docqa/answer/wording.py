@@ -36,7 +36,9 @@ _QUOTES = str.maketrans(
 )
 _BROKEN_WORD = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
 
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9•])|\n\s*\n|\n(?=\s*[-•*|#])")
+_SENTENCE_END = re.compile(
+    r"[.!?][\"'”’)\]⁰¹²³⁴-⁹]*\s+(?=[\"'“‘(\[]*[A-Z0-9•])|\n\s*\n|\n(?=\s*[-•*|#])"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Inc|Corp|Co|Ltd|No|Nos|Art|Sec|Secs|Fig|vs|v|St|Jr|Sr|e\.g"
     r"|i\.e|cf|approx|para|paras|cl|pp|p|Reg|Rev|Stat|Ex|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov"

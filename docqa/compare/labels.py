@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from docqa.amounts import unmarked
+
 # Each line is one thing: the name it is compared under, then the others it goes by. Extend here.
 SYNONYMS = """
 net operating income: noi
@@ -52,7 +54,7 @@ def _singular(word: str) -> str:
 
 def plain_words(text: str) -> tuple[str, ...]:
     """Lower-case words in the singular, without what stands in brackets."""
-    folded = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    folded = unicodedata.normalize("NFKC", unmarked(text)).lower().replace("’", "'")
     bare = re.sub(r"\([^)]*\)|'s\b", " ", folded)
     return tuple(_singular(word) for word in _WORD.findall(bare))
 

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from docqa.amounts import unmarked
+
 _MONTHS = "january february march april may june july august september october november december"
 MONTHS = _MONTHS.split()
 _MONTH = r"(?P<{0}>jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
@@ -75,6 +77,7 @@ def read_period(text: str) -> Period:
 
 def periods_in(text: str) -> list[Period]:
     """Every period named in ``text``, in order; a date inside a longer wording counts once."""
+    text = unmarked(text)
     found: list[Period] = []
     length = _LENGTH.search(text)
     for match in _DATE.finditer(text):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from docqa.amounts import CURRENCY_WORDS, SCALES, Amount
+from docqa.amounts import CURRENCY_WORDS, SCALES, Amount, unmarked
 from docqa.compare.amounts import amounts_in, date_value, unit_name
 from docqa.compare.periods import NO_PERIOD, Period, periods_in, read_period
 from docqa.types import Block, Cell, Document, Figure
@@ -153,13 +153,13 @@ def _split(cells: Sequence[Cell]) -> tuple[str, list[Cell]]:
 
 def _unmarked(label: str) -> str:
     """A label without note marks and dot leaders: "Net sales (1) ....." is "Net sales"."""
-    bare = re.sub(r"\s*(?:\(\d{1,2}\)|\.{3,}|[*†‡])", "", label)
+    bare = re.sub(r"\s*(?:\(\d{1,2}\)|\.{3,}|[*†‡])", "", unmarked(label))
     return " ".join(bare.split()).lstrip("•·– ")
 
 
 def _is_value(text: str) -> bool:
     amounts = amounts_in(text)
-    return bool(amounts) and amounts[0].end - amounts[0].start >= len(text.strip()) - 2
+    return bool(amounts) and amounts[0].end - amounts[0].start >= len(unmarked(text).strip()) - 2
 
 
 def _is_nothing(text: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from docqa.ingest.words import NUMBER, around
 from docqa.types import Box
 
-YEAR = re.compile(r"^(fy\s*)?['’]?(19|20)\d\d[ae]?(\s*\(?[a-z0-9]\)?)?$", re.IGNORECASE)
+YEAR = re.compile(r"^(fy\s*)?['’]?(19|20)\d\d[ae]?(\s*\(?[a-z0-9]\)?|[,⁰¹²³⁴-⁹]+)?$", re.IGNORECASE)
 _COUNTED = re.compile(r"\d")
 
 

@@ -21,7 +21,7 @@ from docqa.ingest.formats import check
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.skim import Skimmed
-from docqa.ingest.text import clean, pieces
+from docqa.ingest.text import RAISED, clean, pieces
 from docqa.ingest.workbook import NOWHERE, Section
 from docqa.settings import Settings
 from docqa.types import Block, BlockKind, Cell, FileKind, PageHealth, kind_of
@@ -39,7 +39,6 @@ LONG = 6000  # characters from which on any paragraph does: about three pages of
 LINES = 3000  # characters of plain text in one section
 LONG_LINE = 120  # characters; a text with such lines has a paragraph on each
 NAME = 60  # characters of a section's name
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # a note's number is no part of a figure
 _CLOSING = re.compile(r"[.,;:!?%)\]}’”]")
 _OPEN = re.compile(r"[(\[{“‘$€£-]$")
 FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec")
@@ -240,7 +239,7 @@ def _whole(item: Any, document: Any) -> str | None:
         words = getattr(child, "text", "")
         raised = "super" in str(getattr(getattr(child, "formatting", None), "script", "")).lower()
         if raised and set(words) <= set("0123456789"):
-            text += words.translate(_RAISED)
+            text += words.translate(RAISED)
         else:
             close = not text or _CLOSING.match(words) or _OPEN.search(text)
             text += words if close else f" {words}"

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Container, Iterable, Sequence
 
 SOFT_HYPHEN = "\u00ad"
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # a note's number is no part of a figure
 
 _GLYPHS = str.maketrans(
     {
@@ -43,7 +44,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _LAST_PART = re.compile(r"(\w+)[-\u00ad]$")
 _FIRST_PART = re.compile(r"^(\w+)")
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9•])")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]⁰¹²³⁴-⁹]*\s+(?=[\"'“‘(\[]*[A-Z0-9•])")
 _CLAUSE_END = re.compile(r"[;:,]\s+|\s[–—]\s")
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import TypeVar
 
-from docqa.ingest.text import is_right_to_left
+from docqa.ingest.text import RAISED, is_right_to_left
 from docqa.types import Box
 
 NUMBER = re.compile(
     r"^[($€£¥]*\s*[-–—−+]?\s*[$€£¥]?\s*\(?\s*\d[\d,.\s]*\)?\s*%?\)?[xX]?"
-    r"(\s*(bps|pts?|million|billion))?(\s*\(\w\)|[*†‡])*$"
+    r"(\s*(bps|pts?|million|billion))?(\s*\(\w\)|[*†‡]|[,⁰¹²³⁴-⁹]+)*$"
     r"|^\$?\s*\(?[-–—−]+\)?\s*%?$|^n/?[am]$|^nm$",
     re.IGNORECASE,
 )
@@ -20,6 +20,8 @@ MARKER = re.compile(
     r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*]|[–—-](?=\s|$)|\(?\d{1,2}[.)](?=\s|$)|\(?[a-zA-Z][.)](?=\s|$)"
     r"|\((?:[ivx]{1,5}|\d{1,2}|[a-zA-Z]{1,2})\)(?=\s|$))"
 )
+_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*")
+SMALLER, HIGHER = 0.8, 0.2  # of the letter before it: type that is a mark set above the line
 _DOTS = re.compile(r"[.…·]+")
 _LEADER = re.compile(r"(\.{4,}|…{2,})")
 BLANK = 0.12  # of the height: set capitals stand .13 apart, letters of a word under .06
@@ -129,17 +131,35 @@ def _share(words: Sequence[Word], letters: int, style: str) -> bool:
 
 
 def joined(words: Sequence[Word]) -> str:
-    """The text of words on one baseline: a space only where there is a visible gap."""
+    """The text of words on one baseline: a space only where there is a visible gap.
+
+    Small figures set above the line are written as such ("1,234³", "Income²").
+    """
     text = words[0].text
     if len(words) == 1:
         return text.strip()
     if is_right_to_left("".join([word.text for word in words])):
         return " ".join(word.text for word in sorted(words, key=lambda word: -word.box.right))
+    base = words[0]
     for before, word in itertools.pairwise(words):
+        if _is_raised(word, base) and word.box.left - before.box.right < BLANK * base.height:
+            text += word.text.translate(RAISED)
+            continue
+        base = word
         gap = word.box.left - before.box.right
         apart = gap > BLANK * max(min(word.height, before.height), 1) or word.ocr
         text += f" {word.text}" if apart else word.text
     return text.strip()
+
+
+def _is_raised(word: Word, base: Word) -> bool:
+    """Whether a word is the mark of a note, or an exponent, at the word it stands behind.
+
+    Written like the rest it would make another number of a figure: 1,234³ is not 1,2343.
+    """
+    if word.ocr or word.height > SMALLER * base.height or not _MARK.fullmatch(word.text):
+        return False
+    return base.box.bottom - word.box.bottom > HIGHER * base.height
 
 
 def cell_text(text: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docqa.amounts import printed_numbers
 from docqa.compare.amounts import (
     amounts_in,
     date_value,
@@ -14,6 +15,8 @@ from docqa.compare.amounts import (
     percent_change,
     printed_difference,
 )
+from docqa.compare.labels import plain_words
+from docqa.compare.periods import read_period
 
 
 @pytest.mark.parametrize(
@@ -119,3 +122,11 @@ def test_percent_change_needs_something_to_change_from() -> None:
     assert percent_change(Decimal(110), Decimal(100)) == "+10.0%"
     assert percent_change(Decimal(5), Decimal(0)) == ""
     assert percent_change(Decimal(5), Decimal(-2)) == ""
+
+
+def test_a_notes_mark_is_no_part_of_the_number_before_it() -> None:
+    text = "NOI of 1,234³ in 2023⁴, 5.1%² more, on 10⁶ m² or 5¹⁄2 acres"
+    values = [str(number.size) for number in printed_numbers(text)]
+    assert values == ["1234", "2023", "5.1"]
+    assert read_period("Year ended December 31, 2023⁴").year == 2023
+    assert plain_words("Adjusted EBITDA²") == ("adjusted", "ebitda")

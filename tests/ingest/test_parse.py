@@ -48,6 +48,12 @@ def test_a_table_is_a_block_for_each_row(tmp_path: Path, make: Callable[[Path], 
     assert {row.table for row in rows} == {1}
 
 
+def test_small_figures_above_the_line_are_no_part_of_the_number(tmp_path: Path) -> None:
+    prose, *rows = (block.text for block in parsed(pdfs.raised(tmp_path / "a.pdf")).blocks)
+    assert prose == "The hall has 10² square metres at 1,234³ dollars, or 5½ a day."
+    assert rows == ["2023⁴ | 2022", "Rent¹ | 1,234³ | 1,100", "Costs | 900 | 800²,³"]
+
+
 def test_a_long_paragraph_is_cut_at_sentence_ends(tmp_path: Path) -> None:
     text = " ".join(f"Sentence number {n} says what it has to say." for n in range(30))
     blocks = parsed(pdfs.text_pages(tmp_path / "a.pdf", [text]), block_chars=200).blocks
