@@ -12,7 +12,7 @@ from docqa.types import Box
 
 NUMBER = re.compile(
     r"^[($€£¥]*\s*[-–—−+]?\s*[$€£¥]?\s*\(?\s*\d[\d,.\s]*\)?\s*%?\)?[xX]?"
-    r"(\s*(bps|pts?|million|billion))?(\s*\(\w\)|[*†‡]|[,⁰¹²³⁴-⁹]+)*$"
+    r"(\s*(bps|pts?|million|billion))?(\s*\(\w\)|[*†‡]|[,⁰¹²³⁴-⁹])*$"
     r"|^\$?\s*\(?[-–—−]+\)?\s*%?$|^n/?[am]$|^nm$",
     re.IGNORECASE,
 )
