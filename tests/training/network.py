@@ -22,6 +22,7 @@ APART = -1e4  # attention to what is not to be read
 ACROSS = -1.0  # attention between question and passage, which the encoder was not trained for
 
 Weights = dict[str, Tensor]
+Cut = Tensor | None  # a whole number
 
 
 def bundled_weights(folder: Path) -> Weights:
@@ -56,19 +57,31 @@ class Layer(nn.Module):
         self.up, self.down = linear("intermediate.dense"), linear("output.dense")
         self.n2 = norm("output.LayerNorm")
 
-    def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
-        """(B, L, D) and what is added to the attention, (B, 1, L, L) or (B, 1, 1, L)."""
-        rows, length = hidden.shape[0], hidden.shape[1]
+    def forward(self, hidden: Tensor, bias: Tensor | None = None, cut: Cut = None) -> Tensor:
+        """(B, L, D); ``bias`` is added to the attention, (B, 1, L, L) or (B, 1, 1, L).
 
-        def heads(x: Tensor) -> Tensor:
-            return x.view(rows, length, HEADS, WIDTH // HEADS).transpose(1, 2)
-
-        q, k, v = heads(self.q(hidden)), heads(self.k(hidden)), heads(self.v(hidden))
-        weights = q @ k.transpose(2, 3) / math.sqrt(WIDTH / HEADS) + bias.to(q.dtype)
-        mixed = (weights.softmax(-1) @ v).transpose(1, 2).reshape(rows, length, WIDTH)
-        hidden = self.n1(hidden + self.o(mixed))
+        With a ``cut``, the tokens before it and those from it on do not read one another; two
+        small attentions take less time than a large one of which the corners are masked.
+        """
+        qkv = [self._heads(linear(hidden)) for linear in (self.q, self.k, self.v)]
+        if cut is None:
+            mixed = _attended(*qkv, bias)
+        else:
+            asked, passage = [x[:, :, :cut] for x in qkv], [x[:, :, cut:] for x in qkv]
+            mixed = torch.cat([_attended(*asked), _attended(*passage)], 2)
+        hidden = self.n1(hidden + self.o(mixed.transpose(1, 2).flatten(2)))
         made: Tensor = self.n2(hidden + self.down(functional.gelu(self.up(hidden))))
         return made
+
+    @staticmethod
+    def _heads(x: Tensor) -> Tensor:
+        return x.view(x.shape[0], x.shape[1], HEADS, WIDTH // HEADS).transpose(1, 2)
+
+
+def _attended(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Each (B, H, L, D / H)."""
+    weights = q @ k.transpose(2, 3) / math.sqrt(WIDTH / HEADS)
+    return (weights if bias is None else weights + bias.to(q.dtype)).softmax(-1) @ v
 
 
 def _table(rows: Tensor) -> nn.Embedding:
@@ -90,10 +103,10 @@ class Lower(nn.Module):
         self.norm.load_state_dict({end: weights[stem + end] for end in ("weight", "bias")})
         self.layers = nn.ModuleList(Layer(weights, number) for number in range(LOWER))
 
-    def forward(self, ids: Tensor, places: Tensor, bias: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, places: Tensor, cut: Cut = None) -> Tensor:
         hidden: Tensor = self.norm(self.words(ids) + self.places(places) + self.kind)
         for layer in self.layers:
-            hidden = layer(hidden, bias)
+            hidden = layer(hidden, cut=cut)
         return hidden
 
 
@@ -131,29 +144,27 @@ class Upper(nn.Module):
 
 
 class Reader(nn.Module):
-    """The whole: tokens of "[CLS] question [SEP] [CLS] passage [SEP]" to a score from 0 to 1."""
+    """The whole: a row of tokens "[CLS] question [SEP] [CLS] passage [SEP]" to a score, 0–1.
+
+    One row at a time, which needs no padding, so nothing has to be hidden from the attention.
+    """
 
     def __init__(self, lower: Lower, upper: Upper, *, slope: float = 1.0, shift: float = 0.0):
         super().__init__()
         self.lower, self.upper = lower, upper
         self.slope, self.shift = slope, shift  # Platt's calibration
 
-    def raw(self, ids: Tensor, mask: Tensor) -> Tensor:
-        here = mask.float()
-        passage = (((ids == START_TOKEN).long().cumsum(1) > 1).float()) * here
-        question = here - passage
-        apart = 1.0 - (
-            question[:, :, None] * question[:, None, :] + passage[:, :, None] * passage[:, None, :]
-        )
-        place = mask.long().cumsum(1) - 1
-        asked = question.long().sum(1, keepdim=True)
-        place = (place - passage.long() * asked).clamp(min=0)
-        hidden = self.lower(ids, place, apart[:, None] * APART)
-        made: Tensor = self.upper(hidden, question, passage)
+    def raw(self, ids: Tensor) -> Tensor:
+        """(1, L) to (1,)."""
+        passage = ((ids == START_TOKEN).long().cumsum(1) > 1).long()
+        asked = (1 - passage).sum()
+        places = torch.ones_like(ids).cumsum(1) - 1 - passage * asked
+        hidden = self.lower(ids, places, cut=asked)
+        made: Tensor = self.upper(hidden, (1 - passage).float(), passage.float())
         return made
 
-    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        return torch.sigmoid(self.slope * self.raw(ids, mask) + self.shift)
+    def forward(self, ids: Tensor) -> Tensor:
+        return torch.sigmoid(self.slope * self.raw(ids) + self.shift)
 
 
 def save(reader: Reader, target: Path) -> None:
@@ -163,16 +174,15 @@ def save(reader: Reader, target: Path) -> None:
     """
     from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
 
-    ids = torch.tensor([[START_TOKEN, 2054, 102, START_TOKEN, 2003, 102]] * 2)
-    names = ["input_ids", "attention_mask"]
+    ids = torch.tensor([[START_TOKEN, 2054, 102, START_TOKEN, 2003, 102]])
     whole = target.with_suffix(".float.onnx")
     torch.onnx.export(
         reader.eval(),
-        (ids, torch.ones_like(ids)),
+        (ids,),
         str(whole),
-        input_names=names,
+        input_names=["input_ids"],
         output_names=["result"],
-        dynamic_axes={**{name: {0: "text", 1: "token"} for name in names}, "result": {0: "text"}},
+        dynamic_axes={"input_ids": {1: "token"}},
         opset_version=17,
         dynamo=False,
     )

@@ -42,7 +42,7 @@ class Texts:
             ids = torch.tensor([self.tokens(text, most)])
             places = torch.arange(ids.shape[1])[None]
             with torch.no_grad():
-                hidden = self._lower(ids, places, torch.zeros(1, 1, 1, 1))
+                hidden = self._lower(ids, places)
             self._kept[text, most] = hidden[0].bfloat16()
         return self._kept[text, most]
 
