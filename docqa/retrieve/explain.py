@@ -121,7 +121,7 @@ def _stage(
         return "not searched", "It is in a document that was not searched.", remedy
     if not admits(plan.filters, chunk):
         return "not searched", "The filters leave it out.", "Search without the filters."
-    if not _rank(chunk, trace.pool):
+    if not _rank(chunk, trace.pool) and not _place(chunk.id, trace.fused):
         return (
             "not a candidate",
             "Neither its meaning nor its words came near enough.",

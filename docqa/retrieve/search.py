@@ -104,7 +104,7 @@ def traced(
         extra = _of_each_document(plan, vectors[0], catalog=catalog, index=index, limit=wanted)
         looked_at = islice(fused, max(LEAST_POOL, POOL * wanted))
         found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog, encoder=encoder)
-        pool = _scored(found, rrf=fused, bm25=_best(lexical))
+        pool = _scored(found, bm25=_best(lexical), titles=_best(tables), rrf=fused)
     with _timed(timings, "rerank"):
         pool = _reranked(pool, plan, reranker=reranker, settings=settings)
     with _timed(timings, "diversify"):
@@ -304,9 +304,8 @@ def _best(lists: Sequence[Ranked]) -> dict[str, float]:
     return best
 
 
-def _scored(hits: Sequence[Hit], *, rrf: dict[str, float], bm25: dict[str, float]) -> list[Hit]:
+def _scored(hits: Sequence[Hit], **stages: dict[str, float]) -> list[Hit]:
     """The hits with what each stage gave them; a stage that did not see a chunk gives nothing."""
-    stages = {"rrf": rrf, "bm25": bm25}
     return [
         _with(
             hit, **{stage: of[hit.chunk.id] for stage, of in stages.items() if hit.chunk.id in of}
@@ -329,10 +328,17 @@ def _reranked(
     texts = [hit.chunk.embedded_text for hit in first]
     read = [float(score) for score in reranker.score(plan.queries[0], texts)]
     fused = [hit.scores.get("rrf", 0.0) for hit in first]
-    chances = relevance(read, fused=fused, phrases=shared_phrases(plan.queries[0], texts))
+    phrases = shared_phrases(plan.queries[0], texts)
+    chances = relevance(read, fused=fused, phrases=phrases)
     lifted = [
-        _with(hit, read=score, rerank=chance, boost=_boost(hit, chance, plan, settings))
-        for hit, score, chance in zip(first, read, chances, strict=True)
+        _with(
+            hit,
+            read=score,
+            phrases=shared,
+            rerank=chance,
+            boost=_boost(hit, chance, plan, settings),
+        )
+        for hit, score, shared, chance in zip(first, read, phrases, chances, strict=True)
     ]
     return [*sorted(lifted, key=lambda hit: -hit.scores["boost"]), *rest]
 

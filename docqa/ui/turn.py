@@ -32,8 +32,10 @@ _turn = st.components.v2.component(
 STAGES = {
     "bm25": "keywords (BM25)",
     "dense": "meaning (cosine)",
-    "rrf": "both, fused",
+    "titles": "tables by their titles (cosine)",
+    "rrf": "all lists, fused",
     "read": "read with the question",
+    "phrases": "shared phrases",
     "rerank": "relevance",
     "boost": "after preference",
     "mmr": "after variety",

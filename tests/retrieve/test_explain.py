@@ -6,7 +6,7 @@ import pytest
 
 from docqa.retrieve.explain import explain
 from docqa.retrieve.plan import NO_FILTERS, make_plan
-from docqa.retrieve.search import Trace, traced
+from docqa.retrieve.search import LEAST_POOL, Trace, traced
 from docqa.settings import DEFAULTS, Settings
 from docqa.types import Filters
 from tests.retrieve.library import Library, opened
@@ -75,6 +75,17 @@ def test_a_passage_behind_the_last_place_has_its_ranks(library: Library) -> None
     assert fate.dense_rank > 1
     assert fate.keyword_rank == 0
     assert fate.fused_rank > 1
+
+
+def test_a_candidate_too_far_behind_to_be_looked_at(library: Library) -> None:
+    library.add("Fees.pdf", [f"The fee of unit {number} is due." for number in range(LEAST_POOL)])
+    trace = run(library, "fee", settings=replace(DEFAULTS, candidates=2 * LEAST_POOL))
+    last = next(one for one in trace.fused if one not in {hit.chunk.id for hit in trace.pool})
+    (chunk,) = library.catalog.chunks([last])
+    (fate,) = explain(trace, catalog=library.catalog, phrase=chunk.text).fates[:1]
+    assert fate.stage == "outranked"
+    assert fate.fused_rank == LEAST_POOL + 1
+    assert fate.remedy.startswith(f"Ask for {LEAST_POOL + 1} hits")
 
 
 def test_what_was_left_out_when_the_file_was_read(library: Library) -> None:

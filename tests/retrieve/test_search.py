@@ -180,6 +180,7 @@ def test_a_reranker_decides_the_order(library: Library) -> None:
     best = result.hits[0].scores
     assert best["read"] == pytest.approx(0.52)
     assert 0 < best["rerank"] < 1
+    assert set(best) == {"dense", "rrf", "read", "phrases", "rerank", "boost"}
 
 
 def test_what_is_not_read_follows_in_its_order(library: Library) -> None:
