@@ -1,13 +1,15 @@
 """How well search finds what answers, on sets of questions with known answers.
 
     python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--without] [--floors]
+        [--answerable]
 
 For each folder (see `tests.eval.sets` for the forms) its PDFs are added to a library (those
 already there are skipped), every question is asked, and the figures of `Workspace.evaluate` are
 printed. ``--libraries`` keeps a library for each set under DIR. ``--plain`` prints the figures of
 the plain pipeline (`tests.eval.plain`) beside them, ``--without`` those of the search without
 each of its stages, or with one that is off, and ``--floors`` those with other relevance floors,
-below which a question counts as not answered by the documents.
+below which a question counts as not answered by the documents. ``--answerable`` leaves out the
+questions that nothing answers, which saves two thirds of the time on contracts.
 
 A search's ranking of pages: its hits in order, each giving the pages it stands on from first to
 last, every page counted once. A question is answered at rank r when its r-th page is the first
@@ -40,6 +42,10 @@ STAGES: dict[str, dict[str, Any]] = {
 }
 
 FLOORS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
+
+
+def answered(asked: Set) -> Set:
+    return replace(asked, questions=tuple(each for each in asked.questions if each.answerable))
 
 
 def shares(made: Evaluation) -> dict[str, dict[str, Rate]]:
@@ -81,9 +87,10 @@ def main() -> None:
     parser.add_argument("--plain", action="store_true", help="the plain pipeline, too")
     parser.add_argument("--without", action="store_true", help="without each stage, too")
     parser.add_argument("--floors", action="store_true", help="with other relevance floors, too")
+    parser.add_argument("--answerable", action="store_true", help="only what is answered")
     options = parser.parse_args()
     for folder in options.folders:
-        asked = read_set(folder)
+        asked = answered(read_set(folder)) if options.answerable else read_set(folder)
         kept = options.libraries / asked.name if options.libraries else None
         with library_folder(kept) as library, Workspace(library) as workspace:
             add_folder(workspace, asked.pdfs)
