@@ -18,7 +18,7 @@ from typing import Any
 
 from docqa import as_json, as_text, models
 from docqa.diagnosis import examine, repair
-from docqa.errors import DocqaError
+from docqa.errors import DocqaError, GlossaryUnreadable
 from docqa.library import backup
 from docqa.settings import DEFAULTS, Price, Settings, library_folder
 from docqa.types import (
@@ -145,6 +145,8 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
     contexts.add_argument("--model", dest="small_model", help="the model's id")
     for each in (ask, compare, contexts):
         _add_sending(each)
+    glossary = command("glossary", _glossary, "the library's own names for things, one a line")
+    glossary.add_argument("file", nargs="?", type=Path, metavar="FILE.txt", help="use its lines")
     costs = command("costs", _costs, "what answers have cost, the prices, and the budget")
     costs.add_argument("--set-budget", metavar="DOLLARS", help="for a day; 0 is none")
     costs.add_argument("--price", nargs=5, metavar=("MODEL", "IN", "OUT", "READ", "WRITE"))
@@ -411,6 +413,23 @@ def _preview(workspace: Workspace, options: argparse.Namespace, document_ids: Se
         print(json.dumps(shown.payload, ensure_ascii=False, indent=1))
         print(as_text.outgoing(shown), file=sys.stderr)
     return 0
+
+
+def _glossary(workspace: Workspace, options: argparse.Namespace) -> int:
+    if options.file is not None:
+        workspace.set_glossary(_text_of(options.file))
+    if options.json:
+        _show({"glossary": workspace.glossary.splitlines()})
+    else:
+        print(workspace.glossary.strip() or "This library has no lines of its own.")
+    return 0
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise GlossaryUnreadable(f"{path.name} is missing or is not text") from error
 
 
 def _costs(workspace: Workspace, options: argparse.Namespace) -> int:

@@ -323,6 +323,15 @@ class QuestionsUnreadable(QuestionError):
         )
 
 
+class GlossaryUnreadable(QuestionError):
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"The glossary cannot be used: {reason}. Each line holds names of one thing, such as "
+            "“service charge | CAM | common area maintenance”, or the titles of a table and what "
+            "is read from it: “rent roll <- tenant | vacancy”."
+        )
+
+
 class ComparisonError(QuestionError):
     """The documents asked for cannot be compared as asked."""
 

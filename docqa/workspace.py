@@ -78,6 +78,7 @@ from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import read_questions
 from docqa.retrieve.explain import explain
 from docqa.retrieve.filters import told
+from docqa.retrieve.glossary import with_own
 from docqa.retrieve.names import resolve
 from docqa.retrieve.overlap import SharedWords
 from docqa.retrieve.plan import NO_FILTERS, make_plan
@@ -561,13 +562,38 @@ class Workspace:
         """
         started = time.perf_counter()
         documents = self._searchable(question)
-        plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
+        plan = self._plan(question, documents, document_ids, filters)
         planned = time.perf_counter() - started
         trace = self._traced(plan, top_k=top_k, settings=settings or self.settings)
         if filters != NO_FILTERS and not trace.chosen:
             raise NothingPasses(told(filters))
         timings = {"plan": planned, **trace.timings}
         return SearchResult(plan, trace.chosen, trace.coverage, timings)
+
+    def _plan(
+        self,
+        question: str,
+        documents: Sequence[Document],
+        document_ids: Sequence[str],
+        filters: Filters,
+    ) -> QueryPlan:
+        return make_plan(
+            question,
+            documents=documents,
+            document_ids=document_ids,
+            filters=filters,
+            glossary=with_own(self.glossary),
+        )
+
+    @property
+    def glossary(self) -> str:
+        """The library's own lines of other names for things; "" for none."""
+        return self.catalog.get_setting("glossary") or ""
+
+    def set_glossary(self, text: str) -> None:
+        """Use these lines from now on, beside docqa's own. Raises `GlossaryUnreadable`."""
+        with_own(text)
+        self.catalog.set_setting("glossary", text)
 
     def _traced(
         self, plan: QueryPlan, *, settings: Settings, top_k: int | None = None
@@ -603,7 +629,7 @@ class Workspace:
         documents = self._searchable(question)
         if not any(map(str.isalnum, phrase)) and not (document_id and page):
             raise EmptyQuestion
-        plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
+        plan = self._plan(question, documents, document_ids, filters)
         deeper = replace(chosen, candidates=EXPLAINED_DEPTH)
         return explain(
             self._traced(plan, settings=chosen, top_k=top_k),

@@ -305,6 +305,20 @@ def test_notes_are_estimated_and_confirmed_before_anything_is_sent(
         assert server.requests[-1]["model"] == "local"
 
 
+def test_a_library_has_names_of_its_own_for_things(run: Run, tmp_path: Path) -> None:
+    assert run("glossary")[1] == [{"glossary": []}]
+    own = tmp_path / "own.txt"
+    own.write_text("stipend | rent", encoding="utf-8")
+    assert run("glossary", str(own)) == (0, [{"glossary": ["stipend | rent"]}])
+    _, [found] = run("search", "How high is the stipend?")
+    assert found["plan"]["queries"] == ["How high is the stipend?", "rent"]
+    own.write_text("stipend", encoding="utf-8")
+    for refused in (own, tmp_path / "missing.txt"):
+        code, [told] = run("glossary", str(refused))
+        assert (code, told["kind"]) == (1, "GlossaryUnreadable")
+    assert run("glossary")[1] == [{"glossary": ["stipend | rent"]}]
+
+
 def test_a_price_is_a_number(run: Run) -> None:
     assert run("costs", "--set-budget", "much")[0] == 2
 

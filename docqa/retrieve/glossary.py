@@ -1,10 +1,17 @@
 """Different words for the same thing, so that "capex" finds "purchases of property".
 
-One line for each thing, the terms separated by bars; add lines as a field needs them. Terms are
-found whatever their case, except those all in capitals (acronyms), which must be written so.
+One line for each thing, the terms separated by bars; a library may have lines of its own. Terms
+are found whatever their case, except those all in capitals (acronyms), which must be written so.
 """
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from docqa.errors import GlossaryUnreadable
+from docqa.retrieve.words import keywords
+
+MAX_LINES = 1000  # of a person's own
 
 _FINANCE = """
 capex | capital expenditure | capital expenditures | purchases of property, plant and equipment
@@ -118,30 +125,66 @@ operating statement | pro forma | income and expenses <- NOI | net operating inc
 """
 
 
-def _groups(*texts: str) -> tuple[tuple[str, ...], ...]:
-    lines = "".join(texts).strip().splitlines()
-    return tuple(tuple(term.strip() for term in line.split("|")) for line in lines if line)
+Groups = tuple[tuple[str, ...], ...]
 
 
-def _tables(text: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    lines = text.replace("\n    ", " ").strip().splitlines()
-    sides = [[_groups(side + "\n")[0] for side in line.split("<-")] for line in lines]
-    return tuple((titles, terms) for titles, terms in sides)
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """Groups of names for one thing; tables as (their titles, what is read from them)."""
+
+    groups: Groups
+    tables: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 
-GROUPS = _groups(_FINANCE, _LAW, _REAL_ESTATE)
+def _groups(*texts: str) -> Groups:
+    return tuple(_terms(line) for line in "".join(texts).strip().splitlines() if line)
+
+
+def _terms(line: str) -> tuple[str, ...]:
+    return tuple(term.strip() for term in line.split("|"))
+
+
+def _table(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    titles, _, asked = line.partition("<-")
+    return _terms(titles), _terms(asked)
+
+
 DERIVED = _groups(_WORKED_OUT)
-TABLES = _tables(_TABLES)
+BUILT_IN = Glossary(
+    _groups(_FINANCE, _LAW, _REAL_ESTATE),
+    tuple(map(_table, _TABLES.replace("\n    ", " ").strip().splitlines())),
+)
 
 
-def synonyms(text: str) -> tuple[str, ...]:
+@lru_cache(maxsize=8)  # read at every search
+def with_own(text: str) -> Glossary:
+    """The glossary with a person's own lines, in the form of those above, before the others.
+
+    Lines that are empty or begin with "#" are passed over. Raises `GlossaryUnreadable`.
+    """
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    said = [(number, line) for number, line in lines if not line.lstrip().startswith("#")]
+    if len(said) > MAX_LINES:
+        raise GlossaryUnreadable(f"it has {len(said)} lines; {MAX_LINES} are read")
+    for number, line in said:
+        terms = [term for side in line.split("<-") for term in _terms(side)]
+        if len(terms) < 2 or not all(map(keywords, terms)) or line.count("<-") > 1:
+            raise GlossaryUnreadable(f"line {number}, “{line.strip()[:80]}”, names no two things")
+    own = [line for _, line in said]
+    return Glossary(
+        (*(_terms(line) for line in own if "<-" not in line), *BUILT_IN.groups),
+        (*(_table(line) for line in own if "<-" in line), *BUILT_IN.tables),
+    )
+
+
+def synonyms(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
     """The other terms for what a text names, each once; not those it has already.
 
     >>> synonyms("What is the cap rate?")
     ('capitalization rate', 'capitalisation rate')
     """
     others: dict[str, None] = {}
-    for group in GROUPS:
+    for group in glossary.groups:
         if any(_names(text, term) for term in group):
             others.update(dict.fromkeys(group))
     for term, *lines in DERIVED:
@@ -150,20 +193,31 @@ def synonyms(text: str) -> tuple[str, ...]:
     return tuple(term for term in others if not _names(text, term))
 
 
-def tables_for(text: str) -> tuple[str, ...]:
+def tables_for(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
     """The titles of the tables from which what a text names is read, each once.
 
     >>> tables_for("Has the quick ratio improved?")
     ('balance sheet', 'statement of financial position', 'statement of financial condition')
     """
     found = (
-        title for titles, terms in TABLES if any(_names(text, t) for t in terms) for title in titles
+        title
+        for titles, terms in glossary.tables
+        if any(_names(text, term) for term in terms)
+        for title in titles
     )
     return tuple(dict.fromkeys(found))
 
 
 def _names(text: str, term: str) -> bool:
     """Whether the text has the term, in its plural too; capitals count where it is all capitals."""
-    flags = 0 if term.isupper() else re.IGNORECASE
-    words = r"[\s,-]+".join(re.escape(word) for word in re.split(r"[\s,-]+", term))
-    return re.search(rf"(?<!\w){words}s?(?!\w)", text, flags) is not None
+    first, pattern = _pattern(term)
+    return first in text.lower() and pattern.search(text) is not None
+
+
+@lru_cache(maxsize=8192)
+def _pattern(term: str) -> tuple[str, re.Pattern[str]]:
+    """The term's first word, which is quickly looked for, and what is then looked for."""
+    flags = re.NOFLAG if term.isupper() else re.IGNORECASE
+    words = re.split(r"[\s,-]+", term)
+    spaced = r"[\s,-]+".join(map(re.escape, words))
+    return words[0].lower(), re.compile(rf"(?<!\w){spaced}s?(?!\w)", flags)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.errors import AmbiguousDocument, EmptyQuestion, NoSubject, QuestionError, UnknownDocument
-from docqa.retrieve.glossary import synonyms, tables_for
+from docqa.retrieve.glossary import BUILT_IN, Glossary, synonyms, tables_for
 from docqa.retrieve.names import Mention, match_documents, resolve
 from docqa.retrieve.words import keywords
 from docqa.types import Document, Filters, Intent, Preference, QueryPlan
@@ -59,6 +59,7 @@ def make_plan(
     documents: Sequence[Document] = (),
     document_ids: Sequence[str] = (),
     filters: Filters = NO_FILTERS,
+    glossary: Glossary = BUILT_IN,
 ) -> QueryPlan:
     """How a question will be searched; ``queries[0]`` is the question, `focused`.
 
@@ -79,18 +80,18 @@ def make_plan(
     intent = intent_of(asked, named=len(named))
     return QueryPlan(
         question=question,
-        queries=_queries(focused(asked), intent=intent),
+        queries=_queries(focused(asked), intent=intent, glossary=glossary),
         intent=intent,
         prefers=preference_of(asked),
         document_ids=named if complete else tuple(document_ids),
         named_ids=named,
-        tables=tables_for(focused(asked)),
+        tables=tables_for(focused(asked), glossary),
         filters=filters,
     )
 
 
-def _queries(question: str, *, intent: Intent) -> tuple[str, ...]:
-    other_names = ", ".join(synonyms(question))
+def _queries(question: str, *, intent: Intent, glossary: Glossary) -> tuple[str, ...]:
+    other_names = ", ".join(synonyms(question, glossary))
     made = (question, *sub_queries(question, intent=intent), other_names)
     return tuple(dict.fromkeys(query for query in made if query))
 
