@@ -13,6 +13,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+# Read by these libraries when they are loaded, so set before any of them is. onnxruntime's official
+# builds report to their makers as soon as they run; to tell them so afterwards
+# (`disable_telemetry_events`) comes after the first look-up of the server.
+QUIET: Mapping[str, Mapping[str, str]] = {
+    "onnxruntime": {"ORT_DISABLE_TELEMETRY": "1"},
+    "the model hub": {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"},
+    "OpenTelemetry": {"OTEL_SDK_DISABLED": "true"},
+}
+for _told in QUIET.values():
+    os.environ.update(_told)
+
 
 @dataclass(frozen=True, slots=True)
 class Price:
@@ -187,8 +198,17 @@ def environment_for_reading() -> dict[str, str]:
     Variables whose names speak of keys, tokens or passwords are left out.
     """
     kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
-    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
-    quiet = {"TOKENIZERS_PARALLELISM": "false", "PYTHONUTF8": "1", "DO_NOT_TRACK": "1"}
+    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    plain = {"TOKENIZERS_PARALLELISM": "false", "PYTHONUTF8": "1"}
+    quiet = {name: value for told in QUIET.values() for name, value in told.items()}
     package = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
-    return {**kept, **offline, **quiet, "PYTHONPATH": path}
+    return {**kept, **offline, **plain, **quiet, "PYTHONPATH": path}
+
+
+def telemetry_off() -> dict[str, bool]:
+    """Whether each library that obeys the environment is told to report to nobody."""
+    return {
+        library: all(os.environ.get(name) == value for name, value in told.items())
+        for library, told in QUIET.items()
+    }

@@ -1117,11 +1117,7 @@ class Workspace:
 
     def telemetry_off(self) -> dict[str, bool]:
         """Whether each library that could report to its makers is told not to."""
-        reading = configuration.environment_for_reading()
-        return {
-            "Chroma": self.index.is_silent(),
-            "the model hub": reading.get("HF_HUB_DISABLE_TELEMETRY") == "1",
-        }
+        return {**configuration.telemetry_off(), "Chroma": self.index.is_silent()}
 
     def rebuild_index(self) -> None:
         """Make the vector index anew from the catalog; `status` says how far it is."""

@@ -2,7 +2,6 @@
 
 import errno
 import io
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +24,6 @@ def fetch(model: Model, *, progress: Callable[[int, int], None]) -> None:
 
     Raises DownloadFailed, within seconds where the hub is out of reach.
     """
-    os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"  # read when the library is imported
     from huggingface_hub import errors, snapshot_download
 
     try:

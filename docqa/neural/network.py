@@ -174,7 +174,8 @@ def _load_tokenizers(model: Model, folder: Path) -> tuple["Tokenizer", "Tokenize
 def _load_session(path: Path) -> "InferenceSession":
     import onnxruntime
 
-    onnxruntime.disable_telemetry_events()  # its builds for Windows report to the system's log
+    # Its older builds for Windows report to the system's log and read nothing of `settings.QUIET`.
+    onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3  # errors alone
     options.intra_op_num_threads = 1  # see `_several_at_once`

@@ -401,8 +401,8 @@ def test_memory_of_this_process_is_told_on_linux() -> None:
 def test_mutated_files_end_in_a_result_or_a_sentence(
     process: ReadingProcess, tmp_path: Path
 ) -> None:
-    ends = read_mutated(process, tmp_path, count=12, seed=7)
-    assert ends.total() == 12
-    assert ends["read"] > 0
-    assert ends["DamagedPdf"] > 0
-    assert not ends["a nameless error"]
+    outcome = read_mutated(process, tmp_path, count=12, seed=7)
+    assert outcome.wrong == [], str(outcome)
+    assert outcome.ends.total() == 12
+    assert {"read", "DamagedPdf"} <= set(outcome.ends)
+    assert read_mutated(process, tmp_path, count=9, seed=7, seconds=0).ends.total() <= 1
