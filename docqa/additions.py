@@ -26,12 +26,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import DocqaError, FileError, NoText, PasswordNeeded, ReadingCancelled
+from docqa.ingest import parse
+from docqa.ingest.parse import Parsed
 from docqa.ingest.worker import ReadingProcess
 from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, drafted, embedded, passages
 from docqa.library import aside
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import unique_name
 from docqa.library.files import FileStore, content_id
+from docqa.library.upkeep import clear_away
 from docqa.library.vectors import VectorIndex
 from docqa.models import Encoder
 from docqa.settings import Settings
@@ -241,9 +244,7 @@ class Additions:
         with self._writing:
             index = self._opened.index
             self._catalog.remove(document_id)
-            index.remove(document_id)
-            self._files.remove(document_id)
-            self._catalog.abandon(document_id)
+            clear_away(self._catalog, index, self._files)
         self._progress.pop(document_id, None)
 
     # The steps
@@ -349,8 +350,7 @@ class Additions:
                 raise
             warning = f"{error} Its plain text is kept, without tables and headings."
             return replace(document, warnings=(warning,)), *kept
-        read = replace(document, title=parsed.title, engine=parsed.engine, warnings=parsed.warnings)
-        return read, list(parsed.blocks), list(parsed.health)
+        return read_as(document, parsed), list(parsed.blocks), list(parsed.health)
 
     def _replace(self, prepared: Prepared) -> None:
         """Put a document as it was prepared in place of what it is in the library."""
@@ -481,6 +481,17 @@ class Additions:
             return self._catalog.document(document_id)
         except KeyError:
             return None
+
+
+def read_as(document: Document, parsed: Parsed) -> Document:
+    """The document with what its reading says of it."""
+    return replace(
+        document,
+        title=parsed.title,
+        engine=parsed.engine,
+        warnings=parsed.warnings,
+        parser=parse.VERSION,
+    )
 
 
 def held(catalog: Catalog, document: Document) -> Prepared:

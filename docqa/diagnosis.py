@@ -150,6 +150,9 @@ def _cutting(workspace: Workspace) -> Finding:
         return Finding("passages", False, "indexing again was broken off", goes_on)
     if workspace.cut_otherwise():
         return Finding("passages", False, "cut by another docqa or other settings", remedy)
+    if number := workspace.read_otherwise():
+        seen = f"{number} documents were read by an earlier docqa"
+        return Finding("passages", False, seen, "`python -m docqa reindex` reads them again.")
     return Finding("passages", True, f"made with {workspace.encoder.name} as they are now")
 
 

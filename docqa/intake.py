@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from docqa.errors import NoText, ReadingCancelled
 from docqa.ingest.chunk import chunk
+from docqa.ingest.parse import Parsed
 from docqa.ingest.suspicion import noted
 from docqa.ingest.validate import validate
 from docqa.models import Encoder
@@ -117,6 +118,26 @@ def drafted(
     chunks, _ = validate(made, settings=settings)
     named = [replace(each, id=f"{document.id}:text{each.index}") for each in chunks]
     return Prepared(replace(document, chunk_count=len(named)), blocks, named, None, health, ())
+
+
+def with_scans(
+    parsed: Parsed, blocks: Sequence[Block], health: Sequence[PageHealth]
+) -> tuple[list[Block], list[PageHealth]]:
+    """A file read again, with the pages that OCR had read before as they were.
+
+    ``blocks`` and ``health`` are those of the reading before.
+    """
+    scans = {page.page: page for page in health if page.source == "OCR"}
+    tables = max((block.table for block in parsed.blocks), default=0)
+    kept = [
+        replace(block, table=block.table + tables if block.table else 0)
+        for block in blocks
+        if block.page in scans
+    ]
+    read = [block for block in parsed.blocks if block.page not in scans]
+    in_order = sorted([*read, *kept], key=lambda block: block.page)
+    counted = [replace(block, index=index) for index, block in enumerate(in_order)]
+    return counted, [scans.get(page.page, page) for page in parsed.health]
 
 
 def passages(

@@ -177,6 +177,7 @@ class Document:
     state: DocumentState = "complete"
     waiting_pages: int = 0  # for OCR
     kind: FileKind = "pdf"
+    parser: int = 1  # the version of the parser that made its blocks
 
     @property
     def unit(self) -> str:

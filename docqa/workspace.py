@@ -9,6 +9,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -17,7 +18,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from docqa import settings as configuration
-from docqa.additions import Additions, held, keep
+from docqa.additions import Additions, held, keep, read_as
 from docqa.answer import extractive, notes
 from docqa.answer.claude import ANTHROPIC, ClaudeAnswerer
 from docqa.answer.costs import Purse
@@ -42,18 +43,20 @@ from docqa.errors import (
     DocqaError,
     EmptyQuestion,
     EncoderMismatch,
+    FileError,
     ModelMissing,
     NoDocuments,
     NoKey,
     NothingPasses,
+    ReadingCancelled,
     UnknownDocument,
     VectorServerUnreachable,
 )
-from docqa.ingest import pages
+from docqa.ingest import pages, parse
 from docqa.ingest.suspicion import addresses_a_model, holds_unseen
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
-from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, prepare, recipe
+from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, prepare, recipe, with_scans
 from docqa.ledger import Ledger
 from docqa.library import aside, vectors
 from docqa.library.catalog import Catalog
@@ -61,7 +64,7 @@ from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import FileStore, clear_scratch, in_scratch
 from docqa.library.lock import LibraryLock
 from docqa.library.logfile import LogFile
-from docqa.library.upkeep import bring_in_line
+from docqa.library.upkeep import bring_in_line, clear_away
 from docqa.library.vectors import VectorIndex
 from docqa.models import (
     Encoder,
@@ -165,6 +168,7 @@ class Workspace:
         self._shares_reader = reader is not None
         self._warming: threading.Thread | None = None
         self._closing = threading.Event()
+        self._clearing = ThreadPoolExecutor(1, thread_name_prefix="docqa-clear")
         self._passwords: dict[str, str] = {}  # by document id; kept in memory only
         self.status = "Models load at the first question."
         self._additions = Additions(
@@ -195,6 +199,7 @@ class Workspace:
         if self._warming is not None:
             self._warming.join()
         self._additions.close()
+        self._clearing.shutdown()
         with self._opening:
             own_reader = None if self._shares_reader else self._reader
             for resource in (own_reader, self._index, self._opened):
@@ -277,10 +282,9 @@ class Workspace:
             vectors.discard(self.folder)
             return VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
 
-    def _discard_traces(self, index: VectorIndex, document_id: str) -> None:
-        index.remove(document_id)
-        self._files.remove(document_id)
-        self.catalog.abandon(document_id)
+    def _clear_away(self) -> None:
+        with self._writing:
+            clear_away(self.catalog, self.index, self._files)
 
     @property
     def reader(self) -> ReadingProcess:
@@ -393,13 +397,14 @@ class Workspace:
     ) -> str:
         """Cut and embed every document again, with the named encoder or the best there is.
 
-        Until all of it is done the library stays as it was; what was done before it was broken
-        off is not done again. ``progress`` is told of pages, over all documents. The name of the
-        encoder comes back. Raises `ModelMissing`, and `ReadingCancelled` when told to stop.
+        Those that an earlier version of the parser has read are read again before. Until all of
+        it is done the library stays as it was; what was done before it was broken off is not done
+        again. ``progress`` is told of pages, over all documents. The name of the encoder comes
+        back. Raises `ModelMissing`, and `ReadingCancelled` when told to stop.
         """
         chosen = self._encoder_named(encoder)
         watch = Watch(progress or UNWATCHED.progress, cancelled or UNWATCHED.cancelled)
-        wanted = recipe(chosen.name, self.settings)
+        wanted = f"{recipe(chosen.name, self.settings)} {parse.VERSION}"
         with self._additions.paused():
             with aside.opened(self.folder, recipe=wanted) as done:
                 self._set_aside(done, chosen, watch)
@@ -416,18 +421,42 @@ class Workspace:
         total, before = sum(document.page_count for document in documents), 0
         for document in documents:
             if document.id not in there:
+                within = watch.within(document, before=before, total=total)
                 prepared = prepare(
-                    document,
-                    self.blocks(document.id),
-                    self.health(document.id),
+                    *self._as_read_now(document, within),
                     encoder=encoder,
                     settings=self.settings,
-                    watch=watch.within(document, before=before, total=total),
+                    watch=within,
                     restored=self.catalog.restored(document.id),
                     notes=self.catalog.notes(document.id),
                 )
                 keep(done, prepared)
             before += document.page_count
+
+    def _as_read_now(
+        self, document: Document, watch: Watch
+    ) -> tuple[Document, list[Block], list[PageHealth]]:
+        """What the present parser makes of a document; what there is, where it cannot be read."""
+        blocks, health = self.blocks(document.id), self.health(document.id)
+        if document.parser == parse.VERSION or not self._files.is_whole(document.id):
+            return document, blocks, health
+        try:
+            parsed = self.reader.read(
+                self._files.path(document.id),
+                document.name,
+                settings=self.settings,
+                password=self._passwords.get(document.id),
+                progress=watch.stage(document.name, "reading"),
+                cancelled=watch.cancelled,
+            )
+        except ReadingCancelled:
+            raise
+        except FileError as error:
+            log.warning("A document could not be read again: %s", type(error).__name__)
+            return document, blocks, health
+        again, now = with_scans(parsed, blocks, health)
+        waiting = sum(page.waiting for page in now)
+        return replace(read_as(document, parsed), waiting_pages=waiting), again, now
 
     def _take_over(self, done: Catalog, encoder: Encoder) -> bool:
         """Make what was set aside the library's, unless documents have come meanwhile."""
@@ -437,7 +466,9 @@ class Workspace:
                 return False
             with self.catalog.together():
                 for document in documents:
-                    keep(self.catalog, held(done, document))
+                    read = done.document(document.id)
+                    named = replace(read, name=document.name, tags=document.tags)
+                    keep(self.catalog, held(done, named))
                     self.catalog.begin(document.id)  # until its vectors are these too
                 self._record(encoder)
                 self.catalog.set_setting("reindexed", str(done.get_setting(aside.RUN)))
@@ -460,28 +491,33 @@ class Workspace:
 
         ``with_quotes`` also deletes the answers that quote it; how many those were comes back.
         """
-        if document_id not in {document.id for document in self.documents()}:
-            raise UnknownDocument(document_id)
-        with self._writing:
-            index = self.index
-            aside.forget(self.folder, document_id)
-            self.catalog.remove(document_id)
-            self._discard_traces(index, document_id)
-            quotes = self.catalog.remove_quotes(document_id) if with_quotes else 0
+        taken_out = self._take_out(document_id)
+        quotes = self.catalog.remove_quotes(document_id) if with_quotes else 0
+        taken_out.result()
         log.info("Removed %s and %d answers", document_id[:8], quotes)
         return quotes
 
+    def _take_out(self, document_id: str) -> "Future[None]":
+        """A document is gone when this returns, and all that was kept of it when that is done."""
+        self._known(document_id)
+        with self._writing:
+            _ = self.index  # where it cannot be opened, nothing is removed
+            aside.forget(self.folder, document_id)
+            self.catalog.remove(document_id)
+            self._files.remove(document_id)
+        return self._clearing.submit(self._clear_away)
+
     def withdraw(self, document_id: str) -> Withdrawn:
-        """`remove` a document, and hold it in memory for `put_back`. Raises `UnknownDocument`."""
-        found = [each for each in self.documents() if each.id == document_id]
-        if not found:
-            raise UnknownDocument(document_id)
-        prepared = held(self.catalog, found[0])
+        """Take a document out, and hold it in memory for `put_back`. Raises `UnknownDocument`.
+
+        Its traces on disk are overwritten in the background, which `close` waits for.
+        """
+        prepared = held(self.catalog, self._known(document_id))
         judged = [each for each in self.catalog.judgements() if each.document_id == document_id]
         path = self._files.path(document_id)
         content = path.read_bytes() if path.exists() else b""
         password = self._passwords.pop(document_id, "")
-        self.remove(document_id)
+        self._take_out(document_id).add_done_callback(_log_unfinished)
         return Withdrawn(prepared, judged, self.encoder.name, content, password)
 
     def put_back(self, withdrawn: Withdrawn) -> None:
@@ -1105,6 +1141,10 @@ class Workspace:
         now = recipe(self.encoder.name, self.settings)
         return bool(self.documents()) and self.catalog.get_setting("recipe") != now
 
+    def read_otherwise(self) -> int:
+        """The number of documents that an earlier version of the parser has read."""
+        return sum(document.parser != parse.VERSION for document in self._complete())
+
     def reindexing_waits(self) -> bool:
         """Whether indexing again was broken off and can go on."""
         return aside.waiting(self.folder)
@@ -1183,6 +1223,11 @@ class Workspace:
     def sample_paths() -> list[Path]:
         """The sample documents that come with docqa."""
         return sorted(SAMPLES.glob("*.pdf"))
+
+
+def _log_unfinished(clearing: "Future[None]") -> None:
+    if error := clearing.exception():
+        log.warning("A removal is finished at the next start: %s", type(error).__name__)
 
 
 def _ids(catalog: Catalog) -> set[str]:

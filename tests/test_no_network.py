@@ -1,6 +1,10 @@
 """Without a key, reading, searching, answering and comparing open no connection at all."""
 
+import json
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,7 +12,7 @@ import pytest
 from docqa.ingest.worker import ReadingProcess
 from docqa.types import Answer, Comparison
 from docqa.workspace import Workspace
-from tests import pdfs
+from tests import alone, pdfs
 
 RENT = "The monthly rent is {}, due on the first day of each month. The term is {} years. "
 
@@ -54,3 +58,48 @@ def test_a_whole_session_without_a_key_connects_to_nothing(
     assert isinstance(compared, Comparison)
     assert opened == []
     assert outside_connections == []
+
+
+# The whole application, where the kernel lets nothing out and shows who tried
+
+
+@pytest.fixture(scope="module")
+def alone_possible() -> None:
+    if why_not := alone.possible():
+        pytest.skip(f"no network of its own can be had: {why_not}")
+
+
+def sent(folder: Path, *command: str) -> tuple[list[str], str]:
+    """Where a command tried to reach, with a bare environment, and what it printed last."""
+    home = folder / "home"
+    home.mkdir()
+    kept = {name: os.environ[name] for name in ("PATH", "DOCQA_MODELS") if name in os.environ}
+    own = {"HOME": str(home), "DOCQA_LIBRARY": str(folder / "library"), "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [*alone.COMMAND, *command],
+        cwd=alone.ROOT,
+        env={**kept, **own},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    *_, last, seen = ["", *done.stdout.splitlines()]
+    return json.loads(seen), last
+
+
+@pytest.mark.slow
+def test_what_is_sent_is_seen_by_name_and_by_number(tmp_path: Path, alone_possible: None) -> None:
+    words = "import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('203.0.113.5', 9))"
+    assert sent(tmp_path, sys.executable, "-c", words)[0] == ["203.0.113.5"]
+    (tmp_path / "by name").mkdir()
+    words = "import socket; socket.getaddrinfo('nobody.example', 443)"
+    seen, _ = sent(tmp_path / "by name", sys.executable, "-c", f"try: {words}\nexcept OSError: 0")
+    assert set(seen) == {alone.NAMES_AT}
+
+
+@pytest.mark.slow
+def test_the_whole_application_sends_nothing(tmp_path: Path, alone_possible: None) -> None:
+    seen, told = sent(tmp_path, sys.executable, "-m", "tests.session", str(tmp_path))
+    assert seen == []
+    assert not any(json.loads(told).values()), told

@@ -58,6 +58,7 @@ def forget(folder: Path, document_id: str) -> None:
     if (folder / FOLDER_NAME).exists():
         with closing(Catalog(folder / FOLDER_NAME)) as aside:
             aside.remove(document_id)
+            aside.purge()
             aside.abandon(document_id)
 
 

@@ -106,6 +106,7 @@ def _pack(folder: Path, work: Path, progress: Told) -> Backup:
     with _created(work / PACKED) as archive:
         with closing(Catalog(work)) as catalog:
             members, without = _put_files(archive, catalog, files, at_first, progress)
+            _finish_removals(catalog)
             count = len(catalog.documents())
             if not catalog.is_sound():
                 raise LibraryUnusable(str(folder), reason="its catalog is damaged; run `doctor`")
@@ -136,11 +137,18 @@ def _put_files(
         except (FileMissing, FileNotFoundError):
             if document.id in at_first:  # it was removed while the backup was under way
                 catalog.remove(document.id)
-                catalog.abandon(document.id)
                 continue
         without.append(document.name)
     progress(len(documents), len(documents))
     return members, without
+
+
+def _finish_removals(catalog: Catalog) -> None:
+    """Leave nothing of documents whose removal was under way, nor of what was being added."""
+    if unfinished := catalog.unfinished():
+        catalog.purge()
+    for document_id in unfinished:
+        catalog.abandon(document_id)
 
 
 @contextmanager

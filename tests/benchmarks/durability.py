@@ -3,25 +3,30 @@
     python -m tests.benchmarks.durability --trials 200 --seed 1
 
 Each trial starts a child that works at random and says what it begins and has finished; it is
-killed (SIGKILL) after a random time, in some trials while it still opens the library. Then the
-library is opened again and must hold each document that was reported as added and not since
-removed, and nothing of any other: in the catalog, the keyword index, the vectors, the PDFs, and
-what is kept for work under way. Every document is cut in one way, either the old or the new, and
-every passage is found. A backup that has its name is restored and compared in the same way.
+killed (SIGKILL) at a random moment of a step that is drawn from adding, removing, indexing again
+and backing up, in some trials while it still opens the library. Then the library is opened again
+and must hold each document that was reported as added and not since removed, and nothing of any
+other: in the catalog, the keyword index, the vectors, the PDFs, and what is kept for work under
+way; a word of a removed document is in no file. Every document is cut in one way, either the old
+or the new, and every passage is found. A backup that has its name is restored and compared in the
+same way.
 """
 
 import argparse
 import json
 import random
+import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -32,58 +37,68 @@ from docqa.library.backup import restore_backup, write_backup
 from docqa.library.files import SCRATCH, content_id
 from docqa.settings import DEFAULTS, Settings
 from docqa.types import Chunk, Document
-from tests.library.small import QuickEncoder, SmallWorkspace, made_pdf
+from tests.library.small import QuickEncoder, SmallWorkspace, made_pdf, word_of
 
 OPEN = "open"  # said before the first step
-LONGEST = 5.0  # seconds from then until the child is killed, at most
+STEPS = ("adding", "removing", "reindexing", "backing up")
+USUAL = 0.5  # seconds a step takes, until one has been seen
 STARTING = 3.0  # seconds within which it is killed where that is to be before its first step
 WHILE_STARTING = 0.15  # share of trials
+_WORD = re.compile(rb"w\d+x")  # as `word_of` makes them
 CUTS: tuple[Settings, ...] = (DEFAULTS, replace(DEFAULTS, chunk_chars=250, overlap_chars=0))
 
 
 # The child
 
 
-def work(folder: Path, seed: int) -> None:
-    """Work until killed, saying each step before and after."""
+def work(folder: Path, seed: int, towards: str) -> None:
+    """Work until killed, every other step the one named, saying each before and after."""
     draw = random.Random(seed)
     with SmallWorkspace(folder / "library", CUTS[seed % 2]) as workspace:
         workspace.index.count()
-        say(OPEN, "")
+        say(OPEN)
         for number in range(10**9):
             held = [document.id for document in workspace.documents()]
-            choice = draw.random()
-            if choice < 0.15 and held:
-                say("reindexing", "")
+            step = draw.choice([*STEPS, "adding", "adding", *[towards] * len(STEPS)])
+            if step == "adding" or not held:
+                _add(workspace, folder, draw)
+            elif step == "removing":
+                _remove(workspace, draw.choice(held), at_once=draw.random() < 0.5)
+            elif step == "reindexing":
+                say(step)
                 workspace.reindex()
-                say("reindexed", "")
-            elif choice < 0.3:
-                say("backing up", "")
+                say("reindexed")
+            else:
+                say(step)
                 target = folder / f"{number % 2}.zip"
                 target.unlink(missing_ok=True)
                 write_backup(folder / "library", target)
-                say("backed up", "")
-            elif choice < 0.55 and held:
-                document_id = draw.choice(held)
-                say("removing", document_id)
-                workspace.remove(document_id)
-                say("removed", document_id)
-            else:
-                _add(workspace, folder, draw)
+                say("backed up")
 
 
 def _add(workspace: SmallWorkspace, folder: Path, draw: random.Random) -> None:
     source = folder / "source.pdf"
-    made_pdf(source, seed=draw.randrange(10**9), passages=draw.choice((1, 5, 40, 150)))
+    seed = draw.randrange(10**9)
+    made_pdf(source, seed=seed, passages=draw.choice((1, 5, 40, 150)))
     document_id = content_id(source)
-    say("adding", document_id)
+    say("adding", document_id, seed)
     [result] = workspace.add([source], names=[f"{document_id[:12]}.pdf"])
     assert result.status == "added", result.error
-    say("added", document_id)
+    say("added", document_id, seed)
 
 
-def say(step: str, document_id: str) -> None:
-    sys.stdout.write(json.dumps([step, document_id]) + "\n")
+def _remove(workspace: SmallWorkspace, document_id: str, *, at_once: bool) -> None:
+    """Remove a document, clearing its traces away at once or while other steps go on."""
+    say("removing", document_id)
+    if at_once:
+        workspace.remove(document_id)
+    else:
+        workspace.withdraw(document_id)
+    say("removed", document_id)
+
+
+def say(step: str, document_id: str = "", seed: int = -1) -> None:
+    sys.stdout.write(json.dumps([step, document_id, seed]) + "\n")
     sys.stdout.flush()
 
 
@@ -113,24 +128,61 @@ class Outcome:
         return "\n".join(lines)
 
 
-def killed_run(folder: Path, seed: int, draw: random.Random) -> list[tuple[str, str]]:
+Said = tuple[str, str, int]  # step, document id, the number its text is made of
+
+
+@dataclass(slots=True)
+class Child:
+    """A child's output up to now, and how long the steps of all children took."""
+
+    output: IO[bytes]
+    lasted: dict[str, list[float]]
+    said: list[Said] = field(default_factory=list)
+    began: float = 0.0
+
+    def listen(self) -> bool:
+        """Wait for one more line; whether it is whole."""
+        line = self.output.readline().decode()
+        if not line.endswith("]\n"):
+            return False
+        if self.said and self.said[-1][0] in STEPS:
+            self.lasted.setdefault(self.said[-1][0], []).append(time.monotonic() - self.began)
+        self.began = time.monotonic()
+        step, document_id, seed = json.loads(line)
+        self.said.append((step, document_id, seed))
+        return True
+
+    def usual(self, step: str) -> float:
+        return statistics.median(self.lasted.get(step, [USUAL])[-20:])
+
+
+def killed_run(
+    folder: Path, seed: int, draw: random.Random, lasted: dict[str, list[float]]
+) -> list[Said]:
     """What the child said until it was killed."""
     command = [sys.executable, "-m", "tests.benchmarks.durability", "--work", str(folder)]
-    while_starting = draw.random() < WHILE_STARTING
-    with subprocess.Popen([*command, "--seed", str(seed)], stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        first = b"" if while_starting else child.stdout.readline()
-        time.sleep(draw.uniform(0, STARTING if while_starting else LONGEST))
-        child.kill()
-        said = first + child.stdout.read()
-    lines = [line for line in said.decode().splitlines() if line.endswith("]")]
-    return [(step, document_id) for step, document_id in map(json.loads, lines)]
+    step = "starting" if draw.random() < WHILE_STARTING else draw.choice(STEPS)
+    command += ["--seed", str(seed), "--towards", step if step in STEPS else "adding"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        child = Child(started.stdout, lasted)
+        if step == "starting":
+            time.sleep(draw.uniform(0, STARTING))
+        else:
+            for _ in range(draw.randint(1, 3)):
+                while child.listen() and child.said[-1][0] != step:
+                    pass
+            time.sleep(draw.uniform(0, child.usual(step)))
+        started.kill()
+        while child.listen():
+            pass
+    return child.said
 
 
-def expected(before: set[str], said: list[tuple[str, str]]) -> tuple[set[str], str]:
+def expected(before: set[str], said: list[Said]) -> tuple[set[str], str]:
     """The documents that must be there, and the one of which either is right ("" for none)."""
     held, open_step = set(before), ""
-    for step, document_id in said:
+    for step, document_id, _ in said:
         open_step = document_id if step in ("adding", "removing") else ""
         if step == "added":
             held.add(document_id)
@@ -144,15 +196,21 @@ def trials(count: int, seed: int) -> Outcome:
     when, steps, backups = Counter[str](), 0, 0
     wrong: list[str] = []
     held: set[str] = set()
+    seeds: dict[str, int] = {}  # by document id
+    lasted: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for trial in range(count):
-            said = killed_run(folder, seed * 10_000 + trial, draw)
+            said = killed_run(folder, seed * 10_000 + trial, draw, lasted)
             held, either = expected(held, said)
+            seeds |= {document_id: number for _, document_id, number in said if number >= 0}
             steps += len(said)
             when[said[-1][0] if said else "starting"] += 1
             found = list(check(folder / "library", held, either))
             held = held_now(folder / "library")
+            found += check_removed(
+                folder / "library", {seeds[each] for each in seeds.keys() - held}
+            )
             for archive in folder.glob("*.zip"):
                 found += check_backup(archive)
                 backups += 1
@@ -198,6 +256,14 @@ def check(folder: Path, held: set[str], either: str) -> Iterator[str]:
         for document in documents:
             yield from check_document(workspace, document)
         yield from check_aside(folder, kept)
+
+
+def check_removed(folder: Path, seeds: set[int]) -> Iterator[str]:
+    """The files in which a word stands of a document that is no longer there."""
+    words = {word_of(seed, 0)[:-1].encode() for seed in seeds}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and words.intersection(_WORD.findall(path.read_bytes())):
+            yield f"{path.name} holds words of a removed document"
 
 
 def check_aside(folder: Path, kept: set[str]) -> Iterator[str]:
@@ -251,9 +317,10 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--towards", choices=STEPS, default="adding", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
-        work(options.work, options.seed)
+        work(options.work, options.seed, options.towards)
     outcome = trials(options.trials, options.seed)
     print(outcome)
     return 1 if outcome.wrong else 0

@@ -160,11 +160,12 @@ def test_only_the_owner_may_read_backup_and_copy(folder: Path, tmp_path: Path) -
     assert modes == {0o600, 0o700}
 
 
-def test_nothing_deleted_is_in_a_backup(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("steps", [1, 2], ids=["while it is cleared away", "afterwards"])
+def test_nothing_deleted_is_in_a_backup(folder: Path, tmp_path: Path, steps: int) -> None:
     library = Library(folder)
     marked = library.add("zanzibarquux.pdf")
     (folder / "zanzibarquux.pdf").unlink()
-    library.remove(marked)
+    library.remove(marked, steps=steps)
     library.close()
     write_backup(folder, tmp_path / "b.zip")
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:

@@ -229,6 +229,7 @@ def test_nothing_of_a_removed_document_is_left_in_any_file(tmp_path: Path) -> No
     save(catalog, "secret.pdf", ["the zanzibarquux clause", *["plain filler text"] * 500])
     assert any(b"zanzibarquux" in path.read_bytes() for path in tmp_path.iterdir())
     catalog.remove(document_id("secret.pdf"))
+    catalog.purge()
     left = [path.name for path in tmp_path.iterdir() if b"zanzibarquux" in path.read_bytes()]
     assert left == []
     assert len(catalog.keyword_search(["ordinary"], limit=100)) == 50
@@ -242,6 +243,7 @@ def test_removing_gives_the_disk_back(tmp_path: Path) -> None:
     save(catalog, "big.pdf", [f"filler number {number} " * 20 for number in range(2000)])
     grown = sum(path.stat().st_size for path in tmp_path.iterdir())
     catalog.remove(document_id("big.pdf"))
+    catalog.purge()
     after = sum(path.stat().st_size for path in tmp_path.iterdir())
     assert grown > before + 2_000_000
     assert after < before + 100_000

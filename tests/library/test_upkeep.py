@@ -7,7 +7,7 @@ import pytest
 
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore, content_id
-from docqa.library.upkeep import bring_in_line
+from docqa.library.upkeep import bring_in_line, clear_away
 from docqa.library.vectors import WRITING_NAME, VectorIndex
 from docqa.types import Block, Chunk, Document
 from tests.library.nouns import HERE, unit_vectors
@@ -56,14 +56,12 @@ class Library:
             step()
         return owner
 
-    def remove(self, owner: str, *, steps: int = 4) -> None:
-        for step in [
-            self.catalog.remove,
-            self.index.remove,
-            self.files.remove,
-            self.catalog.abandon,
-        ][:steps]:
-            step(owner)
+    def remove(self, owner: str, *, steps: int = 2) -> None:
+        """Remove a document, or break off before or after its traces are cleared away."""
+        if steps > 0:
+            self.catalog.remove(owner)
+        if steps > 1:
+            clear_away(self.catalog, self.index, self.files)
 
     def bring_in_line(self) -> None:
         bring_in_line(self.catalog, self.index, self.files)
@@ -77,6 +75,12 @@ class Library:
             for chunk_id, vector in zip(ids, vectors, strict=True):
                 found = self.index.search(vector, limit=1, document_ids=[chunk_id.split(":")[0]])
                 assert found[0][0] == chunk_id
+
+
+def holding(folder: Path) -> list[str]:
+    """The files with the marked word in them."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return [path.name for path in files if b"zanzibarquux" in path.read_bytes()]
 
 
 @pytest.fixture
@@ -94,12 +98,24 @@ def test_an_adding_that_broke_off_is_undone_or_complete(library: Library, steps:
     library.check(*([kept, added] if steps == 4 else [kept]))
 
 
-@pytest.mark.parametrize("steps", range(5))
+REMOVING: list[Callable[[Library, str], object]] = [
+    lambda library, owner: library.catalog.remove(owner),
+    lambda library, owner: library.index.remove(owner),
+    lambda library, owner: library.files.remove(owner),
+    lambda library, owner: library.catalog.purge(),
+    lambda library, owner: library.catalog.abandon(owner),
+]
+
+
+@pytest.mark.parametrize("steps", range(6))
 def test_a_removal_that_broke_off_is_completed(library: Library, steps: int) -> None:
-    kept, removed = library.add("kept.pdf"), library.add("removed one.pdf")
-    library.remove(removed, steps=steps)
+    kept, removed = library.add("kept.pdf"), library.add("zanzibarquux.pdf")
+    (library.folder / "zanzibarquux.pdf").unlink()  # the person's own copy
+    for step in REMOVING[:steps]:
+        step(library, removed)
     library.bring_in_line()
     library.check(*([kept] if steps else [kept, removed]))
+    assert bool(holding(library.folder)) == (not steps)
 
 
 def test_indexing_again_that_broke_off_goes_back_to_what_was_saved(library: Library) -> None:
@@ -113,15 +129,36 @@ def test_indexing_again_that_broke_off_goes_back_to_what_was_saved(library: Libr
 def test_nothing_of_a_removed_document_is_left_in_any_file(library: Library) -> None:
     library.add("kept.pdf")
     removed = library.add("zanzibarquux.pdf")
-    (library.folder / "zanzibarquux.pdf").unlink()  # the person's own copy
-
-    def holding() -> list[str]:
-        files = (path for path in library.folder.rglob("*") if path.is_file())
-        return [path.name for path in files if b"zanzibarquux" in path.read_bytes()]
-
-    assert holding()
+    (library.folder / "zanzibarquux.pdf").unlink()
+    assert holding(library.folder)
     library.remove(removed)
-    assert holding() == []
+    assert holding(library.folder) == []
+
+
+def test_what_is_added_again_meanwhile_is_not_cleared_away(library: Library) -> None:
+    kept, removed = library.add("kept.pdf"), library.add("again.pdf")
+    library.remove(removed, steps=1)
+    assert library.add("again.pdf") == removed
+    clear_away(library.catalog, library.index, library.files)
+    library.check(kept, removed)
+
+
+def test_a_document_that_has_no_vectors_yet_is_no_reason_to_build_the_index_anew(
+    library: Library,
+) -> None:
+    library.add("kept.pdf")
+    draft = Document("d" * 64, "draft.pdf", 1, state="text")
+    chunk = Chunk(f"{draft.id}:text0", draft.id, 0, (Block("words", 1, HERE),))
+    library.catalog.save(draft, blocks=[], chunks=[chunk], vectors=None, health=[], discards=[])
+    told: list[tuple[int, int]] = []
+    bring_in_line(
+        library.catalog,
+        library.index,
+        library.files,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert told == []
+    assert library.index.count() == 3
 
 
 def test_a_lost_index_is_rebuilt(library: Library) -> None:
