@@ -53,12 +53,15 @@ def on_screen() -> None:
     """Every page, drawn over the library the environment names."""
     from streamlit.testing.v1 import AppTest
 
+    from docqa.ui import state
+
     pages = [AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)]
     for name in ("compare", "library", "measure"):
         lines = f"from docqa.ui import frame, {name}\nframe.draw({name}.page)"
         pages.append(AppTest.from_string(lines, default_timeout=120))
     for page in pages:
         assert not page.run().exception, page.exception
+    state._running.clear()
 
 
 def telemetry() -> dict[str, bool]:
