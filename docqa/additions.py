@@ -202,6 +202,7 @@ class Additions:
                 warnings=skimmed.parsed.warnings,
                 state="text",
                 kind=kind,
+                parser=parse.VERSION,
             )
             parsed = skimmed.parsed
             draft = drafted(document, parsed.blocks, parsed.health, settings=self._settings)

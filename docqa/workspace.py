@@ -53,6 +53,7 @@ from docqa.errors import (
     VectorServerUnreachable,
 )
 from docqa.ingest import pages, parse
+from docqa.ingest.parse import Parsed
 from docqa.ingest.suspicion import addresses_a_model, holds_unseen
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
@@ -441,14 +442,7 @@ class Workspace:
         if document.parser == parse.VERSION or not self._files.is_whole(document.id):
             return document, blocks, health
         try:
-            parsed = self.reader.read(
-                self._files.path(document.id),
-                document.name,
-                settings=self.settings,
-                password=self._passwords.get(document.id),
-                progress=watch.stage(document.name, "reading"),
-                cancelled=watch.cancelled,
-            )
+            parsed = self._read_anew(document, watch)
         except ReadingCancelled:
             raise
         except FileError as error:
@@ -456,7 +450,23 @@ class Workspace:
             return document, blocks, health
         again, now = with_scans(parsed, blocks, health)
         waiting = sum(page.waiting for page in now)
-        return replace(read_as(document, parsed), waiting_pages=waiting), again, now
+        read = replace(read_as(document, parsed), page_count=len(now), waiting_pages=waiting)
+        return read, again, now
+
+    def _read_anew(self, document: Document, watch: Watch) -> Parsed:
+        path, name = self._files.path(document.id), document.name
+        if document.kind != "pdf":
+            return self.reader.skim(
+                path, name, settings=self.settings, cancelled=watch.cancelled
+            ).parsed
+        return self.reader.read(
+            path,
+            name,
+            settings=self.settings,
+            password=self._passwords.get(document.id),
+            progress=watch.stage(name, "reading"),
+            cancelled=watch.cancelled,
+        )
 
     def _take_over(self, done: Catalog, encoder: Encoder) -> bool:
         """Make what was set aside the library's, unless documents have come meanwhile."""
