@@ -1,5 +1,6 @@
 """Passages cut into what can be set side by side: clauses, paragraphs with headings, tables."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -8,6 +9,8 @@ from docqa.types import Block, Chunk, Hit
 
 SHORT = 60  # characters below which a piece goes with its neighbour
 LONG = 700  # characters from which a piece is cut at the next paragraph
+WORDS = 8  # of a table's row, from which it is a piece of its own
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def pieces_of(hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -15,7 +18,8 @@ def pieces_of(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
     A piece's chunk has the id of its hit's chunk with its place added ("…:7/2"); a passage that is
     one piece keeps its own. A piece begins at a heading, at a numbered clause, where a table begins
-    or ends, and at a paragraph where it would grow long; headings go with what they head.
+    or ends, at a row of it that is words rather than figures, and at a paragraph where it would
+    grow long; headings go with what they head.
     """
     seen: set[tuple[str, int, int]] = set()
     found: list[Hit] = []
@@ -61,12 +65,20 @@ def _begins(part: Sequence[Block], block: Block) -> bool:
     """Whether a block begins another piece than the one so far."""
     if block.continues or not _worded(part):
         return False
-    length = sum(len(each.text) for each in part if each.kind != "heading")
+    said = [each for each in part if each.kind != "heading" and not each.column_header]
+    length = sum(len(each.text) for each in said)
     if block.kind == "heading" or block.table != part[-1].table:
         return True
-    if block.table or length < SHORT:
+    if length < SHORT:
         return False
+    if block.table:
+        return _in_words(block) or _in_words(part[-1])
     return bool(number_of(block.text)) or length >= LONG
+
+
+def _in_words(row: Block) -> bool:
+    """Whether a table's row is a clause of its own: "Use | Offices, with light assembly …"."""
+    return not row.column_header and len(_WORD.findall(row.text)) >= WORDS
 
 
 def _piece(hit: Hit, number: int, part: Sequence[Block], path: tuple[str, ...]) -> Hit:

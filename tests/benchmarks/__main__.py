@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from tests.benchmarks import (
+    aligning,
     chunking,
     embedding,
     indexing,
@@ -36,6 +37,7 @@ SECTIONS: Mapping[str, Callable[[Options], Iterator[Row]]] = {
     "index": indexing.run,
     "search": searching.run,
     "work": working.run,
+    "align": aligning.run,
     "page": paging.run,
     "whole": whole.run,
 }

@@ -1,4 +1,4 @@
-"""What happens between a search and the screen: reranking, aligning, checking, answering."""
+"""What happens between a search and the screen: reranking, checking, answering."""
 
 import difflib
 from collections.abc import Iterator
@@ -6,17 +6,14 @@ from itertools import combinations
 
 from docqa.answer.evidence import citations_in
 from docqa.answer.verify import verify_answer
-from docqa.compare.similarity import similarities
 from docqa.retrieve.diversify import drop_near_duplicates
 from docqa.samples.questions import QUESTIONS
-from docqa.types import Answer, Comparison
+from docqa.types import Answer
 from docqa.workspace import Workspace
 from tests.answer.verify_cases import CASES, EVIDENCE
-from tests.benchmarks import made
 from tests.benchmarks.rows import Action, Options, Row, against, medians, percentile
 
 SECTION = "work"
-PAGES = 60  # of each of two contracts
 
 
 def run(options: Options) -> Iterator[Row]:
@@ -24,8 +21,6 @@ def run(options: Options) -> Iterator[Row]:
         workspace.add(Workspace.sample_paths())
         yield from _answers(workspace, options)
         yield from _near_duplicates(workspace, options)
-        yield from _alignment(workspace, options)
-        yield from _comparison(workspace, options)
     yield from _verification(options)
 
 
@@ -54,27 +49,6 @@ def _near_duplicates(workspace: Workspace, options: Options) -> Iterator[Row]:
     }
     took = medians(actions, turns=options.turns)
     yield from against(SECTION, f"near-duplicates of {len(hits)}", took, turns=options.turns)
-
-
-def _alignment(workspace: Workspace, options: Options) -> Iterator[Row]:
-    hits = workspace.search("rent, term and notice", top_k=20).hits
-    vectors = workspace.catalog.vectors([hit.chunk.id for hit in hits])
-    actions: dict[str, Action] = {
-        "docqa": lambda: similarities(hits[:10], hits[10:], vectors[:10], vectors[10:])
-    }
-    took = medians(actions, turns=4 * options.turns)
-    yield from against(SECTION, "10 × 10 similarities", took, turns=4 * options.turns)
-
-
-def _comparison(workspace: Workspace, options: Options) -> Iterator[Row]:
-    pages = 5 if options.short else PAGES
-    one = made.agreement(options.scratch / "One Agreement.pdf", pages, seed=1, months=6)
-    other = made.agreement(options.scratch / "Other Agreement.pdf", pages, seed=2, months=9)
-    added = [result.document for result in workspace.add([one, other])]
-    ids = [document.id for document in added if document is not None]
-    events = [event for event in workspace.compare(ids, "") if isinstance(event, Comparison)]
-    name = f"compare two contracts of {pages} pages without a key"
-    yield Row(SECTION, name, events[-1].seconds, "s")
 
 
 def _verification(options: Options) -> Iterator[Row]:

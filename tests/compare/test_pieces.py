@@ -41,6 +41,19 @@ def test_a_table_is_apart_from_the_text_around_it() -> None:
     assert len(found[1].chunk.blocks) == 3
 
 
+def test_rows_in_words_are_pieces_and_rows_of_figures_are_one() -> None:
+    use = "Use | Research, light assembly and offices that go with either of these"
+    rent = "Rent | Payable by equal monthly payments in advance on the first day"
+    worded = table("Term | Particulars", use, "Area | 8,400", rent)
+    found = pieces_of([passage(*numbered(worded))])
+    assert [piece.chunk.blocks for piece in found] == [
+        tuple(worded[:2]),
+        (worded[2], worded[3]),
+    ]
+    figures = table("| 2023 | 2024", *(f"Line {n} of the income | {n}00 | {n}50" for n in range(9)))
+    assert len(pieces_of([passage(*numbered(figures))])) == 1
+
+
 def test_a_passage_of_one_piece_keeps_its_id() -> None:
     [piece] = pieces_of([passage(block(CLAUSE.format("4.1")))])
     assert piece.chunk.id == "id-a:0"

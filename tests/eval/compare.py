@@ -337,16 +337,16 @@ def main(arguments: Sequence[str]) -> None:
     asked = parser.parse_args(arguments)
     folder = asked.folder
     if (folder / "cuad" / "pairs.json").exists():
-        with _opened(asked.library, "cuad") as workspace:
+        with opened(asked.library, "cuad") as workspace:
             _tell_clauses(clauses(folder / "cuad", workspace))
             apart = quotes(folder / "cuad", workspace)
             for name, tally in zip(("of the pairs", "others"), apart, strict=True):
                 _tell_quotes(name, tally)
     if (folder / "kg_rag_aapl").exists():
-        with _opened(asked.library, "kg_rag_aapl") as workspace:
+        with opened(asked.library, "kg_rag_aapl") as workspace:
             _tell_items(line_items(folder / "kg_rag_aapl", workspace))
     if (folder / "versions" / "asvs").exists():
-        with _opened(asked.library, "asvs") as workspace:
+        with opened(asked.library, "asvs") as workspace:
             _tell_requirements(*requirements(folder / "versions" / "asvs", workspace))
     if (folder / "versions" / "sitepolicy").exists():
         _tell_edits("policies", *policies(folder / "versions" / "sitepolicy"))
@@ -355,7 +355,8 @@ def main(arguments: Sequence[str]) -> None:
 
 
 @contextmanager
-def _opened(libraries: Path | None, name: str) -> Iterator[Workspace]:
+def opened(libraries: Path | None, name: str) -> Iterator[Workspace]:
+    """The library kept in that folder under its name, or in it; without a folder, one for now."""
     with tempfile.TemporaryDirectory() as temporary:
         kept = libraries / name if libraries and (libraries / name).is_dir() else libraries
         with Workspace(kept or Path(temporary)) as workspace:

@@ -1,0 +1,79 @@
+"""Passages of two documents aligned, with and without a cross-encoder; whole contracts compared.
+
+The contracts are the two longest of the files given, or two made ones of 60 pages.
+"""
+
+from collections.abc import Iterator
+
+from docqa.compare.align import pairs
+from docqa.compare.similarity import similarities
+from docqa.models import load_reranker
+from docqa.settings import DEFAULTS
+from docqa.types import Comparison, Document
+from docqa.workspace import Workspace
+from tests.benchmarks import made
+from tests.benchmarks.rows import Action, Options, Row, against, medians, percentile
+from tests.eval.align import near_pairs, read_both_ways
+
+SECTION = "align"
+PAGES = 60  # of each made contract
+SIDE = 10  # passages of each document
+
+
+def run(options: Options) -> Iterator[Row]:
+    with Workspace(options.scratch / "aligned") as workspace:
+        workspace.add(Workspace.sample_paths())
+        yield from _pairings(workspace, options)
+        yield from _comparison(workspace, options)
+
+
+def _pairings(workspace: Workspace, options: Options) -> Iterator[Row]:
+    hits = workspace.search("rent, term and notice", top_k=2 * SIDE).hits
+    vectors = workspace.catalog.vectors([hit.chunk.id for hit in hits])
+    first, second = [hit.chunk.text for hit in hits[:SIDE]], [hit.chunk.text for hit in hits[SIDE:]]
+    reranker = load_reranker(options.scratch / "models")
+
+    def plain() -> object:
+        alike = similarities(hits[:SIDE], hits[SIDE:], vectors[:SIDE], vectors[SIDE:])
+        return pairs(alike, threshold=DEFAULTS.pair_threshold)
+
+    def reread() -> object:
+        assert reranker is not None
+        near = near_pairs(vectors[:SIDE] @ vectors[SIDE:].T)
+        alike = read_both_ways(first, second, near, reranker)
+        return pairs(alike, threshold=DEFAULTS.pair_threshold)
+
+    actions: dict[str, Action] = {"docqa": plain}
+    if reranker is not None:
+        actions[f"{reranker.name}, both ways on the nearest four"] = reread
+    took = medians(actions, turns=options.turns)
+    yield from against(SECTION, f"{SIDE} × {SIDE} passages paired", took, turns=options.turns)
+
+
+def _comparison(workspace: Workspace, options: Options) -> Iterator[Row]:
+    one, other = _contracts(workspace, options)
+    ids = [one.id, other.id]
+    took = [
+        event.seconds
+        for question in ("", "Compare notice and fees") * options.turns
+        for event in workspace.compare(ids, question, answerer="extractive")
+        if isinstance(event, Comparison)
+    ]
+    name = f"contracts of {one.page_count} and {other.page_count} pages compared without a key"
+    yield Row(SECTION, f"{name}, median", percentile(took, 0.5), "s", len(took))
+    yield Row(SECTION, f"{name}, longest", max(took), "s", len(took))
+
+
+def _contracts(workspace: Workspace, options: Options) -> tuple[Document, Document]:
+    if len(options.files) > 1:
+        added = [each.document for each in workspace.add(list(options.files))]
+        known = [document for document in added if document is not None]
+        longest = sorted(known, key=lambda document: -document.page_count)
+        return longest[0], longest[1]
+    pages = 5 if options.short else PAGES
+    one = made.agreement(options.scratch / "One Agreement.pdf", pages, seed=1, months=6)
+    other = made.agreement(options.scratch / "Other Agreement.pdf", pages, seed=2, months=9)
+    first, second = (each.document for each in workspace.add([one, other]))
+    assert first is not None
+    assert second is not None
+    return first, second
