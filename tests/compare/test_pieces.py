@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docqa.compare.gather import nearest_to
@@ -73,6 +73,7 @@ def test_headings_alone_are_no_piece() -> None:
 kinds = st.sampled_from(["text", "heading", "list"])
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(kinds=st.lists(kinds, max_size=9), lengths=st.lists(st.integers(1, 900), min_size=9))
 def test_no_text_is_lost_or_doubled(kinds: list[BlockKind], lengths: list[int]) -> None:
     blocks = numbered(
