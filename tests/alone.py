@@ -7,6 +7,7 @@ that this process holds the other end of. So an attempt is seen whoever makes it
 native code, by name or by number. The last line of the output is what was seen, as JSON.
 """
 
+import contextlib
 import fcntl
 import ipaddress
 import json
@@ -15,8 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -70,19 +70,20 @@ def target(packet: bytes) -> str:
     return "" if packet[6] in _NEIGHBOURS else str(ipaddress.IPv6Address(packet[24:40]))
 
 
-def watch(device: int, seen: list[str]) -> None:
-    while True:
-        if there := target(os.read(device, 65536)):
-            seen.append(there)
+def waiting(device: int) -> Iterator[str]:
+    """Where the packets were to go that wait at the device."""
+    os.set_blocking(device, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            if there := target(os.read(device, 65536)):
+                yield there
 
 
 def main(command: Sequence[str]) -> int:
-    seen: list[str] = []
     device = opened()
     ask_for_names_there()
-    threading.Thread(target=watch, args=(device, seen), daemon=True).start()
     done = subprocess.run(command)
-    print(json.dumps(seen))
+    print(json.dumps(list(waiting(device))))
     return done.returncode
 
 

@@ -1,4 +1,4 @@
-"""Cells as Excel shows them: every line of the table was looked up in what Excel itself shows."""
+"""Cells as Excel shows them, by what its number formats are documented to mean."""
 
 from datetime import datetime, time, timedelta
 from decimal import Decimal
