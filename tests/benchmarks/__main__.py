@@ -18,10 +18,13 @@ from tests.benchmarks import (
     aligning,
     chunking,
     embedding,
+    growing,
     indexing,
+    libraries,
     paging,
     reading,
     readme,
+    reranking,
     searching,
     start,
     whole,
@@ -36,10 +39,13 @@ SECTIONS: Mapping[str, Callable[[Options], Iterator[Row]]] = {
     "embed": embedding.run,
     "index": indexing.run,
     "search": searching.run,
+    "rerank": reranking.run,
     "work": working.run,
     "align": aligning.run,
     "page": paging.run,
     "whole": whole.run,
+    "library": libraries.run,
+    "growth": growing.run,
 }
 
 
@@ -61,6 +67,7 @@ def main() -> None:
     parser.add_argument("--sections", nargs="+", choices=list(SECTIONS), default=list(SECTIONS))
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--libraries", type=Path, help="where large libraries are kept for later")
     parser.add_argument("--markdown", action="store_true", help="print the README's rows too")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     chosen = parser.parse_args()
@@ -68,7 +75,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="docqa-benchmarks-") as scratch:
         os.environ.setdefault("DOCQA_MODELS", str(Path(scratch) / "models"))
         turns = 1 if chosen.short else chosen.turns
-        options = Options(tuple(files), Path(scratch), turns, chosen.short)
+        options = Options(tuple(files), Path(scratch), turns, chosen.short, chosen.libraries)
         rows = list(measured(chosen.sections, options))
     about = machine()
     print(as_table(rows))

@@ -35,7 +35,15 @@ CHUNKS = 334  # of each document
 DIMENSIONS = 384
 
 
-def make(folder: Path, documents: int, seed: int) -> None:
+def library(folder: Path, documents: int, *, seed: int = 1) -> Path:
+    """A library of so many documents in ``folder``, made where it is not there yet."""
+    made = folder / f"{documents} documents"
+    if not made.exists():
+        _make(made, documents, seed)
+    return made
+
+
+def _make(folder: Path, documents: int, seed: int) -> None:
     words = Words(seed)
     with Workspace(folder) as workspace:
         workspace.catalog.set_setting("encoder", BUNDLED)
@@ -120,9 +128,10 @@ def _one_more(workspace: Workspace, seed: int) -> tuple[float, float]:
     return adding, time.perf_counter() - begun
 
 
-def _measured_apart(folder: Path, options: argparse.Namespace, turn: int) -> dict[str, float]:
+def measured_apart(folder: Path, *, searches: int, seed: int) -> dict[str, float]:
+    """`measure` in a process of its own."""
     command = [sys.executable, "-m", "tests.benchmarks.load", "--measure", str(folder)]
-    command += ["--searches", str(options.searches), "--seed", str(options.seed + turn)]
+    command += ["--searches", str(searches), "--seed", str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return measured
@@ -139,11 +148,14 @@ def main() -> None:
     if options.measure:
         print(json.dumps(measure(options.measure, options.searches, options.seed)))
         return
-    folders = [options.folder / str(size) for size in SIZES]
-    for size, folder in zip(SIZES, folders, strict=True):
-        if not folder.exists():
-            make(folder, size, options.seed)
-    runs = [[_measured_apart(f, options, turn) for f in folders] for turn in range(options.turns)]
+    folders = [library(options.folder, size, seed=options.seed) for size in SIZES]
+    runs = [
+        [
+            measured_apart(folder, searches=options.searches, seed=options.seed + turn)
+            for folder in folders
+        ]
+        for turn in range(options.turns)
+    ]
     print(f"{SIZES[0]} and {SIZES[1]} documents of {CHUNKS} passages; median of {options.turns}")
     for name in runs[0][0]:
         small, large = (statistics.median(run[which][name] for run in runs) for which in (0, 1))

@@ -110,18 +110,18 @@ def _memory(options: Options) -> Iterator[Row]:
     longest = max(options.files, key=_count) if options.files else None
     path = longest or made.filing(options.scratch / "long.pdf", pages)
     with ReadingProcess() as process:
-        peak = _peak(process, path)
-        if not peak:
+        most = peak(process, path)
+        if not most:
             yield Row(SECTION, "memory", float("nan"), "", 0, note="not told by this system")
             return
-        yield Row(SECTION, "memory, most", peak / 1e6, "MB", 1, note=f"{_count(path)} pages")
+        yield Row(SECTION, "memory, most", most / 1e6, "MB", 1, note=f"{_count(path)} pages")
         short = made.filing(options.scratch / "again.pdf", 6 if options.short else 30)
-        peaks = [_peak(process, short) for _ in range(many)]
+        peaks = [peak(process, short) for _ in range(many)]
     flat = statistics.mean(peaks[-(many // 2) :]) / statistics.mean(peaks[: many // 2])
     yield Row(SECTION, "memory, last half of the files to the first", flat, "times", many)
 
 
-def _peak(process: ReadingProcess, path: Path) -> int:
+def peak(process: ReadingProcess, path: Path) -> int:
     """The most that both children take together while a file is read, in bytes."""
     most = 0
 

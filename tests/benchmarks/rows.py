@@ -44,12 +44,20 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``files`` are the PDFs to measure on, ``scratch`` an empty folder; ``short`` only tries."""
+    """``files`` are the PDFs to measure on, ``scratch`` an empty folder; ``short`` only tries.
+
+    Large libraries are made, or found from an earlier run, in ``kept``, else in ``scratch``.
+    """
 
     files: tuple[Path, ...]
     scratch: Path
     turns: int = 5
     short: bool = False
+    kept: Path | None = None
+
+    @property
+    def libraries(self) -> Path:
+        return self.kept or self.scratch / "libraries"
 
 
 def medians(actions: Mapping[str, Action], *, turns: int) -> dict[str, float]:

@@ -37,15 +37,13 @@ def run(options: Options) -> Iterator[Row]:
     asked = 10 if options.short else 60
     middles = []
     for documents in sizes:
-        folder = options.scratch / f"searched-{documents}"
-        load.make(folder, documents, seed=1)
-        measured = _searches(folder, asked)
+        measured = _searches(load.library(options.libraries, documents), asked)
         middles.append(percentile(measured["anywhere"], 0.5))
         yield from _rows(documents * load.CHUNKS, measured)
     if len(sizes) > 1:
         grown = [documents * load.CHUNKS for documents in sizes]
         yield Row(SECTION, "growth with passages", exponent(grown, middles), "exponent", len(sizes))
-    yield from _keyword_peers(options.scratch / f"searched-{sizes[-1]}", options)
+    yield from _keyword_peers(load.library(options.libraries, sizes[-1]), options)
     yield from _mmr(options)
 
 
