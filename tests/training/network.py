@@ -63,12 +63,13 @@ class Layer(nn.Module):
         With a ``cut``, the tokens before it and those from it on do not read one another; two
         small attentions take less time than a large one of which the corners are masked.
         """
-        qkv = [self._heads(linear(hidden)) for linear in (self.q, self.k, self.v)]
+        q, k, v = (self._heads(linear(hidden)) for linear in (self.q, self.k, self.v))
         if cut is None:
-            mixed = _attended(*qkv, bias)
+            mixed = _attended(q, k, v, bias)
         else:
-            asked, passage = [x[:, :, :cut] for x in qkv], [x[:, :, cut:] for x in qkv]
-            mixed = torch.cat([_attended(*asked), _attended(*passage)], 2)
+            asked = _attended(q[:, :, :cut], k[:, :, :cut], v[:, :, :cut])
+            passage = _attended(q[:, :, cut:], k[:, :, cut:], v[:, :, cut:])
+            mixed = torch.cat([asked, passage], 2)
         hidden = self.n1(hidden + self.o(mixed.transpose(1, 2).flatten(2)))
         made: Tensor = self.n2(hidden + self.down(functional.gelu(self.up(hidden))))
         return made
