@@ -40,6 +40,7 @@
     │   ├── AmbiguousDocument
     │   ├── NothingPasses
     │   ├── QuestionsUnreadable
+    │   ├── GlossaryUnreadable
     │   └── ComparisonError
     └── AnswerError                 the language model, over the network
         ├── NoKey

@@ -62,7 +62,7 @@ def test_a_lost_pdf_comes_back_when_it_is_added_again(
     first, second = workspace.documents()
     workspace._files.path(first.id).unlink()
     workspace._files.path(second.id).write_bytes(b"damaged")
-    assert wrong(workspace)["PDFs"].detail == "lost or damaged: 1.pdf, 2.pdf"
+    assert wrong(workspace)["files"].detail == "lost or damaged: 1.pdf, 2.pdf"
     assert workspace.search("rent").hits  # the text is in the catalog
     results = workspace.add([tmp_path / "1.pdf", tmp_path / "2.pdf"])
     assert [each.status for each in results] == ["already there"] * 2
