@@ -94,7 +94,8 @@ FORBIDDEN = {"utils", "helpers", "common", "core", "manager", "service", "engine
 FORBIDDEN_ENDINGS = ("Utils", "Helper", "Helpers", "Manager", "Service", "Info", "Data")
 
 # The places that report to the person whatever went wrong, so that nothing else has to.
-REPORTING = {"docqa.ui.boundary"}
+# A page that fails costs itself alone, whatever a damaged file makes Docling raise.
+REPORTING = {"docqa.ui.boundary", "docqa.ingest.docling_pipeline"}
 
 
 def sources() -> list[Path]:

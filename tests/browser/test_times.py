@@ -62,7 +62,7 @@ def reading(page: "Page", long_file: Path) -> "Page":
         samples.click()
     page.get_by_text("5 of 5 asked").wait_for(timeout=READING)
     page.locator("input[type=file]").first.set_input_files(long_file)
-    page.get_by_text("Reading, page").wait_for(timeout=READING)
+    page.get_by_text("Reading, page").first.wait_for(timeout=READING)
     return page
 
 
