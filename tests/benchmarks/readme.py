@@ -33,7 +33,6 @@ WORDS = (
     ("work", "answer without a key, median", "an answer without a key"),
     ("work", "answer without a key, 95th.*", "of 100 such answers, 95 take less than"),
     ("align", r"(\d+ × \d+) passages paired", r"\1 passages paired"),
-    ("align", r"(contracts of .*) without a key, median", r"\1 without a key"),
     ("work", "check a claim", "a claim checked against its passages"),
     ("work", r"near-duplicates of (\d+)", r"near-duplicates found among \1 passages"),
     ("page image", "a page of .*", "a page drawn, of a file of 600"),
