@@ -55,6 +55,15 @@ def kind_of(name: str) -> FileKind:
     return KINDS.get(PurePath(name).suffix.lower(), "pdf")
 
 
+def without_ending(name: str) -> str:
+    """A file's name as people say it.
+
+    >>> without_ending("Rents 3.5.XLSX")
+    'Rents 3.5'
+    """
+    return re.sub(rf"{ENDING}$", "", name, flags=re.IGNORECASE)
+
+
 def is_readable(name: str) -> bool:
     """Whether a file of this name is worth trying; Office's own lock files ("~$Rents.xlsx") not."""
     return PurePath(name).suffix.lower() in KINDS and not name.startswith(("~$", "."))

@@ -1,6 +1,5 @@
 """One question on its way to an answer: what was found, sent and received, and the tools."""
 
-import re
 from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -14,7 +13,7 @@ from docqa.answer.receipt import Receipt, empty_receipt
 from docqa.answer.redaction import Redaction
 from docqa.errors import DocqaError, UnknownDocument
 from docqa.settings import Settings
-from docqa.types import ENDING, Document, Evidence, Hit, SearchResult, Usage
+from docqa.types import Document, Evidence, Hit, SearchResult, Usage, without_ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,5 +197,5 @@ def find_document(name: str, documents: Sequence[Document]) -> Document:
 
 
 def _plain(name: str) -> str:
-    plain = re.sub(rf"{ENDING}$", "", name.casefold())
+    plain = without_ending(name.casefold())
     return " ".join(plain.replace("_", " ").split())

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from docqa.answer.evidence import cite
 from docqa.answer.rows import Row, read_row, scale_of
-from docqa.answer.wording import content_stems, content_words, sentences, words
-from docqa.types import ENDING, Block, Evidence
+from docqa.answer.wording import content_stems, content_words, name_in_words, sentences, words
+from docqa.types import Block, Evidence
 
 _LONGEST_TITLE = 60  # characters
 _TITLE_WORDS = 6
@@ -132,7 +132,7 @@ def _breaks_off(before: Block, block: Block) -> bool:
 
 def _identity(piece: Evidence) -> frozenset[str]:
     document, chunk = piece.hit.document, piece.hit.chunk
-    name = re.sub(rf"{ENDING}$|[_.-]+", " ", document.name)
+    name = name_in_words(document.name)
     named = set(content_words(f"{name} {document.title} {chunk.context}"))
     return frozenset(named - set(content_words(" ".join(chunk.headings[1:]))))
 

@@ -8,8 +8,8 @@ from docqa.amounts import Amount
 from docqa.answer.amounts import amounts_in, scale_exponent, scaled
 from docqa.answer.periods import Day, Period, days_in, period_of, years_in
 from docqa.answer.rows import read_row, scale_of
-from docqa.answer.wording import content_words, sentences
-from docqa.types import ENDING, Block, Citation, Evidence, join_blocks
+from docqa.answer.wording import content_words, name_in_words, sentences
+from docqa.types import Block, Citation, Evidence, join_blocks
 
 _UNSCALED = re.compile(
     r"\bper\b|ratio|percent|%|\bnumber of\b|\bcount\b|employees|headcount|\bstores\b"
@@ -107,7 +107,7 @@ def _context(citation: Citation, piece: Evidence | None, around: Sequence[Block]
         for block in around
         if id(block) not in cited and (block.column_header or block.kind in ("caption", "heading"))
     ]
-    name = re.sub(rf"{ENDING}$|[_.-]+", " ", document.name)
+    name = name_in_words(document.name)
     return "\n".join((name, document.title, chunk.context, *chunk.headings, *beside))
 
 

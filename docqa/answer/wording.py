@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from docqa.types import ENDING
+
 # Questions' own words and the little ones: they say nothing about where an answer stands.
 _LITTLE_WORDS = """
 a about above after all also am an and any are as at be because been before being below between
@@ -96,6 +98,11 @@ def words(text: str) -> list[str]:
 def content_words(text: str) -> list[str]:
     """The stems of the words that say something, in order; compounds also in their parts."""
     return content_stems(words(text))
+
+
+def name_in_words(name: str) -> str:
+    """A file's name without its ending, blanks for what parts its words."""
+    return re.sub(rf"{ENDING}$|[_.-]+", " ", name)
 
 
 def content_stems(spoken: Iterable[str]) -> list[str]:

@@ -17,6 +17,7 @@ from docqa.types import (
     TermComparison,
     TermSide,
     join_blocks,
+    without_ending,
 )
 
 MAX_ROWS = 8  # of the table (mission: 3 to 8)
@@ -394,4 +395,4 @@ def short_name(document: Document, documents: Sequence[Document]) -> str:
 
 
 def _stem(name: str) -> str:
-    return re.sub(rf"{ENDING}$", "", name, flags=re.IGNORECASE).replace("_", " ")
+    return without_ending(name).replace("_", " ")

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
 from docqa.retrieve.words import STOP_WORDS
-from docqa.types import ENDING, Document
+from docqa.types import ENDING, Document, without_ending
 
 MATCH = 0.60  # similarity below which a name means no document
 CONTAINED = 0.85  # at least this where the whole name stands in the alias, or the other way round
@@ -61,7 +61,7 @@ def normalised(name: str) -> str:
     'amcor 2023 q2 10q'
     """
     plain = unicodedata.normalize("NFKC", name).lower().replace("_", " ")
-    plain = re.sub(rf"{ENDING}$", "", plain.strip())
+    plain = without_ending(plain.strip())
     plain = re.sub(r"[’']s\b", "", plain)
     plain = re.sub(r"\b(10|8|20|6)[ _-]([kqf])(?![a-z])", r"\1\2", plain)
     plain = re.sub(r"(?<!\d)((?:19|20)\d\d)(q[1-4])", r"\1 \2", plain)

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from docqa.types import Citation, Verdict
-from docqa.ui.plain import count, shortened, stem
+from docqa.types import Citation, Verdict, without_ending
+from docqa.ui.plain import count, shortened
 from docqa.ui.prose import Json
 
 SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
@@ -29,7 +29,7 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
     ``number`` is what its mark has in the reader, 0 where it has none.
     """
     before = f"{number} " if number else ""
-    shown = name or shortened(stem(citation.document), limit=NAME_CHARS)
+    shown = name or shortened(without_ending(citation.document), limit=NAME_CHARS)
     return {
         "name": shown,
         "where": shortened(citation.where, limit=PLACE_CHARS),
@@ -45,7 +45,7 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
 
 def written(citation: Citation, *, name: str = "") -> str:
     """The citation as it is copied out: ``[Name p. N]``."""
-    return f"[{name or stem(citation.document)} {citation.where}]"
+    return f"[{name or without_ending(citation.document)} {citation.where}]"
 
 
 def checks(citations: Sequence[Citation]) -> list[Json]:

@@ -9,8 +9,6 @@ import re
 
 import streamlit as st
 
-from docqa.types import ENDING
-
 _HARMLESS = re.compile(
     r"(?:[^\W_]|[ ,()&'·…“”‘’–—]|(?<=[\w)])[._-](?=\w)|(?<=[\w)’”])[.?!](?=\s|$))*"
 )
@@ -69,11 +67,6 @@ def cut(text: str, *, limit: int) -> str:
     'How long…'
     """
     return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
-
-
-def stem(name: str) -> str:
-    """A file's name without its ending, as it stands on a pill."""
-    return re.sub(rf"{ENDING}$", "", name, flags=re.IGNORECASE)
 
 
 def size_of(count_of_bytes: int) -> str:

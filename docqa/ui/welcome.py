@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docqa.samples.questions import QUESTIONS
-from docqa.types import Document
+from docqa.types import Document, without_ending
 from docqa.ui import questions, suggest
-from docqa.ui.plain import literal, shortened, stem
+from docqa.ui.plain import literal, shortened
 from docqa.ui.state import running, workspace
 
 SHOWN = 4
@@ -69,11 +69,16 @@ def suggestions(documents: Sequence[Document]) -> list[str]:
         return prepared[:: max(1, len(prepared) // SHOWN)][:SHOWN]
     latest = list(documents)[-LOOKED_AT:]
     alone = len(documents) == 1
-    found = [_suggested(each.id, "" if alone else stem(each.name), each.title) for each in latest]
+    found = [
+        _suggested(each.id, "" if alone else without_ending(each.name), each.title)
+        for each in latest
+    ]
     own = suggest.varied(found, limit=SHOWN if alone else SHOWN - 1)
-    two = [shortened(stem(each.name), limit=40) for each in latest[:2]]
+    two = [shortened(without_ending(each.name), limit=40) for each in latest[:2]]
     compared = [] if alone else [f"Compare {' and '.join(two)}"]
-    return [*own, *compared] or [f"What is {shortened(stem(documents[0].name), limit=40)} about?"]
+    return [*own, *compared] or [
+        f"What is {shortened(without_ending(documents[0].name), limit=40)} about?"
+    ]
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

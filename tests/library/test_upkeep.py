@@ -63,8 +63,16 @@ class Library:
         if steps > 1:
             clear_away(self.catalog, self.index, self.files)
 
-    def bring_in_line(self) -> None:
-        bring_in_line(self.catalog, self.index, self.files)
+    def bring_in_line(self) -> list[tuple[int, int]]:
+        """What is told of rebuilding the index comes back: passages done, and of how many."""
+        told: list[tuple[int, int]] = []
+        bring_in_line(
+            self.catalog,
+            self.index,
+            self.files,
+            progress=lambda done, total: told.append((done, total)),
+        )
+        return told
 
     def check(self, *owners: str) -> None:
         assert [document.id for document in self.catalog.documents()] == list(owners)
@@ -150,13 +158,7 @@ def test_a_document_that_has_no_vectors_yet_is_no_reason_to_build_the_index_anew
     draft = Document("d" * 64, "draft.pdf", 1, state="text")
     chunk = Chunk(f"{draft.id}:text0", draft.id, 0, (Block("words", 1, HERE),))
     library.catalog.save(draft, blocks=[], chunks=[chunk], vectors=None, health=[], discards=[])
-    told: list[tuple[int, int]] = []
-    bring_in_line(
-        library.catalog,
-        library.index,
-        library.files,
-        progress=lambda done, total: told.append((done, total)),
-    )
+    told = library.bring_in_line()
     assert told == []
     assert library.index.count() == 3
 
@@ -181,13 +183,7 @@ def test_many_that_were_under_way_are_put_in_by_one_rebuilding(library: Library)
     for owner in owners:
         library.catalog.begin(owner)
     library.index.rebuild([])
-    told: list[tuple[int, int]] = []
-    bring_in_line(
-        library.catalog,
-        library.index,
-        library.files,
-        progress=lambda done, total: told.append((done, total)),
-    )
+    told = library.bring_in_line()
     library.check(*owners)
     assert told == [(3 * done, 21) for done in range(1, 8)]
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.ui.plain import count, literal, shortened, size_of, stem
+from docqa.types import without_ending
+from docqa.ui.plain import count, literal, shortened, size_of
 
 
 @pytest.mark.parametrize("name", ["Lease_A (2024).pdf", "10-K 2023, final.pdf", "Bilan – été.pdf"])
@@ -42,4 +43,4 @@ def test_numbers_as_people_write_them() -> None:
     assert count(1204, "page") == "1,204 pages"
     assert count(2, "search", "searches") == "2 searches"
     assert [size_of(n) for n in (512, 15_800, 90_400_000)] == ["512 bytes", "15.8 kB", "90.4 MB"]
-    assert stem("Lease.PDF") == "Lease"
+    assert without_ending("Lease.PDF") == "Lease"
