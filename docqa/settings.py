@@ -8,10 +8,12 @@ import logging
 import os
 import re
 import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 # Read by these libraries when they are loaded, so set before any of them is. onnxruntime's official
 # builds report to their makers as soon as they run; to tell them so afterwards
@@ -166,9 +168,42 @@ def log_level() -> int:
     return named or logging.INFO
 
 
-def api_key() -> str:
+class Key(str):
+    """A key of a server: not shown where values are, as in a trace; see `without_keys`."""
+
+    def __new__(cls, text: str) -> "Key":
+        made = super().__new__(cls, text)
+        if len(text) >= _SHORTEST:
+            with _keys_change:
+                _keys[id(made)] = made  # not by its value, or the second of two would be lost
+        return made
+
+    def __repr__(self) -> str:
+        return f"Key({'…' if self else ''})"
+
+
+_SHORTEST = 8  # characters of a key that could not be a word of something else
+_keys: WeakValueDictionary[int, Key] = WeakValueDictionary()
+_keys_change = threading.Lock()
+
+
+def without_keys(text: str) -> str:
+    """``text`` with every key in use taken out: what a server wrote may repeat it.
+
+    >>> held = Key("sk-ant-0123456789")
+    >>> without_keys("Invalid key sk-ant-0123456789.")
+    'Invalid key [key].'
+    """
+    with _keys_change:
+        held = [str(key) for key in _keys.values()]
+    for key in held:
+        text = text.replace(key, "[key]")
+    return text
+
+
+def api_key() -> Key:
     """The key or token from the environment, or "" (never stored, logged or exported)."""
-    return os.environ.get("ANTHROPIC_API_KEY") or os.environ.get("ANTHROPIC_AUTH_TOKEN", "")
+    return Key(os.environ.get("ANTHROPIC_API_KEY") or os.environ.get("ANTHROPIC_AUTH_TOKEN", ""))
 
 
 def server_url() -> str:

@@ -33,6 +33,7 @@ class Turn:
     stop_reason: str = "end_turn"
     end: Literal["whole", "error", "truncated", "dropped"] = "whole"
     error: str = "overloaded_error"
+    message: str = "simulated"
     delay: float = 0.0
     usage: Mapping[str, int] = field(default_factory=lambda: USAGE)
 
@@ -209,7 +210,7 @@ def events(turn: Turn, model: str) -> Iterator[Json]:
         last = index == len(turn.content) - 1
         yield from _block_events(index, block, ends=not last or turn.end in ("whole", "error"))
     if turn.end == "error":
-        yield {"type": "error", "error": {"type": turn.error, "message": "simulated"}}
+        yield {"type": "error", "error": {"type": turn.error, "message": turn.message}}
     if turn.end == "whole":
         delta = {"stop_reason": turn.stop_reason, "stop_sequence": None}
         yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 15}}

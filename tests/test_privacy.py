@@ -1,56 +1,147 @@
 """A key leaves no trace, whatever goes wrong; nothing reaches out unasked."""
 
+import io
 import logging
 import os
-import socket
 import traceback
 import zipfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from docqa.errors import AnswerError, DocqaError
+import docqa
+from docqa.answer.events import TextDelta
+from docqa.errors import DocqaError
 from docqa.library.backup import write_backup
 from docqa.library.vectors import VectorIndex
-from docqa.settings import DEFAULTS, environment_for_reading
+from docqa.settings import DEFAULTS, Key, environment_for_reading, without_keys
+from docqa.types import Block
+from docqa.ui import transcript
 from docqa.ui.boundary import attempt
 from docqa.ui.state import Screen
 from tests.library.small import SmallWorkspace, made_pdf
+from tests.messages_server import MessagesServer, Page, Refusal, Script, Turn, text, tool_use
 
 KEY = "sk-ant-zanzibarquux-0123456789"
 
 
-def test_a_key_is_in_no_error_trace_log_catalog_or_backup(
+MARKER = KEY[:12]
+HELD = f"The key {KEY} is not one of ours"
+ENDINGS: dict[str, Script] = {
+    "refused": Refusal(401, "authentication_error", HELD),
+    "forbidden": Refusal(403, "permission_error", HELD),
+    "repeated": Refusal(400, "invalid_request_error", HELD),
+    "repeated in a form of its own": Refusal(418, "", HELD),
+    "cut within the key": Refusal(400, "invalid_request_error", "x" * 290 + KEY),
+    "not found": Refusal(404, "not_found_error", HELD),
+    "busy": Refusal(429, "rate_limit_error", HELD, {"retry-after": KEY}),
+    "broken": Refusal(500, "api_error", HELD),
+    "no server of this kind": Page(f"<html>{HELD}</html>"),
+    "led elsewhere": Refusal(307, "", HELD, {"location": f"http://198.51.100.7/{KEY}"}),
+    "answered": Turn([text(f"The rent is due. {HELD}.")]),
+    "broken off": Turn([text(f"The rent is due. {HELD}.")], end="truncated"),
+    "failed in mid-answer": Turn(
+        [text("The rent is due.")], end="error", error="invalid_request_error", message=HELD
+    ),
+    "a tool that is none": Turn([tool_use(KEY, query=KEY)], stop_reason="tool_use"),
+    "a page that cannot be read": Turn(
+        [tool_use("read_page", document="1.pdf", page=1)], stop_reason="tool_use"
+    ),
+}
+
+
+def traces_with_values(error: BaseException) -> Iterator[str]:
+    """The values of every variable of docqa on the way to an error, as a crash report has them."""
+    trace: BaseException | None = error
+    while trace is not None:
+        for frame in traceback.TracebackException.from_exception(trace, capture_locals=True).stack:
+            if Path(frame.filename).is_relative_to(Path(docqa.__file__).parent):
+                yield f"{frame.filename}:{frame.lineno} {frame.locals}"
+        trace = trace.__cause__ or trace.__context__
+
+
+def ours(record: logging.LogRecord) -> bool:
+    """Whether docqa's log file takes it; it takes nothing of a library that docqa uses."""
+    return record.name.startswith("docqa")
+
+
+def exports_of(opened: SmallWorkspace, conversation_id: str) -> Iterator[bytes]:
+    """The conversation in every form it is exported in, unpacked."""
+    said = opened.catalog.messages(conversation_id)
+    exchanges = [("Rent?", message) for message in said]
+    for _, _, _, write in transcript.KINDS:
+        yield from unpacked(write("Rent", exchanges))
+
+
+def unpacked(content: bytes) -> Iterator[bytes]:
+    yield content
+    if zipfile.is_zipfile(io.BytesIO(content)):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            yield from (archive.read(name) for name in archive.namelist())
+
+
+class Crashing(SmallWorkspace):
+    """One in which reading a page for the model is a fault of the program."""
+
+    def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
+        if page is not None:
+            raise ZeroDivisionError("a page of the rent")
+        return super().blocks(document_id, page)
+
+
+def test_a_key_stays_out_of_all_that_is_kept_or_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """Whatever a server does with it: the library, its log, exports, sentences, traces."""
     monkeypatch.setenv("DOCQA_LOG", "DEBUG")
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    away = replace(DEFAULTS, base_url=f"http://127.0.0.1:{port}", max_retries=0)
-    told = []
-    with caplog.at_level(logging.DEBUG), SmallWorkspace(tmp_path / "library", away) as opened:
+    with caplog.at_level(logging.DEBUG), Crashing(tmp_path / "library") as opened:
         opened.add([made_pdf(tmp_path / "1.pdf", seed=1, passages=5)])
         asked = opened.catalog.new_conversation("Rent")
-
-        def ask() -> None:
-            list(opened.ask("Rent?", conversation_id=asked, answerer="claude", api_key=KEY))
-
-        with pytest.raises(AnswerError) as caught:
-            ask()
-        told += traceback.format_exception(caught.value)
-        told.append(attempt(ask))
-        told.append(repr(opened))
+        for ending, script in ENDINGS.items():
+            told = list(told_of(script, opened, asked))
+            assert not [each for each in told if MARKER in each], ending
+        kept = list(exports_of(opened, asked))
     write_backup(tmp_path / "library", tmp_path / "b.zip")
-    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
-        contents = [archive.read(name) for name in archive.namelist()]
-    contents += [path.read_bytes() for path in (tmp_path / "library").rglob("*") if path.is_file()]
-    assert KEY not in "".join(told) + caplog.text
-    assert not [content for content in contents if KEY.encode() in content]
+    kept += unpacked((tmp_path / "b.zip").read_bytes())
+    kept += [path.read_bytes() for path in (tmp_path / "library").rglob("*") if path.is_file()]
+    assert not [each for each in kept if MARKER.encode() in each]
+    assert not [each for each in caplog.records if MARKER in each.getMessage() and ours(each)]
+
+
+def told_of(script: Script, opened: SmallWorkspace, conversation_id: str) -> Iterator[str]:
+    """All that is said while a server of that script is asked: events, errors, their traces."""
+    with MessagesServer(script, Turn([text("Done.")]), models=(f"model-{KEY}",)) as server:
+        away = replace(DEFAULTS, base_url=server.url, max_retries=0)
+
+        def ask() -> list[str]:
+            events = opened.ask(
+                "Rent?", conversation_id=conversation_id, api_key=Key(KEY), settings=away
+            )
+            return [str(each) for each in events if not isinstance(each, TextDelta)]
+
+        try:
+            yield from ask()
+        except Exception as error:
+            yield from traceback.format_exception(error)
+            yield from traces_with_values(error)
+            server.scripts.insert(0, script)
+        yield attempt(ask)
+    assert server.headers[0]["x-api-key"] == KEY
 
 
 def test_a_key_is_not_shown_with_the_session_that_holds_it() -> None:
-    assert KEY not in repr(Screen(api_key=KEY))
+    assert KEY not in repr(Screen(api_key=Key(KEY)))
+
+
+def test_a_key_is_taken_out_of_words_as_long_as_it_is_in_use() -> None:
+    one, other = Key(KEY), Key(KEY)
+    assert without_keys(f"{KEY}, {KEY[:-1]}") == f"[key], {KEY[:-1]}"
+    del one
+    assert without_keys(other) == "[key]"
+    short = Key("rent")
+    assert without_keys("The rent") == f"The {short}"
 
 
 def test_what_reads_files_is_given_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

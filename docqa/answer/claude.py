@@ -54,7 +54,7 @@ from docqa.errors import (
     RequestRefused,
     UnknownModel,
 )
-from docqa.settings import Settings
+from docqa.settings import Key, Settings, without_keys
 from docqa.types import Answer, Chunk, Comparison, Document, Message, Outgoing, SearchResult, Usage
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ _TOKEN_CHARS = 12  # no tokenizer needs fewer tokens than one for so many charac
 class ClaudeAnswerer:
     """A client of one server and model. ``base_url`` "" is Anthropic's.
 
-    Raises `NoKey` where Anthropic's server is to be asked without a key.
+    Raises `NoKey` where Anthropic's server is to be asked without a key, and `KeyRefused` for one
+    with signs that no key can have.
     """
 
     def __init__(
@@ -85,10 +86,12 @@ class ClaudeAnswerer:
     ) -> None:
         if not api_key and not base_url:
             raise NoKey
+        if not (api_key.isascii() and api_key.isprintable()):
+            raise KeyRefused
         self.url = (base_url or ANTHROPIC).rstrip("/").removesuffix("/v1")
         self.model = model
         self.settings = settings
-        self._key = api_key or "none"
+        self._key = Key(api_key or "none")
         self._client: anthropic.Anthropic | None = None
         self._native = settings.citation_form != "written"
         self._purse = purse or Purse()
@@ -105,6 +108,8 @@ class ClaudeAnswerer:
                     timeout=self.settings.request_seconds,
                     max_retries=0,  # waiting is ours: bounded, and told to the person
                     default_headers=self._key_headers(),
+                    # Where it would lead, nobody chose: neither question nor key goes there.
+                    http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
                 )
         return self._client
 
@@ -139,7 +144,8 @@ class ClaudeAnswerer:
         """
         with self._translated():
             listed = self.client.models.list(limit=100).data
-        return tuple(m.id for m in listed if getattr(m, "lifecycle", "active") != "retired")
+        offered = (m.id for m in listed if getattr(m, "lifecycle", "active") != "retired")
+        return tuple(map(without_keys, offered))
 
     def answer(
         self,
@@ -359,7 +365,7 @@ class ClaudeAnswerer:
             request = redaction.hide(notes.request_for(part, chunk, model=self.model))
             reply = yield from self._note(request, spent)
             text = "".join(block.text for block in reply.content if block.type == "text")
-            yield chunk, notes.kept(redaction.restore(text))
+            yield chunk, notes.kept(redaction.restore(without_keys(text)))
 
     def _note(self, request: Json, spent: list[Decimal]) -> Generator[Retrying, None, "Reply"]:
         """One reply, asked for again where the server was busy; ``spent`` gains its cost."""
@@ -402,7 +408,8 @@ class ClaudeAnswerer:
         return 0 < read < sent / _TOKEN_CHARS
 
     def _finished(self, exchange: Exchange) -> Answer:
-        text, unknown = tidy_markers(exchange.text.strip(), exchange.evidence)
+        said = without_keys(exchange.text.strip())
+        text, unknown = tidy_markers(said, exchange.evidence)
         if unknown:
             exchange.warnings.append(
                 f"The answer cited passages that were not given ({', '.join(unknown)}); those "
@@ -430,13 +437,13 @@ class ClaudeAnswerer:
         try:
             yield
         except anthropic.NotFoundError as error:
-            raise self._not_found(error) from error
+            raise self._not_found(error) from _told_without_keys(error)
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise answer_error(error, url=self.url) from error
+            raise answer_error(error, url=self.url) from _told_without_keys(error)
         except (ValueError, TypeError, AttributeError) as error:
             # What the SDK raises over a body that is not what it expects.
             log.info("The server's answer could not be read: %s", type(error).__name__)
-            raise NotAMessagesServer(self.url) from error
+            raise NotAMessagesServer(self.url) from _told_without_keys(error)
 
     def _not_found(self, error: "anthropic.NotFoundError") -> AnswerError:
         if error.type is None:
@@ -446,6 +453,15 @@ class ClaudeAnswerer:
         except AnswerError:
             offered = ()
         return UnknownModel(self.model, offered=offered[:_MODELS_SHOWN])
+
+
+def _told_without_keys(error: Exception) -> Exception:
+    """The error, with no key in what it and those it came from say: a trace shows them all."""
+    each: BaseException | None = error
+    while each is not None:
+        each.args = tuple(without_keys(a) if isinstance(a, str) else a for a in each.args)
+        each = each.__cause__ or each.__context__
+    return error
 
 
 def answer_error(error: Exception, *, url: str) -> AnswerError:
@@ -513,7 +529,7 @@ def _is_too_long(reason: str) -> bool:
 
 
 def _sentence(reason: str) -> str:
-    plain = " ".join(reason.split())[:300] or "it gave no reason"
+    plain = " ".join(without_keys(reason).split())[:300] or "it gave no reason"
     return plain if plain.endswith((".", "!", "?")) else f"{plain}."
 
 

@@ -176,10 +176,10 @@ def _key() -> None:
         help="Kept in memory until this page is closed; never stored, logged or exported.",
     )
     if typed.strip():
-        screen().api_key = typed.strip()
+        screen().api_key = configuration.Key(typed.strip())
         st.rerun()
 
 
 def forget_key() -> None:
     """Ask without a key from now on, or with the one from the environment."""
-    screen().api_key = ""
+    screen().api_key = configuration.Key("")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from docqa.settings import DEFAULTS, Settings, api_key, library_folder
+from docqa.settings import DEFAULTS, Key, Settings, api_key, library_folder
 from docqa.types import Block, Choice, Comparison, Document, Explanation, Outgoing
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking, Step
@@ -88,7 +88,7 @@ class Screen:
     """One browser session. The key is held here alone and goes nowhere but to the model."""
 
     settings: Settings = DEFAULTS
-    api_key: str = field(default="", repr=False)
+    api_key: Key = field(default=Key(""))
     left_out: set[str] = field(default_factory=set)  # documents not to be asked
     look_first: bool = False  # show what would be sent to a model before it is
     unsent: Unsent | None = None  # what is being looked at before it is sent

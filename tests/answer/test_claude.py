@@ -393,6 +393,12 @@ def test_no_key() -> None:
         ClaudeAnswerer("", model="model-one", settings=DEFAULTS)
 
 
+@pytest.mark.parametrize("key", ["sk-ant-…", "sk-ant\n1", "“sk-ant”"])
+def test_what_no_key_can_be_is_said_to_be_the_key(key: str) -> None:
+    with pytest.raises(KeyRefused):
+        ClaudeAnswerer(key, model="model-one", settings=QUICK)
+
+
 def test_an_address_that_is_none() -> None:
     answerer = ClaudeAnswerer("k", base_url="ftp://127.0.0.1", model="m", settings=QUICK)
     with pytest.raises(AnswerError):

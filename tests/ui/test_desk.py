@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, Key
 from docqa.ui import chat, desk, state
 from docqa.ui.state import Screen
 from tests.ui.conftest import APP, REVIEW, SECONDS, TERMS, asked, components, named, screen
@@ -26,7 +26,7 @@ def working(app: AppTest) -> AppTest:
     screen(app).settings = replace(
         DEFAULTS, top_k=4, use_reranker=False, budget_usd=2.5, key_header="x-api-key"
     )
-    screen(app).api_key = "sk-secret-4711"
+    screen(app).api_key = Key("sk-secret-4711")
     return app.run()
 
 
