@@ -288,6 +288,7 @@ def comparison(value: Comparison) -> Json:
         },
         "terms": [term_comparison(row) for row in value.terms],
         "changes": [change(each) for each in value.changes],
+        "summary": value.summary,
         "text": value.text,
         "answerer": value.answerer,
         "citations": [citation(entry) for entry in value.citations],

@@ -777,6 +777,7 @@ class Comparison:
     terms: tuple[TermComparison, ...] = ()
     nearest: Mapping[str, Nearest] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()  # between two versions of one text, in the second's order
+    summary: str = ""  # of figures, terms and changes, where these are shown beside it
 
 
 @dataclass(frozen=True, slots=True)

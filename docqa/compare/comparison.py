@@ -9,10 +9,11 @@ import numpy as np
 
 from docqa import types
 from docqa.compare.align import Cluster, clusters, nearest, pairs
+from docqa.compare.contents import without_contents
 from docqa.compare.figures import compare_figures, figures_of
 from docqa.compare.labels import is_known
 from docqa.compare.redline import redline
-from docqa.compare.report import compose
+from docqa.compare.report import compose, summarise
 from docqa.compare.similarity import Vectors, similarities
 from docqa.compare.terms import binds, compare_terms
 from docqa.compare.topics import overall_topics, topics_asked
@@ -86,10 +87,12 @@ def compare(
     known by name and, where one of the documents binds anyone, what contracts settle.
     """
     subject = subject_of(question, documents)
+    blocks = {each.id: without_contents(evidence.blocks[each.id]) for each in documents}
+    evidence = replace(evidence, blocks=blocks)
     aligned, alone, nearby = _aligned(documents, evidence, settings)
-    found = {each.id: figures_of(each, evidence.blocks[each.id]) for each in documents}
+    found = {each.id: figures_of(each, blocks[each.id]) for each in documents}
     asked = topics_asked(subject) or topics_asked(question)
-    binding = any(binds(evidence.blocks[document.id]) for document in documents)
+    binding = any(binds(blocks[document.id]) for document in documents)
     topics = asked if subject else overall_topics() if binding else ()
     bare = Comparison(
         documents=tuple(documents),
@@ -99,11 +102,13 @@ def compare(
         only_in=alone,
         text="",
         nearest=nearby,
-        terms=compare_terms(documents, evidence.blocks, topics),
+        terms=compare_terms(documents, blocks, topics),
         changes=_changes(documents, evidence),
     )
     text, citations = compose(bare)
-    return replace(bare, text=text, citations=citations, warnings=_warnings(bare, evidence))
+    warnings = _warnings(bare, evidence)
+    said = summarise(bare)
+    return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
 
 
 def as_answer(comparison: Comparison) -> Answer:

@@ -212,16 +212,22 @@ def _later(one: Period, other: Period) -> bool:
 
 def _ranked(rows: Sequence[FigureComparison], question: str) -> tuple[FigureComparison, ...]:
     if not question:
-        return tuple(sorted(rows, key=_importance))
+        return tuple(sorted((row for row in rows if not _says_nothing(row)), key=_importance))
     asked = things_in(question)
     scored = [(bearing(row.label, asked), place, row) for place, row in enumerate(rows)]
     kept = [entry for entry in scored if entry[0] >= BEARING]
     return tuple(row for *_, row in sorted(kept, key=lambda e: (-e[0], _first(e[2], asked), e[1])))
 
 
-def _importance(row: FigureComparison) -> tuple[bool, bool]:
-    """Known labels first, then those whose difference could be taken."""
-    return not is_known(row.label), not row.difference
+def _importance(row: FigureComparison) -> tuple[bool, bool, bool]:
+    """Known labels first, then those whose difference could be taken, bare numbers last."""
+    return not is_known(row.label), not row.difference, not row.unit
+
+
+def _says_nothing(row: FigureComparison) -> bool:
+    """Whether it is one bare number, as a postcode or the number of a form, on all sides."""
+    same = len({figure.value for figure in row.values}) == 1
+    return same and not row.unit and not row.note and not is_known(row.label)
 
 
 def _first(row: FigureComparison, asked: Sequence[str]) -> int:

@@ -64,6 +64,16 @@ def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
     return text or nothing_shared(comparison), writer.citations()
 
 
+def summarise(comparison: Comparison) -> str:
+    """What stands above the figures and terms where these are shown beside it, "" for nothing.
+
+    Its markers are among those of `compose`.
+    """
+    figures, _ = _rows_shown(comparison)
+    said = _summary(comparison, figures, _Writer(comparison.documents))
+    return "\n\n".join(filter(None, (said, _counted(comparison.changes))))
+
+
 def nothing_shared(comparison: Comparison) -> str:
     """What is said where the documents share nothing that was asked for."""
     names = " and ".join(document.name for document in comparison.documents)
@@ -193,7 +203,12 @@ def _summary(comparison: Comparison, figures: Sequence[FigureComparison], writer
             found.setdefault(_relation(row), []).append(_named(row, writer))
     said = [f"{relation} {_and(found[relation])}" for relation in _RELATIONS if relation in found]
     compared = f"Compared with {second}, {first} has {'; '.join(said)}." if said else ""
-    return " ".join(filter(None, (compared, _terms_apart(comparison.terms))))
+    return " ".join(filter(None, (compared, _refused(figures), _terms_apart(comparison.terms))))
+
+
+def _refused(figures: Sequence[FigureComparison]) -> str:
+    labels = [_in_sentence(row.label) for row in figures if row.note and not row.difference]
+    return f"No difference is taken of {_and(labels)}; the table says why." if labels else ""
 
 
 _RELATIONS = (
@@ -217,11 +232,15 @@ def _relation(row: FigureComparison) -> str:
 
 
 def _named(row: FigureComparison, writer: _Writer) -> str:
-    label = row.label if row.label.isupper() else row.label[:1].lower() + row.label[1:]
+    label = _in_sentence(row.label)
     change = f", {row.percent}" if row.percent else ""
     apart = f" ({row.difference}{change})" if row.difference[:1] in "+−" else ""
     marks = "".join(writer.marker(figure.document_id, [figure.block]) for figure in row.values[:2])
     return f"{label}{apart} {marks}"
+
+
+def _in_sentence(label: str) -> str:
+    return label if label.isupper() else label[:1].lower() + label[1:]
 
 
 def _and(parts: Sequence[str]) -> str:
@@ -293,16 +312,22 @@ def _versions(comparison: Comparison, writer: _Writer) -> str:
     Where something else was asked for, and found, only how many.
     """
     changes, documents = comparison.changes, comparison.documents
-    if not changes:
+    opening = _counted(changes)
+    if not opening:
         return ""
-    counts = Counter("minor" if change.minor else change.kind for change in changes)
-    said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
-    opening = f"The two are versions of one text. Its paragraphs and clauses: {said}."
     answered = comparison.figures or comparison.terms
     if answered and not _CHANGES_ASKED.search(comparison.question):
         return opening
     lines = _listed(changes, documents, writer)
     return "\n".join([opening, "", *lines]) if lines else opening
+
+
+def _counted(changes: Sequence[Change]) -> str:
+    if not changes:
+        return ""
+    counts = Counter("minor" if change.minor else change.kind for change in changes)
+    said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
+    return f"The two are versions of one text. Its paragraphs and clauses: {said}."
 
 
 def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _Writer) -> list[str]:

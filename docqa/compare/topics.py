@@ -18,6 +18,7 @@ _PERIOD = (
     r"(?:day|week|month|year)s?\b"
 )
 _NO_FAULT = r"^(?!.*\b(?:breach|default|insolven|bankrupt|fails?\b|failure|force majeure))"
+_NO_DATA = r"^(?!.*\bpersonal data\b)"  # whose transfer is another matter
 _MAY = r"\b(?:may|right to|entitled to|option to|elect to)\s(?:[\w,]+\s){0,8}"
 _AGREEMENT = r"(?:agreement|lease|contract|term|licen[cs]e|engagement|consultancy|services)"
 
@@ -76,7 +77,7 @@ TOPICS: tuple[Topic, ...] = (
             r"\b(?:automatic\w*|successive|additional|further)\b.{0,100}\b(?:renew|extend|"
             r"extension)",
             r"\b(?:may|shall|will|can|be|option to|right to|elect to)\s+(?:\w+\s){0,3}"
-            r"(?:renew|extend)(?:ed|able)?\b(?!.{0,30}\bcredit)",
+            r"(?:renew|extend)(?:ed|able)?\b(?!.{0,30}\bcredit|\s+to\s+(?!\d|\w+ \d))",
             r"\b(?:renewal|extension) (?:term|period|option)s?\b",
             r"\brenew(?:s|ed|able|al)?\b.{0,120}"
             rf"\b(?:term|period|{_PERIOD})",
@@ -137,9 +138,10 @@ TOPICS: tuple[Topic, ...] = (
         "Assignment",
         r"assign|transfer|sublet|underlet|subcontract",
         (
-            r"\b(?:not|neither|no|nor|none)\b.{0,160}\b(?:assign|delegate|transfer)(?:ed|able)?\b"
+            rf"{_NO_DATA}.*\b(?:not|neither|no|nor|none)\b.{{0,160}}"
+            r"\b(?:assign|delegate|transfer)(?:ed|able)?\b"
             r".{0,120}\b(?:agreement|lease|contract|licen[cs]e|rights?|obligations?|duties)\b",
-            r"\b(?:may not|shall not|not|neither|no|nor|none)\b.{0,160}"
+            rf"{_NO_DATA}.*\b(?:may not|shall not|not|neither|no|nor|none)\b.{{0,160}}"
             r"\b(?:assign(?:ed|able)?|assignment(?! (?:of|for) (?:any|the benefit))|"
             r"transfer(?:red|able)?)\b.{0,200}",
             r"\bassign(?:ed|ment|able|s)?\b.{0,200}\b(?:without|prior|written)\b.{0,60}\bconsent",
@@ -354,7 +356,8 @@ TOPICS: tuple[Topic, ...] = (
         r"rent review|index|escalat|rent increase",
         (
             r"\brent\b.{0,120}\b(?:reviewed|increased|adjusted|indexed|escalat\w+)\b",
-            r"\b(?:rent review|rent increase|escalation|indexation)\b",
+            r"\brent(?:al)? (?:review|increase|escalation)s?\b|\bindexation\b",
+            r"\bescalat\w+\b.{0,80}\brents?\b",
         ),
         heading=r"rent review|index|escalat|increase",
         near=r"\brent\b|increase",

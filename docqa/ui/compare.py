@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 import streamlit as st
@@ -155,7 +154,7 @@ def show(comparison: Comparison) -> None:
         st.markdown(f"**{literal(_titled(comparison))}**", width="stretch")
         _exports(comparison)
     turn.show_turn(
-        turn.turn_of_comparison(replace(comparison, text=summary_of(comparison))),
+        turn.turn_of_comparison(comparison, shown=summary_of(comparison)),
         key="comparison-text",
         on_open=lambda what, n: open_citation(screen(), comparison, what, n),
     )
@@ -171,12 +170,8 @@ def _titled(comparison: Comparison) -> str:
 
 def summary_of(comparison: Comparison) -> str:
     """The words shown above the sides: a model's all, else those that the sides do not repeat."""
-    if comparison.answerer != "extractive":
-        return comparison.text
-    parts = comparison.text.split("\n\n")
-    listed = next((n for n, part in enumerate(parts) if part.startswith("- ")), len(parts))
-    kept = [part for part in parts[:listed] if not part.startswith("Only in ")]
-    return "\n\n".join(kept or parts)
+    quoted = comparison.answerer == "extractive"
+    return (quoted and comparison.summary) or comparison.text
 
 
 def _exports(comparison: Comparison) -> None:

@@ -22,8 +22,25 @@ export default function ({ data, parentElement, setTriggerValue }) {
     root = el("div", "sides");
     parentElement.append(root);
   }
-  const parts = [changes, figures, terms, pairs, onlyIn].map((draw) => draw(data, send));
+  const order = data.changes_first ? [changes, figures, terms] : [figures, terms, changes];
+  const parts = [summary, ...order, pairs, onlyIn].map((draw) => draw(data, send));
   root.replaceChildren(...parts.filter(Boolean));
+}
+
+// How much there is of each part; a click goes there.
+function summary(data) {
+  if (!data.counts.length) return null;
+  const row = el("nav", "counts");
+  row.setAttribute("aria-label", "Parts of this comparison");
+  for (const { to, text, note } of data.counts) {
+    const node = el("button", "count");
+    node.type = "button";
+    node.append(el("b", "", text), el("span", "note", note));
+    node.onclick = () => row.getRootNode().querySelector(`section.part-${to}`)
+      ?.scrollIntoView({ behavior: "smooth", block: "start" });
+    row.append(node);
+  }
+  return row;
 }
 
 function link(text, label, onclick) {
@@ -38,8 +55,8 @@ function placeLink(where, doc, onclick) {
   return link(where, `Open ${doc.name}, ${where}`, onclick);
 }
 
-function section(title, note, ...inside) {
-  const box = el("section");
+function section(name, title, note, ...inside) {
+  const box = el("section", `part-${name}`);
   const line = el("h3", "", title);
   if (note) line.append(el("span", "note", note));
   box.append(line, ...inside.filter(Boolean));
@@ -57,7 +74,9 @@ function marked(tag, cls, parts) {
 
 function docHead(doc, cls) {
   const cell = el("th", cls);
-  cell.append(el("span", "short", doc.short), el("span", "name", doc.name));
+  const name = el("span", "name");
+  for (const part of doc.name.split(/(?<=[_-])/)) name.append(part, el("wbr")); // breaks there first
+  cell.append(el("span", "short", doc.short), name);
   return cell;
 }
 
@@ -93,17 +112,19 @@ function figures(data, send) {
   if (!data.figures.length) return null;
   const body = el("tbody");
   const rows = data.figures.map((row, n) => ({ row, n }));
-  const draw = (some) => body.replaceChildren(...some.map(({ row, n }) => figure(row, n, data, send)));
+  const periods = data.figures.some((row) => row.period);
+  const draw = (some) => body.replaceChildren(
+    ...some.map(({ row, n }) => figure(row, n, data, send, periods)));
   const head = el("tr");
   const by = (label, cls, value, doc) => head.append(sorter(label, cls, value, doc, rows, draw));
   by("Figure", "", ({ row }) => row.label.toLowerCase());
-  by("Period", "", ({ row }) => row.period);
+  if (periods) by("Period", "", ({ row }) => row.period);
   data.documents.forEach((doc, m) => by("", "number", ({ row }) => row.values[m]?.value, doc));
   by(data.documents.length > 2 ? "Difference of the first two" : "Difference", "number",
     ({ row }) => (row.values[0] && row.values[1] && row.difference
       ? row.values[0].value - row.values[1].value : undefined));
   draw(rows);
-  return section("Figures", "Click a heading to sort", framed(head, body));
+  return section("figures", "Figures", "Click a heading to sort", framed(head, body));
 }
 
 // A column's heading that sorts by it: upwards, downwards, and as the rows came.
@@ -135,9 +156,9 @@ function comparing(value, sign) {
   };
 }
 
-function figure(row, n, data, send) {
+function figure(row, n, data, send, periods) {
   const line = el("tr");
-  line.append(el("th", "", row.label), el("td", "", row.period));
+  line.append(el("th", "", row.label), ...(periods ? [el("td", "", row.period)] : []));
   row.values.forEach((value, m) => {
     const cell = el("td", "number");
     if (value) {
@@ -163,7 +184,7 @@ function terms(data, send) {
   head.append(el("th", "", "Term"), ...data.documents.map((doc) => docHead(doc, "")), el("th", "", ""));
   const body = el("tbody");
   data.terms.forEach((row, n) => body.append(term(row, n, data, send)));
-  return section("Terms", "Word for word; what differs is marked", framed(head, body, "terms"));
+  return section("terms", "Terms", "Word for word; what differs is marked", framed(head, body, "terms"));
 }
 
 function term(row, n, data, send) {
@@ -223,7 +244,7 @@ function changes(data, send) {
   const note = `Two versions of one text; ${data.unchanged} of its parts are unchanged`;
   if (choices.length) show(choices[0][1], chips.firstChild);
   else list.append(el("p", "none", "Nothing has changed."));
-  return section("Changes", note, chips, list);
+  return section("changes", "Changes", note, chips, list);
 }
 
 function change(each, data, send) {
@@ -259,11 +280,13 @@ function pairs(data, send) {
   const more = paged(list, rows, ({ pair, n }) => {
     const card = el("article", "pair");
     const row = el("div", "row");
-    pair.passages.forEach((passage, m) => row.append(side(passage, () => send("pair", n, m))));
+    pair.passages.forEach((passage, m) => row.append(passage
+      ? side(passage, () => send("pair", n, passage.m))
+      : missing(data.documents[m])));
     card.append(meter(pair.similarity), row);
     return card;
   });
-  return section("Side by side", "Words that differ are underlined, figures boxed", list, more);
+  return section("pairs", "Side by side", "Words that differ are underlined, figures boxed", list, more);
 }
 
 function meter(similarity) {
@@ -285,7 +308,38 @@ function side(passage, open) {
   );
   box.append(head);
   if (passage.section) box.append(el("div", "section", passage.section));
-  box.append(marked("p", "text", passage.parts));
+  box.append(passageText(passage.lines));
+  return box;
+}
+
+function missing(doc) {
+  const box = el("div", "side");
+  const head = el("div", "head");
+  head.append(el("span", "short", doc.short), el("span", "none", "nothing alike found"));
+  box.append(head);
+  return box;
+}
+
+// The lines of a passage; lines of several cells in a row are a table.
+function passageText(lines) {
+  const box = el("div", "text");
+  let body = null;
+  for (const cells of lines) {
+    if (cells.length < 2) {
+      body = null;
+      box.append(marked("p", "", cells[0]));
+      continue;
+    }
+    if (!body) {
+      body = el("tbody");
+      const table = el("table", "rows");
+      table.append(body);
+      box.append(table);
+    }
+    const line = el("tr");
+    line.append(...cells.map((parts) => marked("td", "", parts)));
+    body.append(line);
+  }
   return box;
 }
 
@@ -308,7 +362,7 @@ function onlyIn(data, send) {
     fold.append(head, list, more);
     return fold;
   });
-  return section("Only in one", "What comes nearest in the others is named, to be checked", ...folds);
+  return section("only", "Only in one", "What comes nearest in the others is named, to be checked", ...folds);
 }
 
 function lone(passage, n, m, send) {

@@ -4,7 +4,8 @@
 blocks behind something that was clicked.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -13,13 +14,15 @@ from docqa.types import (
     Alignment,
     Block,
     Change,
+    Chunk,
     Comparison,
     Edit,
     FigureComparison,
     Hit,
     TermComparison,
 )
-from docqa.ui.contrast import Part, contrast
+from docqa.ui.contrast import Part, contrast, cut
+from docqa.ui.plain import count
 from docqa.ui.prose import Json
 from docqa.ui.sheets import value_of
 from docqa.ui.turn import doc_names
@@ -32,6 +35,8 @@ _sides = st.components.v2.component(
 )
 
 
+_LINE = re.compile(r"[^\n]+")
+_BETWEEN_CELLS = re.compile(r" \| ")
 AROUND = 14  # words of an unchanged run that are kept beside a change
 
 
@@ -49,17 +54,19 @@ def show_sides(comparison: Comparison, *, on_open: Callable[[str, int, int], Non
 def sides_of(comparison: Comparison) -> Json:
     """The comparison as the screen's script reads it."""
     names = doc_names(comparison)
+    changes = comparison.changes
+    unchanged = sum(change.kind == "unchanged" for change in changes)
     return {
         "documents": [{"short": names[d.id], "name": d.name} for d in comparison.documents],
+        "counts": _counts(comparison, names),
+        "changes_first": 2 * unchanged >= len(changes),
         "figures": [_figures(row, comparison) for row in comparison.figures],
         "terms": [_term(row) for row in comparison.terms],
         "changes": [
-            _change(change, n)
-            for n, change in enumerate(comparison.changes)
-            if change.kind != "unchanged"
+            _change(change, n) for n, change in enumerate(changes) if change.kind != "unchanged"
         ],
-        "unchanged": sum(change.kind == "unchanged" for change in comparison.changes),
-        "pairs": [_pair(pair, names) for pair in comparison.pairs],
+        "unchanged": unchanged,
+        "pairs": [_pair(pair, comparison, names) for pair in comparison.pairs],
         "only": [
             {
                 "short": names[document.id],
@@ -71,6 +78,35 @@ def sides_of(comparison: Comparison) -> Json:
             for document in comparison.documents
         ],
     }
+
+
+def _counts(comparison: Comparison, names: Mapping[str, str]) -> list[Json]:
+    """The summary row: how much there is of each part, and how much of it differs."""
+    figures, terms = comparison.figures, comparison.terms
+    uneven = sum(len({(f.value, f.unit) for f in row.values}) > 1 for row in figures)
+    apart = sum(row.note == "differs" for row in terms)
+    lone = sum(row.note not in ("differs", "same wording") for row in terms)
+    changed = [each for each in comparison.changes if each.kind != "unchanged"]
+    numbers = sum(each.figures_changed for each in changed)
+    some = [
+        ("figures", len(figures), "figure", _told((uneven, "different"))),
+        ("terms", len(terms), "term", _told((apart, "different"), (lone, "on one side only"))),
+        ("changes", len(changed), "change", f"{numbers} with numbers" if numbers else ""),
+        ("pairs", len(comparison.pairs), "passage", "side by side"),
+    ]
+    found = [_count(to, n, noun, note) for to, n, noun, note in some if n]
+    for document in comparison.documents:
+        if alone := len(comparison.only_in.get(document.id, ())):
+            found.append(_count("only", alone, "passage", f"only in {names[document.id]}"))
+    return found
+
+
+def _count(to: str, n: int, noun: str, note: str) -> Json:
+    return {"to": to, "text": count(n, noun), "note": note}
+
+
+def _told(*some: tuple[int, str]) -> str:
+    return ", ".join(f"{n} {what}" for n, what in some if n)
 
 
 def _figures(row: FigureComparison, comparison: Comparison) -> Json:
@@ -139,16 +175,18 @@ def _lone(hit: Hit, comparison: Comparison, names: dict[str, str]) -> Json:
     return {**_passage(hit, names, (Part(hit.chunk.text),)), "nearest": told}
 
 
-def _pair(pair: Alignment, names: dict[str, str]) -> Json:
+def _pair(pair: Alignment, comparison: Comparison, names: dict[str, str]) -> Json:
+    """A place for each document, None where it has no passage in the cluster."""
     first, *others = pair.passages
     texts = [first.chunk.text, *(each.chunk.text for each in others)]
     partners = [texts[1] if others else texts[0], *(texts[0] for _ in others)]
+    drawn = {
+        hit.document.id: {**_passage(hit, names, contrast(text, partner)), "m": m}
+        for m, (hit, text, partner) in enumerate(zip(pair.passages, texts, partners, strict=True))
+    }
     return {
         "similarity": round(pair.similarity, 3),
-        "passages": [
-            _passage(hit, names, contrast(text, partner))
-            for hit, text, partner in zip(pair.passages, texts, partners, strict=True)
-        ],
+        "passages": [drawn.get(document.id) for document in comparison.documents],
     }
 
 
@@ -158,8 +196,18 @@ def _passage(hit: Hit, names: dict[str, str], parts: tuple[Part, ...]) -> Json:
         "name": hit.document.name,
         "pages": hit.chunk.where,
         "section": hit.chunk.section,
-        "parts": _parts(parts),
+        "lines": [[_parts(cell) for cell in cells] for cells in _lines(hit.chunk, parts)],
     }
+
+
+def _lines(chunk: Chunk, parts: tuple[Part, ...]) -> Iterator[list[tuple[Part, ...]]]:
+    """The lines of a passage, each in its cells; one outside of tables has one."""
+    for line in _LINE.finditer(chunk.text):
+        within = chunk.text, line.start(), line.end()
+        ends = [*_BETWEEN_CELLS.finditer(*within)] if chunk.kind == "table" else []
+        starts = [line.start(), *(each.end() for each in ends)]
+        stops = [*(each.start() for each in ends), line.end()]
+        yield [cut(parts, start, stop) for start, stop in zip(starts, stops, strict=True)]
 
 
 def _parts(parts: tuple[Part, ...]) -> list[Json]:
@@ -171,6 +219,9 @@ def opened(comparison: Comparison, what: str, n: int, m: int) -> tuple[str, tupl
 
     No blocks where the click was on a page to look at, nothing being quoted there.
     """
+    if what == "pair":
+        hit = comparison.pairs[n].passages[m]
+        return hit.document.id, hit.chunk.blocks
     document = comparison.documents[n if what in ("only", "near") else m]
     match what:
         case "figure":
@@ -181,8 +232,6 @@ def opened(comparison: Comparison, what: str, n: int, m: int) -> tuple[str, tupl
         case "change":
             change = comparison.changes[n]
             return document.id, (change.first_blocks, change.second_blocks)[m]
-        case "pair":
-            hit = comparison.pairs[n].passages[m]
         case _:
             hit = comparison.only_in[document.id][m]
     if what == "near":

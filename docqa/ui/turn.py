@@ -111,10 +111,15 @@ def turn_of(
     }
 
 
-def turn_of_comparison(comparison: Comparison) -> Json:
-    """The text of a comparison, its pills named DocA, DocB, …"""
+def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
+    """The text of a comparison, its pills named DocA, DocB, …; copied is all of it.
+
+    Only ``shown`` is shown of it, where that is given.
+    """
     names = doc_names(comparison)
     nodes, copied = _text(comparison.text, comparison.answerer, comparison.citations, names)
+    if shown:
+        nodes, _ = _text(shown, comparison.answerer, comparison.citations, names)
     return EMPTY | {
         "warnings": [_named(each, comparison.citations, names) for each in comparison.warnings],
         "nodes": nodes,

@@ -199,6 +199,13 @@ def test_only_what_bears_on_the_question_is_kept() -> None:
     assert compared(MEMO, FINAL, question="Which law governs?") == {}
 
 
+def test_a_bare_number_that_is_the_same_says_nothing_unless_it_is_asked_for() -> None:
+    first = table("Address | Code", "Cupertino, California | 95014", "Suites | 12")
+    second = table("Address | Code", "Cupertino, California | 95014", "Suites | 15")
+    assert list(compared(first, second)) == ["suites"]
+    assert list(compared(first, second, question="Cupertino, California")) != []
+
+
 def test_three_documents_keep_their_order() -> None:
     sides = [[block(f"The monthly rent is ${amount},000.")] for amount in (25, 31, 28)]
     row = compared(*sides)["monthly rent"]

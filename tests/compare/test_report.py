@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from docqa.compare.figures import compare_figures, figures_of
 from docqa.compare.redline import edits_of
-from docqa.compare.report import compose, shortened
+from docqa.compare.report import compose, shortened, summarise
 from docqa.compare.terms import compare_terms
 from docqa.compare.topics import overall_topics
 from docqa.types import Block, Change, Comparison, join_blocks
@@ -78,6 +78,17 @@ def test_a_refused_difference_says_why() -> None:
     text, _ = compose(comparison([block("The fee is $5.")], [block("The fee is €5.")]))
     assert "No difference: the units differ (USD and EUR)." in text
     assert "Compared with" not in text
+
+
+def test_the_summary_is_the_text_without_what_is_shown_beside_it() -> None:
+    given = comparison(NORTH, SOUTH)
+    text, _ = compose(given)
+    said = summarise(given)
+    assert said in text.split("\n\n")
+    assert said.startswith("Compared with Lease South, Lease North has the lower monthly rent")
+    refused = comparison([block("The fee is $5 per month.")], [block("The fee is $60.")])
+    assert "No difference is taken of fee; the table says why." in summarise(refused)
+    assert summarise(comparison([block("One.")], [block("Two.")])) == ""
 
 
 def test_what_the_table_has_no_room_for_follows_in_words() -> None:

@@ -62,6 +62,9 @@ def test_a_sentence_settles_its_topic(topic: str, sentence: str) -> None:
         ("Termination for convenience", "Clause 4 survives termination for any reason."),
         ("Non-compete", "The Consultant represents that no non-competition agreement binds him."),
         ("Assignment", "A general assignment for the benefit of creditors is a default."),
+        ("Assignment", "The importer shall not process the personal data transferred to it."),
+        ("Renewal", "Verify that the mechanism can be extended to include strong passwords."),
+        ("Rent review", "Logs are sent to a remote system for detection and escalation."),
     ],
 )
 def test_what_only_sounds_like_a_topic(topic: str, sentence: str) -> None:

@@ -46,6 +46,7 @@ from tests.ui.conftest import (
 
 A = Document("a" * 64, "Lease_A.pdf", 3)
 B = Document("b" * 64, "Lease_B.pdf", 4)
+C = Document("c" * 64, "Lease_C.pdf", 1)
 
 
 def block(text: str, page: int) -> Block:
@@ -120,7 +121,10 @@ def test_with_one_document_the_page_says_what_is_missing(empty_app: AppTest) -> 
 def test_the_sides_mark_what_differs() -> None:
     drawn: dict[str, Any] = sides.sides_of(COMPARISON)
     [pair] = drawn["pairs"]
-    marked = [[p["text"] for p in side["parts"] if p["differs"]] for side in pair["passages"]]
+    marked = [
+        [p["text"] for line in side["lines"] for p in line[0] if p["differs"]]
+        for side in pair["passages"]
+    ]
     assert marked == [["$25,000."], ["$31,500."]]
     fee = drawn["figures"][1]
     assert fee["values"] == [None, {"text": "=2%", "where": "p. 2", "value": 2.0}]
@@ -188,10 +192,40 @@ def test_terms_changes_and_what_is_nearest_are_drawn_and_open_their_pages() -> N
 
 def test_the_words_above_the_sides_leave_out_what_the_sides_show() -> None:
     text = "| a |\n| --- |\n\nIn sum.\n\n- Law – one\n\nOnly in A: x."
-    quoted = replace(COMPARISON, text=text)
-    assert compare.summary_of(quoted) == "| a |\n| --- |\n\nIn sum."
+    quoted = replace(COMPARISON, text=text, summary="In sum.")
+    drawn = turn.turn_of_comparison(quoted, shown=compare.summary_of(quoted))
+    assert "Law" not in str(drawn["nodes"])
+    assert "Law – one" in str(drawn["copy"])
     assert compare.summary_of(replace(quoted, answerer="model")) == text
-    assert compare.summary_of(replace(quoted, text="Only in A: x.")) == "Only in A: x."
+    assert compare.summary_of(replace(quoted, summary="")) == text
+
+
+def test_the_summary_row_counts_what_there_is_and_what_differs() -> None:
+    drawn: dict[str, Any] = sides.sides_of(COMPARISON)
+    assert [(each["text"], each["note"]) for each in drawn["counts"]] == [
+        ("2 figures", "1 different"),
+        ("1 passage", "side by side"),
+        ("1 passage", "only in DocA"),
+    ]
+
+
+def test_a_table_is_drawn_in_cells_and_a_missing_document_keeps_its_place() -> None:
+    rows = tuple(
+        replace(block(text, 1), kind="table", table=1) for text in ("Rent | $5", "Term | 9 years")
+    )
+    tabled = replace(hit(C, "", 1), chunk=Chunk("c:0", C.id, 0, rows, kind="table"))
+    pair = Alignment(0.9, (hit(A, "Rent | a | b", 2), tabled))
+    drawn: dict[str, Any] = sides.sides_of(
+        replace(COMPARISON, documents=(A, B, C), pairs=(pair,), only_in={})
+    )
+    [one, none, other] = drawn["pairs"][0]["passages"]
+    assert (len(one["lines"][0]), none) == (1, None)
+    assert [["".join(p["text"] for p in cell) for cell in line] for line in other["lines"]] == [
+        ["Rent", "$5"],
+        ["Term", "9 years"],
+    ]
+    assert other["m"] == 1
+    assert sides.opened(replace(COMPARISON, documents=(A, B, C), pairs=(pair,)), "pair", 0, 1)
 
 
 def test_a_citation_of_a_comparison_is_named_doc_a() -> None:

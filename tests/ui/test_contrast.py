@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.ui.contrast import Part, contrast
+from docqa.ui.contrast import Part, contrast, cut
 
 WORDS = st.lists(st.sampled_from(["rent", "is", "$25,000", "$31,500", "due", "\n", "Monthly"]))
 
@@ -45,3 +45,16 @@ def test_the_parts_are_the_text(one: list[str], other: list[str]) -> None:
 def test_a_text_does_not_differ_from_itself(words: list[str]) -> None:
     text = " ".join(words)
     assert not any(part.differs for part in contrast(text, text))
+
+
+def test_the_number_of_a_clause_is_not_marked_and_other_numbers_are() -> None:
+    parts = contrast("14.1 The law of Ohio.\n\n(b) Rent is 4.1 units", "15.1 The law of Ohio.")
+    assert [part.text for part in parts if part.differs == "figure"] == ["4.1"]
+
+
+@given(WORDS, WORDS, st.integers(0, 40), st.integers(0, 40))
+def test_what_is_cut_is_the_text_in_between(
+    one: list[str], other: list[str], start: int, end: int
+) -> None:
+    parts = contrast(" ".join(one), " ".join(other))
+    assert "".join(part.text for part in cut(parts, start, end)) == " ".join(one)[start:end]
