@@ -197,7 +197,7 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     question.press("Enter")
     page.get_by_role("button", name="Compare", exact=True).click()
     page.locator(".sides").wait_for(timeout=ANSWERING)
-    table = page.locator(".turn table").inner_text()
+    table = page.locator(".sides").inner_text()
     assert "£296,250" in table
     assert "£75,600" in table
     assert "six months" in table
