@@ -29,6 +29,7 @@ from docqa.types import (
     Figures,
     Filters,
     Hit,
+    Outgoing,
     Progress,
     Scope,
     SearchResult,
@@ -127,7 +128,6 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
         _add_filters(each)
     ask = command("ask", _ask, "answer a question from the documents")
     ask.add_argument("question")
-    ask.add_argument("--preview", action="store_true", help="show what would be sent; send nothing")
     for each in (search, ask, why):
         each.add_argument("--document", action="append", default=[], metavar="NAME")
     evaluate = command("evaluate", _evaluate, "measure search by questions with known pages")
@@ -136,7 +136,9 @@ def _add_question_commands(command: Callable[..., argparse.ArgumentParser]) -> N
     compare = command("compare", _compare, "compare two or three documents")
     compare.add_argument("names", nargs="+", metavar="NAME")
     compare.add_argument("--question", default="", help="what to compare them on")
+    unsent = "show what would be sent; send nothing"
     for each in (ask, compare):
+        each.add_argument("--preview", action="store_true", help=unsent)
         each.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
         each.add_argument("--model", help="the model's id")
     contexts = command("contextualize", _contextualize, "have Claude note what passages are about")
@@ -395,7 +397,7 @@ def _fate_lines(fates: Iterable[Fate]) -> Iterator[str]:
 def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
     chosen = _document_ids(workspace, options.document)
     if options.preview:
-        return _preview(workspace, options, chosen)
+        return _preview(options, workspace.preview(options.question, document_ids=chosen))
     events = workspace.ask(options.question, document_ids=chosen, answerer=options.answerer)
     for event in events:
         if isinstance(event, Comparison):
@@ -405,13 +407,12 @@ def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
     return 0
 
 
-def _preview(workspace: Workspace, options: argparse.Namespace, document_ids: Sequence[str]) -> int:
-    shown = workspace.preview(options.question, document_ids=document_ids)
+def _preview(options: argparse.Namespace, shown: Outgoing) -> int:
     if options.json:
         _show(as_json.outgoing(shown))
     else:
         print(json.dumps(shown.payload, ensure_ascii=False, indent=1))
-        print(as_text.outgoing(shown), file=sys.stderr)
+        print(f"{shown.told} Nothing was sent.", file=sys.stderr)
     return 0
 
 
@@ -486,6 +487,8 @@ def _tell(
 
 def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
     chosen = _document_ids(workspace, options.names)
+    if options.preview:
+        return _preview(options, workspace.preview(options.question, sides=chosen))
     for event in workspace.compare(chosen, options.question, answerer=options.answerer):
         if isinstance(event, Comparison):
             _tell(options, as_json.comparison(event), as_text.comparison(event), event.warnings)

@@ -295,6 +295,7 @@ def comparison(value: Comparison) -> Json:
         "warnings": list(value.warnings),
         "usage": usage(value.usage),
         "seconds": round(value.seconds, 4),
+        "partial": value.partial,
     }
 
 

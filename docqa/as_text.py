@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from docqa.settings import PRICES_OF, Price
 from docqa.types import (
+    PRICE_UNKNOWN,
     Answer,
     Change,
     Comparison,
@@ -12,8 +13,8 @@ from docqa.types import (
     FigureComparison,
     Hit,
     NotesEstimate,
-    Outgoing,
     Spent,
+    dollars,
 )
 
 PASSAGE = 320  # characters of a passage that are printed
@@ -23,10 +24,14 @@ _KINDS = ("moved and changed", "changed", "new", "gone")
 def words(value: Answer | Comparison) -> str:
     """The text, and what its labels stand for."""
     lines = [value.text, *(f"  {line}" for line in _citations(value))]
+    lines += _broke_off(value)
     if isinstance(value, Answer):
-        lines += ["(It broke off here; this is a part.)"] if value.partial else []
         lines += ["", *receipt(value)] if len(value.coverage) > 1 else []
     return "\n".join(lines)
+
+
+def _broke_off(value: Answer | Comparison) -> list[str]:
+    return ["(It broke off here; this is a part.)"] if value.partial else []
 
 
 def receipt(value: Answer) -> list[str]:
@@ -45,19 +50,9 @@ def _seen(line: Coverage) -> str:
     return f"{used}, best {line.best_score:.2f}"
 
 
-def outgoing(value: Outgoing) -> str:
-    """Where a request would go, its size and its price."""
-    price = "the price of this model is not known"
-    if value.cost_usd is not None and value.most_usd is not None:
-        price = f"about ${value.cost_usd:.4f}, at most ${value.most_usd:.4f} for the first answer"
-    return f"To {value.url}, {value.model}: about {value.tokens} tokens, {price}. Nothing was sent."
-
-
 def notes_estimate(value: NotesEstimate) -> str:
     """What would be sent for notes, where to, and its price."""
-    price = "the price of this model is not known"
-    if value.cost_usd is not None:
-        price = f"about ${value.cost_usd:.2f}"
+    price = PRICE_UNKNOWN if value.cost_usd is None else f"about {dollars(value.cost_usd)}"
     return (
         f"{value.passages} passages of {value.documents} documents have no note, {value.written} "
         f"have one. The documents' whole text goes to {value.url}, {value.model}: about "
@@ -69,20 +64,15 @@ def costs(
     days: Sequence[tuple[str, Spent]], prices: Mapping[str, Price], budget: Decimal | None
 ) -> list[str]:
     """Each day's sum, then the prices for a million tokens, then the budget."""
-    lines = [f"{day}  {_sum(spent)}" for day, spent in days] or ["Nothing was spent yet."]
-    lines.append(f"Prices of {PRICES_OF} and your own, $ for a million tokens:")
+    lines = [f"{day}  {spent.told}" for day, spent in days] or ["Nothing was spent yet."]
+    lines.append(f"Prices of {PRICES_OF} and your own, US$ for a million tokens:")
     for model, each in prices.items():
         lines.append(
             f"  {model}  in {each.input}, out {each.output}, cache read {each.cache_read}, "
             f"write {each.cache_write}"
         )
-    lines.append(f"Budget for a day: ${budget}" if budget is not None else "No budget is set.")
+    lines.append("No budget is set." if budget is None else f"Budget for a day: {dollars(budget)}")
     return lines
-
-
-def _sum(spent: Spent) -> str:
-    unknown = f", {spent.unpriced} requests without a price" if spent.unpriced else ""
-    return f"${spent.cost_usd:.4f}, {spent.requests} requests, {spent.tokens} tokens{unknown}"
 
 
 def _citations(value: Answer | Comparison) -> list[str]:
@@ -93,6 +83,7 @@ def comparison(value: Comparison) -> str:
     """The text, then all figures, changes, pairs and lone passages that it rests on."""
     parts = [
         value.text,
+        *_broke_off(value),
         *_section("Figures", [_figure(row) for row in value.figures]),
         *_section("Changes", [_change(each) for each in value.changes if _weighty(each)]),
         *_section("Side by side", list(_pairs(value))),

@@ -61,8 +61,6 @@ Every leaf's message is a sentence or two for the person at the desk: what happe
 works, what to do. A file that imports a vendor's library turns the vendor's errors into these.
 """
 
-from decimal import Decimal
-
 
 class DocqaError(Exception):
     """Anything docqa reports; ``str()`` of it is fit to be shown."""
@@ -407,9 +405,9 @@ class RequestRefused(AnswerError):
 
 
 class BudgetReached(AnswerError):
-    def __init__(self, *, spent: Decimal, budget: Decimal) -> None:
+    def __init__(self, *, spent: str, budget: str) -> None:
         super().__init__(
-            f"The budget for today is ${budget:.2f}; ${spent:.2f} is spent and the next "
+            f"The budget for today is {budget}; {spent} is spent and the next "
             "request could exceed it. It was not sent. Raise the budget, or use answers quoted "
             "from the documents."
         )

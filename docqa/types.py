@@ -568,6 +568,19 @@ class Answer:
     partial: bool = False
 
 
+PRICE_UNKNOWN = "the price of this model is not known"
+
+
+def dollars(amount: Decimal) -> str:
+    """An amount in whole cents, or to a hundredth of one.
+
+    >>> dollars(Decimal("1234.02134")), dollars(Decimal("2.5"))
+    ('US$1,234.0213', 'US$2.50')
+    """
+    whole = amount == round(amount, 2)
+    return f"US${amount:,.2f}" if whole else f"US${amount:,.4f}"
+
+
 @dataclass(frozen=True, slots=True)
 class Outgoing:
     """What would be sent for a question, before anything is: nothing of it has left the machine.
@@ -585,6 +598,15 @@ class Outgoing:
     cost_usd: Decimal | None
     most_usd: Decimal | None
     evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """Where it would go, its size and its price, as a sentence."""
+        price = PRICE_UNKNOWN
+        if self.cost_usd is not None and self.most_usd is not None:
+            price = f"about {dollars(self.cost_usd)}, at most {dollars(self.most_usd)}"
+        size = f"about {self.tokens:,} tokens"
+        return f"To {self.model} at {self.url} would go {size}: {price} with the first answer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -621,6 +643,13 @@ class Spent:
     tokens: int
     cost_usd: Decimal
     unpriced: int = 0
+
+    @property
+    def told(self) -> str:
+        """The sums in a line: "US$0.0213, 2 requests, 12,400 tokens"."""
+        requests = f"{self.requests:,} request{'s' * (self.requests != 1)}"
+        unknown = f"; {self.unpriced:,} without a price" if self.unpriced else ""
+        return f"{dollars(self.cost_usd)}, {requests}, {self.tokens:,} tokens{unknown}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -760,7 +789,8 @@ class Nearest:
 class Comparison:
     """Documents side by side. ``nearest`` maps the id of a chunk in ``only_in`` to what is nearest.
 
-    The citations' labels are ``DocA:p5``, the first document being A.
+    The citations' labels are ``DocA:p5``, the first document being A. ``partial`` says that a
+    model's words on it broke off; what was computed is whole all the same.
     """
 
     documents: tuple[Document, ...]
@@ -778,6 +808,7 @@ class Comparison:
     nearest: Mapping[str, Nearest] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()  # between two versions of one text, in the second's order
     summary: str = ""  # of figures, terms and changes, where these are shown beside it
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

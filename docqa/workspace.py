@@ -40,6 +40,7 @@ from docqa.compare.gather import Vectors, counterparts, gather, joined, nearest_
 from docqa.compare.pieces import pieces_of
 from docqa.errors import (
     AnswerError,
+    AnswerStopped,
     DocqaError,
     EmptyQuestion,
     EncoderMismatch,
@@ -1061,7 +1062,7 @@ class Workspace:
     def _written_up(
         self, compared: Comparison, search: Search, claude: ClaudeAnswerer | None
     ) -> Events:
-        """Claude's words on a comparison; where it cannot be reached, those made without it."""
+        """Claude's words on a comparison; where none arrive, those made without it."""
         if claude is None:
             yield TextDelta(compared.text)
             yield compared
@@ -1069,7 +1070,9 @@ class Workspace:
         try:
             yield from claude.compare(compared, search=search, read_page=self.blocks)
         except AnswerError as error:
-            said = f"{error} The comparison shown was made without it."
+            stopped = isinstance(error, AnswerStopped)
+            reason = "The writing was stopped before it began." if stopped else str(error)
+            said = f"{reason} The comparison shown was made without it."
             yield replace(compared, warnings=(*compared.warnings, said))
 
     def _evidence(

@@ -284,6 +284,24 @@ def test_what_is_spent_is_kept_and_a_budget_stops(run: Run, tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("key")
+def test_a_comparison_is_previewed_too_and_a_budget_stops_it(run: Run) -> None:
+    given = ("compare", "Lease North", "Lease South", "--question", "rent", "--redact", "month")
+    with MessagesServer(Turn([text("Both have one.")])) as server:
+        own = ("--base-url", server.url)
+        code, [shown] = run(*given, *own, "--preview")
+        assert (code, server.requests) == (0, [])
+        asked = json.dumps(shown["payload"]["messages"])
+        assert "Compare the documents below on this question: rent" in asked
+        assert "month " not in asked.lower()
+        assert float(shown["most_usd"]) > float(shown["cost_usd"]) > 0
+        code, [made] = run(*given, *own, "--budget", "0.000001")
+        assert (code, made["answerer"], server.requests) == (0, "extractive", [])
+        assert "budget for today" in " ".join(made["warnings"])
+        assert run(*given, *own)[1][0]["answerer"] != "extractive"
+        assert server.requests == [{**shown["payload"], "stream": True}]
+
+
+@pytest.mark.usefixtures("key")
 def test_notes_are_estimated_and_confirmed_before_anything_is_sent(
     run: Run, shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from docqa.errors import BudgetReached, PriceUnknown
 from docqa.settings import PRICES, Price
-from docqa.types import Usage
+from docqa.types import Usage, dollars
 
 _TOKEN_CHARS = Decimal("3.2")  # characters of a request for each token, on the cautious side
 _LIKELY_ANSWER = 1000  # tokens of an ordinary answer, for an estimate
@@ -42,7 +42,7 @@ class Purse:
         if cost is None:
             raise PriceUnknown(model)
         if self.spent + so_far + cost > self.budget:
-            raise BudgetReached(spent=self.spent + so_far, budget=self.budget)
+            raise BudgetReached(spent=dollars(self.spent + so_far), budget=dollars(self.budget))
 
     def estimate(self, tokens: int, *, model: str, answer: int = _LIKELY_ANSWER) -> Decimal | None:
         """What a first request of ``tokens`` will cost about, its prompt being written to the

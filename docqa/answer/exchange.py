@@ -11,7 +11,7 @@ from docqa.answer.evidence import add_evidence, choose_hits, page_as_hit
 from docqa.answer.prompts import Json
 from docqa.answer.receipt import Receipt, empty_receipt
 from docqa.answer.redaction import Redaction
-from docqa.errors import DocqaError, UnknownDocument
+from docqa.errors import AnswerStopped, DocqaError, UnknownDocument
 from docqa.settings import Settings
 from docqa.types import Document, Evidence, Hit, SearchResult, Usage, without_ending
 
@@ -121,11 +121,16 @@ class ToolCall:
 def use_tools(
     exchange: Exchange, calls: Iterable[ToolCall]
 ) -> Generator[AnswerEvent, None, list[ToolOutcome]]:
-    """Every call's outcome, in order; a call that fails is told to the model, not raised."""
+    """Every call's outcome, in order; a call that fails is told to the model, not raised.
+
+    One that is stopped is raised.
+    """
     outcomes = []
     for call in calls:
         try:
             outcomes.append((yield from _use(exchange, call)))
+        except AnswerStopped:
+            raise
         except DocqaError as error:
             outcomes.append(ToolOutcome(call.id, text=str(error), error=True))
     return outcomes

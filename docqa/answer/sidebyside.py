@@ -167,6 +167,7 @@ def as_comparison(comparison: Comparison, answer: Answer) -> Comparison:
         warnings=(*comparison.warnings, *mended.warnings, *answer.warnings),
         usage=answer.usage,
         seconds=answer.seconds,
+        partial=answer.partial,
     )
 
 

@@ -124,6 +124,7 @@ def as_answer(comparison: Comparison) -> Answer:
         comparison.usage,
         found=bool(comparison.citations),
         seconds=comparison.seconds,
+        partial=comparison.partial,
     )
 
 

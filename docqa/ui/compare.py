@@ -1,19 +1,21 @@
 """The page that compares two or three documents on a question."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import streamlit as st
 
 from docqa.answer.events import Events
+from docqa.settings import Settings
 from docqa.types import Answer, Comparison, Document
-from docqa.ui import export, sides, turn, viewer
+from docqa.ui import export, sending, sides, turn, viewer
 from docqa.ui.asking import Asking
-from docqa.ui.boundary import reported
+from docqa.ui.boundary import attempt, reported
 from docqa.ui.plain import literal, show_error, show_note
 from docqa.ui.sheets import Dossier, printed_pages
-from docqa.ui.state import Screen, screen, workspace
+from docqa.ui.state import Screen, Unsent, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
 LETTERS = "ABC"
@@ -40,8 +42,10 @@ def _comparison() -> None:
             return
         _form(documents)
         settle()
-        finished = screen().comparison
-        if screen().comparing is not None:
+        finished, unsent = screen().comparison, screen().uncompared
+        if unsent is not None:
+            sending.show(unsent, send=send, cancel=unsend, instead="Compare without a model")
+        elif screen().comparing is not None:
             _under_way()
         elif finished is not None:
             show(finished)
@@ -75,14 +79,43 @@ def _form(documents: list[Document]) -> None:
 
 
 def begin(document_ids: list[str], question: str) -> None:
-    """Begin to compare the documents, where there are two or three different ones."""
+    """Begin to compare two or three different documents, or show first what would be sent."""
     here = screen()
     unique = tuple(dict.fromkeys(document_ids))
-    here.compare_notice = "" if len(unique) >= 2 else SAME
+    here.compare_notice, here.uncompared = "" if len(unique) >= 2 else SAME, None
     if here.compare_notice:
         return
-    here.comparing = Asking(question, _starter(unique, question), document_ids=unique)
-    here.comparing.start()
+    if here.look_first and here.would_use_model(here.settings):
+        here.compare_notice = attempt(lambda: look_at(unique, question))
+    else:
+        _start(unique, question, here.settings)
+
+
+def look_at(document_ids: Sequence[str], question: str) -> None:
+    """Keep what would be sent for a comparison. Raises as `Workspace.preview`."""
+    here = screen()
+    outgoing = workspace().preview(
+        question, api_key=here.api_key or None, settings=here.settings, sides=document_ids
+    )
+    here.uncompared = Unsent(question, here.settings, outgoing, tuple(document_ids))
+
+
+def send(unsent: Unsent, answerer: str | None) -> None:
+    """Compare what was looked at, with the settings of then, or by another answerer."""
+    settings = replace(unsent.settings, answerer=answerer or unsent.settings.answerer)
+    unsend()
+    _start(unsent.sides or (), unsent.question, settings)
+
+
+def unsend() -> None:
+    """Forget the comparison that was looked at."""
+    screen().uncompared = None
+
+
+def _start(document_ids: tuple[str, ...], question: str, settings: Settings) -> None:
+    starter = _starter(document_ids, question, settings)
+    comparing = screen().comparing = Asking(question, starter, document_ids=document_ids)
+    comparing.start()
 
 
 def actions(answer: Answer) -> list[tuple[str, str]]:
@@ -109,9 +142,10 @@ def reopen(question: str, answer: Answer) -> None:
         begin(list(_compared_in(answer)), question)
 
 
-def _starter(document_ids: tuple[str, ...], question: str) -> Callable[[], Events]:
-    opened, settings = workspace(), screen().settings
-    key = screen().api_key or None
+def _starter(
+    document_ids: tuple[str, ...], question: str, settings: Settings
+) -> Callable[[], Events]:
+    opened, key = workspace(), screen().api_key or None
     return lambda: opened.compare(
         document_ids, question, answerer=settings.answerer, api_key=key, settings=settings
     )
@@ -120,7 +154,7 @@ def _starter(document_ids: tuple[str, ...], question: str) -> Callable[[], Event
 def _under_way() -> None:
     comparing = screen().comparing
     if comparing is not None:
-        busy = comparing.running
+        busy = comparing.running or comparing.ending
         st.fragment(_progress, run_every=LOOK_AGAIN if busy else None)(busy)
 
 
@@ -129,13 +163,13 @@ def _progress(was_busy: bool) -> None:
     comparing = screen().comparing
     if comparing is None:
         return
-    if was_busy and not comparing.running:
+    if was_busy and not comparing.running and not comparing.ending:
         st.rerun()
     turn.show_turn(turn.turn_under_way(comparing), key="comparison-under-way")
     if comparing.running:
         st.button("Stop", icon=":material/stop:", key="stop_comparing", on_click=comparing.stop)
     elif comparing.stopped:
-        st.caption("Stopped; nothing was kept.")
+        st.caption("Stopping…" if comparing.ending else "Stopped; nothing was kept.")
     elif comparing.error:
         show_error(comparing.error)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from docqa import settings as configuration
+from docqa.types import dollars
 from docqa.ui.plain import literal
 from docqa.ui.state import screen, workspace
 
@@ -158,7 +159,7 @@ def _budget() -> None:
     )
     limit = workspace().ledger.budget
     if not budget_usd:
-        st.caption(f"0: the library's own, US${limit}." if limit else "0: no limit.")
+        st.caption(f"0: the library's own, {dollars(limit)}." if limit else "0: no limit.")
     screen().settings = replace(settings, budget_usd=budget_usd)
 
 

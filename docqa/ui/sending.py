@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from typing import Any
 
 import streamlit as st
@@ -16,12 +15,19 @@ HEIGHT = 340  # pixels of the request, which scrolls
 
 
 def show(
-    unsent: Unsent, *, send: Callable[[Unsent, str | None], None], cancel: Callable[[], None]
+    unsent: Unsent,
+    *,
+    send: Callable[[Unsent, str | None], None],
+    cancel: Callable[[], None],
+    instead: str = "Answer with quotes only",
 ) -> None:
-    """The request and what may be done with it; ``send`` gets the answerer chosen instead."""
+    """The request and what may be done with it; ``send`` gets the answerer chosen instead.
+
+    ``instead`` is what can be had without sending anything.
+    """
     outgoing, settings = unsent.outgoing, unsent.settings
     with st.container(key="sending", gap="small"):
-        st.markdown("**Nothing has been sent yet.** " + literal(told(outgoing)))
+        st.markdown("**Nothing has been sent yet.** " + literal(outgoing.told))
         for sentence in hidden(settings.redact, outgoing.payload):
             st.caption(f":material/visibility_off: {literal(sentence)}")
         turn.show_turn(
@@ -38,26 +44,12 @@ def show(
         with st.container(horizontal=True):
             st.button("Send", key="send", type="primary", on_click=send, args=(unsent, None))
             st.button(
-                "Answer with quotes only",
+                instead,
                 key="send_nothing",
                 on_click=send,
                 args=(unsent, "extractive"),
             )
             st.button("Cancel", key="unsend", type="tertiary", on_click=cancel)
-
-
-def told(outgoing: Outgoing) -> str:
-    """Where a request would go, its size and its price, as a sentence."""
-    size = f"about {outgoing.tokens:,} tokens"
-    price = "the price of this model is not known"
-    if outgoing.cost_usd is not None and outgoing.most_usd is not None:
-        price = f"about {dollars(outgoing.cost_usd)}, at most {dollars(outgoing.most_usd)}"
-    return f"To {outgoing.model} at {outgoing.url} would go {size}: {price} with the first answer."
-
-
-def dollars(amount: Decimal) -> str:
-    """An amount to a hundredth of a cent: "US$0.0213"."""
-    return f"US${amount:,.4f}"
 
 
 def written(payload: Mapping[str, Any]) -> str:

@@ -24,6 +24,7 @@ from docqa.types import (
     place_name,
 )
 from docqa.ui.pills import SIGNS
+from docqa.ui.turn import PARTIAL
 
 Cell = str | Decimal | int
 
@@ -247,6 +248,8 @@ def _making(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
         yield (f"Doc{letter}: SHA-256", document.id)
     yield ("Written by", "docqa, without a language model" if quoted else comparison.answerer)
     yield ("Settings", settings_of(settings))
+    if comparison.partial:
+        yield ("Note", PARTIAL)
     yield from (("Note", warning) for warning in comparison.warnings)
 
 

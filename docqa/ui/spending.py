@@ -5,8 +5,8 @@ from decimal import Decimal
 import streamlit as st
 
 from docqa.settings import PRICES_OF, Price
-from docqa.types import Spent
-from docqa.ui.plain import count, literal
+from docqa.types import Spent, dollars
+from docqa.ui.plain import literal
 from docqa.ui.state import screen, workspace
 
 LISTED = 7  # days
@@ -36,20 +36,13 @@ def _sums() -> None:
         st.caption("Nothing was sent to a model yet.")
         return
     if talk:
-        st.text(f"This conversation: {told(ledger.spent(conversation_id=talk))}")
-    st.text(f"Today (UTC): {told(ledger.today())}")
+        st.text(f"This conversation: {ledger.spent(conversation_id=talk).told}")
+    st.text(f"Today (UTC): {ledger.today().told}")
     with st.container(key="spent_days", gap=None):
         for day, spent in days[:LISTED]:
-            st.caption(f"{day}: {literal(told(spent))}")
+            st.caption(f"{day}: {literal(spent.told)}")
     if len(days) > 1:
-        st.text(f"In all: {told(ledger.spent())}")
-
-
-def told(spent: Spent) -> str:
-    """A sum: "US$0.0213, 2 requests, 12,400 tokens"."""
-    sums = f"{count(spent.requests, 'request')}, {count(spent.tokens, 'token')}"
-    unknown = f"; {spent.unpriced:,} without a price" if spent.unpriced else ""
-    return f"US${spent.cost_usd:,.4f}, {sums}{unknown}"
+        st.text(f"In all: {ledger.spent().told}")
 
 
 def running() -> str:
@@ -60,8 +53,8 @@ def running() -> str:
     if not talked.requests and not today.requests:
         return ""
     limit = limit_for_a_day()
-    of = f" of US${limit:,.2f}" if limit else ""
-    return f"This conversation US${talked.cost_usd:,.4f} · today US${today.cost_usd:,.4f}{of}"
+    of = f" of {dollars(limit)}" if limit else ""
+    return f"This conversation {dollars(talked.cost_usd)} · today {dollars(today.cost_usd)}{of}"
 
 
 def limit_for_a_day() -> Decimal | None:

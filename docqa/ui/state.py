@@ -98,6 +98,7 @@ class Screen:
     going: str = ""  # the page that is turned to at the next run
     comparison: Comparison | None = None
     comparing: Asking | None = None
+    uncompared: Unsent | None = None  # a comparison that is looked at before it is sent
     place: Place | None = None
     seeking: bool = False  # whether the reader's search is open
     sought: Sought | None = None

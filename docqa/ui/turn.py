@@ -16,6 +16,7 @@ from docqa.types import (
     Coverage,
     Evidence,
     Usage,
+    dollars,
 )
 from docqa.ui import pills, prose
 from docqa.ui.asking import Asking, Step
@@ -121,6 +122,7 @@ def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
     if shown:
         nodes, _ = _text(shown, comparison.answerer, comparison.citations, names)
     return EMPTY | {
+        "partial": PARTIAL if comparison.partial else "",
         "warnings": [_named(each, comparison.citations, names) for each in comparison.warnings],
         "nodes": nodes,
         "verbatim": comparison.answerer == "extractive",
@@ -268,5 +270,5 @@ def _spent(usage: Usage) -> list[str]:
     if usage.searches:
         notes.append(count(usage.searches, "search", "searches"))
     if usage.cost_usd is not None:
-        notes.append(f"US${usage.cost_usd:.4f}")
+        notes.append(dollars(usage.cost_usd))
     return notes

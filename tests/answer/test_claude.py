@@ -412,6 +412,10 @@ def test_an_address_that_is_none() -> None:
     ("reply", "said"),
     [
         (Turn([text("It is $25,000 ")], end="error"), "overloaded"),
+        (Turn([text("It is $25,000 ")], end="error", error="rate_limit_error"), "Too many"),
+        (Turn([text("It is $25,000 ")], end="error", error="authentication_error"), "key"),
+        (Turn([text("It is $25,000 ")], end="error", error="api_error"), "overloaded"),
+        (Turn([text("It is $25,000 ")], end="error", error="timeout_error"), "connection"),
         (Turn([text("It is $25,000 ")], end="truncated"), "broke off"),
         (Turn([text("It is $25,000 ")], end="dropped"), "connection"),
         (Turn([text("It is $25,000 ")], "max_tokens"), "length limit"),
@@ -425,6 +429,80 @@ def test_what_has_arrived_is_kept_with_a_warning(reply: Turn, said: str) -> None
     assert len(last.warnings) == 1
     assert said in last.warnings[0]
     assert last.usage.input_tokens == 900
+
+
+# Failures in a later turn, when searches have been made
+
+
+SEARCHES = Turn([tool_use("search_documents", query="deposit")], "tool_use")
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        (Refusal(401, "authentication_error"), KeyRefused),
+        (Refusal(404, "not_found_error", "model: model-one"), UnknownModel),
+        (Refusal(413, "request_too_large"), ContextTooLong),
+        (Refusal(429, "rate_limit_error"), RateLimited),
+        (Refusal(529, "overloaded_error"), Overloaded),
+        (Page(), NotAMessagesServer),
+        (Turn(end="error", error="rate_limit_error"), RateLimited),
+        (Turn(end="dropped"), ConnectionLost),
+        (Turn(end="truncated"), AnswerCutOff),
+    ],
+)
+def test_a_failure_after_a_search_is_raised(reply: Script, error: type[AnswerError]) -> None:
+    spent: list[Usage] = []
+    settings = replace(QUICK, citation_form="native")
+    with MessagesServer(SEARCHES, reply) as server:
+        with pytest.raises(error):
+            list(stream(server, settings=settings, purse=Purse(spend=spent.append)))
+        assert len(server.requests) >= 2
+    assert spent[0].input_tokens == 900  # what the first turn took is counted all the same
+
+
+def test_remarks_before_a_search_are_not_kept_as_an_answer() -> None:
+    """The key is refused in the middle of the loop: "Let me search" is no part of an answer."""
+    remark = Turn([text("Let me search."), *SEARCHES.content], "tool_use")
+    with pytest.raises(KeyRefused):
+        events_of(remark, Refusal(401, "authentication_error"))
+
+
+def test_a_rate_limit_in_a_later_turn_is_waited_for() -> None:
+    busy = Refusal(429, "rate_limit_error", headers={"retry-after": "0.2"})
+    events, server = events_of(SEARCHES, busy, Turn([text("Now.")]), settings=DEFAULTS)
+    assert [event.seconds for event in events if isinstance(event, Retrying)] == [0.2]
+    assert server.requests[1] == server.requests[2]
+    assert isinstance(events[-1], Answer)
+    assert (events[-1].text, events[-1].partial) == ("Now.", False)
+
+
+def test_a_rate_limit_in_mid_stream_before_any_text_is_waited_for() -> None:
+    limited = Turn([thinking("Hm.")], end="error", error="rate_limit_error")
+    settings = replace(DEFAULTS, max_retries=1)
+    events, server = events_of(limited, Turn([text("Now.")]), settings=settings)
+    assert len(server.requests) == 2
+    assert any(isinstance(event, Retrying) for event in events)
+    assert isinstance(events[-1], Answer)
+    assert events[-1].text == "Now."
+
+
+def test_what_arrived_in_a_later_turn_is_kept_with_its_citations() -> None:
+    said = [text("The deposit", cited("S1", 1, 2)), text(" is")]
+    last = answer_of(SEARCHES, Turn(said, end="error", error="rate_limit_error"))
+    assert (last.text, last.partial) == ("The deposit [S1.2] is", True)
+    assert last.usage.searches == 2
+    assert last.usage.input_tokens == 1800
+
+
+def test_one_stopped_while_a_tool_is_used_has_nothing_to_keep() -> None:
+    with MessagesServer(SEARCHES, Turn([text("Never sent.")])) as server:
+        events = stream(server)
+        while next(events) != Searching("deposit"):
+            pass
+        with pytest.raises(AnswerStopped):
+            events.throw(AnswerStopped())
+        assert len(server.requests) == 1
 
 
 def test_citations_that_arrived_are_kept_too() -> None:

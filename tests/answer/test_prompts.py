@@ -6,14 +6,29 @@
 import json
 import os
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from docqa.answer import prompts
+from docqa.answer import prompts, sidebyside
+from docqa.answer.claude import ClaudeAnswerer
 from docqa.answer.evidence import add_evidence
-from docqa.types import Message
-from tests.answer.passages import block, document, hit, row
+from docqa.settings import DEFAULTS
+from docqa.types import (
+    Alignment,
+    Block,
+    Change,
+    Comparison,
+    Document,
+    Figure,
+    FigureComparison,
+    Hit,
+    Message,
+    TermComparison,
+    TermSide,
+)
+from tests.answer.passages import Searches, block, document, hit, row
 
 GOLDEN = Path(__file__).parent / "golden"
 A = replace(document("Lease A.pdf"), title="Lease of 12 High Street", page_count=12)
@@ -32,6 +47,46 @@ EVIDENCE = add_evidence(
     ],
 )
 QUESTION = "What is the base rent?"
+FIRST, SECOND = (piece.hit for piece in EVIDENCE)
+LAW = tuple(
+    replace(block(text, page), index=page)
+    for text, page in (("The law of Ohio governs.", 7), ("Notice is ninety days.", 8))
+)
+
+
+def side(of: Document, *blocks: Block) -> TermSide:
+    quote = " ".join(each.text for each in blocks)
+    return TermSide(of.id, of.name, quote, blocks, nearest_page=3)
+
+
+def stated(hit: Hit, place: int, value: str) -> Figure:
+    found = hit.chunk.blocks[place]
+    return Figure(
+        "Base rent", "2024", Decimal(value), "USD", f"${value}", hit.document.id,
+        hit.document.name, found,
+    )  # fmt: skip
+
+
+COMPARED = Comparison(
+    (A, B),
+    "Rent and law",
+    (
+        FigureComparison(
+            "Base rent", "2024", "USD", (stated(FIRST, 1, "25000"), stated(SECOND, 1, "31500")),
+            "-$6,500", "-20.6%",
+        ),
+        FigureComparison("Fee", "", "%", (stated(SECOND, 1, "2"),), "", note="only one states it"),
+    ),
+    (Alignment(0.9, (FIRST, SECOND)),),
+    {A.id: (hit(block("Dogs are welcome.", 9), of=A, index=1),), B.id: ()},
+    "made without a model",
+    terms=(TermComparison("Law", (side(A, LAW[0]), side(B))),),
+    changes=(
+        Change("changed", "8.1", "Notice is ninety days.", "Notice is thirty days.", (LAW[1],), (),
+               figures_changed=True),
+        Change("moved", "9", "Same.", "Same.", (), ()),
+    ),
+)  # fmt: skip
 
 
 def same_as_golden(name: str, text: str) -> None:
@@ -57,6 +112,16 @@ def test_the_first_turn(native: bool) -> None:
 def test_the_first_turn_without_passages() -> None:
     message = prompts.question_message(QUESTION, (), native=True)
     same_as_golden("question_without_passages", json.dumps(message, indent=1))
+
+
+def test_a_comparison() -> None:
+    """Figures, terms, changes, pairs and lone passages, as the request has them."""
+    with_all = ClaudeAnswerer("key", model="model-one", settings=DEFAULTS).preview_comparison(
+        COMPARED, search=Searches(), read_page=lambda document_id, page: []
+    )
+    same_as_golden("comparison_task", sidebyside.task(COMPARED))
+    messages = json.dumps(with_all.payload["messages"], indent=1, ensure_ascii=False)
+    same_as_golden("comparison_request", messages)
 
 
 def test_the_tools() -> None:

@@ -1,14 +1,16 @@
 """Comparisons written up by a model: what it is given, and what becomes of its citations."""
 
-from collections.abc import Iterator
 from decimal import Decimal
+from typing import Literal
 
 import pytest
 
+from docqa import as_json, as_text
 from docqa.answer.claude import ClaudeAnswerer
-from docqa.answer.events import AnswerEvent
+from docqa.answer.events import Events, TextDelta
 from docqa.answer.sidebyside import passages_of, task
-from docqa.errors import Overloaded
+from docqa.compare.comparison import as_answer
+from docqa.errors import AnswerStopped, Overloaded
 from docqa.types import Alignment, Comparison, Figure, FigureComparison
 from tests.answer.passages import Searches, block, document, hit
 from tests.answer.test_claude import QUICK, read_page
@@ -38,7 +40,7 @@ COMPARISON = Comparison(
 )
 
 
-def compared(server: MessagesServer) -> Iterator[AnswerEvent]:
+def compared(server: MessagesServer) -> Events:
     answerer = ClaudeAnswerer("key", base_url=server.url, model="model-one", settings=QUICK)
     return answerer.compare(COMPARISON, search=Searches(RENT_A), read_page=read_page)
 
@@ -102,3 +104,45 @@ def test_a_budget_leaves_each_side_its_best_passage() -> None:
 def test_an_error_before_any_text_is_raised() -> None:
     with pytest.raises(Overloaded):
         written(Turn(end="error"))
+
+
+@pytest.mark.parametrize(
+    ("end", "error", "said"),
+    [
+        ("error", "overloaded_error", "overloaded"),
+        ("error", "rate_limit_error", "Too many requests"),
+        ("dropped", "", "connection"),
+        ("truncated", "", "broke off"),
+    ],
+)
+def test_what_had_arrived_is_kept_as_a_part(
+    end: Literal["error", "dropped", "truncated"], error: str, said: str
+) -> None:
+    half = text("| Base rent | $25,000 ", cited("S1", 0, 1))
+    given, _ = written(Turn([half, text("| and th")], end=end, error=error))
+    assert given.partial
+    assert given.text == "| Base rent | $25,000 [DocA:p2]| and th"
+    assert [citation.verified for citation in given.citations] == ["verified"]
+    assert said in given.warnings[-1]
+    assert (given.figures, given.pairs) == (COMPARISON.figures, COMPARISON.pairs)
+    kept = as_answer(given)
+    assert (kept.partial, kept.found, kept.warnings) == (True, True, given.warnings)
+    assert "(It broke off here; this is a part.)" in as_text.comparison(given)
+    assert as_json.comparison(given)["partial"]
+
+
+def test_one_that_is_stopped_keeps_what_arrived() -> None:
+    long = Turn([*TABLE, text("\n\nIn short" + " they differ" * 2000)], delay=0.005)
+    with MessagesServer(long) as server:
+        events, arrived = compared(server), ""
+        while "differ" not in arrived:
+            event = next(events)
+            arrived += event.text if isinstance(event, TextDelta) else ""
+        kept = events.throw(AnswerStopped())
+        assert server.hung_up.wait(2)
+    assert isinstance(kept, Comparison)
+    assert kept.partial
+    assert "| Base rent | $25,000 [DocA:p2] | $31,500 [DocB:p3] | -$6,500 |" in kept.text
+    assert [citation.verified for citation in kept.citations] == ["verified", "verified"]
+    assert kept.warnings[0] == str(AnswerStopped())
+    assert kept.usage.input_tokens == 900

@@ -2,6 +2,9 @@
 
 import csv
 import io
+import json
+import re
+import time
 import zipfile
 from dataclasses import replace
 from decimal import Decimal
@@ -11,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from docqa.errors import AnswerStopped
 from docqa.types import (
     Alignment,
     Answer,
@@ -32,7 +36,10 @@ from docqa.types import (
 from docqa.ui import compare, export, ooxml, sides, turn
 from docqa.ui.sheets import Dossier
 from docqa.ui.state import Screen
+from tests import messages_server
+from tests.messages_server import MessagesServer, Turn
 from tests.ui.conftest import (
+    APP,
     REVIEW,
     SECONDS,
     TERMS,
@@ -40,6 +47,7 @@ from tests.ui.conftest import (
     asked,
     components,
     named,
+    plainly,
     screen,
     shown,
 )
@@ -433,3 +441,106 @@ def test_a_question_in_doubt_can_be_answered_without_a_comparison(app: AppTest) 
     assert asking is not None
     asking.wait(SECONDS)
     assert isinstance(asking.result, Answer)
+
+
+# Written up by a model
+
+
+def with_a_model(app: AppTest, server: MessagesServer, **settings: Any) -> AppTest:
+    """A key and that server; what would be sent is shown before it is."""
+    here = screen(app)
+    here.api_key, here.look_first = "sk-test", True
+    here.settings = replace(here.settings, base_url=server.url, **settings)
+    app.text_input(key="compared_on").set_value("Vacancy")
+    return app.button(key="compare_now").click().run()
+
+
+def ended(app: AppTest) -> Comparison:
+    """The comparison that was begun, once it is there and drawn."""
+    comparing = screen(app).comparing
+    if comparing is not None:
+        comparing.wait(SECONDS)
+        app.run()
+    finished = screen(app).comparison
+    assert finished is not None
+    return finished
+
+
+def test_what_would_be_sent_is_seen_first_and_hidden_words_are_not_in_it(on_page: OnPage) -> None:
+    with MessagesServer(Turn([messages_server.text("REDACTED-1 has more.")])) as server:
+        app = with_a_model(on_page("compare"), server, redact=("Harbour",))
+        assert "Nothing has been sent yet" in plainly(app)
+        assert re.search(r"about [\d,]+ tokens: about US\$0\.\d+, at most US\$0\.\d+", plainly(app))
+        assert re.search(r"Harbour is hidden \d+ times, as REDACTED-1", plainly(app))
+        assert components(app, "turn")[0]["sources"]
+        request = json.loads(app.code[0].value)
+        app.button(key="unsend").click().run()
+        assert (components(app, "turn"), server.requests) == ([], [])
+        app.button(key="compare_now").click().run()
+        app.button(key="send").click().run()
+        finished = ended(app)
+        assert server.requests == [{**request, "stream": True}]
+    assert "harbour" not in json.dumps(server.requests).casefold()
+    assert finished.text == "Harbour has more."
+    assert screen(app).uncompared is None
+
+
+def test_a_comparison_can_be_had_without_sending_what_was_seen(on_page: OnPage) -> None:
+    with MessagesServer(Turn([messages_server.text("Never asked.")])) as server:
+        app = with_a_model(on_page("compare"), server)
+        button = app.button(key="send_nothing")
+        assert button.label == "Compare without a model"
+        button.click().run()
+        assert ended(app).answerer == "extractive"
+        assert server.requests == []
+
+
+def test_a_spent_budget_sends_no_comparison(on_page: OnPage) -> None:
+    with MessagesServer(Turn([messages_server.text("Never asked.")])) as server:
+        app = with_a_model(on_page("compare"), server, budget_usd=0.000001)
+        app.button(key="send").click().run()
+        finished = ended(app)
+        assert (finished.answerer, server.requests) == ("extractive", [])
+    assert "budget for today" in " ".join(finished.warnings)
+
+
+def test_a_comparison_that_is_stopped_is_kept_as_a_part(on_page: OnPage) -> None:
+    long = Turn([messages_server.text("Both fell " + "and so on " * 2000)], delay=0.005)
+    with MessagesServer(long) as server:
+        app = with_a_model(on_page("compare"), server)
+        app.button(key="send").click().run()
+        comparing = screen(app).comparing
+        assert comparing is not None
+        while comparing.running and "and so" not in comparing.text:
+            time.sleep(0.01)
+        app.run().button(key="stop_comparing").click().run()
+        finished = ended(app)
+        assert server.hung_up.wait(2)
+    assert finished.partial
+    assert finished.text.startswith("Both fell and so")
+    assert (finished.figures or finished.pairs or finished.terms) != ()
+    assert components(app, "turn")[0]["partial"] == turn.PARTIAL
+    [drawn] = components(app, "sides")
+    assert drawn["documents"]
+    assert turn.PARTIAL in export.to_markdown(compare.dossier_of(finished)).decode()
+
+
+def test_a_comparison_in_the_chat_that_is_stopped_is_kept_as_a_part(app: AppTest) -> None:
+    """Its conversation has the part, also in a new session."""
+    long = Turn([messages_server.text("Both fell " + "and so on " * 2000)], delay=0.005)
+    with MessagesServer(long) as server:
+        here = screen(app)
+        here.api_key = "sk-test"
+        here.settings = replace(here.settings, base_url=server.url)
+        app.chat_input[0].set_value(f"Compare {REVIEW} and {TERMS}").run()
+        asking = here.asking
+        assert asking is not None
+        while asking.running and "and so" not in asking.text:
+            time.sleep(0.01)
+        asking.stop()
+        asking.wait(SECONDS)
+        app.run()
+    again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
+    for drawn in (components(app, "turn")[-1], components(again, "turn")[-1]):
+        assert drawn["partial"] == turn.PARTIAL
+        assert str(AnswerStopped()) in drawn["warnings"]
