@@ -5,15 +5,17 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from docqa import models
 from docqa.errors import ModelDamaged, ModelFailed, ModelMissing
 from docqa.models import BUNDLED, Encoder, load_encoder, load_reranker, model_statuses
-from docqa.neural.known import _bundled_folder
+from docqa.neural.known import BGE, MARCO, _bundled_folder
 from docqa.neural.network import _runtime_errors, _translated
 
 TEXTS = [
@@ -26,9 +28,9 @@ TEXTS = [
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the network is exported, once for all tests of a run."""
-    return tmp_path_factory.mktemp("models")
+def cache() -> Path:
+    """Where networks are exported, each once for all tests of a run."""
+    return Path(os.environ["DOCQA_MODELS"])
 
 
 @pytest.fixture(scope="session")
@@ -124,24 +126,6 @@ def test_threads_load_one_network_between_them(cache: Path, encoder: Encoder) ->
     assert all(np.array_equal(vector, made[0]) for vector in made)
 
 
-@pytest.mark.slow
-def test_vectors_are_those_of_sentence_transformers(encoder: Encoder, tmp_path: Path) -> None:
-    expected = run_python(
-        f"""
-        import sys, numpy
-        from sentence_transformers import SentenceTransformer
-        model = SentenceTransformer(sys.argv[1], device="cpu", local_files_only=True)
-        vectors = model.encode({TEXTS!r}, normalize_embeddings=True, show_progress_bar=False)
-        numpy.save(sys.argv[2], vectors)
-        """,
-        str(_bundled_folder()),
-        str(tmp_path / "vectors.npy"),
-    )
-    vectors = np.load(tmp_path / "vectors.npy")
-    assert expected.returncode == 0, expected.stderr
-    assert np.min(np.sum(vectors * encoder.encode(TEXTS), axis=1)) > 0.9999
-
-
 def run_python(code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     lines = code.strip("\n").splitlines()
     indent = len(lines[0]) - len(lines[0].lstrip())
@@ -226,7 +210,7 @@ def test_the_export_is_whole_private_and_named_by_its_content(
 ) -> None:
     path = exported(cache)
     assert path.stem.endswith(hashlib.sha256(path.read_bytes()).hexdigest())
-    assert [each.name for each in cache.iterdir()] == [path.name]
+    assert not list(cache.glob("exporting-*"))
 
 
 def test_an_export_that_fails_says_why_and_leaves_nothing(
@@ -256,8 +240,66 @@ def test_every_error_of_onnxruntime_becomes_one_of_ours() -> None:
 # Models that may have been downloaded
 
 
-def cached_model(repository: str, build: str, hub: Path) -> Path:
-    """A small model in the layout of the hub's cache, built by the code given."""
+@dataclass(frozen=True)
+class Peer:
+    """Small models in the layout of the hub's cache, and what sentence-transformers makes of them.
+
+    ``scores`` are the reranker's of `PASSAGES`, ``vectors`` the encoder's of them, and ``bundled``
+    the bundled encoder's of `TEXTS`.
+    """
+
+    hub: Path
+    scores: NDArray[np.float32]
+    vectors: NDArray[np.float32]
+    bundled: NDArray[np.float32]
+
+
+PEER = """
+    import sys, numpy, torch
+    from sentence_transformers import CrossEncoder, SentenceTransformer
+    from sentence_transformers.models import Normalize, Pooling, Transformer
+    from transformers import BertConfig, BertForSequenceClassification, BertModel
+
+    passages, texts = {passages!r}, {texts!r}
+    cross, bge, bundled, results = sys.argv[1:]
+    shape = dict(vocab_size=30522, num_attention_heads=4, max_position_embeddings=512)
+    torch.manual_seed(0)
+    config = BertConfig(hidden_size=64, num_hidden_layers=2, intermediate_size=128, num_labels=1,
+        initializer_range=0.5, **shape)
+    BertForSequenceClassification(config).save_pretrained(cross)
+    torch.manual_seed(0)
+    config = BertConfig(hidden_size=384, num_hidden_layers=1, intermediate_size=64,
+        initializer_range=0.5, **shape)
+    BertModel(config).save_pretrained(bge)
+    parts = [Transformer(bge, max_seq_length=512), Pooling(384, pooling_mode="cls"), Normalize()]
+    SentenceTransformer(modules=parts).save(bge)
+
+    reranker = CrossEncoder(cross, device="cpu", local_files_only=True, max_length=512)
+    pairs = [("What is the rent?", passage) for passage in passages]
+    scores = reranker.predict(pairs, activation_fn=torch.nn.Sigmoid())
+    vectors = [
+        SentenceTransformer(folder, device="cpu", local_files_only=True).encode(
+            read, normalize_embeddings=True, show_progress_bar=False
+        )
+        for folder, read in ((bge, passages), (bundled, texts))
+    ]
+    numpy.savez(results, scores=scores, vectors=vectors[0], bundled=vectors[1])
+"""
+
+
+@pytest.fixture(scope="session")
+def peer(tmp_path_factory: pytest.TempPathFactory) -> Peer:
+    """Made in one process: to import sentence-transformers takes longer than all else here."""
+    hub, results = tmp_path_factory.mktemp("hub"), tmp_path_factory.mktemp("peer") / "made.npz"
+    cross, bge = (snapshot_in(hub, each.repository) for each in (MARCO, BGE))
+    code = PEER.format(passages=PASSAGES, texts=TEXTS)
+    run = run_python(code, *map(str, (cross, bge, _bundled_folder(), results)))
+    assert run.returncode == 0, run.stderr
+    return Peer(hub, **np.load(results))
+
+
+def snapshot_in(hub: Path, repository: str) -> Path:
+    """A model's folder in the hub's cache, with a tokenizer and nothing else."""
     folder = hub / f"models--{repository.replace('/', '--')}"
     snapshot = folder / "snapshots" / ("0" * 40)
     snapshot.mkdir(parents=True)
@@ -267,82 +309,34 @@ def cached_model(repository: str, build: str, hub: Path) -> Path:
     assert bundled is not None
     for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
         shutil.copy(bundled / name, snapshot / name)
-    run = run_python(build, str(snapshot))
-    assert run.returncode == 0, run.stderr
     return snapshot
-
-
-CROSS_ENCODER = """
-import sys, torch
-from transformers import BertConfig, BertForSequenceClassification
-torch.manual_seed(0)
-config = BertConfig(
-    vocab_size=30522, hidden_size=64, num_hidden_layers=2, num_attention_heads=4,
-    intermediate_size=128, num_labels=1, max_position_embeddings=512, initializer_range=0.5,
-)
-BertForSequenceClassification(config).save_pretrained(sys.argv[1])
-"""
-
-BI_ENCODER = """
-import sys, torch
-from sentence_transformers import SentenceTransformer
-from sentence_transformers.models import Normalize, Pooling, Transformer
-from transformers import BertConfig, BertModel
-torch.manual_seed(0)
-config = BertConfig(
-    vocab_size=30522, hidden_size=384, num_hidden_layers=1, num_attention_heads=4,
-    intermediate_size=64, max_position_embeddings=512, initializer_range=0.5,
-)
-BertModel(config).save_pretrained(sys.argv[1])
-network = Transformer(sys.argv[1], max_seq_length=512)
-pooling = Pooling(384, pooling_mode="cls")
-SentenceTransformer(modules=[network, pooling, Normalize()]).save(sys.argv[1])
-"""
-
-
-@pytest.fixture(scope="session")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("hub")
-
-
-@pytest.fixture(scope="session")
-def cross_encoder(hub: Path) -> Path:
-    return cached_model("cross-encoder/ms-marco-MiniLM-L-6-v2", CROSS_ENCODER, hub)
-
-
-@pytest.fixture(scope="session")
-def bge(hub: Path) -> Path:
-    return cached_model("BAAI/bge-small-en-v1.5", BI_ENCODER, hub)
 
 
 PASSAGES = ["Rent is $12.", "The term is five years. " * 200, "", "Whales are mammals."]
 
 
+@pytest.fixture
+def downloaded(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> Peer:
+    """With the small models where downloaded ones are looked for."""
+    monkeypatch.setenv("HF_HUB_CACHE", str(peer.hub))
+    return peer
+
+
 @pytest.mark.slow
-def test_the_reranker_scores_as_sentence_transformers_does(
-    cross_encoder: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HF_HUB_CACHE", str(cross_encoder.parents[2]))
+def test_vectors_are_those_of_sentence_transformers(encoder: Encoder, peer: Peer) -> None:
+    assert np.min(np.sum(peer.bundled * encoder.encode(TEXTS), axis=1)) > 0.9999
+
+
+@pytest.mark.slow
+def test_the_reranker_scores_as_sentence_transformers_does(downloaded: Peer, cache: Path) -> None:
     reranker = load_reranker(cache)
     assert reranker is not None
     told: list[tuple[int, int]] = []
     scores = reranker.score(
         "What is the rent?", PASSAGES, progress=lambda *steps: told.append(steps)
     )
-    run = run_python(
-        f"""
-        import sys, numpy, torch
-        from sentence_transformers import CrossEncoder
-        model = CrossEncoder(sys.argv[1], device="cpu", local_files_only=True, max_length=512)
-        pairs = [("What is the rent?", passage) for passage in {PASSAGES!r}]
-        numpy.save(sys.argv[2], model.predict(pairs, activation_fn=torch.nn.Sigmoid()))
-        """,
-        str(cross_encoder),
-        str(tmp_path / "scores.npy"),
-    )
-    assert run.returncode == 0, run.stderr
     assert scores.dtype == np.float32
-    assert scores == pytest.approx(np.load(tmp_path / "scores.npy"), abs=1e-4)
+    assert scores == pytest.approx(downloaded.scores, abs=1e-4)
     assert len(set(scores.tolist())) == len(PASSAGES)
     assert told == [(1, 4), (4, 4)]  # the long pair alone
     assert reranker.score("What is the rent?", []).shape == (0,)
@@ -350,45 +344,29 @@ def test_the_reranker_scores_as_sentence_transformers_does(
 
 @pytest.mark.slow
 def test_bge_is_preferred_when_cached_and_puts_its_prefix_before_questions(
-    bge: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    downloaded: Peer, cache: Path
 ) -> None:
-    monkeypatch.setenv("HF_HUB_CACHE", str(bge.parents[2]))
     encoder = load_encoder(cache)
     assert (encoder.name, encoder.max_tokens) == ("bge-small-en-v1.5", 512)
     assert load_encoder(cache, name=BUNDLED).name == BUNDLED
     vectors = encoder.encode(PASSAGES)
-    run = run_python(
-        f"""
-        import sys, numpy
-        from sentence_transformers import SentenceTransformer
-        model = SentenceTransformer(sys.argv[1], device="cpu", local_files_only=True)
-        numpy.save(sys.argv[2], model.encode({PASSAGES!r}, show_progress_bar=False))
-        """,
-        str(bge),
-        str(tmp_path / "vectors.npy"),
-    )
-    assert run.returncode == 0, run.stderr
-    assert np.min(np.sum(vectors * np.load(tmp_path / "vectors.npy"), axis=1)) > 0.9999
+    assert np.min(np.sum(vectors * downloaded.vectors, axis=1)) > 0.9999
     prefixed = encoder.encode(["Represent this sentence for searching relevant passages: rent"])[0]
     assert np.array_equal(encoder.encode_query("rent"), prefixed)
     assert not np.array_equal(encoder.encode(["rent"])[0], prefixed)
 
 
 @pytest.mark.slow
-def test_a_damaged_export_is_made_again(
-    cross_encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HF_HUB_CACHE", str(cross_encoder.parents[2]))
-    first = load_reranker(tmp_path)
+def test_a_damaged_export_is_made_again(downloaded: Peer, cache: Path, tmp_path: Path) -> None:
+    first = load_reranker(cache)
     assert first is not None
     scores = first.score("rent", PASSAGES)
-    [path] = tmp_path.iterdir()
-    good = path.read_bytes()
-    path.write_bytes(good[:-10])
+    [path] = cache.glob(f"{MARCO.name}-*.onnx")
+    (tmp_path / path.name).write_bytes(path.read_bytes()[:-10])
     second = load_reranker(tmp_path)
     assert second is not None
     assert np.array_equal(second.score("rent", PASSAGES), scores)
-    assert [each.read_bytes() for each in tmp_path.iterdir()] == [good]
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [path.read_bytes()]
 
 
 def test_a_model_of_the_hub_is_checked_against_the_name_it_has_there(
@@ -441,9 +419,10 @@ def test_a_score_does_not_hang_on_the_other_passages(cache: Path) -> None:
     assert reranker.score("notice", ANSWERS * 2).tolist() == alone * 2
 
 
-def test_one_reranker_is_in_use(cross_encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.slow
+def test_one_reranker_is_in_use(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.name for each in model_statuses() if each.used] == ["docqa-reranker"]
-    monkeypatch.setenv("HF_HUB_CACHE", str(cross_encoder.parents[2]))
+    monkeypatch.setenv("HF_HUB_CACHE", str(peer.hub))
     assert [each.name for each in model_statuses() if each.used] == ["ms-marco-MiniLM-L-6-v2"]
 
 
