@@ -11,6 +11,7 @@ from docqa.compare.labels import bearing, is_known, label_key, things_in
 from docqa.compare.periods import Period, read_period, same_length, same_period
 from docqa.compare.sentences import sentence_figures
 from docqa.compare.tables import table_figures
+from docqa.compare.units import number_of
 from docqa.types import Block, Document, Figure, FigureComparison
 
 BEARING = 0.5  # share of a label's words that must have been asked for
@@ -225,9 +226,19 @@ def _importance(row: FigureComparison) -> tuple[bool, bool, bool]:
 
 
 def _says_nothing(row: FigureComparison) -> bool:
-    """Whether it is one bare number, as a postcode or the number of a form, on all sides."""
-    same = len({figure.value for figure in row.values}) == 1
-    return same and not row.unit and not row.note and not is_known(row.label)
+    """Whether it is a bare number that names rather than counts, and nobody asked for it.
+
+    One that is the same on all sides (a postcode, the number of a form), or stands in the row of a
+    numbered requirement ("2.1.3 | … | CWE 521").
+    """
+    if row.unit or row.note or is_known(row.label):
+        return False
+    return len({f.value for f in row.values}) == 1 or bool(number_of(_own(row.label)))
+
+
+def _own(label: str) -> str:
+    """A label without its section and what its column adds."""
+    return label.rpartition(" › ")[2].partition(",")[0]
 
 
 def _first(row: FigureComparison, asked: Sequence[str]) -> int:

@@ -244,7 +244,7 @@ def _scaled(amount: Amount, around: str, ground: Ground) -> tuple[Decimal, str]:
     unit = amount.unit or _unit_named(around)
     if unit == "%" or (unit and unit != ground.currency and len(unit) != 3):
         return amount.value * (ground.share_scale if _bare_shares(amount, unit) else 1), unit
-    if not unit and re.search(r"\bshares\b", around, re.I) and "per share" not in around.lower():
+    if not unit and _counts_shares(around):
         return amount.value * ground.share_scale, "shares"
     unit = unit or ground.currency
     if re.search(r"per[\s-](?:\w+\s)?share|\beps\b|earnings per", around, re.I):
@@ -255,6 +255,12 @@ def _scaled(amount: Amount, around: str, ground: Ground) -> tuple[Decimal, str]:
         return amount.value, ""  # a year
     own = 1 if amount.scaled else scale_named(around) if scale_named(around) > 1 else ground.scale
     return amount.value * own, unit
+
+
+def _counts_shares(around: str) -> bool:
+    """Whether the figures are numbers of shares: "Shares used in computing earnings per share"."""
+    counted = re.search(r"\bshares\b(?!.*\bper share)|\bshares (?:used|outstanding)", around, re.I)
+    return counted is not None
 
 
 def _bare_shares(amount: Amount, unit: str) -> bool:

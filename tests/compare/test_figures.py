@@ -124,6 +124,15 @@ def test_columns_give_periods_and_captions_the_scale() -> None:
     assert ("other income", "nine months ended June 25, 2022") not in figures
 
 
+def test_shares_used_in_computing_a_rate_are_counted() -> None:
+    rows = [
+        block("(In millions, except number of shares, which are reflected in thousands)"),
+        *table(" | 2022", "Shares used in computing earnings per share: | ", "Basic | 16,162,945"),
+    ]
+    label = "shares used in computing earnings per share › basic"
+    assert found(rows)[label, "2022"] == ("16162945000", "shares")
+
+
 def test_a_header_in_a_row_of_names_is_part_of_the_label() -> None:
     rows = table(
         "Tenant | Area (sq ft) | Rent ($/sq ft) | Expires",
@@ -204,6 +213,8 @@ def test_a_bare_number_that_is_the_same_says_nothing_unless_it_is_asked_for() ->
     second = table("Address | Code", "Cupertino, California | 95014", "Suites | 15")
     assert list(compared(first, second)) == ["suites"]
     assert list(compared(first, second, question="Cupertino, California")) != []
+    one, other = (table("No. | Rule | CWE", f"2.1.3 | Be long | {n}") for n in (521, 522))
+    assert compared(one, other) == {}
 
 
 def test_three_documents_keep_their_order() -> None:
