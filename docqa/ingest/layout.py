@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.cells import Grid
@@ -28,6 +29,8 @@ _NUMBERING = re.compile(r"^(\d+(\.\d+)*\.?|[A-Z]\.|[IVX]+\.)$")
 _DIVISION = re.compile(
     r"(item|part|article|section|note)\s+([0-9]+[a-z]?|[ivx]+)[.:]?", re.IGNORECASE
 )
+FEWEST_GAPS = 3  # below lines that run on, to tell how far apart a page's lines are
+WIDEST_GAP = 2.2  # sizes of type: double spacing is about 1.4, triple 2.2
 FEW_WORDS = 15  # on their side: a stamp in the margin, not the page's text
 
 
@@ -291,8 +294,10 @@ def _kind(lines: Sequence[Line]) -> BlockKind:
 def _paragraphs(parts: Sequence[Line], width: float) -> list[list[Line]]:
     """Lines chained downwards into paragraphs."""
     paragraphs: list[list[Line]] = []
-    for line in _whole_lines(parts):
-        home = next((p for p in paragraphs[:-9:-1] if _follows(line, p, width)), None)
+    lines = _whole_lines(parts)
+    apart = _usual_gap(lines)
+    for line in lines:
+        home = next((p for p in paragraphs[:-9:-1] if _follows(line, p, width, apart)), None)
         if home is None:
             paragraphs.append([line])
         else:
@@ -328,12 +333,33 @@ def _joined_line(parts: Sequence[Line]) -> Line:
     return parts[0] if len(parts) == 1 else line_of([w for part in parts for w in part.words])
 
 
-def _follows(line: Line, paragraph: Sequence[Line], width: float) -> bool:
-    """Whether a line carries on the paragraph above it."""
+def _usual_gap(lines: Sequence[Line]) -> float:
+    """The gap, in sizes of type, below lines that plainly run on: full, unfinished, one margin.
+
+    Where text is set double-spaced, or its boxes are lower than its type, it is more than the .75
+    that tells paragraphs apart elsewhere. 0 where too few lines run on.
+    """
+    reach = max((line.box.right for line in lines), default=0.0)
+    gaps = [
+        (line.box.top - above.box.bottom) / above.size
+        for above, line in pairwise(lines)
+        if above.size
+        and above.box.right > reach - 3 * above.size
+        and abs(line.box.left - above.box.left) < 2
+        and above.text[-1:] not in ".:;?!"
+        and line.text[:1].islower()
+        and _same_type(line, above)
+    ]
+    return min(median(gaps), WIDEST_GAP) if len(gaps) >= FEWEST_GAPS else 0.0
+
+
+def _follows(line: Line, paragraph: Sequence[Line], width: float, apart: float) -> bool:
+    """Whether a line carries on the paragraph above it; ``apart`` is `_usual_gap` of them all."""
     above, box = paragraph[-1], around(other.box for other in paragraph)
     gap = line.box.top - above.box.bottom
     size = max(line.size, above.size)
-    if not -0.6 * line.size <= gap <= 0.75 * size or not _under(line, box):
+    widest = max(0.75, apart + 0.15) * size
+    if not -0.6 * line.size <= gap <= widest or not _under(line, box):
         return False
     if MARKER.match(line.text) or not _same_type(line, above):
         return False

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 ENGINE = "geometry"
-VERSION = 1  # raise it where the same file becomes other blocks: libraries are then read again
+VERSION = 2  # raise it where the same file becomes other blocks: libraries are then read again
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 Place = tuple[int, float, float]  # page, left and top of a region: unique on a page
 

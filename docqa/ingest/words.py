@@ -114,16 +114,24 @@ def line_of(words: Sequence[Word]) -> Line:
     """Words (one or more, left to right) as a line; bold when four letters in five are."""
     letters = sum(len(word.text) for word in words)
     longest = max(words, key=lambda word: len(word.text))
+    of_one_type = _share(words, letters, "bold") or not any(word.bold for word in words)
     return Line(
         words=tuple(words),
         text=joined(words),
         box=around(word.box for word in words),
-        size=longest.height,
+        size=longest.height if of_one_type else min(longest.height, _height_of_most(words)),
         font=longest.font,
         bold=_share(words, letters, "bold"),
         italic=_share(words, letters, "italic"),
         mono=_share(words, letters, "mono"),
     )
+
+
+def _height_of_most(words: Sequence[Word]) -> float:
+    """The median height of the letters; the boxes of bold ones may be higher at the same size."""
+    heights = sorted((word.height, len(word.text)) for word in words)
+    reached = list(itertools.accumulate(count for _, count in heights))
+    return next(h for (h, _), n in zip(heights, reached, strict=True) if 2 * n >= reached[-1])
 
 
 def _share(words: Sequence[Word], letters: int, style: str) -> bool:

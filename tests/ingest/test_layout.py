@@ -28,6 +28,26 @@ def test_a_gap_parts_paragraphs() -> None:
     assert [len(region.lines) for region in regions] == [4, 4]
 
 
+def test_lines_set_far_apart_are_a_paragraph_where_they_plainly_run_on() -> None:
+    # as in text set double-spaced, or where boxes are lower than the type
+    drawn = [words(LOREM, 72, 100 + 24 * at) for at in range(6)]
+    ended = [words("and in all weather.", 72, 244), words("Rent is due at once.", 72, 268)]
+    regions = arrange(page(*drawn, *ended))
+    assert [len(region.lines) for region in regions] == [7, 1]
+
+
+def test_few_lines_far_apart_are_paragraphs() -> None:
+    drawn = [words(LOREM.capitalize(), 72, 100 + 24 * at) for at in range(6)]
+    assert len(arrange(page(*drawn))) == 6
+
+
+def test_bold_words_of_higher_boxes_do_not_make_a_line_large() -> None:
+    drawn = words("“Affiliates”", 72, 100, size=14, bold=True) + words(
+        "means any of them", 150, 103
+    )
+    assert line_of(drawn).size == 10
+
+
 def test_columns_are_read_one_after_the_other() -> None:
     left = "the left column comes first in every case"
     right = "the right column comes only after the left"
