@@ -16,6 +16,7 @@ from docqa.__main__ import main as docqa
 from tests import pdfs
 
 ROOT = Path(__file__).parents[1]
+ELSEWHERE = "http://203.0.113.9"
 RENT = "The monthly rent is {}, due on the first day of each month. The term is {} years. "
 
 
@@ -33,9 +34,12 @@ def at_the_command_line(folder: Path) -> None:
     north = pdfs.text_pages(folder / "Lease North.pdf", [2 * RENT.format("$25,000", "five")])
     south = pdfs.text_pages(folder / "Lease South.pdf", [2 * RENT.format("$31,500", "ten")])
     scan = pdfs.scanned(folder / "Scan.pdf", ["The deposit is two months of rent."])
+    linked = folder / "Linked.md", folder / "Linked.html"
+    linked[0].write_text(f"# Rent\n\nThe rent is $900. ![logo]({ELSEWHERE}/a.png)\n")
+    linked[1].write_text(f"<p>The fee is $90.</p><img src={ELSEWHERE}/b><script src={ELSEWHERE}/c>")
     asked = folder / "asked.jsonl"
     asked.write_text(json.dumps({"question": "Rent?", "document": north.name, "pages": [1]}))
-    command("add", north, south, scan, *library)
+    command("add", north, south, scan, *linked, *library)
     assert "25,000" in command("ask", "What is the monthly rent of Lease North?", *library)
     assert "31,500" in command("compare", "Lease North", "Lease South", *library)
     command("search", "monthly rent", *library)

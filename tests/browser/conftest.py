@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Literal
@@ -56,13 +57,20 @@ def app(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[st
     """The address of a running app whose library is empty at first."""
     if not CHROMIUM:
         pytest.skip("Chromium is not installed")
+    with served(tmp_path_factory.mktemp("library"), pictures / "app.log") as address:
+        yield address
+
+
+@contextmanager
+def served(library: Path, log: Path, **environment: str) -> Iterator[str]:
+    """The address of the app over a library, with variables beside those of this environment."""
     port = free_port()
-    with (pictures / "app.log").open("w") as log:
+    with log.open("w") as told:
         running = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"],
             cwd=ROOT,
-            env=own_environment(tmp_path_factory.mktemp("library")),
-            stdout=log,
+            env={**own_environment(library), **environment},
+            stdout=told,
             stderr=subprocess.STDOUT,
         )
         try:
