@@ -85,7 +85,8 @@ def visited(
 ) -> "Iterator[Page]":
     """The app once a question was asked, and its page and its compared documents were shown."""
     page = open_page(browser, hostile_app, requested_elsewhere, script_errors)
-    page.on("dialog", lambda box: (dialogs.append(box.message), box.dismiss()))
+    page.on("dialog", lambda box: dialogs.append(box.message))
+    page.on("dialog", lambda box: box.dismiss())
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill(QUESTION)
     box.press("Enter")
