@@ -80,10 +80,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m docqa", description="Ask and compare documents."
     )
+    parser.set_defaults(library=None, json=False)
+    # Before the command or after it; where it is not given after, what was given before stays.
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    for taker in (parser, shared):
+        taker.add_argument("--library", metavar="DIR", help="library folder (else DOCQA_LIBRARY)")
+        taker.add_argument("--json", action="store_true", help="one JSON object on standard output")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--library", metavar="DIR", help="library folder (else DOCQA_LIBRARY)")
-    shared.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
     def command(name: str, run: Command | FolderCommand, text: str) -> argparse.ArgumentParser:
         made = commands.add_parser(name, parents=[shared], help=text, description=text)

@@ -178,6 +178,19 @@ def test_a_wrong_command_line(words: list[str], tmp_path: Path) -> None:
     assert code == 2
 
 
+def test_where_the_library_is_may_be_said_before_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = tmp_path / "here"
+    for words in (
+        ["--library", str(here), "--json", "list"],
+        ["--json", "list", "--library", str(here)],
+    ):
+        assert main(words) == 0
+        assert json.loads(capsys.readouterr().out) == {"documents": []}
+    assert here.exists()
+
+
 def test_remove(run: Run, tmp_path: Path) -> None:
     good = pdfs.structured(tmp_path / "good.pdf")
     run("add", str(good), library=tmp_path / "library")

@@ -124,7 +124,9 @@ function figures(data, send) {
     ({ row }) => (row.values[0] && row.values[1] && row.difference
       ? row.values[0].value - row.values[1].value : undefined));
   draw(rows);
-  return section("figures", "Figures", "Click a heading to sort", framed(head, body));
+  const apart = data.figures.some((row) => row.difference && row.period.includes(" / "));
+  const note = apart ? "; where two periods stand, they are of one length" : "";
+  return section("figures", "Figures", `Click a heading to sort${note}`, framed(head, body));
 }
 
 // A column's heading that sorts by it: upwards, downwards, and as the rows came.
@@ -158,7 +160,13 @@ function comparing(value, sign) {
 
 function figure(row, n, data, send, periods) {
   const line = el("tr");
-  line.append(el("th", "", row.label), ...(periods ? [el("td", "", row.period)] : []));
+  line.append(el("th", "", row.label));
+  if (periods) {
+    const own = row.period.split(" / ").map((period) => el("div", "", period));
+    const cell = el("td", "periods");
+    cell.append(...own);
+    line.append(cell);
+  }
   row.values.forEach((value, m) => {
     const cell = el("td", "number");
     if (value) {

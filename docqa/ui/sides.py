@@ -119,7 +119,7 @@ def _figures(row: FigureComparison, comparison: Comparison) -> Json:
         ],
         "difference": row.difference,
         "percent": row.percent,
-        "note": row.note,
+        "note": "" if row.difference else row.note,
     }
 
 
