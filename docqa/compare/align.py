@@ -39,8 +39,8 @@ def assigned_pairs(similarity: Matrix, *, threshold: float, limit: int | None = 
     """The same with the largest sum of similarities over all pairs (Kuhn 1955; scipy).
 
     One very close pair may be given up for two fairly close ones. Similarities below
-    ``threshold`` count nothing and pair nothing. On the labelled clauses of seven contract pairs
-    both find 19 of 31 partners, this with one wrong pair more; `pairs` is the one in use.
+    ``threshold`` count nothing and pair nothing. On labelled clauses of contracts it is no better
+    than `pairs`, which is the one in use (tests/eval/align.py).
     """
     from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
