@@ -30,9 +30,18 @@ def _dialog(question: str, number: int, *, last: bool) -> None:
     answerer = answerer_choice("again_answerer")
     top_k = st.slider("Passages (top-k)", 3, 30, settings.top_k, key="again_top_k")
     varied = st.toggle("Varied passages (MMR)", settings.use_mmr, key="again_use_mmr")
+    reranked = st.toggle(
+        "Read the best passages again (rerank)", settings.use_reranker, key="again_use_reranker"
+    )
     instead = last and st.checkbox("In place of the answer that is there", key="again_instead")
     if st.button("Ask", type="primary", key="ask_again", disabled=not edited.strip()):
-        chosen = replace(settings, answerer=answerer or "auto", top_k=top_k, use_mmr=varied)
+        chosen = replace(
+            settings,
+            answerer=answerer or "auto",
+            top_k=top_k,
+            use_mmr=varied,
+            use_reranker=reranked,
+        )
         leave()
         if instead:
             forget_from(number)

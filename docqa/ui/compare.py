@@ -15,7 +15,7 @@ from docqa.ui.asking import Asking
 from docqa.ui.boundary import attempt, reported
 from docqa.ui.plain import literal, show_error, show_note
 from docqa.ui.sheets import Dossier, printed_pages
-from docqa.ui.state import Screen, Unsent, screen, workspace
+from docqa.ui.state import Screen, Unsent, running, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
 LETTERS = "ABC"
@@ -115,6 +115,7 @@ def unsend() -> None:
 def _start(document_ids: tuple[str, ...], question: str, settings: Settings) -> None:
     starter = _starter(document_ids, question, settings)
     comparing = screen().comparing = Asking(question, starter, document_ids=document_ids)
+    running().compared[screen().desk_id] = comparing
     comparing.start()
 
 
@@ -137,6 +138,9 @@ def reopen(question: str, answer: Answer) -> None:
     """Turn to the comparison that an answer of the conversation gave, made anew if need be."""
     here = screen()
     here.going = "compare"
+    for letter, document_id in zip(LETTERS, _compared_in(answer), strict=False):
+        st.session_state[f"document_{letter}"] = document_id
+    st.session_state["compared_on"] = question
     if here.comparison is None or here.comparison.text != answer.text:
         here.comparison = None
         begin(list(_compared_in(answer)), question)

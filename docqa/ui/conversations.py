@@ -96,7 +96,7 @@ def open_conversation(conversation_id: str | None) -> None:
     here.asking = None
     running().asked.pop(here.desk_id, None)
     here.unsent = None
-    here.newest_turn = ""
+    here.newest_turn = questions.newest_turn()
     here.notice = ""
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from docqa.settings import DEFAULTS, Settings
+from docqa.ui import questions
 from docqa.ui.state import Marked, Place, Screen, running, screen, workspace
 
 PARAMETER = "desk"
@@ -29,6 +30,7 @@ def restore() -> None:
         here.desk_kept = workspace().catalog.desk(here.desk_id)
         lay_out(here, here.desk_kept)
         here.asking = running().asked.get(here.desk_id)
+        here.comparing = running().compared.get(here.desk_id)
     if st.query_params.get(PARAMETER) != here.desk_id:
         st.query_params[PARAMETER] = here.desk_id
 
@@ -50,6 +52,7 @@ def written_out(here: Screen) -> str:
         "conversation": here.conversation_id,
         "left_out": sorted(here.left_out),
         "settings": changed,
+        "keys": here.keys,
         "look_first": here.look_first,
         "place": _place(here.place) if here.place else None,
     }
@@ -72,8 +75,10 @@ def lay_out(here: Screen, text: str) -> None:
     known = {each.id for each in catalog.documents()}
     if desk.get("conversation") in {each.id for each in catalog.conversations()}:
         here.conversation_id = desk["conversation"]
+        here.newest_turn = questions.newest_turn()
     here.left_out = known & set(desk.get("left_out", ()))
     here.settings = _settings(desk.get("settings", {}))
+    here.keys = bool(desk.get("keys", True))
     here.look_first = bool(desk.get("look_first"))
     place = desk.get("place")
     if place and place["document"] in known:

@@ -163,10 +163,11 @@ def facts(document: Document) -> str:
 
 
 def badge(document: Document, doubtful: int) -> str:
-    """How well it was read: nothing where all is well, else how many pages to look at."""
+    """How well it was read: nothing where all is well, else how many pages or sheets to look at."""
     if not doubtful:
         return ""
-    told = "all pages" if doubtful == document.page_count else count(doubtful, "page")
+    unit, every = document.unit, doubtful == document.page_count
+    told = f"all {unit}s" if every and doubtful > 1 else count(doubtful, unit)
     return f":orange[:material/warning: {told} to look at] · "
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from docqa.errors import LibraryError
-from docqa.ui import desk, sidebar
+from docqa.ui import desk, keys, sidebar
 from docqa.ui.exposure import exposed
 from docqa.ui.plain import literal
 from docqa.ui.state import running, screen, workspace
@@ -36,6 +36,7 @@ def draw(run_page: Callable[[], None], pages: Sequence[st.Page] = ()) -> None:
     _turn_to(pages)
     with st.sidebar:
         sidebar.draw()
+    keys.listen()
     run_page()
     desk.keep()
     running().warm()

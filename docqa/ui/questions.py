@@ -21,6 +21,11 @@ def exchanges() -> list[tuple[str, Message]]:
     return pairs(workspace().catalog.messages(conversation_id)) if conversation_id else []
 
 
+def newest_turn() -> str:
+    """The name of the last answer of the conversation that is open, which is scrolled to once."""
+    return f"turn-{screen().conversation_id}-{len(exchanges()) - 1}"
+
+
 def pairs(messages: Sequence[Message]) -> list[tuple[str, Message]]:
     """Each question with the assistant's message that follows it."""
     found = []
@@ -149,7 +154,7 @@ def settle() -> None:
         return
     if isinstance(asking.result, Comparison):
         here.comparison = asking.result
-    here.newest_turn = f"turn-{here.conversation_id}-{len(exchanges()) - 1}"
+    here.newest_turn = newest_turn()
     here.steps[here.newest_turn] = asking.steps
     here.asking = None
     running().asked.pop(here.desk_id, None)

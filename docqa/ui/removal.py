@@ -61,7 +61,7 @@ def show_details(document: Document) -> None:
     st.text(document.name)
     rows = {
         "Title": document.title,
-        "Pages": f"{document.page_count:,}",
+        "Length": document.extent,
         "Passages": f"{document.chunk_count:,} kept, {document.discard_count:,} left out",
         "Read by": document.engine,
         "Size": size_of(document.size),

@@ -28,6 +28,9 @@ def row(document: Document) -> None:
         st.text_input(
             "Find in this document",
             key="seek",
+            # Found as it is typed. Sent only when the field is left, by a click on something beside
+            # the reader, it would go with that click in one message, and hide what it asked for.
+            live=True,
             type="search",
             placeholder="Find in this document",
             label_visibility="collapsed",

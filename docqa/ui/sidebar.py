@@ -5,7 +5,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from docqa.types import KINDS, is_readable
-from docqa.ui import arrivals, documents, models, preferences, spending
+from docqa.ui import arrivals, documents, keys, models, preferences, spending
 from docqa.ui.boundary import reported
 from docqa.ui.plain import literal, show_error
 from docqa.ui.state import running, screen, workspace
@@ -26,6 +26,7 @@ def draw() -> None:
     preferences.panel()
     spending.panel()
     models.panel()
+    keys.panel()
     status()
 
 

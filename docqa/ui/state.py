@@ -90,6 +90,7 @@ class Screen:
     settings: Settings = DEFAULTS
     api_key: Key = field(default=Key(""))
     left_out: set[str] = field(default_factory=set)  # documents not to be asked
+    keys: bool = True  # whether keys without Ctrl do something
     look_first: bool = False  # show what would be sent to a model before it is
     unsent: Unsent | None = None  # what is being looked at before it is sent
     conversation_id: str | None = None
@@ -170,6 +171,7 @@ class Running:
     reindexing: Chore
     measuring: Measuring
     asked: dict[str, Asking] = field(default_factory=dict)  # by desk: what a reload finds again
+    compared: dict[str, Asking] = field(default_factory=dict)  # likewise
     removed: list[Withdrawn] = field(default_factory=list)  # the last deleted, to be put back
     warming: threading.Timer | None = None
 

@@ -182,7 +182,8 @@ function pill(cited, n, send, card) {
   node.onmouseenter = () => card.show(node, cited);
   node.onfocus = () => node.matches(":focus-visible") && card.show(node, cited);
   node.onmouseleave = node.onblur = () => card.hide();
-  node.onkeydown = (event) => event.key === "Escape" && card.hide();
+  // Not by onkeydown: false returned there would keep Tab and Enter from doing anything.
+  node.addEventListener("keydown", (event) => event.key === "Escape" && card.hide());
   return node;
 }
 

@@ -187,10 +187,51 @@ def test_nothing_serious_keeps_people_from_using_a_page(
     assert {name: each for name, each in found.items() if each} == {}
 
 
+FOCUSED = """() => { let at = document.activeElement;
+  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at.getAttribute("aria-label") ?? at.placeholder ?? at.innerText; }"""
+
+
+def test_without_a_mouse(cited_page: "Page") -> None:
+    """A pill by Tab and Enter, and the keys that the list in the sidebar names."""
+    page, press = cited_page, cited_page.keyboard.press
+    pill = page.locator(".turn").last.locator(".pill").first
+    said = pill.get_attribute("aria-label")
+    page.locator(".viewer img[data-page='3']").or_(page.locator(".viewer img")).first.wait_for()
+    page.evaluate("document.activeElement.blur()")
+    press("n")
+    assert page.evaluate(FOCUSED) == said
+    press("Tab")
+    assert page.evaluate(FOCUSED) != said
+    press("x")
+    page.locator(".viewer").wait_for(state="detached")
+    pill.focus()
+    press("Enter")
+    shown = page.locator(".viewer img[data-page]")
+    shown.wait_for()
+    opened = int(shown.get_attribute("data-page") or 0)
+    press("ArrowRight")
+    page.locator(f".viewer img[data-page='{opened + 1}']").wait_for()
+    press("f")
+    page.wait_for_function(f"({FOCUSED})() === 'Find in this document'")
+    page.keyboard.type("n3x")
+    assert page.get_by_placeholder("Find in this document").input_value() == "n3x"
+    page.evaluate("document.activeElement.blur()")
+    press("?")
+    page.get_by_text("open the next citation").wait_for()
+    press("3")
+    page.get_by_role("heading", name="Library", exact=True).wait_for()
+    press("1")
+    pill.wait_for()
+    press("/")
+    assert str(page.evaluate(FOCUSED)).startswith("Ask ")
+    page.evaluate("document.activeElement.blur()")
+    press("x")
+    page.locator(".viewer").wait_for(state="detached")
+
+
 def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     page = cited_page
-    page.get_by_role("button", name="Close the reader").click()
-    page.locator(".viewer").wait_for(state="detached")
     page.get_by_role("link", name="Compare").click()
     question = page.get_by_label("Compare them on")
     question.fill("security deposit and break notice")

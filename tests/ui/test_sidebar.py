@@ -180,3 +180,14 @@ def test_what_is_still_to_be_done_is_said_in_words(
     state: DocumentState, chunks: int, told: Progress | None, said: str
 ) -> None:
     assert still(Document("a", "A.pdf", 9, chunk_count=chunks, state=state), told) == said
+
+
+def test_the_keys_are_listed_and_can_be_switched_off(app: AppTest) -> None:
+    assert components(app, "keys") == [{"on": True}]
+    app.session_state["keyboard"] = True
+    app.run()
+    assert "open the next citation" in shown(app)
+    app.toggle(key="use_keys").set_value(False).run()
+    assert components(app, "keys") == [{"on": False}]
+    again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
+    assert components(again, "keys") == [{"on": False}]
