@@ -261,6 +261,7 @@ def lone_hit(value: Hit, nearest: Nearest | None) -> Json:
         "page_end": nearest.passage.chunk.page_end,
         "place": nearest.passage.chunk.where,
         "similarity": round(nearest.similarity, 4),
+        "alike": nearest.alike,
         "text": nearest.passage.chunk.text,
     }
     return {**hit(value), "nearest": near}

@@ -779,10 +779,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The passage of another document that comes nearest to one without a partner."""
+    """The passage of another document that comes nearest to one without a partner.
+
+    ``alike`` is set where the two would be a pair if that one were not another's partner.
+    """
 
     passage: Hit
     similarity: float
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)

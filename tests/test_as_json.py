@@ -103,7 +103,7 @@ def test_a_comparison() -> None:
     found = as_json.comparison(comparison)
     assert list(found) == [
         *("documents", "question", "figures", "pairs", "only_in", "terms", "changes"),
-        *("summary", "text", "answerer", "citations", "warnings", "usage", "seconds"),
+        *("summary", "text", "answerer", "citations", "warnings", "usage", "seconds", "partial"),
     ]
     assert found["documents"] == ["Memo.pdf", "Final.pdf"]
     assert found["figures"][0]["values"][0] == {

@@ -228,7 +228,7 @@ def _aligned(
         one: tuple(hit for hit in evidence.hits[one] if hit.chunk.id not in partnered)
         for one in ids
     }
-    nearby = _nearby(ids, alone, evidence)
+    nearby = _nearby(ids, alone, evidence, settings.pair_threshold)
     return tuple(aligned[: settings.max_pairs]), alone, nearby
 
 
@@ -250,7 +250,7 @@ def _matrix(evidence: Evidence, first: str, other: str) -> Vectors:
 
 
 def _nearby(
-    ids: Sequence[str], alone: Mapping[str, Sequence[Hit]], evidence: Evidence
+    ids: Sequence[str], alone: Mapping[str, Sequence[Hit]], evidence: Evidence, threshold: float
 ) -> dict[str, Nearest]:
     """For each passage without a partner the most similar one of all other documents."""
     found: dict[str, Nearest] = {}
@@ -263,5 +263,6 @@ def _nearby(
                 column, value = nearest(matrix, row)
                 best = found.get(hit.chunk.id)
                 if hit in alone[one] and (best is None or value > best.similarity):
-                    found[hit.chunk.id] = Nearest(evidence.hits[other][column], value)
+                    near = evidence.hits[other][column]
+                    found[hit.chunk.id] = Nearest(near, value, alike=value >= threshold)
     return found

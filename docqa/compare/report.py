@@ -403,8 +403,7 @@ def _far(hit: Hit, comparison: Comparison) -> bool:
     if sum(len(block.text) for block in hit.chunk.blocks if block.kind != "heading") < TELLING:
         return False
     near = comparison.nearest.get(hit.chunk.id)
-    least = min((pair.similarity for pair in comparison.pairs), default=1.0)
-    return near is None or near.similarity < least
+    return near is None or not near.alike
 
 
 def _passage(hit: Hit, writer: _Writer) -> str:

@@ -359,13 +359,16 @@ function onlyIn(data, send) {
     const fold = el("details", "only");
     const head = el("summary");
     const noun = each.passages.length === 1 ? "passage" : "passages";
+    const alike = each.passages.filter((passage) => passage.nearest?.alike).length;
+    const told = alike ? `, ${alike} of them like one that is another's partner` : "";
     head.append(
       el("span", "short", each.short),
       el("span", "name", each.name),
-      el("span", "note", `${each.passages.length} ${noun}`),
+      el("span", "note", `${each.passages.length} ${noun}${told}`),
     );
     const list = el("div");
-    const rows = each.passages.map((passage, m) => ({ passage, m }));
+    const rows = each.passages.map((passage, m) => ({ passage, m }))
+      .sort((a, b) => Boolean(a.passage.nearest?.alike) - Boolean(b.passage.nearest?.alike));
     const more = paged(list, rows, ({ passage, m }) => lone(passage, n, m, send));
     fold.append(head, list, more);
     return fold;
@@ -379,7 +382,8 @@ function lone(passage, n, m, send) {
   if (near) {
     const line = el("details", "nearest");
     const head = el("summary", "", `Nearest in ${near.name}, ${near.pages}: `);
-    head.append(el("span", "note", `match ${Math.round(near.similarity * 100)}%`));
+    const match = `match ${Math.min(99, Math.round(near.similarity * 100))}%`;
+    head.append(el("span", "note", near.alike ? `${match}, another's partner` : match));
     line.append(head, side(near, () => send("near", n, m)));
     box.append(line);
   }

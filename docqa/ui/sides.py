@@ -96,9 +96,15 @@ def _counts(comparison: Comparison, names: Mapping[str, str]) -> list[Json]:
     ]
     found = [_count(to, n, noun, note) for to, n, noun, note in some if n]
     for document in comparison.documents:
-        if alone := len(comparison.only_in.get(document.id, ())):
+        hits = comparison.only_in.get(document.id, ())
+        if alone := sum(not _alike(hit, comparison) for hit in hits):
             found.append(_count("only", alone, "passage", f"only in {names[document.id]}"))
     return found
+
+
+def _alike(hit: Hit, comparison: Comparison) -> bool:
+    near = comparison.nearest.get(hit.chunk.id)
+    return near is not None and near.alike
 
 
 def _count(to: str, n: int, noun: str, note: str) -> Json:
@@ -171,6 +177,7 @@ def _lone(hit: Hit, comparison: Comparison, names: dict[str, str]) -> Json:
     told = near and {
         **_passage(near.passage, names, (Part(near.passage.chunk.text),)),
         "similarity": round(near.similarity, 3),
+        "alike": near.alike,
     }
     return {**_passage(hit, names, (Part(hit.chunk.text),)), "nearest": told}
 

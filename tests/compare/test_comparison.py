@@ -64,6 +64,7 @@ def test_two_leases() -> None:
     nearest = found.nearest[f"{A.id}:2"]
     assert nearest.passage.document == B
     assert nearest.similarity < 0.6
+    assert not nearest.alike
     assert [(row.label, row.difference) for row in found.figures] == [("Monthly rent", "−$6K")]
     assert {row.topic for row in found.terms} == {"Governing law", "Rent"}
     assert found.warnings == ()

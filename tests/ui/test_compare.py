@@ -211,11 +211,18 @@ def test_the_words_above_the_sides_leave_out_what_the_sides_show() -> None:
 
 def test_the_summary_row_counts_what_there_is_and_what_differs() -> None:
     drawn: dict[str, Any] = sides.sides_of(COMPARISON)
-    assert [(each["text"], each["note"]) for each in drawn["counts"]] == [
+    told = [(each["text"], each["note"]) for each in drawn["counts"]]
+    assert told == [
         ("2 figures", "1 different"),
         ("1 passage", "side by side"),
         ("1 passage", "only in DocA"),
     ]
+    # what is like another's partner is not in one document only
+    near = Nearest(hit(B, "Much the same.", 4), 0.9, alike=True)
+    paired = replace(COMPARISON, nearest={ALONE.chunk.id: near})
+    drawn = sides.sides_of(paired)
+    assert [(each["text"], each["note"]) for each in drawn["counts"]] == told[:2]
+    assert drawn["only"][0]["passages"][0]["nearest"]["alike"]
 
 
 def test_a_table_is_drawn_in_cells_and_a_missing_document_keeps_its_place() -> None:
