@@ -227,6 +227,47 @@ def scale_factor(word: str) -> int:
     return SCALES.get(plain) or SCALES.get(plain.removesuffix("s"), 1)
 
 
+_SCALED = r"(?P<{0}>thousand|million|billion)s"
+_MONEY = r"(?:dollars?|euros?|pounds?|sterling|usd|eur|gbp)"
+_SAID = re.compile(
+    # "(in millions)", "in US$ thousands", "amounts in thousands of dollars"; no "tens of millions"
+    r"(?:(?:[$€£¥]|dollars|amounts?|figures?)\s+)?"
+    r"(?:(?:are\s+|is\s+)?(?:expressed|stated|shown)\s+)?"
+    r"(?<!tens )(?<!hundreds )(?<!thousands )\b(?:in|of)\s+"
+    rf"(?:[\w.$€£]+\s+){{0,2}}?{_SCALED.format('a')}\b"
+    rf"(?!\s+of\b(?!\s+(?:[\w.]+\s+)?{_MONEY}))"
+    # "(Millions, except per share amounts)", "(Billions)", "(thousands of euros)"
+    rf"|(?<=\()\s*(?:[$€£]\s?)?{_SCALED.format('b')}\b"
+    rf"(?=\s*(?:[,;)|]|except|unless|of\s+(?:[\w.]+\s+)?{_MONEY}))"
+    # "Millions of dollars", alone or over a column
+    rf"|(?:^|(?<=\| )){_SCALED.format('c')}(?:\s+of\s+(?:[\w.]+\s+)?{_MONEY})?"
+    r"(?=\s*(?:$|\||,\s*except))"
+    # "$ millions", "dollars in millions", "£m", "US$bn"
+    r"|(?:[$€£]\s?|\bdollars\s|\busd\s)(?P<d>thousand|million|billion)s?\b"
+    r"|(?<![\w.])(?:US|C|A)?[$€£]\s?(?P<e>mm?|mn|bn)\b"
+    # "$000", "(£'000)", "(000s omitted)"
+    r"|(?:[$€£]\s?['’]?|\(\s*['’]?|,\s+['’]?)(?P<f>000)(?!\d|,)['’]?s?\b",
+    re.IGNORECASE,
+)
+
+
+def scale_said(text: str) -> tuple[int, str]:
+    """What a caption or header says all figures under it are multiplied by, and how; (1, "").
+
+    Only wording that speaks of the figures counts, not an amount in a sentence.
+
+    >>> scale_said("Cash flows (in millions, except per share data)")
+    (1000000, 'in millions')
+    >>> scale_said("Sales rose by $2 million and by tens of millions of dollars")
+    (1, '')
+    """
+    match = _SAID.search(text)
+    if match is None:
+        return 1, ""
+    word = next(group for group in match.groups() if group)
+    return 1000 if word == "000" else scale_factor(word), match.group().strip(" (,")
+
+
 def worded_numbers(text: str) -> Iterator[tuple[Decimal, int, int]]:
     """Every number in words below a hundred, or of hundreds, and its span, in order.
 

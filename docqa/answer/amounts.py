@@ -18,7 +18,7 @@ from docqa.amounts import (
     Printed,
     meaning,
     printed_numbers,
-    scale_factor,
+    scale_said,
     worded_numbers,
 )
 from docqa.answer.periods import places_in
@@ -109,17 +109,8 @@ def scaled(amount: Amount, exponent: int) -> Amount:
 
 def scale_exponent(text: str) -> int:
     """The power of ten a phrase like "(in millions)" stands for; 0 where there is none."""
-    match = re.search(
-        r"\b(?:in|of)\s+(?:[\w.$€£]+\s+){0,4}?(thousands|millions|billions)", text, re.I
-    )
-    if match is None:
-        match = re.search(
-            r"[$€£](?:\s|’|')*(000s?|mm?|mn|bn|thousand|million|billion)\b", text, re.I
-        )
-    if match is None:
-        return 0
-    word = match[1].lower()
-    return 3 if word.startswith("000") else len(str(scale_factor(word))) - 1
+    factor, _ = scale_said(text)
+    return len(str(factor)) - 1
 
 
 def same_value(claimed: Amount, found: Amount) -> bool:

@@ -4,15 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from docqa.amounts import scale_said
 from docqa.types import Block, Cell
 
 FIGURE = re.compile(r"[$€£¥]?\s*\(?[-−–]?\s*[$€£¥]?\s*\d[\d,.]*\s*\)?\s*(?:%|x|bps)?")
-_SCALE = re.compile(
-    r"(?:(?:u\.?s\.?\s+)?dollars\s+|amounts?\s+|figures?\s+|[$€£¥]\s*)?(?:(?:are|is)\s+)?"
-    r"(?:(?:expressed|stated|shown)\s+)?in\s+(?:[a-z.$€£ ]{0,20}\s)?"
-    r"(?:thousands|millions|billions)\b(?!\s+of\b)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +108,7 @@ def scale_of(blocks: Iterable[Block], table: int) -> str:
         elif not inside:
             before.append(block.text)
     for text in (*inside, *reversed(before)):
-        match = _SCALE.search(text)
-        if match:
-            return f"({match.group().strip()})"
+        _, said = scale_said(text)
+        if said:
+            return f"({said})"
     return ""

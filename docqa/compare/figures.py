@@ -16,6 +16,8 @@ from docqa.types import Block, Document, Figure, FigureComparison
 
 BEARING = 0.5  # share of a label's words that must have been asked for
 FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own
+DOUBTED = 500  # times as much, from which the scale of an amount of money is doubted
+FAR_APART = "Far apart: check on both pages whether it is in thousands or millions."
 SERIES = 3  # equal figures of one period from which two documents are of one series
 Key = tuple[str, ...]
 
@@ -121,7 +123,15 @@ def _with_difference(row: FigureComparison) -> FigureComparison:
     said = printed_difference(apart, first.unit)
     change = percent_change(first.value, second.value) if _has_percentage(first.unit) else ""
     note = "" if _all_same(row.values) else "The periods differ; they are of one length."
+    note = _doubt_of_scale(first, second) or note
     return replace(row, difference=said, percent=change if apart else "", note=note)
+
+
+def _doubt_of_scale(first: Figure, second: Figure) -> str:
+    """Said where a table may have its thousands or millions told somewhere it was not seen."""
+    less, more = sorted((abs(first.value), abs(second.value)))
+    money = len(first.unit) == 3
+    return FAR_APART if money and less and more >= DOUBTED * less else ""
 
 
 def _has_percentage(unit: str) -> bool:

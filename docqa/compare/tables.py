@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from docqa.amounts import CURRENCY_WORDS, SCALES, Amount, unmarked
+from docqa.amounts import CURRENCY_WORDS, SCALES, Amount, scale_said, unmarked
 from docqa.compare.amounts import amounts_in, date_value, unit_name
 from docqa.compare.periods import NO_PERIOD, Period, periods_in, read_period
 from docqa.types import Block, Cell, Document, Figure
 
 NEARBY = 4  # blocks before a table in which its caption may stand
-_SCALE = re.compile(r"\b(thousand|million|billion)s?\b|(?<![\w])['’]?(000)s?['’]?(?!\d)", re.I)
 _PAREN = re.compile(r"\(([^()]*)\)")
 _NOTHING = re.compile(r"[-–—*]|n/?a|n\.?m\.?|nil|none", re.IGNORECASE)
 _SHARES = re.compile(r"shares,?\s[^()]{0,60}?in\s(thousand|million)s", re.IGNORECASE)
@@ -86,7 +85,7 @@ def _ground(rows: Sequence[Block], before: Sequence[Block]) -> Ground:
     around = [*heads, *(block.text for block in reversed(before))]
     currency = next((found for text in around if (found := _currency_named(text))), "")
     signs = {} if currency else _signed_columns(rows)
-    scale = next((factor for text in around if (factor := scale_named(text)) > 1), 1)
+    scale = next((factor for text in around if (factor := scale_said(text)[0]) > 1), 1)
     shares = next((match for text in around if (match := _SHARES.search(text))), None)
     share_scale = SCALES[shares[1].lower()] if shares else scale
     currency = currency or next(iter(signs.values()), "")
@@ -105,26 +104,6 @@ def _currency_named(text: str) -> str:
     signs = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
     bracketed = " ".join(_PAREN.findall(text))
     return next(words, next((name for sign, name in signs.items() if sign in bracketed), ""))
-
-
-def scale_named(text: str) -> int:
-    """What the figures under such a caption are multiplied by: 10**6 for "(in millions)".
-
-    Only wording that speaks of the figures counts, not an amount in a sentence.
-    """
-    speaking = re.search(
-        r"\b(?:in|of|expressed in|amounts in)\s+(?:[A-Z]{3}\s+|US\s+|U\.S\.\s+|[$€£]\s?)?"
-        r"(thousand|million|billion)s\b"
-        r"|[$€£]\s?(thousand|million|billion)s?\b"
-        r"|\b(?:dollars|usd|eur|gbp)\s+(?:in\s+)?(thousand|million|billion)s\b"
-        r"|[(,]\s*(?:[$€£]|USD\s)?\s?['’]?(000)s?['’]?\s*(?:s omitted)?\)",
-        text,
-        re.IGNORECASE,
-    )
-    if not speaking:
-        return 1
-    word = next(group for group in speaking.groups() if group)
-    return 1000 if word == "000" else SCALES[word.lower()]
 
 
 def _joined(cells: Sequence[Cell]) -> list[Cell]:
@@ -253,7 +232,8 @@ def _scaled(amount: Amount, around: str, ground: Ground) -> tuple[Decimal, str]:
         return amount.value, unit + rate
     if not amount.unit and re.fullmatch(r"(?:19|20)\d\d", amount.text):
         return amount.value, ""  # a year
-    own = 1 if amount.scaled else scale_named(around) if scale_named(around) > 1 else ground.scale
+    said, _ = scale_said(around)
+    own = 1 if amount.scaled else said if said > 1 else ground.scale
     return amount.value * own, unit
 
 

@@ -125,7 +125,8 @@ def _figures(row: FigureComparison, comparison: Comparison) -> Json:
         ],
         "difference": row.difference,
         "percent": row.percent,
-        "note": "" if row.difference else row.note,
+        # where two periods are shown, that they differ need not be said
+        "note": "" if row.difference and row.note.startswith("The periods") else row.note,
     }
 
 

@@ -56,7 +56,12 @@ def test_other_tables_headers_do_not_count() -> None:
         ("Balance sheet (in thousands)", "(in thousands)"),
         ("(In millions, except number of shares)", "(In millions)"),
         ("were as follows (dollars in millions):", "(dollars in millions)"),
+        ("(Millions, except percentages and where indicated) | 2022", "(Millions)"),
+        ("Revenue, £'000", "(£'000)"),
+        ("(000s omitted)", "(000s)"),
         ("in the millions of years since", ""),
+        ("It cost $1,000 and took tens of millions of visitors", ""),
+        ("Millions of customers rely on us", ""),
         ("Balance sheet", ""),
     ],
 )

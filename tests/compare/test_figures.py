@@ -124,6 +124,23 @@ def test_columns_give_periods_and_captions_the_scale() -> None:
     assert ("other income", "nine months ended June 25, 2022") not in figures
 
 
+def test_a_scale_that_stands_alone_in_brackets_and_one_of_a_row() -> None:
+    rows = table(
+        "(Millions, except per share amounts) | 2022",
+        "Net income | $7,514",
+        "Network volumes (Billions) | $1,552.8",
+    )
+    figures = found(rows)
+    assert figures["net income", "2022"] == ("7514000000", "USD")
+    assert figures["network volumes (billions)", "2022"] == ("1552800000000.0", "USD")
+
+
+def test_amounts_a_thousand_times_apart_are_doubted() -> None:
+    told = [block("The deposit is $7,500,000.")], [block("The deposit is $7,514.")]
+    assert "thousands or millions" in compared(*told)["deposit"].note
+    assert compared(told[0], told[0])["deposit"].note == ""
+
+
 def test_shares_used_in_computing_a_rate_are_counted() -> None:
     rows = [
         block("(In millions, except number of shares, which are reflected in thousands)"),

@@ -220,7 +220,7 @@ def test_the_summary_row_counts_what_there_is_and_what_differs() -> None:
     # what is like another's partner is not in one document only
     near = Nearest(hit(B, "Much the same.", 4), 0.9, alike=True)
     paired = replace(COMPARISON, nearest={ALONE.chunk.id: near})
-    drawn = sides.sides_of(paired)
+    drawn = dict(sides.sides_of(paired))
     assert [(each["text"], each["note"]) for each in drawn["counts"]] == told[:2]
     assert drawn["only"][0]["passages"][0]["nearest"]["alike"]
 
