@@ -75,7 +75,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "chromadb": ("docqa.library.vectors",),
     "sentence_transformers": ("docqa.neural.export",),
     "transformers": ("docqa.neural.export",),
-    "onnx": ("docqa.neural.export",),
+    "onnx": ("docqa.neural.digits",),
     "onnxruntime": ("docqa.neural.network",),
     "tokenizers": ("docqa.neural.network",),
     "torch": ("docqa.neural.export",),

@@ -92,15 +92,17 @@ def test_text_after_the_limit_is_not_read(encoder: Encoder) -> None:
 
 @pytest.mark.slow
 def test_progress_reaches_the_total_and_may_stop_the_work(encoder: Encoder) -> None:
-    long = "text " * 100  # 102 tokens: five of them are a batch
+    long = "text " * 100  # 102 tokens: five of them are a batch, where the network takes batches
     told: list[tuple[int, int]] = []
     encoder.encode([long] * 12, progress=lambda done, total: told.append((done, total)))
-    assert told == [(5, 12), (10, 12), (12, 12)]
+    size = told[0][0]
+    assert size in (1, 5)
+    assert told == [(min(done, 12), 12) for done in range(size, 12 + size, size)]
 
     def stop(done: int, total: int) -> None:
         raise KeyError(done)
 
-    with pytest.raises(KeyError, match="5"):
+    with pytest.raises(KeyError, match=str(size)):
         encoder.encode([long] * 12, progress=stop)
 
 
@@ -216,7 +218,8 @@ def test_the_export_is_whole_private_and_named_by_its_content(
 def test_an_export_that_fails_says_why_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "torch.py").write_text("raise ImportError('no torch here')\n")
+    for module in ("torch", "onnx"):  # which of them it needs hangs on the processor
+        (tmp_path / f"{module}.py").write_text("raise ImportError('no torch here')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(ModelFailed, match="no torch here"):
         load_encoder(tmp_path / "cache").encode_query("rent")

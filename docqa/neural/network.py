@@ -59,10 +59,10 @@ class Network:
 
     def run(self, read: Sequence["Encoding"], progress: Told | None) -> NDArray[np.float32]:
         """What the network makes of each text, in the order given."""
-        self._loaded_session()
+        session = self._loaded_session()
         results: list[NDArray[np.float32] | None] = [None] * len(read)
-        # Numbers of 8 bits are scaled by what is in a batch: a score must not hang on the others.
-        tokens = 1 if self._model.apart else BATCH_TOKENS
+        # A network without a mask takes one text at a time, so nothing hangs on the others.
+        tokens = BATCH_TOKENS if "attention_mask" in _inputs(session) else 1
         made = batches([len(each.ids) for each in read], tokens=tokens)
         done = 0
         with _several_at_once(len(made)) as each_of:
@@ -78,7 +78,7 @@ class Network:
     def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
         with _translated(self._model.name):
             session = self._loaded_session()
-            wanted = {each.name for each in session.get_inputs()}
+            wanted = _inputs(session)
             inputs = {name: rows for name, rows in _padded(batch).items() if name in wanted}
             outputs: Any = session.run(None, inputs)
         result: NDArray[np.float32] = outputs[0]
@@ -155,6 +155,10 @@ def _padded(batch: Sequence["Encoding"]) -> dict[str, NDArray[np.int64]]:
         for name, values in zip(INPUTS, columns, strict=True):
             inputs[name][row, : len(values)] = values
     return inputs
+
+
+def _inputs(session: "InferenceSession") -> set[str]:
+    return {each.name for each in session.get_inputs()}
 
 
 def _load_tokenizers(model: Model, folder: Path) -> tuple["Tokenizer", "Tokenizer"]:
