@@ -22,7 +22,7 @@ _SYNONYMS = (
     "increase grow rise improve",
     "decrease drop decline fall reduce",
     "profit income earnings margin",
-    "cost expense spend",
+    "cost expense expenditure spend",
     "law jurisdiction govern",
     "vacation holiday leave",
     "lawsuit litigation legal proceedings battle",
@@ -51,7 +51,8 @@ _ASKING = """
 main key major important primary significant overall overview summary summarise summarize compare
 comparison contrast difference differ versus detail details discuss describe outline identify
 notable implication trend identified recent latest filing most provide various certain current
-specific separately respective both two three documents
+specific separately respective both two three documents analyze analyse relate relationship
+understand indicate
 """  # words of the question about the answer, not about what is asked
 _ASKED_WITH = frozenset(content_words(_ASKING))
 _PERIODS = frozenset(content_words("quarter period year month fiscal fy time"))
@@ -60,7 +61,9 @@ _WANTS_FIGURE = re.compile(
     r"\b(how (?:much|many|long|large|big|high|old|often|far)|amounts?|rates?|prices?|ratios?"
     r"|margins?|revenues?|sales|income|costs?|expenses?|rents?|fees?|percent(?:age)?|totals?"
     r"|number of|value|balance|assets|liabilit\w+|cash|debt|ebitda|eps|noi|limit|deductible"
-    r"|deposit|premium|size|area|square|term|period|cap|worth|profit|earnings|dividends?)\b",
+    r"|deposit|premium|size|area|square|term|period|cap|worth|profit|earnings|dividends?"
+    r"|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth)\b"
+    r"|\bhow (?:do|does|did|has|have)\b.*\b(?:changed?|compared?|developed?)\b",
     re.IGNORECASE,
 )
 _WANTS_DATE = re.compile(
@@ -99,6 +102,7 @@ MENTIONS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 _DIRECTIONS = re.compile(
+    r",? and (?:what|how)\b[^?.]*\b(?:implications?|impl(?:y|ies)|indicates?|suggests?)\b[^?.]*|"
     r"\bIf [^?.]*\b(?:state|say|explain|indicate)\b[^?.]*[?.]?"
     r"|\b(?:please )?explain (?:why|your)[^?.]*[?.]?"
     r"|\b(?:answer|give|round)[^?.]{0,40}\b(?:decimals?|decimal places)\b[^?.]*[?.]?",
@@ -173,6 +177,8 @@ def asked_part(question: str) -> str:
 
     >>> asked_part("Did margins improve? If that is not useful, then state that and explain why.")
     'Did margins improve?'
+    >>> asked_part("How did inventories change, and what might this imply for suppliers?")
+    'How did inventories change ?'
     >>> asked_part("We need a metric. Please answer the following question: what is the NOI?")
     'what is the NOI?'
     """

@@ -60,7 +60,10 @@ class _Around(NamedTuple):
 
 
 def quotes_of(piece: Evidence) -> list[Quote]:
-    """Every sentence, list item and table row of a passage, in its order."""
+    """Every sentence, list item and table row of a passage, in its order.
+
+    A last sentence that leads in what is not in the passage says nothing and is left out.
+    """
     blocks = piece.hit.chunk.blocks
     identity = _identity(piece)
     base = frozenset(content_words(" ".join(piece.hit.chunk.headings)))
@@ -75,6 +78,8 @@ def quotes_of(piece: Evidence) -> list[Quote]:
         elif block.kind not in ("header", "footer", "picture"):
             around = _Around(base | title, title, identity)
             quotes += _sentence_quotes(piece, first, last, around)
+    if quotes and quotes[-1].text.endswith(":") and quotes[-1].row is None:
+        quotes.pop()
     return [replace(quote, place=place, until=place) for place, quote in enumerate(quotes)]
 
 

@@ -107,13 +107,21 @@ def topic_coverage(quote: Quote, ask: Ask) -> float:
 
 def holds(quote: Quote, word: str) -> bool:
     """Whether the quote itself holds the word, one that means the same, or it spelt out."""
-    if word in quote.stems or not GROUPS.get(word, frozenset()).isdisjoint(quote.stems):
+    return _names(quote.stems, word)
+
+
+def _names(stems: Sequence[str], word: str) -> bool:
+    if word in stems or not GROUPS.get(word, frozenset()).isdisjoint(stems):
         return True
-    return word in SPELT_OUT and SPELT_OUT[word].issubset(quote.stems)
+    return _spelt_out(stems, word)
+
+
+def _spelt_out(stems: Sequence[str], word: str) -> bool:
+    return word in SPELT_OUT and SPELT_OUT[word].issubset(stems)
 
 
 def _held(word: str, quote: Quote) -> float:
-    if word in quote.stems or word in quote.identity:
+    if word in quote.stems or word in quote.identity or _spelt_out(quote.stems, word):
         return 1.0
     if holds(quote, word):
         return 1.0 if word in quote.title else _SYNONYM
@@ -139,14 +147,22 @@ def _nearness(quote: Quote, ask: Ask, topic: set[str]) -> float:
 
 
 def _label_share(quote: Quote, ask: Ask) -> float:
-    """The share of a row's label that the question names; 0 below seven tenths."""
+    """The share of a row's label that the question names, and as much again for the share of
+    the question that the label names; 0 where less than seven tenths of the label are named."""
     if quote.row is None or not quote.row.entries:
         return 0.0
     label = [w for w in content_words(quote.row.label) if not w.isdigit()]
     asked = set(ask.stems).union(*(SPELT_OUT.get(word, ()) for word in ask.stems))
     named = sum(word in asked or bool(GROUPS.get(word, set()) & asked) for word in label)
     share = named / len(label) if label else 0.0
-    return share if share >= 0.7 else 0.0
+    return share * (1 + _share_named(quote, ask, label)) if share >= 0.7 else 0.0
+
+
+def _share_named(quote: Quote, ask: Ask, label: Sequence[str]) -> float:
+    """The weighted share of the question, its document's name apart, that a label names."""
+    topic = {w: weight for w, weight in ask.weights.items() if w not in quote.identity}
+    held = sum(weight for word, weight in topic.items() if _names(label, word))
+    return held / (sum(topic.values()) or 1.0)
 
 
 def _period(quote: Quote, ask: Ask) -> int:

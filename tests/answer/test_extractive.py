@@ -230,3 +230,33 @@ def test_quotes_of_several_documents_stand_under_their_names() -> None:
     given = ask("What was net operating income in 2024?", NOI, other)
     assert given.text.startswith("Lease A.pdf:\n")
     assert "\n\nLease B.pdf:\n" in given.text
+
+
+def test_the_row_that_the_question_names_goes_before_sentences_on_it() -> None:
+    cause = (
+        "The growth in research and development (R&D) expense in the quarter compared to the "
+        "same quarter of last year was driven by headcount."
+    )
+    costs = hit(
+        row("", "2024", "2023", header=True),
+        row("Research and development", "7,442", "6,797"),
+        row("Selling, general and administrative", "5,973", "6,012"),
+        index=1,
+    )
+    given = ask("How does R&D expenditure compare to the previous quarter?", hit(cause), costs)
+    assert first_line(given) == "Research and development — 2024: 7,442; 2023: 6,797 [S2.2]"
+
+
+def test_what_is_asked_beside_the_figure_does_not_hide_it() -> None:
+    stock = hit(row("", "2024", "2023", header=True), row("Inventories", "7,351", "4,946"))
+    chain = hit("Supply chain management is led by the chief operating officer.", index=1)
+    asked = "How have inventory levels changed and what might this indicate about supply chains?"
+    given = ask(asked, chain, stock)
+    assert first_line(given) == "Inventories — 2024: 7,351; 2023: 4,946 [S2.2]"
+
+
+def test_a_sentence_that_leads_in_what_is_not_there_is_not_quoted_alone() -> None:
+    leads = hit("Share repurchase activity in the quarter was as follows (in millions):")
+    says = hit("The Company repurchased 102 million of its shares in the quarter.", index=1)
+    given = ask("What share repurchase activity was there in the quarter?", leads, says)
+    assert given.text == "“The Company repurchased 102 million of its shares in the quarter.” [S2]"

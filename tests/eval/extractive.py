@@ -14,6 +14,8 @@ question without an answer ("answer": null) should be refused.
 - figure in evidence: the same of the passages found, which bounds it.
 - page: of the questions with pages, those with a quotation from one of them.
 - words: the mean share of the gold answer's words that the answer holds.
+- seconds: from the question to the whole answer, models loaded; ``computing`` is the processor's
+  time for it, over all cores, which other work on the machine changes less.
 """
 
 import argparse
@@ -23,12 +25,11 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from docqa.answer import extractive
 from docqa.answer.amounts import amounts_in
 from docqa.answer.evidence import MARKER
-from docqa.answer.verify import verify_answer
 from docqa.answer.wording import content_words
 from docqa.library.filenames import clean_name
 from docqa.types import Answer, Rate
@@ -50,7 +51,8 @@ class Asked:
 class Outcome:
     asked: Asked
     answer: Answer
-    seconds: float  # of answering, search apart
+    seconds: float  # of search and answering
+    computing: float  # the same, of processor time
 
     @property
     def page(self) -> bool:
@@ -108,20 +110,22 @@ def _asked(row: dict[str, Any]) -> Asked:
 
 
 def measure(workspace: Workspace, questions: Iterable[Asked]) -> list[Outcome]:
-    """Every question whose documents are in the library, answered from those."""
+    """Every question whose documents are in the library, answered from those; models loaded."""
+    workspace.warm().join()
     ids = {document.name: document.id for document in workspace.documents()}
     outcomes = []
     for asked in questions:
         names = [clean_name(name) for name in asked.documents]
         if any(name not in ids for name in names):
             continue
-        result = workspace.search(asked.question, document_ids=tuple(ids[name] for name in names))
-        started = time.perf_counter()
-        answer = extractive.answer_from(
-            asked.question, result, settings=workspace.settings, likeness=workspace.likeness
+        chosen = [ids[name] for name in names]
+        started, computed = time.perf_counter(), time.process_time()
+        *_, answer = workspace.ask(
+            asked.question, document_ids=chosen, answerer="extractive", sides=()
         )
-        seconds = time.perf_counter() - started
-        outcomes.append(Outcome(asked, verify_answer(answer), seconds))
+        assert isinstance(answer, Answer)
+        seconds, computing = time.perf_counter() - started, time.process_time() - computed
+        outcomes.append(Outcome(asked, answer, seconds, computing))
     return outcomes
 
 
@@ -133,7 +137,6 @@ def report(outcomes: Sequence[Outcome]) -> str:
     paged = [o for o in answerable if o.asked.pages]
     verdicts = [c.verified for o in outcomes for c in o.answer.citations]
     words = sum(o.words for o in answerable) / max(1, len(answerable))
-    seconds = sorted(o.seconds for o in outcomes)
     lines = {
         "answered": Rate(sum(o.answer.found for o in answerable), len(answerable)),
         "figure": Rate(sum(held > 0 for held, _ in figures), len(figures)),
@@ -145,10 +148,15 @@ def report(outcomes: Sequence[Outcome]) -> str:
         "citations verified": Rate(verdicts.count("verified"), len(verdicts)),
         "words": f"{words:.3f} n={len(answerable)}",
         "quotations": f"{len(verdicts) / max(1, len(outcomes)):.1f} an answer",
-        "seconds": f"{seconds[len(seconds) // 2]:.3f} median" if seconds else "-",
+        "seconds": _median([o.seconds for o in outcomes]),
+        "seconds, computing": _median([o.computing for o in outcomes]),
     }
     said = {name: value for name, value in lines.items() if "n=0" not in str(value)}
     return "\n".join(f"{name:20}{value}" for name, value in said.items())
+
+
+def _median(seconds: Sequence[float]) -> str:
+    return f"{median(seconds):.3f} median n={len(seconds)}" if seconds else "n=0"
 
 
 def main() -> None:
