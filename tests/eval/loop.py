@@ -18,13 +18,14 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from docqa.errors import AnswerError
 from docqa.library.filenames import clean_name
 from docqa.settings import DEFAULTS, Settings
-from docqa.types import Answer, Rate
+from docqa.types import Answer, Rate, dollars
 from docqa.workspace import Workspace
 from tests.eval.extractive import Asked, read_asked
 from tests.eval.library import add_folder, library_folder
@@ -72,7 +73,7 @@ def report(runs: Sequence[Run], *, failed: int = 0) -> str:
         "grounded": Rate(verdicts.count("verified"), len(verdicts)),
         "page cited": Rate(sum(run.page_cited for run in paged), len(paged)),
         "tokens": f"{sum(run.answer.usage.tokens for run in runs) / n:.0f} a question",
-        "cost": f"${sum(costs):.4f} for {len(costs)} answers",
+        "cost": f"{dollars(sum(costs, Decimal(0)))} for {len(costs)} answers",
         "failed": str(failed),
     }
     return "\n".join(f"{name:12}{value}" for name, value in lines.items())
