@@ -44,6 +44,7 @@ FEW_UNSEEN = 12  # letters on a page; fewer are strays of the program that wrote
 UNSEEN_SHOWN = 300  # characters of what is not seen that are kept
 MAX_PIXELS = 12_000_000  # of one rendered page: a letter page at 5x, 36 MB while it is drawn
 JPEG_QUALITY = 85
+LEADERS = re.compile(r"(?:[.…·]\s?){5,}")  # the reader leaves them out of contents
 
 # Only an uncompressed page tree can be looked at so; a compressed empty one counts as damaged.
 SMALL_FILE = 64 * 1024  # bytes
@@ -57,8 +58,8 @@ _locks: list[Any] = [threading.Lock()]
 class PageFacts:
     """One page as pdfium sees it. ``width`` and ``height`` are in points, as displayed.
 
-    ``glyphs`` counts the characters within the page, blanks left out; those of a hidden text
-    layer count.
+    ``glyphs`` counts the characters within the page, without blanks and dots that lead to a page
+    number; those of a hidden text layer count.
     A page that cannot be opened has width, height and glyphs 0. ``garbled`` says that its text
     layer is no text: glyphs without letters, or letters that make no words. ``unseen`` begins
     the text that is drawn without being seen: as pale as what is behind it, without ink, or
@@ -297,7 +298,7 @@ def _facts_of(document: Any, number: int, page: Any, text: Any) -> PageFacts:
     shown = text.get_text_bounded()
     # Some are drawn, but are of no known letter.
     unknown = max(0, text.count_chars() - len(text.get_text_range()))
-    glyphs = unknown + sum(not character.isspace() for character in shown)
+    glyphs = unknown + sum(not character.isspace() for character in LEADERS.sub("", shown))
     return PageFacts(number, width, height, label, glyphs, turn, is_garbled(shown, unknown))
 
 

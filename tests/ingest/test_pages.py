@@ -107,6 +107,11 @@ def test_facts_of_plain_pages(tmp_path: Path) -> None:
     assert [fact.page for fact in pages.page_facts(path, first=2, last=9)] == [2, 3]
 
 
+def test_dots_that_lead_to_a_page_number_are_not_counted(tmp_path: Path) -> None:
+    path = pdfs.text_pages(tmp_path / "a.pdf", ["Rent" + "." * 40 + "12", "and so on ..."])
+    assert [fact.glyphs for fact in pages.page_facts(path)] == [6, 10]
+
+
 def test_glyphs_outside_the_page_are_not_counted(tmp_path: Path) -> None:
     lines = [pdfs.Line("inside"), pdfs.Line("far away", left=900, top=900)]
     facts = pages.page_facts(pdfs.pages(tmp_path / "a.pdf", [lines]))
