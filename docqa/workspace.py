@@ -265,6 +265,7 @@ class Workspace:
 
     def _open_in_line(self, encoder: Encoder) -> VectorIndex:
         aside.discard_if_taken_over(self.folder, run=self.catalog.get_setting("reindexed"))
+        aside.finish_forgetting(self.folder)
         index = self._open_index(encoder)
         try:
             bring_in_line(self.catalog, index, self._files, progress=self._tell_of_rebuilding)

@@ -19,6 +19,7 @@ import pytest
 from docqa import models
 from docqa.errors import ConnectionLost, LibraryLocked, LibraryUnusable
 from docqa.library.catalog import CATALOG_NAME
+from docqa.library.logfile import LOG_NAME
 from docqa.library.vectors import FOLDER_NAME
 from docqa.neural.known import BGE, folder_of
 from docqa.settings import DEFAULTS
@@ -85,6 +86,16 @@ def test_a_full_disk_while_adding(folder: Path, tmp_path: Path, room: int) -> No
         assert again in ("added", "already there")  # of a failed commit either may be found
         assert opened.lost_files() == []
     whole(folder, "1.pdf", "2.pdf", "3.pdf")
+
+
+@POSIX
+def test_a_full_disk_keeps_no_document_from_being_deleted(folder: Path) -> None:
+    with SmallWorkspace(folder) as opened:
+        opened.index.count()
+        with files_at_most((folder / CATALOG_NAME).stat().st_size):
+            opened.remove(opened.documents()[0].id)
+    whole(folder, "2.pdf")
+    assert "no room to write the catalog anew" in (folder / LOG_NAME).read_text("utf-8")
 
 
 def test_a_full_disk_while_an_upload_is_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,11 +55,30 @@ def discard_if_taken_over(folder: Path, *, run: str | None) -> None:
 
 def forget(folder: Path, document_id: str) -> None:
     """Delete what was set aside of a document, since the document itself is deleted."""
-    if (folder / FOLDER_NAME).exists():
+    if waiting(folder):
         with closing(Catalog(folder / FOLDER_NAME)) as aside:
             aside.remove(document_id)
-            aside.purge()
-            aside.abandon(document_id)
+            _overwrite_removed(aside)
+
+
+def finish_forgetting(folder: Path) -> None:
+    """Overwrite what is left of documents that a process was ended in the middle of forgetting."""
+    if not waiting(folder):
+        return
+    try:
+        with closing(Catalog(folder / FOLDER_NAME)) as aside:
+            _overwrite_removed(aside)
+    except LibraryUnusable as error:
+        log.warning("What re-indexing had done is unusable and is discarded: %s", error)
+        discard(folder)
+
+
+def _overwrite_removed(aside: Catalog) -> None:
+    removed = aside.unfinished()  # whatever else is done here is done in one transaction
+    if removed:
+        aside.purge()
+    for document_id in removed:
+        aside.abandon(document_id)
 
 
 def waiting(folder: Path) -> bool:

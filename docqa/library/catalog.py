@@ -199,7 +199,7 @@ class Catalog:
             # Until its segments are merged, the keyword index still holds the words.
             connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
             connection.execute("INSERT INTO table_title (table_title) VALUES ('optimize')")
-        self._database.give_space_back()
+        self._database.give_space_back(wholly=True)
 
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
         """The blocks of one page, or of every page, in reading order; unknown is empty."""
@@ -443,7 +443,7 @@ class Catalog:
             emptied = "number NOT IN (SELECT conversation FROM message)"
             connection.execute(f"DELETE FROM conversation WHERE {emptied} AND updated > created")
             connection.execute("DELETE FROM desk WHERE instr(noun, ?)", (document_id,))
-        self._database.give_space_back()
+        self._database.give_space_back(wholly=True)
         return len(quoting)
 
     def rename_conversation(self, conversation_id: str, title: str) -> None:
@@ -457,7 +457,7 @@ class Catalog:
         """Delete it with its messages, and give the space back; an unknown id is no error."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM conversation WHERE id = ?", (conversation_id,))
-        self._database.give_space_back()
+        self._database.give_space_back(wholly=False)
 
     def add_message(self, conversation_id: str, message: Message) -> None:
         """Add a turn at the end. Raises KeyError."""
@@ -479,7 +479,7 @@ class Catalog:
         """
         with self._database.writing() as connection:
             connection.execute(query, (conversation_id, 2 * exchanges))
-        self._database.give_space_back()
+        self._database.give_space_back(wholly=False)
 
     def messages(self, conversation_id: str) -> list[Message]:
         """The turns, first to last, answers whole; of an unknown id, none."""

@@ -4,6 +4,7 @@ The file is in WAL mode, so readers see the last committed state and never wait 
 Every error of SQLite becomes LibraryUnusable with what to do about it.
 """
 
+import logging
 import os
 import sqlite3
 import threading
@@ -13,9 +14,13 @@ from pathlib import Path
 
 from docqa.errors import LibraryTooNew, LibraryUnusable
 
+log = logging.getLogger(__name__)
+
 Connection = sqlite3.Connection
 DamagedError = sqlite3.DatabaseError
 
+SMALL = 32_000_000  # bytes that are written anew within a blink
+LARGE = 256_000_000  # bytes that are not written anew in memory
 _WAIT = 10.0  # seconds for a lock that a backup or an antivirus may hold for a moment
 _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
@@ -38,6 +43,7 @@ _ADVICE = {
     sqlite3.SQLITE_NOTADB: "its catalog is damaged; restore the folder from a backup, or open "
     "a new folder and add the PDFs again (they are in its folder “files”)",
 }
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM)
 
 
 class Database:
@@ -93,10 +99,17 @@ class Database:
                     self._writer.execute("ROLLBACK")
                 raise
 
-    def give_space_back(self) -> None:
-        """Shrink the file to what is in it and empty the log, so that nothing deleted remains."""
+    def give_space_back(self, *, wholly: bool) -> None:
+        """Shrink the file to what is in it and empty the log; of what was deleted, nothing stays.
+
+        Overwriting what is deleted is not enough for that: where SQLite parts a page it leaves
+        copies of rows in the space that falls free, and those are not overwritten with the rows.
+        So the file is written anew, a large one only where it is to be done ``wholly``.
+        """
         with self._translated(), self._writing:
             self._check_open()
+            if wholly or self._path.stat().st_size < SMALL:
+                _write_anew(self._writer, self._path)
             # A script runs to its end; a single statement would stop after the first page.
             self._writer.executescript("PRAGMA incremental_vacuum")
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -160,6 +173,25 @@ def compact(path: Path) -> None:
         connection.execute("VACUUM")
 
 
+def _write_anew(connection: Connection, path: Path) -> None:
+    """Vacuum, as far as there is room for another copy: a full disk must not keep what is there.
+
+    The copy of a large file is on the library's own disk, without a name, not in memory.
+    """
+    if path.stat().st_size > LARGE:
+        folder = str(path.parent).replace("'", "''")
+        connection.execute(f"PRAGMA temp_store_directory = '{folder}'")
+        connection.execute("PRAGMA temp_store = FILE")
+    try:
+        connection.execute("VACUUM")
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF not in _NO_ROOM:
+            raise
+        log.warning("There is no room to write the catalog anew: %s", error.sqlite_errorname)
+    finally:
+        connection.execute("PRAGMA temp_store = MEMORY")
+
+
 @contextmanager
 def _translated(folder: Path) -> Iterator[None]:
     try:
@@ -186,8 +218,12 @@ def _make_private(path: Path) -> None:
 
 def _connect(path: Path) -> Connection:
     connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
-    for pragma in _PRAGMAS:
-        connection.execute(pragma)
+    try:
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+    except sqlite3.Error:  # of a file that is no catalog; open, it could not be deleted on Windows
+        connection.close()
+        raise
     return connection
 
 

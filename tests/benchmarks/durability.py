@@ -263,7 +263,7 @@ def check_removed(folder: Path, seeds: set[int]) -> Iterator[str]:
     words = {word_of(seed, 0)[:-1].encode() for seed in seeds}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and words.intersection(_WORD.findall(path.read_bytes())):
-            yield f"{path.name} holds words of a removed document"
+            yield f"{path.relative_to(folder)} holds words of a removed document"
 
 
 def check_aside(folder: Path, kept: set[str]) -> Iterator[str]:

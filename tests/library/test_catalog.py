@@ -1,3 +1,4 @@
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -5,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -233,6 +235,26 @@ def test_nothing_of_a_removed_document_is_left_in_any_file(tmp_path: Path) -> No
     left = [path.name for path in tmp_path.iterdir() if b"zanzibarquux" in path.read_bytes()]
     assert left == []
     assert len(catalog.keyword_search(["ordinary"], limit=100)) == 50
+    catalog.close()
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_nothing_is_left_where_rows_were_moved_within_the_file(tmp_path: Path, seed: int) -> None:
+    """Documents come and go until pages were parted and joined; each seed once left a row."""
+    catalog, draw, held = Catalog(tmp_path), Random(seed), list[int]()
+    for number in range(1, 41):
+        if len(held) < 2 or draw.random() < 0.55:
+            lengths = range(draw.choice((1, 5, 40, 150)))
+            texts = [
+                f"Clause w{number}x{at} of the lease. " + "It is due. " * (at % 7) for at in lengths
+            ]
+            save(catalog, f"w{number}x.pdf", texts)
+            held.append(number)
+            continue
+        catalog.remove(document_id(f"w{held.pop(draw.randrange(len(held)))}x.pdf"))
+        catalog.purge()
+        content = (tmp_path / CATALOG_NAME).read_bytes()
+        assert {int(each) for each in re.findall(rb" w(\d+)x", content)} == set(held)
     catalog.close()
 
 
