@@ -170,9 +170,11 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
     words = _question_words(text, {word for alias, _ in named for word in alias})
     words = _spelled_out(words, [alias for alias, _ in named])
     plain = [normalised(word) for word in words]
+    said = set(plain)
     runs = [
         run
         for alias, document in named
+        if not said.isdisjoint(alias)  # of many documents, most are not spoken of
         for run in _runs(plain, alias, document)
         if _names(words[run.start : run.end], plain[run.start : run.end])
     ]
