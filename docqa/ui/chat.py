@@ -138,7 +138,8 @@ def _input(documents: list[Document]) -> None:
         show_note(screen().notice)
     told = spending.running()
     if told:
-        st.caption(literal(told))
+        with st.container(key="talk_cost"):
+            st.caption(literal(told))
 
 
 def _before_sending(unsent: Unsent) -> None:

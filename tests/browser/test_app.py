@@ -10,6 +10,7 @@ import pytest
 from docqa.workspace import SAMPLES
 from tests import pdfs
 from tests.browser.conftest import open_page
+from tests.messages_server import MessagesServer, Turn, cited, text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -157,6 +158,31 @@ SERIOUS = """async () => (await axe.run(document, {resultTypes: ["violations"]})
     node.html.slice(0, 120) + " " + (node.any[0]?.message ?? "")).join(" | "))"""
 
 
+def why(page: "Page") -> None:
+    """The Library with what became of a phrase."""
+    page.get_by_role("heading", name="Library", exact=True).wait_for()
+    page.get_by_text("Why was something not found?").click()
+    page.get_by_label("Question", exact=True).fill("What is the cap rate?")
+    page.get_by_label("What should have been found").fill("parking")
+    page.get_by_role("button", name="Explain").click()
+    fates = page.locator(".st-key-why_fates canvas").first
+    fates.wait_for(timeout=ANSWERING)
+    fates.scroll_into_view_if_needed()
+
+
+def compare_form(page: "Page") -> None:
+    page.get_by_label("Compare them on").wait_for()
+
+
+def measured(page: "Page") -> None:
+    """The page with a result, where a page was judged right before."""
+    begin = page.get_by_role("button", name="Measure them")
+    begin.wait_for()
+    if begin.is_enabled():
+        begin.click()
+        page.get_by_text("95 % Wilson intervals").wait_for(timeout=ANSWERING)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_keeps_people_from_using_a_page(
     cited_page: "Page",
@@ -173,13 +199,15 @@ def test_nothing_serious_keeps_people_from_using_a_page(
     for fold in page.locator(".turn").last.locator("details.fold > summary").all():
         fold.click()
     page.locator(".turn").last.locator("details.source > summary").first.click()
+    for panel in ("Library statistics", "Settings", "Costs", "Keyboard"):
+        page.get_by_text(panel, exact=True).first.click()
+    page.get_by_text("open the next citation").wait_for()
     page.evaluate(axe)
     found = {"Ask": page.evaluate(SERIOUS)}
     page.screenshot(path=pictures / f"6-{scheme}-ask.png")
-    for name, heading in (("Library", "Library"), ("Compare", "Compare them on")):
+    for name, drawn in (("Library", why), ("Compare", compare_form), ("Measure", measured)):
         page.get_by_role("link", name=name).click()
-        place = page.get_by_role("heading", name=heading, exact=True)
-        place.or_(page.get_by_label(heading)).first.wait_for()
+        drawn(page)
         page.wait_for_timeout(1000)
         found[name] = page.evaluate(SERIOUS)
         page.screenshot(path=pictures / f"6-{scheme}-{name.lower()}.png")
@@ -244,6 +272,56 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     assert "six months" in table
     assert "nine months" in table
     page.screenshot(path=pictures / "7-compare.png")
+
+
+def test_what_is_sent_is_seen_before_and_its_cost_after(
+    with_samples: "Page", app: str, browser: "Browser", pictures: Path, script_errors: list[str]
+) -> None:
+    """With a server on this machine that speaks the Messages API, and a word hidden from it."""
+    answer = Turn([text("The deposit is £296,250", cited("S1", 0, 1)), text(".")])
+    page = open_page(browser, app, [], script_errors)
+    with MessagesServer(answer) as server:
+        ask_server(page, server)
+        page.get_by_text("Nothing has been sent yet.").wait_for(timeout=ANSWERING)
+        page.get_by_text("The request, word for word").click()
+        request = page.locator(".st-key-request").get_by_test_id("stCode")
+        request.wait_for()
+        assert "REDACTED-1" in request.inner_text()
+        assert "Bishopsgate" not in request.inner_text()
+        assert server.requests == []
+        page.screenshot(path=pictures / "9-before-sending.png")
+        page.get_by_role("button", name="Send", exact=True).click()
+        page.locator(".turn[aria-busy=false] .footer").get_by_text("US$").last.wait_for()
+        assert "296,250" in page.locator(".turn").last.inner_text()
+    page.get_by_text("Costs", exact=True).first.click()
+    page.get_by_text("This conversation: US$").scroll_into_view_if_needed()
+    page.screenshot(path=pictures / "10-costs.png")
+    type_in(page, "Server", "")  # a tab that is opened after this one begins with its settings
+    page.context.close()
+
+
+def type_in(page: "Page", label: str, typed: str) -> None:
+    field = page.get_by_role("textbox", name=label, exact=True)
+    field.fill(typed)
+    field.press("Enter")
+    page.wait_for_timeout(1000)
+
+
+def ask_server(page: "Page", server: MessagesServer) -> None:
+    """Ask a new conversation's question, to be shown before it is sent, with its settings."""
+    page.get_by_role("button", name="New", exact=True).click()
+    page.get_by_text("Settings", exact=True).first.click()
+    type_in(page, "Server", server.url)
+    type_in(page, "API key, for this session only", "sk-test")
+    page.get_by_text("Show what would be sent, before it is").click()
+    hidden = page.get_by_role("combobox", name="Words hidden from the server")
+    hidden.fill("Bishopsgate")
+    hidden.press("Enter")
+    page.get_by_text("Bishopsgate", exact=True).first.wait_for()
+    page.wait_for_timeout(1000)
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill("How much is the security deposit of the Bishopsgate Tower lease?")
+    box.press("Enter")
 
 
 def test_a_file_that_is_no_pdf_is_told_by_a_sentence(
