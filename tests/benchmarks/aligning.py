@@ -3,7 +3,7 @@
 The contracts are the two longest of the files given, or two made ones of 60 pages.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from docqa.compare.align import pairs
 from docqa.compare.similarity import similarities
@@ -22,13 +22,15 @@ SIDE = 10  # passages of each document
 
 def run(options: Options) -> Iterator[Row]:
     with Workspace(options.scratch / "aligned") as workspace:
-        workspace.add(Workspace.sample_paths())
-        yield from _pairings(workspace, options)
-        yield from _comparison(workspace, options)
+        contracts = _contracts(workspace, options)
+        samples = [] if options.short else workspace.add(Workspace.sample_paths())
+        among = [each.document for each in samples if each.document] or contracts
+        yield from _pairings(workspace, options, [document.id for document in among])
+        yield from _comparison(workspace, options, *contracts)
 
 
-def _pairings(workspace: Workspace, options: Options) -> Iterator[Row]:
-    hits = workspace.search("rent, term and notice", top_k=2 * SIDE).hits
+def _pairings(workspace: Workspace, options: Options, among: Sequence[str]) -> Iterator[Row]:
+    hits = workspace.search("rent, term and notice", document_ids=among, top_k=2 * SIDE).hits
     vectors = workspace.catalog.vectors([hit.chunk.id for hit in hits])
     first, second = [hit.chunk.text for hit in hits[:SIDE]], [hit.chunk.text for hit in hits[SIDE:]]
     reranker = load_reranker(options.scratch / "models")
@@ -50,8 +52,9 @@ def _pairings(workspace: Workspace, options: Options) -> Iterator[Row]:
     yield from against(SECTION, f"{SIDE} × {SIDE} passages paired", took, turns=options.turns)
 
 
-def _comparison(workspace: Workspace, options: Options) -> Iterator[Row]:
-    one, other = _contracts(workspace, options)
+def _comparison(
+    workspace: Workspace, options: Options, one: Document, other: Document
+) -> Iterator[Row]:
     ids = [one.id, other.id]
     took = [
         event.seconds

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from docqa.errors import LibraryTooNew, LibraryUnusable
+from docqa.library import database
 from docqa.library.catalog import (
     CATALOG_NAME,
     FEW_DOCUMENTS,
@@ -256,6 +257,23 @@ def test_nothing_is_left_where_rows_were_moved_within_the_file(tmp_path: Path, s
         content = (tmp_path / CATALOG_NAME).read_bytes()
         assert {int(each) for each in re.findall(rb" w(\d+)x", content)} == set(held)
     catalog.close()
+
+
+def test_a_large_file_is_written_anew_beside_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "LARGE", 0)
+    catalog = Catalog(tmp_path / "an analyst's")
+    save(catalog, "keep.pdf", ["ordinary words"])
+    save(catalog, "secret.pdf", ["the zanzibarquux clause"] * 300)
+    catalog.remove(document_id("secret.pdf"))
+    catalog.purge()
+    assert catalog.is_sound()
+    assert len(catalog.keyword_search(["ordinary"], limit=5)) == 1
+    catalog.close()
+    [left] = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert left.name == CATALOG_NAME
+    assert b"zanzibarquux" not in left.read_bytes()
 
 
 def test_removing_gives_the_disk_back(tmp_path: Path) -> None:
