@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from docqa.answer.evidence import cite
+from docqa.answer.line_items import other_names
 from docqa.answer.rows import Row, read_row, scale_of
 from docqa.answer.wording import content_stems, content_words, name_in_words, sentences, words
 from docqa.types import Block, Evidence
@@ -155,7 +156,8 @@ def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
     context = around.context | frozenset(content_words(f"{headers} {captions}"))
     scale = scale_of(blocks, block.table)
     spoken = tuple(words(block.text))
-    stems = tuple(content_stems(spoken))
+    also = [stem for name in other_names(row.label) for stem in name]
+    stems = (*content_stems(spoken), *also)
     whole = around._replace(context=context)
     quote = Quote(piece, number, number, block.text, spoken, stems, *whole)
     return [replace(quote, row=row, scale=scale, paragraph=number)]

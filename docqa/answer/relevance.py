@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from docqa.answer.asked import GROUPS, MENTIONS_YEAR, SPELT_OUT, Ask
 from docqa.answer.events import Likeness
+from docqa.answer.line_items import other_names
 from docqa.answer.quotes import Quote
 from docqa.answer.wording import content_words, stem
 from docqa.types import Evidence
@@ -151,7 +152,11 @@ def _label_share(quote: Quote, ask: Ask) -> float:
     the question that the label names; 0 where less than seven tenths of the label are named."""
     if quote.row is None or not quote.row.entries:
         return 0.0
-    label = [w for w in content_words(quote.row.label) if not w.isdigit()]
+    own = [w for w in content_words(quote.row.label) if not w.isdigit()]
+    return max(_share_of(label, quote, ask) for label in (own, *other_names(quote.row.label)))
+
+
+def _share_of(label: Sequence[str], quote: Quote, ask: Ask) -> float:
     asked = set(ask.stems).union(*(SPELT_OUT.get(word, ()) for word in ask.stems))
     named = sum(word in asked or bool(GROUPS.get(word, set()) & asked) for word in label)
     share = named / len(label) if label else 0.0

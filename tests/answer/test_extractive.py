@@ -42,6 +42,16 @@ def test_a_table_row_gives_label_period_and_cell() -> None:
     assert first_line(given) == "Net operating income, 2024: $1,200 (in thousands) [S1.5]"
 
 
+def test_a_line_item_is_found_by_the_name_it_goes_by() -> None:
+    flows = hit(
+        row("", "2024", page=4, header=True),
+        row("Purchases of property, plant and equipment", "(526)", page=4),
+        row("Amortization of capital costs", "4", page=4),
+    )
+    for question in ("How much was spent on capital expenditures in 2024?", "What was capex?"):
+        assert "(526)" in first_line(ask(question, flows, TERM))
+
+
 def test_two_periods_asked_are_two_figures() -> None:
     given = ask("How did net operating income change between 2023 and 2024?", NOI, TERM)
     expected = "Net operating income (in thousands) — 2024: $1,200; 2023: $1,110 [S1.5]"

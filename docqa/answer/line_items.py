@@ -1,0 +1,33 @@
+"""Line items of statements under the names people ask for them by; pure. Extend here."""
+
+import re
+
+from docqa.answer.wording import content_words
+
+_OTHER_NAMES = (  # how a statement names it, and how people do
+    (
+        r"\b(?:purchases?|acquisitions?|additions?|payments?|expenditures?)\b.{0,30}"
+        r"\bpropert(?:y|ies)\b.{0,12}\b(?:plant|equipment)\b",
+        ("capital expenditures", "capex"),
+    ),
+    (
+        r"\b(?:purchases?|repurchases?|acquisitions?)\b.{0,20}"
+        r"\b(?:treasury (?:stock|shares)|common stock|own shares)\b",
+        ("share repurchases", "stock buybacks"),
+    ),
+)
+_COMPILED = tuple(
+    (re.compile(label, re.IGNORECASE), tuple(tuple(content_words(name)) for name in names))
+    for label, names in _OTHER_NAMES
+)
+
+
+def other_names(label: str) -> tuple[tuple[str, ...], ...]:
+    """The stems of each other name of a row's label, () where it has none.
+
+    >>> other_names("Purchases of property, plant and equipment")
+    (('capit', 'expenditur'), ('capex',))
+    >>> other_names("Proceeds from sales of property, plant and equipment")
+    ()
+    """
+    return tuple(stems for pattern, names in _COMPILED if pattern.search(label) for stems in names)
