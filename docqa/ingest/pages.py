@@ -40,6 +40,7 @@ HEADER_WITHIN = 1024  # bytes; pdfium looks no further for %PDF- either
 SAMPLED = 12  # every so many letters one is looked at for its colour
 PALE = 225  # of 255, each of red, green and blue: paler letters may not be seen on paper
 UNSEEN_CONTRAST = 16  # of 255, between the lightest and the darkest point of a letter's place
+BAR_WIDTH, BAR_HEIGHT = 8.0, 4.0  # points; smaller shapes hide no word
 FEW_UNSEEN = 12  # letters on a page; fewer are strays of the program that wrote it
 UNSEEN_SHOWN = 300  # characters of what is not seen that are kept
 MAX_PIXELS = 12_000_000  # of one rendered page: a letter page at 5x, 36 MB while it is drawn
@@ -190,7 +191,7 @@ def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[
             return facts, []
         lines = list(_lines(page, text))
         outside = " ".join(line for line, box in lines if not _is_on_page(box, *page.get_size()))
-        unseen = " ".join(f"{outside} {_unseen(page, text)}".split())
+        unseen = " ".join(f"{outside} {_unseen(page, text)} {_covered(page, text)}".split())
         inside = [(line, box) for line, box in lines if _is_on_page(box, *page.get_size())]
         return replace(facts, unseen=unseen[:UNSEEN_SHOWN] if _says(unseen) else ""), inside
 
@@ -228,7 +229,106 @@ def _unseen(page: Any, text: Any) -> str:
     return found
 
 
-_SHADES = tuple(ctypes.c_uint() for _ in range(4))  # filled under the lock
+def _covered(page: Any, text: Any) -> str:
+    """What stands on the page under something that was drawn over it, as under a black bar.
+
+    Only where a filled shape lies over text drawn before it is the page itself drawn, and every
+    letter under such a shape looked at: what shows through is not covered.
+    """
+    bars = _bars(page)
+    if not bars:
+        return ""
+    size = page.get_size()
+    scale = _bounded(1.0, *size)
+    picture = _drawn(page, scale).convert("L")
+    frame, turn = page.get_bbox(), page.get_rotation()
+    found = ""
+    for index in range(text.count_chars()):
+        stored = text.get_charbox(index)
+        if any(_holds(bar, stored) for bar in bars):
+            letter = text.get_text_range(index, 1)
+            box = _displayed(stored, frame, turn)
+            hidden = _is_on_page(box, *size) and _is_plain(picture, box, scale)
+            found += letter if hidden and not _inkless(text, index) else " "
+    return found
+
+
+def _bars(page: Any) -> list["Edges"]:
+    """The filled shapes of a page that lie over text drawn before them, and its annotations."""
+    from pypdfium2 import raw
+
+    objects = [
+        raw.FPDFPage_GetObject(page, index) for index in range(raw.FPDFPage_CountObjects(page))
+    ]
+    kinds = [raw.FPDFPageObj_GetType(drawn) for drawn in objects]
+    text, shape = raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_PATH
+    first = kinds.index(text) if text in kinds else len(kinds)
+    later = [
+        at for at in range(first, len(kinds)) if kinds[at] == shape and _is_filled(objects[at])
+    ]
+    bars = {at: bar for at in later if _is_bar(bar := _bounds(objects[at]))}
+    before = range(first, max(bars, default=first))
+    lines = [(at, _bounds(objects[at])) for at in before if kinds[at] == text]
+    return [
+        *_annotations(page),
+        *(
+            bar
+            for at, bar in bars.items()
+            if any(n < at and _meets(bar, line) for n, line in lines)
+        ),
+    ]
+
+
+def _annotations(page: Any) -> Iterator["Edges"]:
+    """Where rectangles and redactions that are not carried out were laid over the page."""
+    from pypdfium2 import raw
+
+    for index in range(raw.FPDFPage_GetAnnotCount(page)):
+        note, edges = raw.FPDFPage_GetAnnot(page, index), raw.FS_RECTF()
+        try:
+            over = raw.FPDFAnnot_GetSubtype(note) in (raw.FPDF_ANNOT_SQUARE, raw.FPDF_ANNOT_REDACT)
+            if over and raw.FPDFAnnot_GetRect(note, edges):
+                yield edges.left, edges.bottom, edges.right, edges.top
+        finally:
+            raw.FPDFPage_CloseAnnot(note)
+
+
+def _bounds(drawn: Any) -> "Edges":
+    from pypdfium2 import raw
+
+    raw.FPDFPageObj_GetBounds(drawn, *_EDGES)
+    left, bottom, right, top = _EDGES
+    return left.value, bottom.value, right.value, top.value
+
+
+def _is_filled(drawn: Any) -> bool:
+    from pypdfium2 import raw
+
+    raw.FPDFPath_GetDrawMode(drawn, _FILL, _STROKE)
+    return bool(_FILL.value)
+
+
+def _is_bar(edges: "Edges") -> bool:
+    """Whether a shape is large enough to hide a word; rules and dots are not."""
+    left, bottom, right, top = edges
+    return right - left >= BAR_WIDTH and top - bottom >= BAR_HEIGHT
+
+
+def _meets(bar: "Edges", line: "Edges") -> bool:
+    """Whether a shape lies over the middle of a line of text, for a letter's width at least."""
+    middle = (line[1] + line[3]) / 2
+    return bar[1] < middle < bar[3] and min(bar[2], line[2]) - max(bar[0], line[0]) > BAR_HEIGHT
+
+
+def _holds(bar: "Edges", letter: "Edges") -> bool:
+    across, up = (letter[0] + letter[2]) / 2, (letter[1] + letter[3]) / 2
+    return bar[0] < across < bar[2] and bar[1] < up < bar[3]
+
+
+# Filled under the lock.
+_EDGES = tuple(ctypes.c_float() for _ in range(4))
+_FILL, _STROKE = ctypes.c_int(), ctypes.c_int()
+_SHADES = tuple(ctypes.c_uint() for _ in range(4))
 
 
 def _inkless(text: Any, index: int) -> str:
@@ -251,13 +351,11 @@ def _is_scan(page: Any) -> bool:
     from pypdfium2 import raw
 
     width, height = page.get_size()
-    edges = tuple(ctypes.c_float() for _ in range(4))
-    left, bottom, right, top = edges
     for index in range(raw.FPDFPage_CountObjects(page)):
         drawn = raw.FPDFPage_GetObject(page, index)
         if raw.FPDFPageObj_GetType(drawn) == raw.FPDF_PAGEOBJ_IMAGE:
-            raw.FPDFPageObj_GetBounds(drawn, *edges)
-            area = (right.value - left.value) * (top.value - bottom.value)
+            left, bottom, right, top = _bounds(drawn)
+            area = (right - left) * (top - bottom)
             if area >= width * height / 2:
                 return True
     return False

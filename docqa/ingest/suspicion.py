@@ -2,8 +2,8 @@
 
 Document text is never an instruction to docqa, whatever it says. A person should know of it all
 the same: a file that says "ignore previous instructions" was made to mislead someone's tools.
-Text in the colour of what is behind it, without ink or beside the page is found where pdfium reads
-the page (`pages.PageFacts.unseen`); letters hidden under something drawn later are not looked for.
+Text in the colour of what is behind it, without ink, beside the page, or under a shape that was
+drawn over it, is found where pdfium reads the page (`pages.PageFacts.unseen`).
 """
 
 import re

@@ -9,6 +9,8 @@ from pathlib import Path
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from PIL import Image
+from pypdf import PdfWriter
+from pypdf.annotations import Rectangle
 from reportlab.lib.utils import ImageReader  # type: ignore[import-untyped]
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
@@ -165,8 +167,22 @@ def _outside(canvas: Canvas) -> None:
     canvas.drawString(72, 850, SECRET)
 
 
+def _under_a_bar(shade: float) -> Callable[[Canvas], None]:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFillColorRGB(0, 0, 0)
+        canvas.drawString(72, 600, SECRET)
+        canvas.setFillColorRGB(shade, shade, shade)
+        canvas.rect(60, 595, 500, 18, stroke=0, fill=1)
+
+    return draw
+
+
 @pytest.mark.parametrize(
-    "draw", [_coloured(1, 1, 1), _without_ink, _see_through, _pale_on_pale, _outside]
+    "draw",
+    [
+        *(_coloured(1, 1, 1), _without_ink, _see_through, _pale_on_pale, _outside),
+        *(_under_a_bar(shade) for shade in (0, 0.5, 1)),
+    ],
 )
 @pytest.mark.parametrize("degrees", [0, 90])
 def test_text_that_is_not_to_be_seen_is_told(
@@ -182,14 +198,49 @@ def _white_on_dark(canvas: Canvas) -> None:
     canvas.drawString(72, 600, SECRET)
 
 
+def _on_a_bar(canvas: Canvas) -> None:
+    """Rows on shades of their own, each drawn after the row above it."""
+    for row in range(4):
+        canvas.setFillGray(0.85)
+        canvas.rect(60, 590 - 20 * row, 500, 20, stroke=0, fill=1)
+        canvas.setFillGray(0)
+        canvas.drawString(72, 596 - 20 * row, SECRET)
+
+
+def _marked_with_a_pen(canvas: Canvas) -> None:
+    """A highlighter that lets the letters show, and a frame around them."""
+    canvas.drawString(72, 600, SECRET)
+    canvas.setFillColorRGB(1, 1, 0)
+    canvas.setFillAlpha(0.4)
+    canvas.rect(60, 595, 500, 18, stroke=0, fill=1)
+    canvas.rect(60, 595, 500, 18, stroke=1, fill=0)
+
+
 def _under_a_scan(canvas: Canvas) -> None:
     _without_ink(canvas)
     picture = Image.new("RGB", (61, 79), "white")
     canvas.drawImage(ImageReader(picture), 0, 0, 612, 792)
 
 
+def test_text_under_a_note_that_is_a_black_rectangle_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    canvas = Canvas(str(path), pagesize=(612, 792), invariant=1)
+    canvas.drawString(72, 600, SECRET)
+    canvas.save()
+    writer = PdfWriter(clone_from=path)
+    bar = Rectangle(rect=(60, 595, 560, 613), interior_color="000000")
+    writer.add_annotation(0, bar)
+    writer.write(path)
+    [(facts, _)] = pages.page_lines(path)
+    assert facts.unseen == SECRET
+
+
 @pytest.mark.parametrize(
-    "draw", [_white_on_dark, _coloured(0.8, 0.8, 0.8), _coloured(1, 0.2, 0.2), _under_a_scan]
+    "draw",
+    [
+        *(_white_on_dark, _coloured(0.8, 0.8, 0.8), _coloured(1, 0.2, 0.2), _under_a_scan),
+        *(_on_a_bar, _marked_with_a_pen),
+    ],
 )
 def test_what_can_be_seen_and_what_a_scan_says_is_not(
     tmp_path: Path, draw: Callable[[Canvas], None]
