@@ -33,15 +33,16 @@ def page() -> None:
 
 def _conversation() -> None:
     documents = workspace().documents()
+    questions.settle()
     with st.container(key="talk"):
         conversations.head()
-        with st.container(key="conversation", gap="medium"):
+        above = st.container(key="conversation", gap="medium")
+        _input(documents)  # before what stands above it, which may take its time
+        with above:
             _turns(documents)
-        _input(documents)
 
 
 def _turns(documents: list[Document]) -> None:
-    questions.settle()
     kept = questions.exchanges()
     undecided, unsent = screen().undecided, screen().unsent
     if not (kept or screen().asking or unsent or undecided):
