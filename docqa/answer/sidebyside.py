@@ -155,16 +155,17 @@ def as_comparison(comparison: Comparison, answer: Answer) -> Comparison:
         label = f"{letters[citation.document_id]}:p{citation.page}"
         labels[citation.label] = label
         pages.setdefault(label, []).append(citation)
-    text = MARKER.sub(
-        lambda match: f"[{labels[match[1]]}]" if match[1] in labels else "", answer.text
-    )
-    mended = corrected(text, comparison)
+
+    def relabelled(text: str) -> str:
+        return MARKER.sub(lambda m: f"[{labels[m[1]]}]" if m[1] in labels else "", text)
+
+    mended = corrected(relabelled(answer.text), comparison)
     return replace(
         comparison,
         text=mended.text,
         answerer=answer.answerer,
         citations=tuple(_merged(label, places) for label, places in pages.items()),
-        warnings=(*comparison.warnings, *mended.warnings, *answer.warnings),
+        warnings=(*comparison.warnings, *mended.warnings, *map(relabelled, answer.warnings)),
         usage=answer.usage,
         seconds=answer.seconds,
         partial=answer.partial,

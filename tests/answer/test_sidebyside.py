@@ -81,6 +81,7 @@ def test_a_swapped_citation_is_not_verified() -> None:
     swapped = [TABLE[0], text("$25,000", cited("S2", 0, 1)), text(" | not stated | |")]
     given, _ = written(Turn(swapped))
     assert [c.verified for c in given.citations] == ["not found"]
+    assert "$25,000 [DocB:p3]" in " ".join(given.warnings)
 
 
 def test_the_model_gets_both_sides_the_rest_and_what_was_computed() -> None:
