@@ -154,6 +154,7 @@ def settle() -> None:
         return
     if isinstance(asking.result, Comparison):
         here.comparison = asking.result
+        running().compared[here.desk_id] = asking
     here.newest_turn = newest_turn()
     here.steps[here.newest_turn] = asking.steps
     here.asking = None

@@ -67,10 +67,16 @@ def on_page(read_library: Path, tmp_path: Path, _own_environment: None) -> Itera
     state._running.clear()
 
 
-def open_page(name: str) -> AppTest:
-    """The page of that name ("compare", "library") with all that surrounds it."""
+def open_page(name: str, *, desk: str = "") -> AppTest:
+    """The page of that name ("compare", "library") with all that surrounds it.
+
+    With a ``desk`` it is the tab that had it, in a new session.
+    """
     lines = [f"from docqa.ui import frame, {name}", f"frame.draw({name}.page)"]
-    return AppTest.from_string("\n".join(lines), default_timeout=SECONDS).run()
+    opened = AppTest.from_string("\n".join(lines), default_timeout=SECONDS)
+    if desk:
+        opened.query_params["desk"] = desk
+    return opened.run()
 
 
 def screen(app: AppTest) -> Screen:

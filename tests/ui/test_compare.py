@@ -48,6 +48,7 @@ from tests.ui.conftest import (
     asked,
     components,
     named,
+    open_page,
     plainly,
     screen,
     shown,
@@ -110,6 +111,9 @@ def test_two_documents_are_compared_with_their_pages(on_page: OnPage) -> None:
     [words] = components(app, "turn")
     assert "4.1%" in str(words["nodes"])
     assert {pill["name"] for pill in words["pills"]} <= {"DocA", "DocB"}
+    reloaded = open_page("compare", desk=screen(app).desk_id)
+    assert screen(reloaded).comparison == finished
+    assert screen(open_page("compare")).comparison is None
 
 
 def test_one_document_twice_is_not_compared(on_page: OnPage) -> None:
@@ -420,6 +424,7 @@ def test_a_comparison_asked_for_in_the_chat_is_one_and_opens_side_by_side(app: A
     assert here.comparison is not None
     assert [each.name for each in here.comparison.documents] == [REVIEW, TERMS]
     comparison = here.comparison
+    assert screen(open_page("compare", desk=here.desk_id)).comparison == comparison
     kept = Answer(comparison.text, comparison.answerer, comparison.citations)
     assert compare.actions(kept) == [("sides", "Open side by side")]
     assert compare.actions(replace(kept, citations=())) == []

@@ -47,7 +47,9 @@ def test_a_reload_finds_everything_but_the_key(app: AppTest) -> None:
     after = reloaded(before)
     assert open_things(after) == open_things(before)
     assert components(after, "page")[0]["marks"] == components(before, "page")[0]["marks"]
-    assert components(after, "turn")[0]["nodes"] == components(before, "turn")[0]["nodes"]
+    turn = components(after, "turn")[-1]
+    assert turn["nodes"] == components(before, "turn")[-1]["nodes"]
+    assert turn["focus"]  # it is scrolled to
     assert screen(after).api_key == ""
     assert "sk-secret" not in state.workspace().catalog.desk(screen(before).desk_id)
 
