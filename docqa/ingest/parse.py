@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from docqa.errors import ReadingFailed
 from docqa.ingest.pages import PageFacts
+from docqa.ingest.restated import parted
 from docqa.ingest.text import clean, join_lines, pieces, vocabulary
 from docqa.ingest.titles import title_of
 from docqa.ingest.words import around
@@ -162,8 +163,9 @@ def _blocks(document: Any, arranged: Mapping[int, "Arranged"], limit: int) -> It
     tables = 0
     for item in _in_order(document):
         if hasattr(item, "data") and item.prov:
-            tables += 1
-            yield from _table_blocks(item, tables, _heights(document))
+            rows = parted(list(_table_blocks(item, tables + 1, _heights(document))))
+            tables = rows[-1].table if rows else tables + 1
+            yield from rows
         else:
             yield from _item_blocks(item, document, regions, words, limit)
 
