@@ -10,11 +10,6 @@ _OTHER_NAMES = (  # how a statement names it, and how people do
         r"\bpropert(?:y|ies)\b.{0,12}\b(?:plant|equipment)\b",
         ("capital expenditures", "capex"),
     ),
-    (
-        r"\b(?:purchases?|repurchases?|acquisitions?)\b.{0,20}"
-        r"\b(?:treasury (?:stock|shares)|common stock|own shares)\b",
-        ("share repurchases", "stock buybacks"),
-    ),
 )
 _COMPILED = tuple(
     (re.compile(label, re.IGNORECASE), tuple(tuple(content_words(name)) for name in names))
