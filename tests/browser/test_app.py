@@ -244,6 +244,7 @@ def test_without_a_mouse(cited_page: "Page") -> None:
     page.wait_for_function(f"({FOCUSED})() === 'Find in this document'")
     page.keyboard.type("n3x")
     assert page.get_by_placeholder("Find in this document").input_value() == "n3x"
+    page.locator(".st-key-seek_row").get_by_text("not found").wait_for()
     page.evaluate("document.activeElement.blur()")
     press("?")
     page.get_by_text("open the next citation").wait_for()
