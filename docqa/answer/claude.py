@@ -5,6 +5,7 @@ The only file that knows the ``anthropic`` package, which is imported when first
 
 import logging
 import time
+import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -111,6 +112,7 @@ class ClaudeAnswerer:
                     # Where it would lead, nobody chose: neither question nor key goes there.
                     http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
                 )
+            weakref.finalize(self, self._client.close)  # its connections stay open until then
         return self._client
 
     def _key_headers(self) -> dict[str, Any]:

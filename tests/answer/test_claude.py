@@ -1,5 +1,6 @@
 """The real SDK against a server on loopback: text, tools, citations, and every way it can fail."""
 
+import gc
 import inspect
 import time
 from dataclasses import replace
@@ -192,6 +193,17 @@ def test_a_question_nothing_comes_near_is_not_sent() -> None:
 
 
 # Tools
+
+
+def test_connections_are_closed_with_the_answerer() -> None:
+    with MessagesServer(Turn([text("The rent is $5,000.")])) as server:
+        answerer = ClaudeAnswerer("k", base_url=server.url, model="m", settings=QUICK)
+        assert answerer.models()
+        client = answerer.client
+        assert not client.is_closed()
+        del answerer
+        gc.collect()
+        assert client.is_closed()
 
 
 def test_the_model_searches_reads_and_lists_until_it_answers() -> None:
