@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import zip_longest
 
 import streamlit as st
 
@@ -53,6 +54,9 @@ def _comparison() -> None:
 
 def _form(documents: list[Document]) -> None:
     names = {document.id: document.name for document in documents}
+    shown = screen().comparison
+    if shown and "compared_on" not in st.session_state:
+        _pick([each.id for each in shown.documents if each.id in names], shown.question)
     with st.form("compare", border=False):
         columns = st.columns(3)
         chosen = [
@@ -76,6 +80,13 @@ def _form(documents: list[Document]) -> None:
             st.rerun()
     if screen().compare_notice:
         show_note(screen().compare_notice)
+
+
+def _pick(document_ids: Sequence[str], question: str) -> None:
+    """Fill the form, before it is drawn, with what a comparison is of."""
+    for letter, document_id in zip_longest(LETTERS, document_ids):
+        st.session_state[f"document_{letter}"] = document_id
+    st.session_state["compared_on"] = question
 
 
 def begin(document_ids: list[str], question: str) -> None:
@@ -138,9 +149,7 @@ def reopen(question: str, answer: Answer) -> None:
     """Turn to the comparison that an answer of the conversation gave, made anew if need be."""
     here = screen()
     here.going = "compare"
-    for letter, document_id in zip(LETTERS, _compared_in(answer), strict=False):
-        st.session_state[f"document_{letter}"] = document_id
-    st.session_state["compared_on"] = question
+    _pick(_compared_in(answer), question)
     if here.comparison is None or here.comparison.text != answer.text:
         here.comparison = None
         begin(list(_compared_in(answer)), question)

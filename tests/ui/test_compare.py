@@ -116,6 +116,26 @@ def test_two_documents_are_compared_with_their_pages(on_page: OnPage) -> None:
     assert screen(open_page("compare")).comparison is None
 
 
+def test_the_form_is_of_the_comparison_shown(on_page: OnPage) -> None:
+    elsewhere = screen(on_page("library"))
+    terms, review = named(TERMS), named(REVIEW)
+    elsewhere.comparison = replace(
+        COMPARISON, documents=(terms, review), question="Rent", pairs=(), only_in={}, figures=()
+    )
+    lines = "from docqa.ui import frame, compare\nframe.draw(compare.page)"
+    app = AppTest.from_string(lines, default_timeout=SECONDS)
+    app.session_state["screen"] = elsewhere
+    app.run()
+    assert not app.exception
+    assert not app.warning
+    assert [app.selectbox(key=f"document_{each}").value for each in "ABC"] == [
+        terms.id,
+        review.id,
+        None,
+    ]
+    assert app.text_input(key="compared_on").value == "Rent"
+
+
 def test_one_document_twice_is_not_compared(on_page: OnPage) -> None:
     app = on_page("compare")
     app.selectbox(key="document_B").set_value(named(REVIEW).id)
