@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from docqa.compare.units import letters_of
 from docqa.types import Block
 
 ROWS = 3  # of a table whose titles stand where it says, at least; and half of its rows
@@ -32,13 +33,8 @@ def _places(blocks: Iterable[Block]) -> Places:
     found: dict[str, list[int]] = defaultdict(list)
     for block in blocks:
         if not block.table and len(block.text) < 200:
-            found[_title(block.text)].append(block.page)
+            found[letters_of(block.text)].append(block.page)
     return found
-
-
-def _title(text: str) -> str:
-    """Letters and digits alone, so that spacing and full stops do not matter."""
-    return re.sub(r"[\W_]", "", text).casefold()
 
 
 def _is_contents(rows: Sequence[Block], places: Places) -> bool:
@@ -54,4 +50,4 @@ def _is_contents(rows: Sequence[Block], places: Places) -> bool:
 def _titles(row: Block) -> set[str]:
     """What a row names: all its cells before the number, and the longest of them."""
     cells = [cell.text for cell in row.cells[:-1]]
-    return {_title(" ".join(cells)), _title(max(cells, key=len))} - {""}
+    return {letters_of(" ".join(cells)), letters_of(max(cells, key=len))} - {""}

@@ -14,7 +14,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq
 
-from docqa.compare.units import Unit, comparable
+from docqa.compare.units import Unit, comparable, letters_of
 from docqa.types import Change, ChangeKind, Edit
 
 SAME_NUMBER = 0.35  # similarity from which two units of one number are one, changed
@@ -227,7 +227,7 @@ def _paired(first: Unit, second: Unit, *, steady: bool) -> Change:
 
 def _letters(text: str) -> str:
     """Letters and digits alone, the clause's own number left out: what is not printing."""
-    return re.sub(r"[\W_]", "", _OWN_NUMBER.sub("", text)).casefold()
+    return letters_of(_OWN_NUMBER.sub("", text))
 
 
 def _alone(kind: ChangeKind, unit: Unit) -> Change:

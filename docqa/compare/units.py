@@ -157,6 +157,15 @@ def comparable(text: str) -> list[str]:
     return [_plain(word) for word in text.split()]
 
 
+def letters_of(text: str) -> str:
+    """Letters and digits alone, small: a text without its printing.
+
+    >>> letters_of("1. Law & Courts")
+    '1lawcourts'
+    """
+    return re.sub(r"[\W_]", "", text).casefold()
+
+
 _PLAIN = str.maketrans({**dict.fromkeys("“”„", '"'), **dict.fromkeys("‘’", "'")}) | str.maketrans(
     dict.fromkeys("–—−‐‑", "-")
 )
