@@ -36,6 +36,7 @@ CATALOG_NAME = "catalog.sqlite3"
 KEPT_DESKS = 20
 LARGE = 20_000  # chunks from which on common words are left out of a search of all of them
 COMMON = 0.25  # share of the chunks that have a common word; the best 40 stay the same by .92
+_TALK = ("conversation", "message", "desk")  # the tables in which there is what was said
 FEW_DOCUMENTS = 8  # up to here, one range of rows each is faster than one scan of the index
 
 Noun = TypeVar("Noun")
@@ -199,7 +200,7 @@ class Catalog:
             # Until its segments are merged, the keyword index still holds the words.
             connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
             connection.execute("INSERT INTO table_title (table_title) VALUES ('optimize')")
-        self._database.give_space_back(wholly=True)
+        self._database.write_anew()
 
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
         """The blocks of one page, or of every page, in reading order; unknown is empty."""
@@ -437,13 +438,12 @@ class Catalog:
         A conversation of which nothing is left goes too, and what a tab had open of the document.
         The space is given back.
         """
-        with self._database.writing() as connection:
+        with self._database.overwriting(*_TALK) as connection:
             quoting = connection.execute(_QUOTING, (document_id,)).fetchall()
             connection.executemany("DELETE FROM message WHERE number IN (?, ?)", quoting)
             emptied = "number NOT IN (SELECT conversation FROM message)"
             connection.execute(f"DELETE FROM conversation WHERE {emptied} AND updated > created")
             connection.execute("DELETE FROM desk WHERE instr(noun, ?)", (document_id,))
-        self._database.give_space_back(wholly=True)
         return len(quoting)
 
     def rename_conversation(self, conversation_id: str, title: str) -> None:
@@ -454,10 +454,15 @@ class Catalog:
                 raise KeyError(conversation_id)
 
     def remove_conversation(self, conversation_id: str) -> None:
-        """Delete it with its messages, and give the space back; an unknown id is no error."""
-        with self._database.writing() as connection:
+        """Delete it with its messages and what tabs had open of it; an unknown id is no error.
+
+        Nothing of it stays in the file, however large that is, and the space is given back.
+        """
+        of_it = "conversation IN (SELECT number FROM conversation WHERE id = ?)"
+        with self._database.overwriting(*_TALK) as connection:
+            connection.execute(f"DELETE FROM message WHERE {of_it}", (conversation_id,))
             connection.execute("DELETE FROM conversation WHERE id = ?", (conversation_id,))
-        self._database.give_space_back(wholly=False)
+            connection.execute("DELETE FROM desk WHERE instr(noun, ?)", (conversation_id,))
 
     def add_message(self, conversation_id: str, message: Message) -> None:
         """Add a turn at the end. Raises KeyError."""
@@ -477,9 +482,8 @@ class Catalog:
                 WHERE id = ? ORDER BY message.number LIMIT -1 OFFSET ?
             )
         """
-        with self._database.writing() as connection:
+        with self._database.overwriting(*_TALK) as connection:
             connection.execute(query, (conversation_id, 2 * exchanges))
-        self._database.give_space_back(wholly=False)
 
     def messages(self, conversation_id: str) -> list[Message]:
         """The turns, first to last, answers whole; of an unknown id, none."""

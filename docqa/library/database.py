@@ -19,7 +19,6 @@ log = logging.getLogger(__name__)
 Connection = sqlite3.Connection
 DamagedError = sqlite3.DatabaseError
 
-SMALL = 32_000_000  # bytes that are written anew within a blink
 LARGE = 256_000_000  # bytes that are not written anew in memory
 _WAIT = 10.0  # seconds for a lock that a backup or an antivirus may hold for a moment
 _PRAGMAS = (
@@ -99,20 +98,40 @@ class Database:
                     self._writer.execute("ROLLBACK")
                 raise
 
-    def give_space_back(self, *, wholly: bool) -> None:
-        """Shrink the file to what is in it and empty the log; of what was deleted, nothing stays.
+    @contextmanager
+    def overwriting(self, *tables: str) -> Iterator[Connection]:
+        """As `writing`, for what deletes rows of these tables, of which then nothing stays.
 
-        Overwriting what is deleted is not enough for that: where SQLite parts a page it leaves
-        copies of rows in the space that falls free, and those are not overwritten with the rows.
-        So the file is written anew, a large one only where it is to be done ``wholly``.
+        What SQLite deletes it overwrites, but where it parts a page it leaves copies of rows in
+        the space that falls free. So the other rows are taken out, every page of the tables is
+        deleted and thereby overwritten, and they are put back, all in the one transaction. The
+        tables are to be small: they are held in memory. Their foreign keys are not followed.
         """
         with self._translated(), self._writing:
             self._check_open()
-            if wholly or self._path.stat().st_size < SMALL:
-                _write_anew(self._writer, self._path)
-            # A script runs to its end; a single statement would stop after the first page.
-            self._writer.executescript("PRAGMA incremental_vacuum")
-            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            # Followed, they would have the tables emptied row by row. Fixed within a transaction.
+            self._writer.execute("PRAGMA foreign_keys = OFF")
+            try:
+                with self.writing() as connection:
+                    yield connection
+                    for table in tables:
+                        _lay_down_anew(connection, table)
+            finally:
+                self._writer.execute("PRAGMA foreign_keys = ON")
+            self._shrink()
+
+    def write_anew(self) -> None:
+        """Write the whole file anew: of what was deleted, nothing stays; the log is emptied."""
+        with self._translated(), self._writing:
+            self._check_open()
+            _write_anew(self._writer, self._path)
+            self._shrink()
+
+    def _shrink(self) -> None:
+        """Give the disk back what is free in the file, and empty the log."""
+        # A script runs to its end; a single statement would stop after the first page.
+        self._writer.executescript("PRAGMA incremental_vacuum")
+        self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Close every connection; what still reads in other threads is closed as it ends."""
@@ -173,6 +192,13 @@ def compact(path: Path) -> None:
         connection.execute("VACUUM")
 
 
+def _lay_down_anew(connection: Connection, table: str) -> None:
+    connection.execute(f"CREATE TEMP TABLE kept AS SELECT * FROM {table}")
+    connection.execute(f"DELETE FROM {table}")
+    connection.execute(f"INSERT INTO {table} SELECT * FROM kept")
+    connection.execute("DROP TABLE temp.kept")
+
+
 def _write_anew(connection: Connection, path: Path) -> None:
     """Vacuum, as far as there is room for another copy: a full disk must not keep what is there.
 
@@ -228,9 +254,13 @@ def _connect(path: Path) -> Connection:
 
 
 def _set_up(connection: Connection) -> None:
-    """Settings that stay with the file; the first only has effect while the file is empty."""
+    """Settings that stay with the file; the first only has effect while the file is empty.
+
+    What a process that ended left in the log is overwritten in the file by the last of them.
+    """
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _migrate(connection: Connection, migrations: Sequence[str], *, folder: str) -> None:

@@ -1,5 +1,6 @@
 """The conversations that are kept: which is open, a new one, renaming, deleting."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -110,4 +111,7 @@ def rename(conversation_id: str) -> None:
 def delete(conversation_id: str) -> None:
     """Delete a conversation and begin an empty one."""
     workspace().catalog.remove_conversation(conversation_id)
+    here = screen()
+    if here.place is not None:  # what it was opened for goes too
+        here.place = replace(here.place, question="")
     open_conversation(None)
