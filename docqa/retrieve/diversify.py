@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ _FACT = re.compile(
     r"|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
     r"|hundred|thousand|million|billion|half|first|second|third|fourth)\b"
 )
+_DIGIT = re.compile(r"\d")
+_WORDS = 0.4  # share of words below which texts are not alike in their characters either
 
 
 def drop_near_duplicates(hits: Sequence[Hit], *, ratio: float) -> list[Hit]:
@@ -24,17 +27,39 @@ def drop_near_duplicates(hits: Sequence[Hit], *, ratio: float) -> list[Hit]:
     A hit repeats another when at least ``ratio`` (0–1) of their characters agree
     (`rapidfuzz.fuzz.ratio`) and both state the same facts: the same numbers, dates, names and
     negations. The same clause with another amount stays; so does the same text in another
-    document.
+    document. A ``ratio`` above 1 keeps every hit.
     """
-    kept: list[Hit] = []
-    said: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for hit in hits:
+    if ratio > 1:
+        return list(hits)
+    said = [(hit.chunk.document_id, _digits(hit.chunk.text)) for hit in hits]
+    alike = _alike_in_words([hit.chunk.text for hit in hits])
+    facts = cache(_facts)  # to look for them takes the longest, so it comes last
+    kept: list[int] = []
+    for place, hit in enumerate(hits):
         text = hit.chunk.text
-        alike = said[(hit.chunk.document_id, *_facts(text))]
-        if not any(fuzz.ratio(text, other, score_cutoff=100 * ratio) for other in alike):
-            alike.append(text)
-            kept.append(hit)
-    return kept
+        same = (at for at in kept if alike[place, at] and said[at] == said[place])
+        earlier = [hits[at].chunk.text for at in same]
+        near = (each for each in earlier if fuzz.ratio(text, each, score_cutoff=100 * ratio))
+        if not any(facts(text) == facts(each) for each in near):
+            kept.append(place)
+    return [hits[place] for place in kept]
+
+
+def _alike_in_words(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Which texts share enough of their words that their characters may agree, (n, n)."""
+    words: defaultdict[str, int] = defaultdict(lambda: len(words))
+    spoken = [[words[word] for word in {*text.split()}] for text in texts]
+    holds = np.zeros((len(texts), len(words)), dtype=np.float32)
+    for row, numbers in zip(holds, spoken, strict=True):
+        row[numbers] = 1
+    counts = holds.sum(1)
+    made: NDArray[np.bool_] = holds @ holds.T >= _WORDS * (counts[:, None] + counts) / 2
+    return made
+
+
+def _digits(text: str) -> str:
+    """Texts that state the same facts have the same."""
+    return "".join(sorted(_DIGIT.findall(text)))
 
 
 def _facts(text: str) -> list[str]:

@@ -48,6 +48,11 @@ def test_another_document_may_say_the_same() -> None:
     assert drop_near_duplicates(hits, ratio=0.8) == hits
 
 
+def test_a_repetition_stays_where_no_likeness_is_enough() -> None:
+    hits = [hit("The same sentence."), hit("The same sentence.", index=1)]
+    assert drop_near_duplicates(hits, ratio=1.01) == hits
+
+
 def test_the_second_choice_is_the_one_least_like_the_first() -> None:
     vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
     relevance = np.array([0.9, 0.8, 0.5])
