@@ -9,6 +9,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.middleware import Middleware
+
+from docqa.ui.assets import Assets
 
 
 @asynccontextmanager
@@ -35,4 +38,4 @@ def draw() -> None:
 if __name__ == "__main__":
     draw()
 else:
-    app = st.App(__file__, lifespan=early)
+    app = st.App(__file__, lifespan=early, middleware=[Middleware(Assets)])

@@ -3,6 +3,7 @@
 The threads touch nothing of Streamlit: they keep plain values here, and the screen looks at them.
 """
 
+import itertools
 import shutil
 import threading
 import time
@@ -36,7 +37,10 @@ class Add(Protocol):
 
 @dataclass(slots=True)
 class Entry:
-    """One file on its way into the library; ``result`` is set once it has arrived or failed."""
+    """One file on its way into the library; ``result`` is set once it has arrived or failed.
+
+    ``number`` is its own, so that a click on one file's button never reaches the next one's.
+    """
 
     name: str
     path: Path
@@ -46,6 +50,7 @@ class Entry:
     started: float = 0.0  # on the clock of time.monotonic; 0.0 while it waits
     progress: Progress | None = None
     result: AddResult | None = None
+    number: int = field(default_factory=itertools.count().__next__)
 
     @property
     def wants_password(self) -> bool:

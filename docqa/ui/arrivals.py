@@ -64,18 +64,15 @@ def in_background() -> dict[str, Progress]:
 
 
 def _under_way(entries: Sequence[Entry]) -> None:
-    for number, entry in enumerate(entries[: LISTED + 1]):
-        name = literal(shortened(entry.name, limit=NAME_CHARS))
-        with st.container(horizontal=True, vertical_alignment="center", key=f"arrival-{number}"):
-            if entry.started:
-                told = f"{stage(entry)}{left(entry, now=time.monotonic())}{asked(entry)}"
-                st.progress(fraction(entry), text=f"{name}  \n:gray[{literal(told)}]")
-            else:
-                st.caption(f"{name} waits", width="stretch")
+    for entry in entries[: LISTED + 1]:
+        name, row = literal(shortened(entry.name, limit=NAME_CHARS)), f"arrival-{entry.number}"
+        with st.container(horizontal=True, vertical_alignment="center", key=row):
+            told = f"{stage(entry)}{left(entry, now=time.monotonic())}{asked(entry)}"
+            st.progress(fraction(entry), text=f"{name}  \n:gray[{literal(told)}]")
             st.button(
                 f"Cancel {name}",
                 icon=":material/close:",
-                key=f"cancel-{number}",
+                key=f"cancel-{entry.number}",
                 type="tertiary",
                 on_click=running().adding.cancel,
                 args=(entry,),
@@ -92,12 +89,12 @@ def _settled(entries: Sequence[Entry]) -> None:
         pages = sum(e.result.document.page_count for e in added if e.result and e.result.document)
         told = f"{count(len(added), 'file')} added, {count(pages, 'page')}"
         st.caption(f":green[:material/check_circle:] {told}")
-    for number, entry in enumerate(entries):
+    for entry in entries:
         if entry.result is not None and (entry not in added or len(added) == 1):
-            _outcome(entry, number)
+            _outcome(entry)
 
 
-def _outcome(entry: Entry, number: int) -> None:
+def _outcome(entry: Entry) -> None:
     name = literal(shortened(entry.name, limit=NAME_CHARS))
     result = entry.result
     if result is None:
@@ -112,15 +109,15 @@ def _outcome(entry: Entry, number: int) -> None:
     else:
         st.caption(f":red[:material/error:] {literal(result.error)}")
         if entry.wants_password:
-            _password(entry, number)
+            _password(entry)
 
 
-def _password(entry: Entry, number: int) -> None:
-    with st.form(f"password-{number}", border=False):
+def _password(entry: Entry) -> None:
+    with st.form(f"password-{entry.number}", border=False):
         password = st.text_input(
-            "Password of the file", type="password", autocomplete="off", key=f"opens-{number}"
+            "Password of the file", type="password", autocomplete="off", key=f"opens-{entry.number}"
         )
-        if st.form_submit_button("Open", key=f"open-{number}") and password:
+        if st.form_submit_button("Open", key=f"open-{entry.number}") and password:
             running().adding.again(entry, password=password)
             st.rerun()
 

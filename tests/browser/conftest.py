@@ -186,6 +186,19 @@ def open_page(
     scheme: 'Literal["light", "dark"]' = "light",
 ) -> "Page":
     """A browser of its own at that address; the caller closes its context."""
+    page = open_window(browser, elsewhere, errors, scheme=scheme)
+    page.goto(address)
+    return page
+
+
+def open_window(
+    browser: "Browser",
+    elsewhere: list[str],
+    errors: list[str],
+    *,
+    scheme: 'Literal["light", "dark"]' = "light",
+) -> "Page":
+    """A browser of its own that shows nothing yet; the caller closes its context."""
     context = browser.new_context(
         viewport={"width": 1280, "height": 800},
         reduced_motion="reduce",
@@ -197,7 +210,6 @@ def open_page(
     page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda told: errors.extend([told.text] if told.type == "error" else []))
-    page.goto(address)
     return page
 
 

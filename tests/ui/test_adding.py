@@ -161,3 +161,18 @@ def test_the_time_left_follows_from_the_time_gone() -> None:
     assert left(half, now=280.0) == " · about 3 min left"
     begun = Entry("a", Path("a"), False, progress=Progress("a", "reading", 0, 7), started=100.0)
     assert left(begun, now=200.0) == ""
+
+
+def test_a_file_keeps_its_number_while_others_come_and_go(library: Library) -> None:
+    """A button is named by it, so that a click never reaches the file that moved up."""
+    adding = Adding(library.add, library.keep)
+    adding.add_uploads([("a.pdf", b"A"), ("b.pdf", b"B")])
+    adding.wait(30)
+    numbers = [entry.number for entry in adding.entries]
+    library.go.clear()
+    adding.add_uploads([("c.pdf", b"C")])
+    adding.dismiss()
+    [entry] = adding.entries
+    assert entry.number not in numbers
+    library.go.set()
+    adding.wait(30)

@@ -50,19 +50,22 @@ def test_good_bad_and_duplicate_files_each_get_their_word(app: AppTest, tmp_path
     assert "Fake.pdf" not in shown(app)
 
 
+def open_with(app: AppTest, password: str) -> None:
+    """Type the password of the file that came last."""
+    number = state.running().adding.entries[-1].number
+    app.text_input(key=f"opens-{number}").set_value(password)
+    app.button(key=f"open-{number}").click().run()
+    state.running().adding.wait(SECONDS)
+    app.run()
+
+
 def test_a_locked_file_opens_once_its_password_is_given(empty_app: AppTest, tmp_path: Path) -> None:
     empty_app.run()
     upload(empty_app, pdfs.encrypted(tmp_path / "Locked.pdf"))
     assert "is protected by a password" in shown(empty_app)
-    empty_app.text_input(key="opens-0").set_value("wrong")
-    empty_app.button(key="open-0").click().run()
-    state.running().adding.wait(SECONDS)
-    empty_app.run()
+    open_with(empty_app, "wrong")
     assert "does not open it" in shown(empty_app)
-    empty_app.text_input(key="opens-0").set_value(pdfs.PASSWORD)
-    empty_app.button(key="open-0").click().run()
-    state.running().adding.wait(SECONDS)
-    empty_app.run()
+    open_with(empty_app, pdfs.PASSWORD)
     [document] = state.workspace().documents()
     assert document.name == "Locked.pdf"
     screen(empty_app).open(document.id, 1)
