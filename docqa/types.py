@@ -816,12 +816,21 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """Something an answerer did on its way, in words; ``outcome`` once it is known."""
+
+    text: str
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation; an assistant's turn carries its whole answer."""
+    """One turn of a conversation; an assistant's turn carries its whole answer and its steps."""
 
     role: Literal["user", "assistant"]
     text: str
     answer: Answer | None = None
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from typing import Any, Literal, Self
 
 from docqa import settings as configuration
 from docqa.additions import Additions, held, keep, read_as
-from docqa.answer import extractive, notes
+from docqa.answer import extractive, notes, steps
 from docqa.answer.claude import ANTHROPIC, ClaudeAnswerer
 from docqa.answer.costs import Purse
 from docqa.answer.events import (
@@ -114,6 +114,7 @@ from docqa.types import (
     QueryPlan,
     Scope,
     SearchResult,
+    Step,
     Usage,
 )
 
@@ -803,11 +804,15 @@ class Workspace:
     ) -> Events:
         """The events, the last of them with ``notice`` among its warnings and kept."""
 
+        taken: tuple[Step, ...] = ()
+
         def kept(event: AnswerEvent) -> AnswerEvent:
+            nonlocal taken
+            taken = steps.after(taken, event)
             if isinstance(event, Answer | Comparison):
                 event = replace(event, warnings=tuple(filter(None, (notice, *event.warnings))))
                 answer = event if isinstance(event, Answer) else comparing.as_answer(event)
-                self._remember(conversation_id, question, answer)
+                self._remember(conversation_id, question, answer, taken)
             return event
 
         return relayed(events, kept)
@@ -1139,10 +1144,17 @@ class Workspace:
             return []
         return self.catalog.messages(conversation_id)[-settings.history_messages :]
 
-    def _remember(self, conversation_id: str | None, question: str, answer: Answer) -> None:
+    def _remember(
+        self,
+        conversation_id: str | None,
+        question: str,
+        answer: Answer,
+        taken: tuple[Step, ...],
+    ) -> None:
         if conversation_id is not None:
+            told = Message("assistant", answer.text, answer, taken)
             self.catalog.add_message(conversation_id, Message("user", question))
-            self.catalog.add_message(conversation_id, Message("assistant", answer.text, answer))
+            self.catalog.add_message(conversation_id, told)
 
     # Checks and repairs
 

@@ -43,7 +43,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "docqa.answer",
         "docqa.samples",
     ),
-    "docqa.ui": ("docqa.workspace", "docqa.answer.events", "docqa.samples.questions"),
+    "docqa.ui": (
+        "docqa.workspace",
+        "docqa.answer.events",
+        "docqa.answer.steps",
+        "docqa.samples.questions",
+    ),
     "docqa.as_json": ("docqa.models",),
     "docqa.as_text": (),
     "docqa.diagnosis": ("docqa.workspace", "docqa.models"),

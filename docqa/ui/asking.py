@@ -2,29 +2,12 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from docqa.answer.events import (
-    AnswerEvent,
-    Events,
-    PassagesFound,
-    Reading,
-    Retrying,
-    Searching,
-    TextDelta,
-)
+from docqa.answer import steps
+from docqa.answer.events import AnswerEvent, Events, TextDelta
 from docqa.errors import AnswerStopped
-from docqa.types import Answer, Comparison
+from docqa.types import Answer, Comparison, Step
 from docqa.ui.boundary import attempt
-from docqa.ui.plain import count
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Something an answerer did on its way; ``done`` once it is known what came of it."""
-
-    text: str
-    outcome: str = ""
 
 
 class Asking:
@@ -42,7 +25,7 @@ class Asking:
     ) -> None:
         self.question = question
         self.document_ids = document_ids
-        self.steps: list[Step] = []
+        self.steps: tuple[Step, ...] = ()
         self.text = ""
         self.result: Answer | Comparison | None = None
         self.error = ""
@@ -94,31 +77,5 @@ class Asking:
                 self.text += text
             case Answer() | Comparison():
                 self.result = event
-            case PassagesFound() if self.steps:
-                self.steps[-1] = Step(self.steps[-1].text, _outcome(event))
             case _:
-                self.steps.append(Step(_told(event)))
-
-
-def _told(event: AnswerEvent) -> str:
-    match event:
-        case Searching(query, documents):
-            where = f" in {count(len(documents), 'document')}" if documents else ""
-            return f"Searching{where}: {query}"
-        case Reading(document, page, place):
-            return f"Reading {document}, {place or f'page {page}'}"
-        case Retrying(seconds, reason):
-            return f"Waiting {seconds:.0f} seconds: {reason}"
-        case PassagesFound():
-            return _outcome(event)
-        case _:
-            return ""
-
-
-def _outcome(event: PassagesFound) -> str:
-    found = count(event.count, "passage")
-    if not event.documents:
-        return found
-    named = ", ".join(event.documents[:3])
-    more = len(event.documents) - 3
-    return f"{found} in {named}" + (f" and {more} more" if more > 0 else "")
+                self.steps = steps.after(self.steps, event)

@@ -73,7 +73,7 @@ def _exchange(number: int, question: str, message: Message) -> None:
     answer = message.answer or Answer(message.text, "")
     shown = turn.turn_of(
         answer,
-        steps=screen().steps.get(key, []),
+        steps=message.steps,
         focus=key if key == screen().newest_turn else "",
         actions=[*compare.actions(answer), ("again", "Edit and ask again")],
         save=transcript.as_markdown([(question, message)]),

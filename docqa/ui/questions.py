@@ -156,6 +156,5 @@ def settle() -> None:
         here.comparison = asking.result
         running().compared[here.desk_id] = asking
     here.newest_turn = newest_turn()
-    here.steps[here.newest_turn] = asking.steps
     here.asking = None
     running().asked.pop(here.desk_id, None)

@@ -9,7 +9,7 @@ import streamlit as st
 from docqa.settings import DEFAULTS, Key, Settings, api_key, library_folder
 from docqa.types import Block, Choice, Comparison, Document, Explanation, Outgoing
 from docqa.ui.adding import Adding
-from docqa.ui.asking import Asking, Step
+from docqa.ui.asking import Asking
 from docqa.ui.chore import Chore
 from docqa.ui.measuring import Measuring
 from docqa.workspace import Withdrawn, Workspace
@@ -117,7 +117,6 @@ class Screen:
     folders: bool = False  # whether folders are chosen instead of files
     shown_turns: int = 12
     newest_turn: str = ""  # the turn that is scrolled to once
-    steps: dict[str, list[Step]] = field(default_factory=dict)  # of the turns asked here
     notice: str = ""  # why a question was not asked
     trouble: str = ""  # why a document was not deleted
     compare_notice: str = ""  # why nothing was compared

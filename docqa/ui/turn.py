@@ -15,11 +15,12 @@ from docqa.types import (
     Comparison,
     Coverage,
     Evidence,
+    Step,
     Usage,
     dollars,
 )
 from docqa.ui import pills, prose
-from docqa.ui.asking import Asking, Step
+from docqa.ui.asking import Asking
 from docqa.ui.plain import count
 from docqa.ui.prose import Json
 

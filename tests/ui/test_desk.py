@@ -49,6 +49,7 @@ def test_a_reload_finds_everything_but_the_key(app: AppTest) -> None:
     assert components(after, "page")[0]["marks"] == components(before, "page")[0]["marks"]
     turn = components(after, "turn")[-1]
     assert turn["nodes"] == components(before, "turn")[-1]["nodes"]
+    assert turn["steps"] == components(before, "turn")[-1]["steps"] != []
     assert turn["focus"]  # it is scrolled to
     assert screen(after).api_key == ""
     assert "sk-secret" not in state.workspace().catalog.desk(screen(before).desk_id)
@@ -56,8 +57,11 @@ def test_a_reload_finds_everything_but_the_key(app: AppTest) -> None:
 
 def test_a_restarted_server_finds_everything(app: AppTest) -> None:
     before = open_things(working(app))
+    steps = components(app, "turn")[-1]["steps"]
     state._running.clear()
-    assert open_things(reloaded(app)) == before
+    again = reloaded(app)
+    assert open_things(again) == before
+    assert components(again, "turn")[-1]["steps"] == steps
 
 
 def test_turning_a_page_is_kept_too(app: AppTest) -> None:
