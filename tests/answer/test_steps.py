@@ -1,12 +1,19 @@
 """What an answerer did, in words."""
 
-from docqa.answer.events import PassagesFound, Reading, Retrying, Searching, TextDelta
+from docqa.answer.events import (
+    AnswerEvent,
+    PassagesFound,
+    Reading,
+    Retrying,
+    Searching,
+    TextDelta,
+)
 from docqa.answer.steps import after
 from docqa.types import Step
 
 
 def test_each_event_is_a_step_and_an_outcome_belongs_to_its_search() -> None:
-    events = [
+    events: list[AnswerEvent] = [
         Searching("break right", ("a", "b")),
         PassagesFound(1, ("A.pdf", "B.pdf", "C.pdf", "D.pdf")),
         TextDelta("The tenant"),
