@@ -1055,7 +1055,10 @@ class Workspace:
                 found[document.id], asked, limit=settings.compare_pieces
             )
         evidence = self._evidence(documents, asked, hits, vectors, settings)
-        compared = comparing.compare(documents, asked, evidence, settings=settings)
+        reranker = self._reranker if settings.use_reranker else None
+        compared = comparing.compare(
+            documents, asked, evidence, settings=settings, reranker=reranker
+        )
         written = self._written_up(compared, search, claude)
 
         def timed(event: AnswerEvent) -> AnswerEvent:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import PurePath
 
 import numpy as np
@@ -10,11 +11,12 @@ import numpy as np
 from docqa import types
 from docqa.compare.align import Cluster, clusters, nearest, pairs
 from docqa.compare.contents import without_contents
+from docqa.compare.defined import defined_terms
 from docqa.compare.figures import compare_figures, figures_of
 from docqa.compare.labels import is_known
 from docqa.compare.redline import redline
 from docqa.compare.report import compose, summarise
-from docqa.compare.similarity import Vectors, similarities
+from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
 from docqa.compare.terms import binds, compare_terms
 from docqa.compare.topics import overall_topics, topics_asked
 from docqa.compare.units import likeness, units_of
@@ -36,6 +38,7 @@ OVERALL = "key figures and terms"
 # Share of five-word runs in common. Pairs of contracts of one type have 0.00-0.02, two leases of
 # one landlord 0.10; quarterly filings of one company 0.69-0.85, two versions of a text 0.85-0.94.
 VERSIONS = 0.5
+Matrices = dict[tuple[str, str], Matrix]  # by the ids of two documents
 LOPSIDED = 20  # times as many pages, from which it is said
 _NOTHING_NAMED = re.compile(
     r"\b(?:compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
@@ -79,17 +82,24 @@ def check(documents: Sequence[Document], *, limit: int) -> None:
 
 
 def compare(
-    documents: Sequence[Document], question: str, evidence: Evidence, *, settings: Settings
+    documents: Sequence[Document],
+    question: str,
+    evidence: Evidence,
+    *,
+    settings: Settings,
+    reranker: Reranker | None = None,
 ) -> Comparison:
     """Two or three documents side by side, with figures, terms, pairs, and the text on them.
 
     A question that names nothing to look for ("Compare the two leases") means overall: the figures
-    known by name and, where one of the documents binds anyone, what contracts settle.
+    known by name and, where one of the documents binds anyone, what contracts settle. The
+    ``reranker`` has a say in which passages speak of the same thing.
     """
     subject = subject_of(question, documents)
     blocks = {each.id: without_contents(evidence.blocks[each.id]) for each in documents}
     evidence = replace(evidence, blocks=blocks)
-    aligned, alone, nearby = _aligned(documents, evidence, settings)
+    matrices = _matrices(documents, evidence, reranker)
+    aligned, alone, nearby = _aligned(documents, evidence, matrices, settings)
     found = {each.id: figures_of(each, blocks[each.id]) for each in documents}
     asked = topics_asked(subject) or topics_asked(question)
     binding = any(binds(blocks[document.id]) for document in documents)
@@ -211,16 +221,16 @@ def _has_evidence(document: Document, comparison: Comparison) -> bool:
 
 
 def _aligned(
-    documents: Sequence[Document], evidence: Evidence, settings: Settings
+    documents: Sequence[Document], evidence: Evidence, matrices: Matrices, settings: Settings
 ) -> tuple[tuple[Alignment, ...], dict[str, tuple[Hit, ...]], dict[str, Nearest]]:
     """Pairs or clusters, passages in none, and what comes nearest to those."""
     first, *others = (document.id for document in documents)
-    matrices = [_matrix(evidence, first, other) for other in others]
+    anchored = [matrices[first, other] for other in others]
     if len(others) == 1:
-        paired = pairs(matrices[0], threshold=settings.pair_threshold)
+        paired = pairs(anchored[0], threshold=settings.pair_threshold)
         found: list[Cluster] = [(value, (row, column)) for row, column, value in paired]
     else:
-        found = clusters(matrices, threshold=settings.pair_threshold)
+        found = clusters(anchored, threshold=settings.pair_threshold)
     ids = [first, *others]
     aligned = [Alignment(value, tuple(_picked(evidence, ids, places))) for value, places in found]
     partnered = {hit.chunk.id for each in aligned for hit in each.passages} | evidence.partners
@@ -228,7 +238,7 @@ def _aligned(
         one: tuple(hit for hit in evidence.hits[one] if hit.chunk.id not in partnered)
         for one in ids
     }
-    nearby = _nearby(ids, alone, evidence, settings.pair_threshold)
+    nearby = _nearby(alone, evidence, matrices, settings.pair_threshold)
     return tuple(aligned[: settings.max_pairs]), alone, nearby
 
 
@@ -240,29 +250,45 @@ def _picked(evidence: Evidence, ids: Sequence[str], places: Sequence[int | None]
     ]
 
 
-def _matrix(evidence: Evidence, first: str, other: str) -> Vectors:
-    """Similarities, 0 between two passages that are there for others only."""
-    rows, columns = evidence.hits[first], evidence.hits[other]
-    found = similarities(rows, columns, evidence.vectors[first], evidence.vectors[other])
-    lent = [[hit.chunk.id in evidence.partners for hit in side] for side in (rows, columns)]
-    found[np.ix_(np.flatnonzero(lent[0]), np.flatnonzero(lent[1]))] = 0.0
-    return found.astype(np.float32)
+def _matrices(
+    documents: Sequence[Document], evidence: Evidence, reranker: Reranker | None
+) -> Matrices:
+    """For each two documents, in both orders, how alike their passages are."""
+    sides = {
+        each.id: Side(
+            evidence.hits[each.id],
+            evidence.vectors[each.id],
+            defined_terms(evidence.blocks[each.id]),
+        )
+        for each in documents
+    }
+    found: Matrices = {}
+    for one, other in combinations(sides, 2):
+        alike = similarities(sides[one], sides[other], reranker=reranker)
+        found[one, other] = _of_the_question(alike, sides[one], sides[other], evidence.partners)
+        found[other, one] = found[one, other].T
+    return found
+
+
+def _of_the_question(alike: Matrix, one: Side, other: Side, partners: frozenset[str]) -> Matrix:
+    """The same with 0 between two passages that are there for others only."""
+    lent = [[hit.chunk.id in partners for hit in side.hits] for side in (one, other)]
+    alike[np.ix_(np.flatnonzero(lent[0]), np.flatnonzero(lent[1]))] = 0.0
+    return alike
 
 
 def _nearby(
-    ids: Sequence[str], alone: Mapping[str, Sequence[Hit]], evidence: Evidence, threshold: float
+    alone: Mapping[str, Sequence[Hit]], evidence: Evidence, matrices: Matrices, threshold: float
 ) -> dict[str, Nearest]:
     """For each passage without a partner the most similar one of all other documents."""
     found: dict[str, Nearest] = {}
-    for one in ids:
-        for other in ids:
-            if other == one or not evidence.hits[other] or not alone[one]:
-                continue
-            matrix = _matrix(evidence, one, other)
-            for row, hit in enumerate(evidence.hits[one]):
-                column, value = nearest(matrix, row)
-                best = found.get(hit.chunk.id)
-                if hit in alone[one] and (best is None or value > best.similarity):
-                    near = evidence.hits[other][column]
-                    found[hit.chunk.id] = Nearest(near, value, alike=value >= threshold)
+    for (one, other), matrix in matrices.items():
+        if not evidence.hits[other]:
+            continue
+        for row, hit in enumerate(evidence.hits[one]):
+            column, value = nearest(matrix, row)
+            best = found.get(hit.chunk.id)
+            if hit in alone[one] and (best is None or value > best.similarity):
+                near = evidence.hits[other][column]
+                found[hit.chunk.id] = Nearest(near, value, alike=value >= threshold)
     return found

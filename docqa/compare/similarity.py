@@ -1,60 +1,145 @@
-"""How much two passages speak of the same thing, 0 to 1, without a cross-encoder."""
+"""How much two passages speak of the same thing, 0 to 1."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from docqa.compare.defined import used
 from docqa.compare.labels import things_in
 from docqa.retrieve.words import STOP_WORDS
-from docqa.types import Chunk, Hit
+from docqa.types import Hit
 
 Vectors = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 
-# Weights of shared words and cosine, and the curve that maps their sum to 0-1. On labelled clauses
-# of 18 pairs of contracts (tests/eval/align.py) this sum tells partners best; words of headings and
-# defined terms in common, and a cross-encoder both ways, did not raise F1 on both halves, so they
-# are not weighed. F1 is highest where the sum is 0.25, which the curve maps to 0.6.
-WORDS = 0.7
-COSINE = 0.3
-CENTRE = 0.216
+# Weights of what two passages share, and the curve that maps their sum to 0-1: measured on labelled
+# clauses of 18 pairs of contracts (tests/eval/align.py). Where the sum is 0.255 most of the pairs
+# made are right and most of those to be made are found; the curve maps it to 0.6.
+WEIGHTS: Mapping[str, float] = {
+    "words": 0.7,
+    "cosine": 0.3,
+    "headings": 0.05,
+    "defined terms": 0.05,
+    "reranker": 0.02,
+}
+CENTRE = 0.221
 SLOPE = 12.0
+COMMON = 0.2  # of all passages, beyond which a defined term tells none apart
+READ = 2  # pairs that the reranker reads for each passage of the shorter side
+MOST_READ = 40  # pairs in all, both ways
+FAR = 2.0  # standard deviations beyond which a reading counts no more
 
 
-def similarities(
-    first: Sequence[Hit],
-    second: Sequence[Hit],
-    first_vectors: Vectors,
-    second_vectors: Vectors,
-) -> NDArray[np.float64]:
+class Reranker(Protocol):
+    """Reads one passage as the question to others."""
+
+    def score(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """0-1, (n,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The passages of a document, their own vectors (n, d) of length 1, and terms it defines."""
+
+    hits: Sequence[Hit]
+    vectors: Vectors
+    defined: frozenset[str] = frozenset()
+
+
+def similarities(first: Side, second: Side, *, reranker: Reranker | None = None) -> Matrix:
     """(n, m) in 0-1: how much each passage of one side speaks of what one of the other does.
 
-    The sum of shared words and cosine through a logistic curve. Words count by how few of all
-    these passages have them (inverse document frequency, Spärck Jones 1972).
-    ``first_vectors`` (n, d) and ``second_vectors`` (m, d) are the passages' own, of length 1.
-    Symmetric: swapping the sides transposes the result.
+    A weighted sum of shared words, cosine, words of headings, terms that both documents define and,
+    for the pairs most alike by these, a reranker's reading in both directions, through a logistic
+    curve. Symmetric: swapping the sides transposes the result.
     """
-    if not first or not second:
-        return np.zeros((len(first), len(second)))
-    cosine = np.clip(first_vectors @ second_vectors.T, 0.0, 1.0).astype(np.float64)
-    words = shared([terms(hit.chunk) for hit in first], [terms(h.chunk) for h in second])
-    total = WORDS * words + COSINE * cosine
+    if not first.hits or not second.hits:
+        return np.zeros((len(first.hits), len(second.hits)))
+    total = weighed(respects(first, second))
+    if reranker is not None:
+        total += WEIGHTS["reranker"] * readings(first, second, most_alike(total), reranker)
     return np.asarray(1.0 / (1.0 + np.exp(-SLOPE * (total - CENTRE))))
 
 
-def sum_at(similarity: float) -> float:
-    """The sum of shared words and cosine that the curve maps to this similarity.
+def respects(first: Side, second: Side) -> dict[str, Matrix]:
+    """What passages share (n, m), each respect 0-1, by its name in `WEIGHTS`."""
+    sides, terms = (first, second), first.defined & second.defined
+    words = ([terms_of(hit.chunk.text) for hit in side.hits] for side in sides)
+    headings = ([_heading(hit) for hit in side.hits] for side in sides)
+    defined = ([used(terms, hit.chunk.text) for hit in side.hits] for side in sides)
+    return {
+        "words": shared(*words),
+        "cosine": np.clip(first.vectors @ second.vectors.T, 0.0, 1.0).astype(np.float64),
+        "headings": shared(*headings),
+        "defined terms": shared(*_telling(*defined)),
+    }
 
-    >>> round(sum_at(0.6), 2)
-    0.25
+
+def weighed(alike: Mapping[str, Matrix], weights: Mapping[str, float] = WEIGHTS) -> Matrix:
+    """The sum of what passages share, each respect by its weight; those not there count nothing."""
+    return np.asarray(sum(weights.get(kind, 0.0) * matrix for kind, matrix in alike.items()))
+
+
+def most_alike(total: Matrix) -> NDArray[np.bool_]:
+    """The pairs worth a reranker's time: the most alike, `READ` for each passage, `MOST_READ`.
+
+    Of equals all are, or none where they are too many.
+    """
+    count = min(READ * min(total.shape), MOST_READ, total.size)
+    last = np.sort(total, axis=None)[-count]
+    near = total >= last
+    return np.asarray(near if near.sum() <= 2 * count else total > last)
+
+
+def readings(first: Side, second: Side, near: NDArray[np.bool_], reranker: Reranker) -> Matrix:
+    """What the reranker makes of the near pairs beside one another: in standard deviations.
+
+    Rerankers are calibrated for questions; between passages only the order of their scores tells
+    something, the mean of both directions. Pairs that are not near, and all where scores do not
+    differ, have 0.
+    """
+    one, other = ([hit.chunk.text for hit in side.hits] for side in (first, second))
+    scores = (_scores(one, other, near, reranker) + _scores(other, one, near.T, reranker).T) / 2
+    return np.where(near, _standardised(scores, np.sort(scores[near])), 0.0)
+
+
+def _standardised(scores: Matrix, among: Matrix) -> Matrix:
+    spread = float(among.std()) if among.size else 0.0
+    if spread < 1e-6:  # as of a single pair
+        return np.zeros(scores.shape)
+    return np.asarray(np.clip((scores - among.mean()) / spread, -FAR, FAR))
+
+
+def _scores(
+    questions: Sequence[str], texts: Sequence[str], near: NDArray[np.bool_], reranker: Reranker
+) -> Matrix:
+    found = np.zeros(near.shape)
+    for row, question in enumerate(questions):
+        columns = np.flatnonzero(near[row])
+        if columns.size:
+            found[row, columns] = reranker.score(question, [texts[int(at)] for at in columns])
+    return found
+
+
+def sum_at(similarity: float) -> float:
+    """The sum that the curve maps to this similarity.
+
+    >>> round(sum_at(0.6), 3)
+    0.255
     """
     return CENTRE + math.log(similarity / (1 - similarity)) / SLOPE
 
 
 def shared(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]]) -> Matrix:
-    """Cosines (n, m) of the sets of words, each word weighted by how rare it is among all sets."""
+    """Cosines (n, m) of the sets of words, each word weighted by how rare it is among all sets.
+
+    By inverse document frequency (Spärck Jones 1972).
+    """
     vocabulary = sorted(frozenset().union(*first, *second))
     place = {word: at for at, word in enumerate(vocabulary)}
     one, other = (_occurrences(sets, place) for sets in (first, second))
@@ -76,7 +161,22 @@ def _of_length_one(rows: Matrix) -> Matrix:
     return rows / np.where(lengths == 0, 1.0, lengths)
 
 
-def terms(chunk: Chunk) -> frozenset[str]:
+def terms_of(text: str) -> frozenset[str]:
     """The words of a passage without figures, known things under one name each."""
-    kept = (word for word in things_in(chunk.text) if word not in STOP_WORDS)
+    kept = (word for word in things_in(text) if word not in STOP_WORDS)
     return frozenset(word for word in kept if not any(c.isdigit() for c in word))
+
+
+def _heading(hit: Hit) -> frozenset[str]:
+    own = [block.text for block in hit.chunk.blocks if block.kind == "heading"]
+    return terms_of(" ".join([*hit.chunk.headings[-1:], *own]))
+
+
+def _telling(
+    first: Sequence[frozenset[str]], second: Sequence[frozenset[str]]
+) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
+    """The sets without the terms that many of them have, as "agreement" is in every clause."""
+    count = Counter(term for own in (*first, *second) for term in own)
+    most = max(COMMON * (len(first) + len(second)), 2)  # once on each side always tells
+    rare = frozenset(term for term, times in count.items() if times <= most)
+    return [own & rare for own in first], [own & rare for own in second]

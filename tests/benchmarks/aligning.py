@@ -6,14 +6,13 @@ The contracts are the two longest of the files given, or two made ones of 60 pag
 from collections.abc import Iterator, Sequence
 
 from docqa.compare.align import pairs
-from docqa.compare.similarity import similarities
-from docqa.models import load_reranker
+from docqa.compare.similarity import Side, similarities
+from docqa.models import Reranker, load_reranker
 from docqa.settings import DEFAULTS
 from docqa.types import Comparison, Document
 from docqa.workspace import Workspace
 from tests.benchmarks import made
 from tests.benchmarks.rows import Action, Options, Row, against, medians, percentile
-from tests.eval.align import near_pairs, read_both_ways
 
 SECTION = "align"
 PAGES = 60  # of each made contract
@@ -32,22 +31,17 @@ def run(options: Options) -> Iterator[Row]:
 def _pairings(workspace: Workspace, options: Options, among: Sequence[str]) -> Iterator[Row]:
     hits = workspace.search("rent, term and notice", document_ids=among, top_k=2 * SIDE).hits
     vectors = workspace.catalog.vectors([hit.chunk.id for hit in hits])
-    first, second = [hit.chunk.text for hit in hits[:SIDE]], [hit.chunk.text for hit in hits[SIDE:]]
+    one, other = Side(hits[:SIDE], vectors[:SIDE]), Side(hits[SIDE:], vectors[SIDE:])
     reranker = load_reranker(options.scratch / "models")
 
-    def plain() -> object:
-        alike = similarities(hits[:SIDE], hits[SIDE:], vectors[:SIDE], vectors[SIDE:])
+    def paired(reranker: Reranker | None) -> object:
+        alike = similarities(one, other, reranker=reranker)
         return pairs(alike, threshold=DEFAULTS.pair_threshold)
 
-    def reread() -> object:
-        assert reranker is not None
-        near = near_pairs(vectors[:SIDE] @ vectors[SIDE:].T)
-        alike = read_both_ways(first, second, near, reranker)
-        return pairs(alike, threshold=DEFAULTS.pair_threshold)
-
-    actions: dict[str, Action] = {"docqa": plain}
-    if reranker is not None:
-        actions[f"{reranker.name}, both ways on the nearest four"] = reread
+    actions: dict[str, Action] = {
+        "docqa": lambda: paired(reranker),
+        "the same without a reranker": lambda: paired(None),
+    }
     took = medians(actions, turns=options.turns)
     yield from against(SECTION, f"{SIDE} × {SIDE} passages paired", took, turns=options.turns)
 

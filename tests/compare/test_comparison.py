@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from docqa.compare.comparison import Evidence, check, compare, subject_of
 from docqa.compare.gather import gather
-from docqa.compare.similarity import similarities
 from docqa.errors import ComparisonError
 from docqa.settings import Settings
 from docqa.types import Block, Hit, QueryPlan, SearchResult
@@ -140,16 +139,6 @@ def test_two_or_three_can_be() -> None:
 )
 def test_whether_a_question_asks_for_something(question: str, subject: bool) -> None:
     assert bool(subject_of(question, [A, B])) is subject
-
-
-def test_similarity_is_symmetric_and_between_0_and_1() -> None:
-    first, second = LEASES.hits[A.id], LEASES.hits[B.id]
-    one, other = LEASES.vectors[A.id], LEASES.vectors[B.id]
-    there, back = similarities(first, second, one, other), similarities(second, first, other, one)
-    assert there == pytest.approx(back.T)
-    assert ((there >= 0) & (there <= 1)).all()
-    assert there[0, 1] > 0.6 > there[2, 1]
-    assert similarities((), second, one[:0], other).shape == (0, 2)
 
 
 def test_each_document_is_searched_alone() -> None:
