@@ -253,7 +253,10 @@ def _picked(evidence: Evidence, ids: Sequence[str], places: Sequence[int | None]
 def _matrices(
     documents: Sequence[Document], evidence: Evidence, reranker: Reranker | None
 ) -> Matrices:
-    """For each two documents, in both orders, how alike their passages are."""
+    """For each two documents, in both orders, how alike their passages are.
+
+    Only against the first document are passages paired, so only there the reranker reads.
+    """
     sides = {
         each.id: Side(
             evidence.hits[each.id],
@@ -264,7 +267,8 @@ def _matrices(
     }
     found: Matrices = {}
     for one, other in combinations(sides, 2):
-        alike = similarities(sides[one], sides[other], reranker=reranker)
+        anchored = one == documents[0].id
+        alike = similarities(sides[one], sides[other], reranker=reranker if anchored else None)
         found[one, other] = _of_the_question(alike, sides[one], sides[other], evidence.partners)
         found[other, one] = found[one, other].T
     return found
