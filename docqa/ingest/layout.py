@@ -6,7 +6,7 @@ document can tell (running headers, headings against the body's size) is in `rol
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -35,8 +35,20 @@ FEW_WORDS = 15  # on their side: a stamp in the margin, not the page's text
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """A part of a page as a layout model saw it: its kind, and whether a table of contents."""
+
+    kind: BlockKind
+    box: Box
+    index: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """What is drawn on a page, in points from its top left."""
+    """What is drawn on a page, in points from its top left.
+
+    ``sights`` are what a layout model saw there; see `sighted`.
+    """
 
     number: int
     width: float
@@ -44,17 +56,22 @@ class Page:
     words: tuple[Word, ...]
     rules: tuple[Box, ...] = ()
     pictures: tuple[Box, ...] = ()
+    sights: tuple[Sight, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A piece of a page that is one thing. ``grid`` is set for tables alone, unless empty."""
+    """A piece of a page that is one thing. ``grid`` is set for tables alone, unless empty.
+
+    ``seen`` says that a layout model told its kind, so that its type need not.
+    """
 
     kind: BlockKind
     box: Box
     lines: tuple[Line, ...] = ()
     level: int = 0
     grid: Grid | None = None
+    seen: bool = False
 
     @property
     def text(self) -> str:
@@ -94,8 +111,13 @@ class Arranged:
         return cls(page.number, page.width, page.height, kept, read > letters / 2, turn)
 
 
-def arrange(page: Page) -> list[Region]:
+def arrange(
+    page: Page, upright_regions: Callable[[Page], list[Region]] | None = None
+) -> list[Region]:
     """The regions of one page in reading order; every word is in exactly one of them.
+
+    ``upright_regions`` makes those of a page whose words all stand upright, by geometry alone for
+    None.
 
     Words that stand on their side are laid out apart, on the page turned so that they read
     upright: a table printed sideways is a table. Those that most of the page reads with come
@@ -105,20 +127,25 @@ def arrange(page: Page) -> list[Region]:
     for word in page.words:
         by_turn[word.turn].append(word)
     turns = sorted(by_turn, key=lambda turn: -len(by_turn[turn])) or [0]
-    regions = _arranged(page, turns[0], by_turn[turns[0]], page.pictures)
+    make = upright_regions or _upright_regions
+    regions = _arranged(page, turns[0], by_turn[turns[0]], make)
+    rest = replace(page, pictures=(), sights=tuple(s for s in page.sights if s.kind != "picture"))
     for turn in turns[1:]:
         few = len(by_turn[turn]) < FEW_WORDS
-        aside = _arranged(page, turn, by_turn[turn], ())
+        aside = _arranged(rest, turn, by_turn[turn], make)
         regions += [replace(region, kind="header") for region in aside] if few else aside
     return regions
 
 
 def _arranged(
-    page: Page, turn: int, words: Sequence[Word], pictures: Sequence[Box]
+    page: Page,
+    turn: int,
+    words: Sequence[Word],
+    upright_regions: Callable[[Page], list[Region]],
 ) -> list[Region]:
     """The regions that words of one turn make, in the page's own coordinates."""
     if not turn:
-        return _upright_regions(replace(page, words=tuple(words), pictures=tuple(pictures)))
+        return upright_regions(replace(page, words=tuple(words)))
     sideways = turn % 2 == 1
     width, height = (page.height, page.width) if sideways else (page.width, page.height)
 
@@ -131,9 +158,10 @@ def _arranged(
         height=height,
         words=tuple(replace(word, box=upright(word.box)) for word in words),
         rules=tuple(upright(box) for box in page.rules),
-        pictures=tuple(upright(box) for box in pictures),
+        pictures=tuple(upright(box) for box in page.pictures),
+        sights=tuple(replace(sight, box=upright(sight.box)) for sight in page.sights),
     )
-    regions = _upright_regions(view)
+    regions = upright_regions(view)
     return [_turned_back(region, -turn % 4, width, height) for region in regions]
 
 
@@ -152,17 +180,24 @@ def _turned_back(region: Region, turn: int, width: float, height: float) -> Regi
 
 def _upright_regions(page: Page) -> list[Region]:
     regions = [Region("picture", box) for box in _pictures(page)]
-    walls = [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
     words = levelled(unshadowed(page.words))
     lattices = find_lattices(page.rules)
     ruled = find_ruled(words, lattices)
     regions += [_table_region(table) for table in ruled]
     regions += [Region("table", box) for box in without_words(words, lattices)]
-    parts = segments(_others(words, ruled), walls=walls)
-    gutters = _gutters(parts, page.width)
-    for frame in _frames(parts, gutters):
-        regions += _framed(frame, page)
-    return in_reading_order(regions, gutters)
+    parts = segments(_others(words, ruled), walls=walls_of(page))
+    gutters = gutters_of(parts, page.width)
+    return in_reading_order([*regions, *by_geometry(parts, gutters, page)], gutters)
+
+
+def walls_of(page: Page) -> list[Box]:
+    """The upright rules of a page."""
+    return [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
+
+
+def by_geometry(parts: Sequence[Line], gutters: Sequence[float], page: Page) -> list[Region]:
+    """The paragraphs, and the tables held together by alignment, that parts of lines make."""
+    return [region for frame in _frames(parts, gutters) for region in _framed(frame, page)]
 
 
 def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> list[Region]:
@@ -216,7 +251,7 @@ def _frames(parts: Sequence[Line], gutters: Sequence[float]) -> list[list[Line]]
     return list(frames.values())
 
 
-def _gutters(parts: Sequence[Line], width: float) -> list[float]:
+def gutters_of(parts: Sequence[Line], width: float) -> list[float]:
     """Where the gaps between columns of prose are (at most two), from the left."""
     prose = [line for line in parts if line.word_count >= 4 and not line.is_number]
     if len(prose) < 8:

@@ -136,7 +136,8 @@ def _with_kinds(
     ]
     below = [_size_below(regions, at, usual) for at in range(len(regions))]
     headings = [
-        region.box.top < LOWEST * page.height
+        not region.seen
+        and region.box.top < LOWEST * page.height
         and (
             _is_heading(region, usual, min(usual.size, size), page.width)
             or _is_numbered_title(regions, at)
@@ -170,7 +171,7 @@ def _kind(region: Region, usual: Usual) -> BlockKind:
 
 def _is_footnote(region: Region, before: BlockKind, page: Arranged, usual: Usual) -> bool:
     """Whether a note: small print low on the page, or marked, right below a table."""
-    if region.kind not in {"text", "list"} or not region.lines:
+    if region.kind not in {"text", "list"} or not region.lines or region.seen:
         return False
     if before in {"table", "footnote"}:
         return _TABLE_NOTE.match(region.text) is not None

@@ -192,6 +192,29 @@ def _table(
     return Found(lines, aligned_grid(kept, near, index=index))
 
 
+def table_of(lines: Sequence[Line], rules: Sequence[Box], *, index: bool) -> Found | None:
+    """The table that lines make which are known to be one; None where they are one column or row.
+
+    Lone lines over it that name it, or say what its figures are in, are not of it.
+    """
+    rows = [_attached(row) for row in rows_of(_figures_parted(lines))]
+    while rows and len(rows[0]) == 1 and is_caption(rows[0][0].text):
+        del rows[0]
+    if len(rows) < 2:
+        return None
+    box = around(line.box for row in rows for line in row)
+    near = [rule for rule in rules if _touches(rule, box, 4)]
+    contents = index or _is_index([row for row in rows if _is_multiple(row)])
+    grid = aligned_grid(rows, near, index=contents)
+    lines = [line for row in rows for line in row]
+    return Found(tuple(lines), grid) if grid.rows > 1 and grid.columns > 1 else None
+
+
+def is_caption(text: str) -> bool:
+    """Whether a line over a table names it, or says what its figures are in."""
+    return CAPTION.match(text) is not None or is_units(text)
+
+
 def is_units(text: str) -> bool:
     """Whether a line says what a table's figures are in, and no more.
 
