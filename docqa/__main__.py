@@ -546,6 +546,8 @@ def _models(workspace: Workspace, options: argparse.Namespace) -> int:
         used = "in use; " if each.used else ""
         size = f"{each.size / 1e6:.0f} MB"
         print(f"{each.name}  {each.state}  {size}  {each.purpose}  {used}{each.note}")
+        if each.fault:
+            print(f"    Not used: {each.fault}.")
     return 0
 
 
@@ -559,7 +561,12 @@ def _offered(workspace: Workspace, options: argparse.Namespace) -> int:
 
 
 def _download(name: str) -> None:
-    wanted = [each.name for each in models.model_statuses() if each.state == "missing"]
+    # The layout network makes reading slower, so it comes only where it is named.
+    wanted = [
+        each.name
+        for each in models.model_statuses()
+        if each.state == "missing" and each.purpose != "layout"
+    ]
     for each in wanted if name == "all" else [name]:
         print(f"Downloading {each}", file=sys.stderr)
         models.download(each)

@@ -36,7 +36,7 @@ from docqa.library.filenames import unique_name
 from docqa.library.files import FileStore, content_id
 from docqa.library.upkeep import clear_away
 from docqa.library.vectors import VectorIndex
-from docqa.models import Encoder
+from docqa.models import Encoder, with_layout
 from docqa.settings import Settings
 from docqa.types import AddResult, Block, Document, PageHealth, Progress, kind_of
 
@@ -339,7 +339,7 @@ class Additions:
             parsed = self._opened.reader.read(
                 self._files.path(document.id),
                 document.name,
-                settings=self._settings,
+                settings=with_layout(self._settings),
                 password=self._passwords.get(document.id),
                 progress=watch.stage(document.name, "reading"),
                 cancelled=watch.cancelled,
@@ -418,7 +418,7 @@ class Additions:
                 self._files.path(document.id),
                 document.name,
                 page.page,
-                settings=self._settings,
+                settings=with_layout(self._settings),
                 password=self._passwords.get(document.id),
                 cancelled=watch.cancelled,
             )

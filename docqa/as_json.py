@@ -422,4 +422,5 @@ def model_status(value: ModelStatus) -> Json:
         "size": value.size,
         "note": value.note,
         "used": value.used,
+        "fault": value.fault,
     }

@@ -23,6 +23,9 @@ from docqa.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 SPACE_WANTED = 2 * 1024**3  # bytes: room for a large upload, its vectors and a model
+LAYOUT_REMEDY = (
+    "Fetch its files again, or set DOCQA_LAYOUT_MODELS=off; until then files are read by geometry."
+)
 REPAIR = "`python -m docqa doctor --repair` mends it."
 _PIN = re.compile(r"([\w.-]+)(?:\[.*?\])?==([\w.]+)")
 
@@ -95,6 +98,9 @@ def _packages() -> Iterator[Finding]:
 
 def _models() -> Iterator[Finding]:
     for each in models.model_statuses():
+        if each.fault:
+            yield Finding(f"model {each.name}", False, each.fault, LAYOUT_REMEDY)
+            continue
         whole = each.state == "missing" or models.is_whole(each.name)
         used = ", in use" if each.used else ""
         seen = f"{each.state}, for the {each.purpose}{used}" if whole else "its files are damaged"
@@ -151,7 +157,7 @@ def _cutting(workspace: Workspace) -> Finding:
     if workspace.cut_otherwise():
         return Finding("passages", False, "cut by another docqa or other settings", remedy)
     if number := workspace.read_otherwise():
-        seen = f"{number} documents were read by an earlier docqa"
+        seen = f"{number} documents were read by an earlier docqa, or without the layout network"
         return Finding("passages", False, seen, "`python -m docqa reindex` reads them again.")
     return Finding("passages", True, f"made with {workspace.encoder.name} as they are now")
 

@@ -1,12 +1,12 @@
 """The neural models: one that comes with the requirements, others when they were downloaded.
 
 Every model runs in onnxruntime (see docqa/neural). Nothing is downloaded unless `download` is
-called.
+called. The layout network, which sees the regions of a page, is run where files are read.
 """
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import ModelDamaged, ModelMissing
+from docqa.neural import layout
 from docqa.neural.fetch import fetch
 from docqa.neural.known import (
     BGE,
+    HERON,
     KNOWN,
     MINILM,
     OWN,
@@ -28,12 +30,15 @@ from docqa.neural.known import (
     required_folder,
 )
 from docqa.neural.network import Network, Told
+from docqa.settings import OFF, Settings, layout_is_off
 
 log = logging.getLogger(__name__)
 
 State = Literal["bundled", "cached", "missing"]
 
 BUNDLED = MINILM.name
+LAYOUT = HERON.name
+SLOWER = 4  # times the time a file may take, where the layout network reads along
 
 
 class Encoder(Protocol):
@@ -68,14 +73,18 @@ class Reranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """A model docqa can use. ``size`` is in bytes, of the download where it is missing."""
+    """A model docqa can use. ``size`` is in bytes, of the download where it is missing.
+
+    ``fault`` says what is wrong with it, where that can be told quickly.
+    """
 
     name: str
     purpose: Purpose
     state: State
     size: int
     note: str = ""
-    used: bool = False  # of a reranker: the one that searches use
+    used: bool = False  # of a reranker: by searches; of a layout network: by reading
+    fault: str = ""
 
 
 def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
@@ -107,16 +116,21 @@ def best_reranker() -> str:
 
 
 def model_statuses() -> list[ModelStatus]:
-    """What every model is for and whether it is here; looks at file names alone."""
-    used = best_reranker()
+    """What every model is for and whether it is here.
+
+    Looks at file names alone, but for a layout network, whose files are read once.
+    """
+    layout_fault = layout.fault()
+    used = {best_reranker(), LAYOUT if layout.usable_folder() else ""}
     return [
         ModelStatus(
             model.name,
             model.purpose,
             _state(model),
             model.size,
-            model.note,
-            used=model.name == used,
+            _note(model),
+            used=model.name in used,
+            fault=layout_fault if model is HERON else "",
         )
         for model in KNOWN.values()
     ]
@@ -125,6 +139,8 @@ def model_statuses() -> list[ModelStatus]:
 def is_whole(name: str) -> bool:
     """Whether the model's files, which must be here, are those they should be; reads them."""
     model = _chosen(name)
+    if model is HERON:
+        return not layout.fault()
     try:
         check(model, required_folder(model), model.files)
     except ModelDamaged:
@@ -142,6 +158,19 @@ def download(name: str, *, progress: Told | None = None) -> None:
     if _state(model) != "missing":
         return
     fetch(model, progress=progress or (lambda done, total: None))
+
+
+def with_layout(settings: Settings) -> Settings:
+    """The settings to read files with: the layout network that is here, and the time it needs."""
+    folder = layout.usable_folder()
+    if settings.layout_model or folder is None:
+        return settings
+    return replace(
+        settings,
+        layout_model=str(folder),
+        reading_seconds=SLOWER * settings.reading_seconds,
+        range_seconds=SLOWER * settings.range_seconds,
+    )
 
 
 class _TextEncoder:
@@ -186,6 +215,11 @@ def _chosen(name: str | None) -> Model:
     if name not in KNOWN:
         raise ModelMissing(name)
     return KNOWN[name]
+
+
+def _note(model: Model) -> str:
+    off = model is HERON and layout_is_off()
+    return f"{model.note}; turned off by DOCQA_LAYOUT_MODELS={OFF}" if off else model.note
 
 
 def _state(model: Model) -> State:

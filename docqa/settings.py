@@ -73,6 +73,7 @@ class Settings:
     ocr_seconds: float = 180.0  # for one page by OCR, which takes 10 to 20 here
     reading_memory: int = 4 * 1024**3  # bytes the reading process may take
     parser_threads: int = 2
+    layout_model: str = ""  # folder of the layout network that reads along; "" is geometry alone
     block_chars: int = 600  # a longer paragraph becomes several blocks, cut at sentence ends
 
     # Chunks: about 1000 characters with 100 overlap (mission); the encoder's limit also holds
@@ -132,6 +133,8 @@ class Settings:
 
 DEFAULTS = Settings()
 
+OFF = "off"  # instead of a folder in DOCQA_LAYOUT_MODELS
+
 
 def library_folder(chosen: str | None = None) -> Path:
     """The library's folder: the one chosen, else DOCQA_LIBRARY, else the user's data folder."""
@@ -152,6 +155,17 @@ def hub_folder() -> Path:
     caches = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     home = os.environ.get("HF_HOME") or f"{caches}/huggingface"
     return Path(home).expanduser() / "hub"
+
+
+def layout_folder() -> Path | None:
+    """The folder that DOCQA_LAYOUT_MODELS names for Docling's layout network, if any."""
+    named = os.environ.get("DOCQA_LAYOUT_MODELS", "").strip()
+    return Path(named).expanduser() if named and named != OFF else None
+
+
+def layout_is_off() -> bool:
+    """Whether reading is to do without a layout network even where one is here."""
+    return os.environ.get("DOCQA_LAYOUT_MODELS", "").strip() == OFF
 
 
 def _user_data_folder() -> Path:

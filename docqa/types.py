@@ -178,7 +178,7 @@ class Document:
     title: str = ""
     added: str = ""  # ISO 8601, UTC
     size: int = 0
-    engine: str = ""  # what read it: "geometry", "docling-ai", …
+    engine: str = ""  # what read it: "geometry", "docling-layout-heron", …
     chunk_count: int = 0
     discard_count: int = 0
     warnings: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -48,6 +49,7 @@ from docqa.errors import (
     ModelMissing,
     NoDocuments,
     NoKey,
+    NoText,
     NothingPasses,
     ReadingCancelled,
     UnknownDocument,
@@ -77,6 +79,7 @@ from docqa.models import (
     load_encoder,
     load_reranker,
     model_statuses,
+    with_layout,
 )
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve import search as retrieval
@@ -401,7 +404,8 @@ class Workspace:
     ) -> str:
         """Cut and embed every document again, with the named encoder or the best there is.
 
-        Those that an earlier version of the parser has read are read again before. Until all of
+        Those that an earlier version of the parser has read, or that were read before the layout
+        network was here, are read again before. Until all of
         it is done the library stays as it was; what was done before it was broken off is not done
         again. ``progress`` is told of pages, over all documents. The name of the encoder comes
         back. Raises `ModelMissing`, and `ReadingCancelled` when told to stop.
@@ -409,6 +413,7 @@ class Workspace:
         chosen = self._encoder_named(encoder)
         watch = Watch(progress or UNWATCHED.progress, cancelled or UNWATCHED.cancelled)
         wanted = f"{recipe(chosen.name, self.settings)} {parse.VERSION}"
+        wanted += f" {parse.SEEING}" if self._sees() else ""
         with self._additions.paused():
             with aside.opened(self.folder, recipe=wanted) as done:
                 self._set_aside(done, chosen, watch)
@@ -426,23 +431,34 @@ class Workspace:
         for document in documents:
             if document.id not in there:
                 within = watch.within(document, before=before, total=total)
-                prepared = prepare(
-                    *self._as_read_now(document, within),
-                    encoder=encoder,
-                    settings=self.settings,
-                    watch=within,
-                    restored=self.catalog.restored(document.id),
-                    notes=self.catalog.notes(document.id),
-                )
-                keep(done, prepared)
+                keep(done, self._prepared(document, encoder, within))
             before += document.page_count
+
+    def _prepared(self, document: Document, encoder: Encoder, watch: Watch) -> Prepared:
+        """A document cut and embedded as it would be read now, or as it was read."""
+        made = partial(
+            prepare,
+            encoder=encoder,
+            settings=self.settings,
+            watch=watch,
+            restored=self.catalog.restored(document.id),
+            notes=self.catalog.notes(document.id),
+        )
+        try:
+            return made(*self._as_read_now(document, watch))
+        except NoText as error:
+            log.warning("Reading a document again gave no text: %s", type(error).__name__)
+            return made(document, self.blocks(document.id), self.health(document.id))
 
     def _as_read_now(
         self, document: Document, watch: Watch
     ) -> tuple[Document, list[Block], list[PageHealth]]:
         """What the present parser makes of a document; what there is, where it cannot be read."""
         blocks, health = self.blocks(document.id), self.health(document.id)
-        if document.parser == parse.VERSION or not self._files.is_whole(document.id):
+        fell_back = document.engine == parse.FELL_BACK and self._sees()
+        if not (fell_back or self._is_read_otherwise(document)):
+            return document, blocks, health
+        if not self._files.is_whole(document.id):
             return document, blocks, health
         try:
             parsed = self._read_anew(document, watch)
@@ -465,7 +481,7 @@ class Workspace:
         return self.reader.read(
             path,
             name,
-            settings=self.settings,
+            settings=with_layout(self.settings),
             password=self._passwords.get(document.id),
             progress=watch.stage(name, "reading"),
             cancelled=watch.cancelled,
@@ -1171,8 +1187,17 @@ class Workspace:
         return bool(self.documents()) and self.catalog.get_setting("recipe") != now
 
     def read_otherwise(self) -> int:
-        """The number of documents that an earlier version of the parser has read."""
-        return sum(document.parser != parse.VERSION for document in self._complete())
+        """The number of documents read by an earlier parser, or before a layout network came."""
+        return sum(map(self._is_read_otherwise, self._complete()))
+
+    def _is_read_otherwise(self, document: Document) -> bool:
+        if document.parser != parse.VERSION:
+            return True
+        return document.kind == "pdf" and document.engine == parse.ENGINE and self._sees()
+
+    def _sees(self) -> bool:
+        """Whether a layout network would read along now."""
+        return bool(with_layout(self.settings).layout_model)
 
     def reindexing_waits(self) -> bool:
         """Whether indexing again was broken off and can go on."""

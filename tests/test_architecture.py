@@ -68,6 +68,7 @@ DOCLING = (
     "docqa.ingest.parse",
     "docqa.ingest.docling_pipeline",
     "docqa.ingest.docling_pages",
+    "docqa.ingest.docling_layout",
     "docqa.ingest.sections",
 )
 OWNERS: dict[str, tuple[str, ...]] = {

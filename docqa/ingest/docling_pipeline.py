@@ -1,13 +1,16 @@
 """Docling's standard PDF pipeline with our geometry where its neural models would stand.
 
 Docling parses, runs OCR where a page has no text, assembles and orders; which regions a page has
-and what a table's cells are is asked of :mod:`docqa.ingest.layout`. No weights are loaded but
-RapidOCR's, which come in its wheel, and nothing is ever fetched.
+and what a table's cells are is asked of :mod:`docqa.ingest.layout`, or of `sighted` where Docling's
+layout network reads along. No other weights are loaded but RapidOCR's, which come in its wheel, and
+nothing is ever fetched.
 """
 
 import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +60,9 @@ from docling_core.types.doc.labels import DocItemLabel
 from docling_core.types.doc.page import BoundingRectangle, TextCell
 
 from docqa.errors import ReadingFailed
-from docqa.ingest import layout, pages, roles
+from docqa.ingest import layout, pages, roles, sighted
 from docqa.ingest.cells import Grid
+from docqa.ingest.docling_layout import LayoutNetwork
 from docqa.ingest.docling_pages import (
     FEW_LETTERS,
     LARGE,
@@ -143,13 +147,16 @@ def _letters_inside(page: DoclingPage, picture: BoundingBox) -> int:
 class GeometryLayout(BaseLayoutPostprocessingModel):
     """Docling's layout post-processing runs after OCR; here it is the layout itself.
 
-    ``arranged`` keeps each page's geometry and regions for the tables and the document.
+    ``arranged`` keeps each page's geometry and regions for the tables and the document, ``unseen``
+    the pages that ``network``, where there is one, failed on.
     """
 
     def __init__(self) -> None:
         self.options = LayoutPostprocessorOptions()
         self.arranged: dict[int, layout.Arranged] = {}
         self.garbled: set[int] = set()
+        self.network: LayoutNetwork | None = None
+        self.unseen: set[int] = set()
 
     @classmethod
     def get_options_type(cls) -> type[LayoutPostprocessorOptions]:
@@ -158,13 +165,26 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
     def postprocess_layout(
         self, conv_res: ConversionResult, pages: Sequence[DoclingPage]
     ) -> list[LayoutPrediction]:
-        return [self._layout(page) for page in pages]
+        return [self._layout(conv_res, page) for page in pages]
 
-    def _layout(self, page: DoclingPage) -> LayoutPrediction:
+    def _layout(self, conv_res: ConversionResult, page: DoclingPage) -> LayoutPrediction:
         drawn = page_of(page, garbled=page.page_no in self.garbled)
-        regions = layout.arrange(drawn)
+        if self.network and drawn.words:
+            drawn = replace(drawn, sights=self._sights(self.network, conv_res, page))
+        regions = sighted.arrange(drawn)
         self.arranged[page.page_no] = layout.Arranged.of(drawn, regions)
         return LayoutPrediction(clusters=[_cluster(at, r) for at, r in enumerate(regions)])
+
+    def _sights(
+        self, network: LayoutNetwork, conv_res: ConversionResult, page: DoclingPage
+    ) -> tuple[layout.Sight, ...]:
+        """What the network sees; nothing where it fails, which costs the page its sights alone."""
+        try:
+            return network.look(conv_res, page)
+        except Exception as error:
+            _log.warning("The layout network failed on page %d: %r", page.page_no, error)
+            self.unseen.add(page.page_no)
+            return ()
 
 
 def page_of(page: DoclingPage, *, garbled: bool = False) -> layout.Page:
@@ -363,6 +383,7 @@ class GeometryPipeline(StandardPdfPipeline):
         Docling hands a page through six threads of Python, of which one can run at a time.
         """
         self.arranged = self.geometry.arranged = {}
+        self.geometry.unseen = set()
         self.ocr_model.waiting = set()
         expected = self._get_expected_page_nos(conv_res)
         read = ProcessingResult(total_expected=len(expected))
@@ -482,6 +503,35 @@ def allow_ocr(converter: DocumentConverter, allowed: bool, *, garbled: set[int])
     pipeline = _pipeline(converter)
     pipeline.ocr_model.allowed = allowed
     pipeline.layout_model.garbled = pipeline.geometry.garbled = garbled
+
+
+def see_by(converter: DocumentConverter, folder: Path | None, *, threads: int) -> str:
+    """Have the converter's next run use a layout network, or none; why it cannot, "" if it can."""
+    found = _network(folder, _stamp(folder), threads) if folder else None
+    _pipeline(converter).geometry.network = found if isinstance(found, LayoutNetwork) else None
+    return found if isinstance(found, str) else ""
+
+
+@lru_cache(maxsize=1)
+def _network(folder: Path, stamp: object, threads: int) -> LayoutNetwork | str:
+    """The network of a folder, loaded once for each ``stamp``, or what keeps it from running."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return LayoutNetwork(folder, threads=threads)
+    except Exception as error:
+        _log.warning("The layout network cannot be used: %r", error)
+        return f"{type(error).__name__}: {error}"[:200]
+
+
+def _stamp(folder: Path) -> object:
+    """What changes when a folder's files do."""
+    return frozenset((each.name, each.stat().st_mtime_ns) for each in folder.glob("*.*"))
+
+
+def unseen_by_network(converter: DocumentConverter) -> set[int]:
+    """The pages that the layout network failed on in the converter's last run."""
+    return _pipeline(converter).geometry.unseen
 
 
 def waiting_for_ocr(converter: DocumentConverter) -> set[int]:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 ENGINE = "geometry"
+SEEING = "docling-layout-heron"  # geometry, and the regions that Docling's layout network sees
+FELL_BACK = "geometry; the layout network failed"
 VERSION = 2  # raise it where the same file becomes other blocks: libraries are then read again
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 Place = tuple[int, float, float]  # page, left and top of a region: unique on a page
@@ -68,24 +70,30 @@ def read(
     """
     garbled = {fact.page for fact in facts if fact.garbled}
     run = _converted(path, password, settings, progress, (first, last), ocr, garbled)
+    told = [f"Docling's layout network could not be used: {run.fault}"] if run.fault else []
     blocks = tuple(_flowing(_blocks(run.result.document, run.arranged, settings.block_chars)))
     health = tuple(_health(run, blocks, {fact.page: fact for fact in facts}))
     return Parsed(
         title=title_of(blocks, first),
         blocks=blocks,
         health=health,
-        engine=ENGINE,
-        warnings=tuple(_warnings(health)),
+        engine=FELL_BACK if run.fault else SEEING if settings.layout_model else ENGINE,
+        warnings=(*told, *_warnings(health)),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What one run of Docling gave: its document, our layout of it, the pages left for OCR."""
+    """What one run of Docling gave: its document, our layout of it, the pages left for OCR.
+
+    ``unseen`` are the pages that the layout network failed on, ``fault`` why there was none.
+    """
 
     result: "ConversionResult"
     arranged: Mapping[int, "Arranged"]
     waiting: set[int]
+    unseen: set[int]
+    fault: str
 
 
 def _converted(
@@ -103,6 +111,8 @@ def _converted(
 
     convert = _converter(settings.parser_threads, password)
     docling_pipeline.allow_ocr(convert, ocr, garbled=garbled)
+    network = Path(settings.layout_model) if settings.layout_model else None
+    fault = docling_pipeline.see_by(convert, network, threads=settings.parser_threads)
     result = convert.convert(
         path,
         raises_on_error=False,
@@ -114,7 +124,11 @@ def _converted(
         _log.warning("Docling could not read %s: %s", path.name, reasons)
         raise ReadingFailed(path.name)
     return _Run(
-        result, docling_pipeline.arranged_by(convert), docling_pipeline.waiting_for_ocr(convert)
+        result,
+        docling_pipeline.arranged_by(convert),
+        docling_pipeline.waiting_for_ocr(convert),
+        docling_pipeline.unseen_by_network(convert),
+        fault,
     )
 
 
@@ -291,7 +305,7 @@ def _health(
             height=page.height if page else size.height,
             characters=count,
             source=_source(page, count),
-            warnings=() if waiting else tuple(_page_warnings(page, count, fact)),
+            warnings=() if waiting else tuple(_page_warnings(run, page, count, fact)),
             waiting=waiting,
         )
 
@@ -303,12 +317,14 @@ def _source(page: "Arranged | None", characters: int) -> TextSource:
 
 
 def _page_warnings(
-    page: "Arranged | None", characters: int, fact: PageFacts | None
+    run: _Run, page: "Arranged | None", characters: int, fact: PageFacts | None
 ) -> Iterator[str]:
     if page is None:
         yield "this page could not be read"
     elif not characters and fact and fact.glyphs:
         yield f"nothing was read although the page has {fact.glyphs} characters"
+    if page and page.number in run.unseen:
+        yield "the layout network failed on it, so geometry alone read it"
     if page and page.turn:
         yield f"this page is rotated: its text reads {READS[page.turn]}"
     if page and page.empty_tables:

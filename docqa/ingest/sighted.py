@@ -22,9 +22,10 @@ from docqa.ingest.layout import (
 from docqa.ingest.layout import arrange as arrange_unseen
 from docqa.ingest.tables import find_ruled, is_units, table_of, without_words
 from docqa.ingest.words import Line, Word, around, line_of, rows_of, segments, without_leaders
-from docqa.types import Box
+from docqa.types import BlockKind, Box
 
 INSIDE = 0.5  # of a word's area that a region has to cover to hold it
+EDGE = 0.15  # of the page's height: what runs through all pages stands nowhere else
 MOST_OF_TABLE = 0.7  # of a table's words that rules have to enclose to make its cells
 
 
@@ -89,9 +90,18 @@ def _regions(
     lines = _lines(words)
     if not lines:
         return [], list(words)
-    is_caption = sight.kind == "text" and len(lines) == 1 and is_units(lines[0].text)
-    kind = "caption" if is_caption else sight.kind
-    return [Region(kind, around(line.box for line in lines), lines, seen=True)], []
+    return [
+        Region(_kind(sight, lines, page), around(line.box for line in lines), lines, seen=True)
+    ], []
+
+
+def _kind(sight: Sight, lines: Sequence[Line], page: Page) -> BlockKind:
+    """What the model says, but for units over a table, and for running text amid the page."""
+    if sight.kind == "text" and len(lines) == 1 and is_units(lines[0].text):
+        return "caption"
+    middle = (sight.box.top + sight.box.bottom) / 2
+    amid = EDGE * page.height < middle < (1 - EDGE) * page.height
+    return "text" if sight.kind in {"header", "footer"} and amid else sight.kind
 
 
 def _lines(words: Sequence[Word]) -> tuple[Line, ...]:

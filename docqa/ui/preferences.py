@@ -77,7 +77,11 @@ def _reranking() -> None:
 
 def reranker() -> str:
     """The name of the reranker that searches use; where none is here, words are counted."""
-    used = (each.name for each in workspace().model_statuses() if each.used)
+    used = (
+        each.name
+        for each in workspace().model_statuses()
+        if each.used and each.purpose == "reranker"
+    )
     return next(used, "the words that question and passage share")
 
 

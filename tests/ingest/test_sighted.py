@@ -70,6 +70,12 @@ def test_type_makes_no_heading_of_what_the_model_calls_text() -> None:
     assert kinds(drawn, Sight("text", Box(70, 95, 400, 120)))[0] == ("text", "Rents and yields")
 
 
+def test_running_text_stands_at_the_edge() -> None:
+    drawn = page(words("Lease of the premises", 72, 40), body(300))
+    edge, amid = Sight("header", Box(70, 30, 400, 60)), Sight("footer", Box(60, 290, 560, 400))
+    assert [kind for kind, _ in kinds(drawn, edge, amid)] == ["header", "text"]
+
+
 def test_words_outside_of_every_sight_are_kept() -> None:
     drawn = page(body(100), words("Left over by the model, with a full stop.", 72, 300))
     told = kinds(drawn, Sight("text", Box(60, 95, 560, 150)))
