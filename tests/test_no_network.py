@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from docqa.ingest.parse import SEEING
 from docqa.ingest.worker import ReadingProcess
 from docqa.types import Answer, Comparison
 from docqa.workspace import Workspace
 from tests import alone, pdfs
+from tests.layouts import Seen, layout_models
 
 RENT = "The monthly rent is {}, due on the first day of each month. The term is {} years. "
 
@@ -69,7 +71,7 @@ def alone_possible() -> None:
         pytest.skip(f"no network of its own can be had: {why_not}")
 
 
-def sent(folder: Path, *command: str) -> tuple[list[str], str]:
+def sent(folder: Path, *command: str, **environment: str) -> tuple[list[str], str]:
     """Where a command tried to reach, with a bare environment, and what it printed last."""
     home = folder / "home"
     home.mkdir()
@@ -78,7 +80,7 @@ def sent(folder: Path, *command: str) -> tuple[list[str], str]:
     done = subprocess.run(
         [*alone.COMMAND, *command],
         cwd=alone.ROOT,
-        env={**kept, **own},
+        env={**kept, **own, **environment},
         capture_output=True,
         text=True,
         timeout=300,
@@ -103,3 +105,14 @@ def test_the_whole_application_sends_nothing(tmp_path: Path, alone_possible: Non
     seen, told = sent(tmp_path, sys.executable, "-m", "tests.session", str(tmp_path))
     assert seen == []
     assert not any(json.loads(told).values()), told
+
+
+@pytest.mark.slow
+def test_a_layout_network_fetches_nothing(tmp_path: Path, alone_possible: None) -> None:
+    path = pdfs.text_pages(tmp_path / "Lease.pdf", [RENT.format("$25,000", "five") * 2])
+    models = layout_models(tmp_path / "models", [Seen("list_item", (0, 0, 1, 1))])
+    add = (sys.executable, "-m", "docqa", "add", str(path))
+    seen, _ = sent(tmp_path, *add, DOCQA_LAYOUT_MODELS=str(models))
+    assert seen == []
+    with Workspace(tmp_path / "library") as workspace:
+        assert [each.engine for each in workspace.documents()] == [SEEING]
