@@ -5,7 +5,7 @@ import streamlit as st
 from docqa.types import Discard, Document, PageHealth
 from docqa.ui import removal, viewer, why
 from docqa.ui.boundary import attempt, reported
-from docqa.ui.plain import count, size_of
+from docqa.ui.plain import count, literal, shortened, size_of
 from docqa.ui.state import Screen, screen, workspace
 
 
@@ -113,8 +113,12 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
 
 
 def _discards(document: Document, discards: list[Discard]) -> None:
+    where, text = screen().restored
+    if where == document.id:
+        st.success(f"Taken in, and searched from now on: “{literal(shortened(text, limit=80))}”")
     if not discards:
         return
+    table = f"discards-{len(discards)}"  # what is chosen of these is nothing of those left later
     st.subheader(f"{count(len(discards), 'passage')} left out", anchor=False)
     rows = {
         "Page": [each.page for each in discards],
@@ -124,14 +128,14 @@ def _discards(document: Document, discards: list[Discard]) -> None:
     st.dataframe(
         rows,
         hide_index=True,
-        key=f"discards-{document.id}",
+        key=f"{table}-{document.id}",
         on_select=lambda: open_row(
-            screen(), document, [each.page for each in discards], chosen_rows("discards", document)
+            screen(), document, [each.page for each in discards], chosen_rows(table, document)
         ),
         selection_mode="single-row",
         alt="Passages that were left out, and why",
     )
-    chosen = [row for row in chosen_rows("discards", document) if row < len(discards)]
+    chosen = [row for row in chosen_rows(table, document) if row < len(discards)]
     if chosen:
         st.button(
             "Take this passage in after all",
@@ -144,7 +148,9 @@ def _discards(document: Document, discards: list[Discard]) -> None:
 
 def restore(document_id: str, index: int) -> None:
     """Bring a passage back that was left out: from now on it is searched and quoted."""
-    screen().trouble = attempt(lambda: workspace().restore(document_id, index))
+    here, text = screen(), workspace().discards(document_id)[index].text
+    here.trouble = attempt(lambda: workspace().restore(document_id, index))
+    here.restored = ("", "") if here.trouble else (document_id, text)
 
 
 def chosen_rows(table: str, document: Document) -> list[int]:

@@ -119,6 +119,7 @@ class Screen:
     newest_turn: str = ""  # the turn that is scrolled to once
     notice: str = ""  # why a question was not asked
     trouble: str = ""  # why a document was not deleted
+    restored: tuple[str, str] = ("", "")  # the passage taken in last: its document's id, its text
     compare_notice: str = ""  # why nothing was compared
 
     def open(

@@ -43,10 +43,11 @@ def test_a_passage_that_was_left_out_is_taken_in_after_all(on_page: OnPage, tmp_
     assert added.document is not None
     [discard] = state.workspace().discards(added.document.id)
     app.session_state["library_table"] = chosen([2])
-    app.session_state[f"discards-{added.document.id}"] = chosen([0])
+    app.session_state[f"discards-1-{added.document.id}"] = chosen([0])
     app.run()
     app.button(key="restore").click().run()
     assert state.workspace().discards(added.document.id) == []
+    assert "Taken in, and searched from now on" in app.success[0].value
     found = state.workspace().search("zebra", document_ids=[added.document.id]).hits
     assert any(discard.text in hit.chunk.text for hit in found)
 
