@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 import streamlit as st
 from starlette.middleware import Middleware
 
+import docqa.supported  # noqa: F401  # before what an old Python cannot import
 from docqa.ui.assets import Assets
 
 

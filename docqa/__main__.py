@@ -16,6 +16,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+import docqa.supported  # noqa: F401  # before what an old Python cannot import
 from docqa import as_json, as_text, models
 from docqa.diagnosis import examine, repair
 from docqa.errors import DocqaError, GlossaryUnreadable

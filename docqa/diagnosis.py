@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from docqa import models
+from docqa import models, supported
 from docqa.errors import VectorServerUnreachable
 from docqa.settings import api_key, hub_folder
 from docqa.workspace import Workspace
@@ -75,9 +75,9 @@ def repair(workspace: Workspace) -> list[str]:
 
 
 def _python() -> Finding:
-    fine = (3, 11) <= sys.version_info[:2] <= (3, 13)
+    fine = supported.OLDEST <= sys.version_info[:2] <= supported.NEWEST
     seen = f"{platform.python_version()} on {platform.system()}"
-    return Finding("python", fine, seen, "docqa is made for Python 3.11 to 3.13.")
+    return Finding("python", fine, seen, f"docqa is made for {supported.PYTHONS}.")
 
 
 def _packages() -> Iterator[Finding]:

@@ -19,6 +19,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.types": (),
     "docqa.errors": (),
     "docqa.amounts": (),
+    "docqa.supported": (),
     "docqa.settings": (),
     "docqa.neural": (),
     "docqa.models": ("docqa.neural",),
@@ -51,8 +52,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "docqa.as_json": ("docqa.models",),
     "docqa.as_text": (),
-    "docqa.diagnosis": ("docqa.workspace", "docqa.models"),
+    "docqa.diagnosis": ("docqa.workspace", "docqa.models", "docqa.supported"),
     "docqa.__main__": (
+        "docqa.supported",
         "docqa.workspace",
         "docqa.models",
         "docqa.as_json",
@@ -61,7 +63,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "docqa.library.backup",
         "docqa.answer.events",
     ),
-    "app": ("docqa.ui", "docqa.workspace"),
+    "app": ("docqa.ui", "docqa.workspace", "docqa.supported"),
 }
 
 DOCLING = (

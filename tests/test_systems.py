@@ -1,14 +1,25 @@
 """What keeps docqa at home on Linux, macOS and Windows, and on Python 3.11 to 3.13."""
 
 import ast
+import logging
+import os
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 from packaging.specifiers import SpecifierSet
+
+from docqa import supported
+from docqa.library import backup, logfile
+from docqa.library.vectors import FOLDER_NAME
+from docqa.types import Message
+from tests.library.small import SmallWorkspace, made_pdf
+from tests.windows import UNNAMEABLE, Windows
 
 ROOT = Path(__file__).parents[1]
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "docqa").rglob("*.py"))]
@@ -17,7 +28,6 @@ PYTHONS = ("3.11.0", "3.12.0", "3.13.0")
 NOT_ON_WINDOWS = {"fcntl", "grp", "pwd", "resource", "termios"}  # modules
 UNIX_CALLS = {"fork", "forkpty", "geteuid", "getuid", "chown", "killpg", "setsid", "mkfifo"}
 LINKS = {"symlink", "symlink_to", "hardlink_to", "link"}  # need a right of their own there
-UNNAMEABLE = re.compile(r'[<>:"|?*\\]|[ .]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE)
 LONGEST = 120  # characters of a path here: Windows takes 260 with the folders above
 
 
@@ -54,9 +64,137 @@ def test_every_file_has_a_name_that_windows_takes() -> None:
         assert not [part for part in path.parts if UNNAMEABLE.search(part)]
 
 
+def test_no_file_is_changed_on_its_way_to_windows(tmp_path: Path) -> None:
+    """Git for Windows ends lines its own way, in PDFs too where their bytes look like text."""
+    if shutil.which("git") is None:
+        pytest.skip("needs git")
+    (tmp_path / ".gitattributes").write_bytes((ROOT / ".gitattributes").read_bytes())
+    sample = next((ROOT / "docqa" / "samples").glob("Lease_*.pdf"))
+    (tmp_path / sample.name).write_bytes(sample.read_bytes())
+    git = ["git", "-c", "core.autocrlf=true"]
+    for words in (["init"], ["add", "."]):
+        subprocess.run([*git, *words], cwd=tmp_path, check=True, capture_output=True)
+    (tmp_path / sample.name).unlink()
+    subprocess.run([*git, "checkout-index", "-a"], cwd=tmp_path, check=True)
+    assert (tmp_path / sample.name).read_bytes() == sample.read_bytes()
+
+
 def test_every_package_takes_every_python() -> None:
     pins = re.findall(r"^([\w.-]+)", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
     assert len(pins) > 10
     for name in pins:
         wanted = SpecifierSet(metadata.metadata(name)["Requires-Python"] or "")
         assert [python for python in PYTHONS if python not in wanted] == [], name
+
+
+# Where it cannot run
+
+
+@pytest.mark.parametrize("version", [(3, 7, 16), (3, 10, 13)])
+def test_an_old_python_is_told_which_it_should_be(version: tuple[int, ...]) -> None:
+    said = supported.objection(version, ["numpy"])
+    assert said.startswith("docqa needs Python 3.11, 3.12 or 3.13; this is Python 3.")
+    assert supported.remark(version) == ""
+
+
+def test_a_newer_python_is_let_run_and_said_to_be_untested() -> None:
+    for version in ((3, 11, 0), (3, 13, 9)):
+        assert supported.objection(version, []) == supported.remark(version) == ""
+    assert supported.objection((3, 14, 0), []) == ""
+    assert supported.remark((3, 14, 0)).endswith("was not tested with 3.14.")
+
+
+def test_every_package_is_looked_for_at_the_start() -> None:
+    pins = re.findall(r"^([\w-]+)", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
+    made_by = metadata.packages_distributions()
+    found = [made_by[module][0].lower().replace("_", "-") for module in supported.MODULES]
+    assert sorted(found) == sorted(pins)
+
+
+@pytest.mark.parametrize("command", [["-m", "docqa", "list"], ["app.py"]])
+def test_what_is_not_installed_is_named_with_what_to_do(tmp_path: Path, command: list[str]) -> None:
+    """A Python that finds no torch: the rest is not imported, and no trace is shown."""
+    hiding = "from importlib import util\nfind = util.find_spec\n"
+    hiding += "util.find_spec = lambda name, *more: None if name == 'torch' else find(name, *more)"
+    (tmp_path / "sitecustomize.py").write_text(hiding, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "DOCQA_LIBRARY": str(tmp_path / "l")}
+    ended = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].endswith(f"(torch): {supported.INSTALL}")
+    assert "Traceback" not in ended.stderr
+    assert not (tmp_path / "l").exists()
+
+
+# What can be deleted, replaced and named on Windows
+
+
+@pytest.fixture
+def windows(tmp_path: Path) -> Iterator[Windows]:
+    if sys.platform != "linux":
+        pytest.skip("what is open is looked up in /proc")
+    refusing = Windows(tmp_path)
+    yield refusing
+    refusing.close()
+
+
+def test_what_windows_refuses_is_refused_here(windows: Windows, tmp_path: Path) -> None:
+    (tmp_path / "closed").touch()
+    (tmp_path / "folder").mkdir()
+    with (tmp_path / "open").open("w"), (tmp_path / "folder" / "open").open("w"):
+        for attempt in (
+            (tmp_path / "open").unlink,
+            lambda: (tmp_path / "closed").replace(tmp_path / "open"),
+            lambda: (tmp_path / "folder").rename(tmp_path / "other"),
+            (tmp_path / "aux.txt").touch,
+            (tmp_path / "a:b").mkdir,
+            (tmp_path / "Closed").touch,
+            lambda: (tmp_path / "link").symlink_to(tmp_path / "closed"),
+        ):
+            with pytest.raises(PermissionError):
+                attempt()
+    assert len(windows.refused) == 7
+    (tmp_path / "open").unlink()
+
+
+def test_nothing_is_deleted_or_replaced_while_it_is_open(
+    windows: Windows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logfile, "LARGEST", 2000)
+    paths = [made_pdf(tmp_path / f"{seed}.pdf", seed=seed, passages=20) for seed in (1, 2, 3)]
+    with SmallWorkspace(tmp_path / "library") as opened:
+        opened.add(paths)
+        first, second, _ = opened.documents()
+        opened.page_image(first.id, 1)
+        opened.put_back(opened.withdraw(first.id))
+        opened.remove(second.id)
+        opened.reindex()
+        opened.rebuild_index()
+        asked = opened.catalog.new_conversation("Rent")
+        opened.catalog.add_message(asked, Message("user", "What is the rent?"))
+        opened.catalog.remove_conversation(asked)
+        for number in range(60):
+            logging.getLogger("docqa").warning("a line of the log %d %s", number, "-" * 90)
+        backup.write_backup(tmp_path / "library", tmp_path / "b.zip")
+    with SmallWorkspace(tmp_path / "restored") as empty:
+        empty.index.count()
+    backup.restore_backup(tmp_path / "b.zip", tmp_path / "restored")
+    with SmallWorkspace(tmp_path / "restored") as restored:
+        assert restored.search("clause w3x1").hits[0].document.name == "3.pdf"
+    held = f"{FOLDER_NAME}/chroma.sqlite3"  # by Chroma, for a moment; it is waited for
+    assert [each for each in windows.refused if held not in each.partition("\n")[0]] == []
+
+
+@pytest.mark.parametrize("name", ["header.bin", "chroma.sqlite3", "data_level0.bin"])
+def test_a_damaged_index_is_made_anew_although_what_is_open_cannot_be_deleted(
+    windows: Windows, tmp_path: Path, name: str
+) -> None:
+    with SmallWorkspace(tmp_path / "library") as opened:
+        opened.add([made_pdf(tmp_path / "1.pdf", seed=1, passages=20)])
+    [damaged] = (tmp_path / "library" / FOLDER_NAME).rglob(name)
+    damaged.write_bytes(b"x" * 100)
+    with SmallWorkspace(tmp_path / "library") as opened:
+        assert opened.index_agrees()
+    [made] = (tmp_path / "library" / FOLDER_NAME).rglob("header.bin")  # of the old, nothing stays
+    assert made.parent.parent == tmp_path / "library" / FOLDER_NAME

@@ -5,7 +5,6 @@ it stopped, if it is asked for in the same way again.
 """
 
 import logging
-import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from docqa.errors import LibraryUnusable
 from docqa.library.catalog import Catalog
+from docqa.library.files import delete_folder
 
 log = logging.getLogger(__name__)
 
@@ -87,5 +87,5 @@ def waiting(folder: Path) -> bool:
 
 
 def discard(folder: Path) -> None:
-    """Delete all that was set aside."""
-    shutil.rmtree(folder / FOLDER_NAME, ignore_errors=True)
+    """Delete all that was set aside. Raises LibraryUnusable."""
+    delete_folder(folder / FOLDER_NAME)

@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 Connection = sqlite3.Connection
 DamagedError = sqlite3.DatabaseError
 
+OLDEST = (3, 38)  # of SQLite: the first with the operator ->>
 LARGE = 256_000_000  # bytes that are not written anew in memory
 _WAIT = 10.0  # seconds for a lock that a backup or an antivirus may hold for a moment
 _PRAGMAS = (
@@ -50,7 +51,7 @@ class Database:
 
     ``migrations[n]`` is the SQL that leads from version n to n + 1; each is applied whole or not
     at all. Raises LibraryTooNew where the file has more of them, LibraryUnusable where it cannot
-    be opened.
+    be opened, or SQLite is too old.
     """
 
     def __init__(self, path: Path, *, migrations: Sequence[str]) -> None:
@@ -58,6 +59,7 @@ class Database:
         self._writing = threading.RLock()
         self._idle: list[Connection] = []
         self._closed = False
+        _refuse_old_sqlite(path.parent, sqlite3.sqlite_version_info)
         _make_private(path)
         with self._translated():
             self._writer = _connect(path)
@@ -230,6 +232,15 @@ def _reason(error: sqlite3.Error) -> str:
     code = getattr(error, "sqlite_errorcode", 0)
     primary = code & 0xFF  # the extended code carries the primary one in its last byte
     return _ADVICE.get(primary, f"its catalog failed ({error})")
+
+
+def _refuse_old_sqlite(folder: Path, version: tuple[int, ...]) -> None:
+    if version < OLDEST:
+        reason = (
+            f"docqa needs SQLite 3.38 or newer and this Python has {'.'.join(map(str, version))}, "
+            "which is the system's; use a Python with its own, such as that of python.org or of uv"
+        )
+        raise LibraryUnusable(str(folder), reason=reason)
 
 
 def _make_private(path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -16,6 +17,7 @@ from docqa.types import FileKind, kind_of
 SCRATCH = "scratch"  # the library's folder for what is under way; emptied when it is opened
 _BLOCK = 1 << 20  # bytes read at a time
 _PART = ".part"
+_HELD = 10.0  # seconds that are waited for a file another thread or a virus scanner has open
 # Without O_BINARY, which only Windows has, bytes would change on the way.
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 _CONTENT_ID = re.compile(r"[0-9a-f]{64}")
@@ -58,6 +60,23 @@ def in_scratch(folder: Path, content: bytes, kind: FileKind = "pdf") -> Path:
 def clear_scratch(folder: Path) -> None:
     """Delete what ended processes left there; only with the library locked."""
     shutil.rmtree(folder / SCRATCH, ignore_errors=True)
+
+
+def delete_folder(folder: Path) -> None:
+    """Delete a folder with all that is in it; no folder is no error. Raises LibraryUnusable.
+
+    Windows deletes no file that is open, and Chroma closes its own a moment after it was told.
+    """
+    until = time.monotonic() + _HELD
+    while folder.exists():
+        try:
+            shutil.rmtree(folder)
+        except FileNotFoundError:  # another was quicker
+            continue
+        except OSError as error:
+            if not isinstance(error, PermissionError) or time.monotonic() > until:
+                raise _unusable(folder.parent, error) from error
+            time.sleep(0.1)
 
 
 class FileStore:

@@ -6,7 +6,6 @@ They are in the library's folder, or at the Chroma server of `docqa.settings.chr
 import ctypes
 import json
 import logging
-import shutil
 import sys
 import time
 import uuid
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from docqa.errors import EncoderMismatch, LibraryUnusable, VectorServerUnreachable
 from docqa.library import graph
 from docqa.library.database import compact
+from docqa.library.files import delete_folder
 from docqa.settings import chroma_url, reach_directly
 
 if TYPE_CHECKING:
@@ -387,7 +387,7 @@ class _Server:
             with suppress(NotFoundError):
                 client.delete_collection(self.collection)
             _keep_record(self._library, server=self.server, collection=self.collection)
-        shutil.rmtree(self._library / FOLDER_NAME, ignore_errors=True)
+        delete_folder(self._library / FOLDER_NAME)
 
     def close(self, client: "ClientAPI") -> None:
         """With its connections, which Chroma would leave open."""
@@ -421,9 +421,9 @@ def _reason(error: Exception) -> str:
 def discard(folder: Path) -> None:
     """Delete the library's vector index, which `VectorIndex.rebuild` can make again.
 
-    What a server has of it is deleted when it is next opened.
+    What a server has of it is deleted when it is next opened. Raises LibraryUnusable.
     """
-    shutil.rmtree(folder / FOLDER_NAME, ignore_errors=True)
+    delete_folder(folder / FOLDER_NAME)
     _set_stale(folder)
 
 

@@ -122,3 +122,12 @@ def test_damage_met_on_the_way_says_so(tmp_path: Path) -> None:
     with pytest.raises(LibraryUnusable, match="damaged; restore the folder from a backup"):
         texts(database)
     database.close()
+
+
+def test_an_sqlite_that_is_too_old_says_so_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    with pytest.raises(LibraryUnusable, match=r"needs SQLite 3\.38 or newer .* has 3\.34\.1"):
+        Database(tmp_path / "library" / "some.sqlite3", migrations=())
+    assert not (tmp_path / "library").exists()
