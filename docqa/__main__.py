@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from decimal import Decimal, InvalidOperation
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,8 @@ FolderCommand = Callable[[Path, argparse.Namespace], int]  # opens the library i
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    if isinstance(sys.stdout, TextIOWrapper):  # that of Windows, written to a file, has 256 letters
+        sys.stdout.reconfigure(errors="replace")
     options = _parser().parse_args(arguments)
     _warn_on_stderr()
     try:
@@ -195,7 +198,9 @@ def _positive(text: str) -> int:
 
 
 def _show(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False))
+    """JSON in an encoding that has not all letters writes them as numbers, and stays the same."""
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(value, ensure_ascii=not unicode))
 
 
 # Documents

@@ -60,7 +60,7 @@ def examine(workspace: Workspace) -> list[Finding]:
 def repair(workspace: Workspace) -> list[str]:
     """Mend what can be mended without asking; a sentence for each thing that was."""
     mended = []
-    if not _folder(workspace).fine:
+    if not _folder(workspace).fine and sys.platform != "win32":
         workspace.folder.chmod(0o700)
         mended.append("the library folder is for its owner alone")
     if not workspace.catalog.is_sound() and workspace.catalog.mend():
@@ -119,9 +119,12 @@ def _disk(workspace: Workspace) -> Finding:
 
 
 def _folder(workspace: Workspace) -> Finding:
-    mode = workspace.folder.stat().st_mode & 0o777
-    private = os.name == "nt" or mode & 0o077 == 0
-    return Finding("library folder", private, f"{workspace.folder}, mode {mode:o}", REPAIR)
+    folder, mode = workspace.folder.resolve(), workspace.folder.stat().st_mode & 0o777
+    if sys.platform == "win32":  # which has no mode; a person's own folders are closed to others
+        own = folder.is_relative_to(Path.home())
+        where = "in a folder of yours" if own else "in no folder of yours: others may read it"
+        return Finding("library folder", own, f"{folder}, {where}", f"Move it into {Path.home()}.")
+    return Finding("library folder", mode & 0o077 == 0, f"{folder}, mode {mode:o}", REPAIR)
 
 
 def _catalog(workspace: Workspace) -> Finding:

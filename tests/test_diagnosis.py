@@ -1,13 +1,14 @@
 """What `doctor` finds wrong in a library that is, and what it mends."""
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from docqa import diagnosis
-from docqa.diagnosis import Finding, examine, repair, streamlit_option
+from docqa.diagnosis import Finding, _folder, examine, repair, streamlit_option
 from docqa.types import Message
 from tests.library.small import SmallWorkspace, made_pdf
 
@@ -37,6 +38,17 @@ def test_an_open_folder_is_closed(workspace: SmallWorkspace) -> None:
     assert set(wrong(workspace)) == {"library folder"}
     assert repair(workspace) == ["the library folder is for its owner alone"]
     assert wrong(workspace) == {}
+
+
+def test_on_windows_a_folder_is_private_among_the_persons_own(
+    workspace: SmallWorkspace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "somebody else")
+    assert "others may read it" in _folder(workspace).detail
+    assert not _folder(workspace).fine
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert _folder(workspace).fine
 
 
 def test_a_keyword_index_that_differs_is_made_anew(workspace: SmallWorkspace) -> None:

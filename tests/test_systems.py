@@ -1,6 +1,7 @@
 """What keeps docqa at home on Linux, macOS and Windows, and on Python 3.11 to 3.13."""
 
 import ast
+import json
 import logging
 import os
 import re
@@ -125,6 +126,25 @@ def test_what_is_not_installed_is_named_with_what_to_do(tmp_path: Path, command:
     assert ended.stderr.splitlines()[-1].endswith(f"(torch): {supported.INSTALL}")
     assert "Traceback" not in ended.stderr
     assert not (tmp_path / "l").exists()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_what_the_console_cannot_write_is_no_error(tmp_path: Path, encoding: str) -> None:
+    """Windows gives a program whose output goes to a file or a pipe 256 letters."""
+    with SmallWorkspace(tmp_path) as opened:
+        [added] = opened.add([made_pdf(tmp_path / "1.pdf", seed=1, passages=5)])
+        assert added.document is not None
+        opened.rename(added.document.id, "Договор “Аренда” ≥ 5.pdf")
+    command = [sys.executable, "-m", "docqa", "list", "--library", str(tmp_path)]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    words, told = (
+        subprocess.run([*command, *more], cwd=ROOT, env=environment, capture_output=True)
+        for more in ([], ["--json"])
+    )
+    assert words.returncode == told.returncode == 0, words.stderr
+    assert words.stdout.decode(encoding).startswith("??????? ")
+    [listed] = json.loads(told.stdout)["documents"]
+    assert listed["document"] == "Договор “Аренда” ≥ 5.pdf"
 
 
 # What can be deleted, replaced and named on Windows

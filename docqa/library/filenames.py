@@ -9,10 +9,12 @@ LONGEST = 120  # characters, so that a name fits on a screen and in any file sys
 def clean_name(name: str) -> str:
     """A file name without folders, control or direction-changing characters, at most 120 long.
 
+    Letters with accents are single characters, also of a name from macOS, which parts them (NFC).
+
     >>> clean_name("../..\\\\secret\\x07 report.pdf")
     'secret report.pdf'
     """
-    last = PureWindowsPath(PurePosixPath(name).name).name
+    last = unicodedata.normalize("NFC", PureWindowsPath(PurePosixPath(name).name).name)
     kept = "".join(ch for ch in last if unicodedata.category(ch) not in {"Cc", "Cf", "Cs", "Zl"})
     kept = " ".join(kept.split())
     stem, dot, ending = kept.rpartition(".")
@@ -26,13 +28,17 @@ def clean_name(name: str) -> str:
 def unique_name(name: str, taken: set[str]) -> str:
     """The name itself, or with the first free number: two files of one name stay apart.
 
+    Names that differ in case alone are one name: a question could not tell them apart, nor could
+    Windows or macOS.
+
     >>> unique_name("Lease.pdf", {"Lease.pdf", "Lease (2).pdf"})
     'Lease (3).pdf'
     """
     stem, dot, ending = name.rpartition(".")
     base, tail = (stem, f".{ending}") if dot else (name, "")
     number, candidate = 2, name
-    while candidate in taken:
+    folded = {each.casefold() for each in taken}
+    while candidate.casefold() in folded:
         candidate = f"{base} ({number}){tail}"
         number += 1
     return candidate

@@ -25,10 +25,15 @@ def test_nothing_left_is_still_a_name() -> None:
     assert clean_name("a") == "a"
 
 
+def test_a_name_from_macos_is_the_one_that_is_typed() -> None:
+    assert clean_name("Cafe\u0301 bail.pdf") == "Caf\u00e9 bail.pdf"
+
+
 def test_a_taken_name_is_numbered() -> None:
     assert unique_name("Lease.pdf", {"Lease.pdf"}) == "Lease (2).pdf"
     assert unique_name("Lease.pdf", {"Lease.pdf", "Lease (2).pdf"}) == "Lease (3).pdf"
     assert unique_name("Lease", {"Lease"}) == "Lease (2)"
+    assert unique_name("LEASE.pdf", {"Lease.pdf"}) == "LEASE (2).pdf"
 
 
 @given(st.text())
@@ -45,5 +50,5 @@ def test_names_stay_apart(names: list[str]) -> None:
     taken: set[str] = set()
     for name in names:
         chosen = unique_name(name, taken)
-        assert chosen not in taken
+        assert chosen.casefold() not in {each.casefold() for each in taken}
         taken.add(chosen)
