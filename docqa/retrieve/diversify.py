@@ -32,29 +32,29 @@ def drop_near_duplicates(hits: Sequence[Hit], *, ratio: float) -> list[Hit]:
     if ratio > 1:
         return list(hits)
     said = [(hit.chunk.document_id, _digits(hit.chunk.text)) for hit in hits]
-    alike = _alike_in_words([hit.chunk.text for hit in hits])
+    words = _words([hit.chunk.text for hit in hits])
     facts = cache(_facts)  # to look for them takes the longest, so it comes last
     kept: list[int] = []
     for place, hit in enumerate(hits):
         text = hit.chunk.text
-        same = (at for at in kept if alike[place, at] and said[at] == said[place])
-        earlier = [hits[at].chunk.text for at in same]
+        same = (at for at in kept if said[at] == said[place] and _alike(words[at], words[place]))
+        earlier = (hits[at].chunk.text for at in same)
         near = (each for each in earlier if fuzz.ratio(text, each, score_cutoff=100 * ratio))
         if not any(facts(text) == facts(each) for each in near):
             kept.append(place)
     return [hits[place] for place in kept]
 
 
-def _alike_in_words(texts: Sequence[str]) -> NDArray[np.bool_]:
-    """Which texts share enough of their words that their characters may agree, (n, n)."""
-    words: defaultdict[str, int] = defaultdict(lambda: len(words))
-    spoken = [[words[word] for word in {*text.split()}] for text in texts]
-    holds = np.zeros((len(texts), len(words)), dtype=np.float32)
-    for row, numbers in zip(holds, spoken, strict=True):
-        row[numbers] = 1
-    counts = holds.sum(1)
-    made: NDArray[np.bool_] = holds @ holds.T >= _WORDS * (counts[:, None] + counts) / 2
-    return made
+def _words(texts: Sequence[str]) -> list[int]:
+    """Each text's words as bits of one number, which are compared at once."""
+    places: defaultdict[str, int] = defaultdict(lambda: len(places))
+    return [sum(1 << places[word] for word in {*text.split()}) for text in texts]
+
+
+def _alike(one: int, other: int) -> bool:
+    """Whether two texts share enough of their words that their characters may agree."""
+    together = one.bit_count() + other.bit_count()
+    return 2 * (one & other).bit_count() >= _WORDS * together
 
 
 def _digits(text: str) -> str:
