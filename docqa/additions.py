@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from docqa.errors import DocqaError, FileError, NoText, PasswordNeeded, ReadingCancelled
 from docqa.ingest import parse
+from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.worker import ReadingProcess
 from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, drafted, embedded, passages
@@ -98,6 +99,7 @@ class Additions:
         self._pending: dict[str, list[AsyncResult[Any]]] = {}  # by document id
         self._scans: dict[str, AsyncResult[Any]] = {}  # the last page asked of OCR, by document id
         self._progress: dict[str, Progress] = {}  # by document id
+        self._facts: dict[str, Sequence[PageFacts]] = {}  # by document id, until it is read
         self._asking = threading.Lock()  # while a step is queued: none is once it closes
         self._closing = threading.Event()
 
@@ -205,6 +207,8 @@ class Additions:
                 parser=parse.VERSION,
             )
             parsed = skimmed.parsed
+            if kind == "pdf":
+                self._facts[document_id] = skimmed.facts
             draft = drafted(document, parsed.blocks, parsed.health, settings=self._settings)
             with self._writing, self._opening:
                 self._catalog.begin(document_id)
@@ -341,6 +345,7 @@ class Additions:
                 document.name,
                 settings=with_layout(self._settings),
                 password=self._passwords.get(document.id),
+                facts=self._facts.pop(document.id, ()),
                 progress=watch.stage(document.name, "reading"),
                 cancelled=watch.cancelled,
             )

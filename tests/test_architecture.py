@@ -71,11 +71,14 @@ DOCLING = (
     "docqa.ingest.docling_pipeline",
     "docqa.ingest.docling_pages",
     "docqa.ingest.docling_layout",
+    "docqa.ingest.decoded",
+    "docqa.ingest.arrange",
     "docqa.ingest.sections",
 )
 OWNERS: dict[str, tuple[str, ...]] = {
     "docling": DOCLING,
     "docling_core": DOCLING,
+    "docling_parse": ("docqa.ingest.decoded",),
     "rapidocr": DOCLING,
     "openpyxl": ("docqa.ingest.workbook",),
     "pypdfium2": ("docqa.ingest.pages",),
@@ -103,7 +106,7 @@ FORBIDDEN_ENDINGS = ("Utils", "Helper", "Helpers", "Manager", "Service", "Info",
 
 # The places that report to the person whatever went wrong, so that nothing else has to.
 # A page that fails costs itself alone, whatever a damaged file makes Docling raise.
-REPORTING = {"docqa.ui.boundary", "docqa.ingest.docling_pipeline"}
+REPORTING = {"docqa.ui.boundary", "docqa.ingest.docling_pipeline", "docqa.ingest.arrange"}
 
 
 def sources() -> list[Path]:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import rapidocr
-from docling.backend.pdf_backend import PdfPageBackend, iter_pdf_page_backends
 from docling.datamodel.backend_options import ThreadedDoclingParseBackendOptions
 from docling.datamodel.base_models import (
     AssembledUnit,
@@ -54,30 +53,23 @@ from docling.models.stages.reading_order.readingorder_model import (
 )
 from docling.pipeline.standard_pdf_pipeline import ProcessingResult, StandardPdfPipeline
 from docling.utils.locks import pypdfium2_lock
-from docling_core.types.doc.base import BoundingBox, CoordOrigin
+from docling_core.types.doc.base import BoundingBox, CoordOrigin, Size
 from docling_core.types.doc.items.table.table_data import TableCell
 from docling_core.types.doc.labels import DocItemLabel
 from docling_core.types.doc.page import BoundingRectangle, TextCell
 
 from docqa.errors import ReadingFailed
 from docqa.ingest import layout, pages, roles, sighted
+from docqa.ingest.arrange import Laid, ocr_regions, page_of
 from docqa.ingest.cells import Grid
+from docqa.ingest.decoded import Decoded, word_of
 from docqa.ingest.docling_layout import LayoutNetwork
-from docqa.ingest.docling_pages import (
-    FEW_LETTERS,
-    LARGE,
-    SharpDocument,
-    SharpPage,
-    lines_whole,
-    word_of,
-)
-from docqa.ingest.words import Word
+from docqa.ingest.docling_pages import LaidPage, SharpDocument, SharpPage
 from docqa.types import BlockKind, Box
 
 _log = logging.getLogger(__name__)
 
 OCR_SCALE = 3.0  # pixels for a point: at 2 whole lines were lost beside a table (word F1 .88; .94)
-RULE = 3.0  # points: a thinner drawing is a line
 
 LABELS: dict[BlockKind, DocItemLabel] = {
     "text": DocItemLabel.TEXT,
@@ -116,32 +108,21 @@ class OcrRegions(BaseLayoutModel):
 
 
 def _ocr_regions(page: DoclingPage, *, garbled: bool) -> list[Cluster]:
-    """The whole page where it has next to no text layer, and pictures that cover most of it."""
-    assert page.size is not None
-    whole = _bounding(Box(0, 0, page.size.width, page.size.height))
-    backend = page._backend
-    assert isinstance(backend, SharpPage)
-    letters = sum(len(word.text) for word in backend.words)
-    pictures = list(backend.get_bitmap_rects())
-    if garbled:
-        return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)]
-    if letters < FEW_LETTERS:
-        # Letters may be drawn as outlines; a page of mere rules is not worth the seconds of OCR.
-        drawn = pictures or backend.draws_more_than(RULE)
-        return [Cluster(id=0, label=DocItemLabel.TEXT, bbox=whole)] if drawn else []
+    found = ocr_regions(_drawn(page), lambda: _lines(page), garbled=garbled)
     return [
-        Cluster(id=at, label=DocItemLabel.PICTURE, bbox=picture)
-        for at, picture in enumerate(pictures)
-        if picture.area() > LARGE * whole.area() and _letters_inside(page, picture) < FEW_LETTERS
+        Cluster(id=at, label=LABELS[kind], bbox=_bounding(box))
+        for at, (kind, box) in enumerate(found)
     ]
 
 
-def _letters_inside(page: DoclingPage, picture: BoundingBox) -> int:
-    return sum(
-        len(cell.text.strip())
-        for cell in page.cells
-        if cell.rect.to_bounding_box().intersection_over_self(picture) > 0.5
-    )
+def _drawn(page: DoclingPage) -> Decoded:
+    backend = page._backend
+    assert isinstance(backend, SharpPage)
+    return backend.drawn
+
+
+def _lines(page: DoclingPage) -> list[TextCell]:
+    return [cell for cell in page.cells if not cell.from_ocr]
 
 
 class GeometryLayout(BaseLayoutPostprocessingModel):
@@ -168,12 +149,21 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
         return [self._layout(conv_res, page) for page in pages]
 
     def _layout(self, conv_res: ConversionResult, page: DoclingPage) -> LayoutPrediction:
-        drawn = page_of(page, garbled=page.page_no in self.garbled)
+        assert page.size is not None
+        drawn = page_of(
+            _drawn(page),
+            lambda: _lines(page),
+            by_ocr=[word_of(cell, page.size.height) for cell in page.cells if cell.from_ocr],
+            garbled=page.page_no in self.garbled,
+        )
         if self.network and drawn.words:
             drawn = replace(drawn, sights=self._sights(self.network, conv_res, page))
-        regions = sighted.arrange(drawn)
-        self.arranged[page.page_no] = layout.Arranged.of(drawn, regions)
-        return LayoutPrediction(clusters=[_cluster(at, r) for at, r in enumerate(regions)])
+        return self.taken_over(layout.Arranged.of(drawn, sighted.arrange(drawn)))
+
+    def taken_over(self, arranged: layout.Arranged) -> LayoutPrediction:
+        """A page as it was laid out, here or before."""
+        self.arranged[arranged.number] = arranged
+        return LayoutPrediction(clusters=[_cluster(*each) for each in enumerate(arranged.regions)])
 
     def _sights(
         self, network: LayoutNetwork, conv_res: ConversionResult, page: DoclingPage
@@ -185,42 +175,6 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
             _log.warning("The layout network failed on page %d: %r", page.page_no, error)
             self.unseen.add(page.page_no)
             return ()
-
-
-def page_of(page: DoclingPage, *, garbled: bool = False) -> layout.Page:
-    """What is drawn on one of Docling's pages, in our words; of a garbled one what OCR read."""
-    assert page.size is not None
-    backend = page._backend
-    assert isinstance(backend, SharpPage)
-    by_ocr = [word_of(cell, page.size.height) for cell in page.cells if cell.from_ocr]
-    words = [] if garbled else _words(page, backend, by_ocr=bool(by_ocr))
-    return layout.Page(
-        number=page.page_no,
-        width=page.size.width,
-        height=page.size.height,
-        words=tuple(word for word in [*words, *by_ocr] if word.text),
-        rules=tuple(backend.rules()),
-        pictures=tuple(_box(box) for box in backend.get_bitmap_rects()),
-    )
-
-
-def _words(page: DoclingPage, backend: SharpPage, *, by_ocr: bool) -> list[Word]:
-    """Words of the text layer, lines whole where it is Hebrew or Arabic.
-
-    Hidden text counts only where nothing else is on the page: it is then a scan's text layer.
-    """
-    assert page.size is not None
-    seen = backend.seen_words
-    hidden = not by_ocr and sum(len(word.text) for word in seen) < FEW_LETTERS
-    words = backend.words if hidden else seen
-    if not backend.is_right_to_left:
-        return words
-    lines = [cell for cell in page.cells if not cell.from_ocr]
-    return lines_whole(words, lines, page.size.height)
-
-
-def _box(bounding: BoundingBox) -> Box:
-    return Box(bounding.l, bounding.t, bounding.r, bounding.b)
 
 
 def _bounding(box: Box) -> BoundingBox:
@@ -351,9 +305,13 @@ class _OcrWhenNeeded:
 
 
 class GeometryPipeline(StandardPdfPipeline):
-    """The standard pipeline, its models replaced; ``arranged`` is what the last run laid out."""
+    """The standard pipeline, its models replaced; ``arranged`` is what the last run laid out.
+
+    ``laid`` are pages laid out before, which it is not to decode again.
+    """
 
     arranged: dict[int, layout.Arranged]
+    laid: dict[int, Laid]
     ocr_model: _OcrWhenNeeded
     layout_model: OcrRegions
     geometry: GeometryLayout
@@ -378,20 +336,23 @@ class GeometryPipeline(StandardPdfPipeline):
             return self._make_ocr_model(None)
 
     def _build_document(self, conv_res: ConversionResult) -> ConversionResult:
-        """One page after the other, while docling-parse decodes the next ones in its threads.
+        """The pages that were laid out before, and then one after the other those that were not.
 
         Docling hands a page through six threads of Python, of which one can run at a time.
         """
         self.arranged = self.geometry.arranged = {}
         self.geometry.unseen = set()
-        self.ocr_model.waiting = set()
+        self.ocr_model.waiting = {number for number, laid in self.laid.items() if laid.for_ocr}
         expected = self._get_expected_page_nos(conv_res)
         read = ProcessingResult(total_expected=len(expected))
         conv_res.pages = [DoclingPage(page_no=number) for number in expected]
         by_number = {page.page_no: page for page in conv_res.pages}
         backend = conv_res.input._backend
         assert isinstance(backend, SharpDocument)
-        for decoded in iter_pdf_page_backends(backend, expected):
+        for number in expected:
+            if number in self.laid:
+                read.pages.append(self._taken_over(conv_res, by_number[number]))
+        for decoded in backend.chosen_pages([n for n in expected if n not in self.laid]):
             page = by_number[decoded.page_no]
             failure = self._read_page(conv_res, page, decoded)
             if failure is None:
@@ -404,8 +365,20 @@ class GeometryPipeline(StandardPdfPipeline):
         self._integrate_results(conv_res, read)
         return conv_res
 
+    def _taken_over(self, conv_res: ConversionResult, page: DoclingPage) -> DoclingPage:
+        """A page that was laid out before, as Docling's stages leave it."""
+        laid = self.laid[page.page_no].page
+        page.size = Size(width=laid.width, height=laid.height)
+        conv_res._page_sizes_by_no[page.page_no] = page.size
+        page.predictions.layout = self.geometry.taken_over(laid)
+        page._backend = LaidPage()
+        for stage in (self.table_model, self.assemble_model):
+            [page] = stage(conv_res, [page])
+        page._backend = None
+        return page
+
     def _read_page(
-        self, conv_res: ConversionResult, page: DoclingPage, decoded: PdfPageBackend
+        self, conv_res: ConversionResult, page: DoclingPage, decoded: SharpPage
     ) -> Exception | None:
         """Docling's stages for one page; what makes it fail comes back, and costs it alone."""
         stages: tuple[Callable[..., Iterable[DoclingPage]], ...] = (
@@ -495,13 +468,17 @@ def _ocr_options() -> RapidOcrOptions:
     )
 
 
-def allow_ocr(converter: DocumentConverter, allowed: bool, *, garbled: set[int]) -> None:
-    """Whether the converter's next run reads pages by OCR, or only notes them.
+def prepare(
+    converter: DocumentConverter, laid: Iterable[Laid], *, ocr: bool, garbled: set[int]
+) -> None:
+    """Have the converter's next run take over pages as they are laid out.
 
-    ``garbled`` are pages to be read by OCR whatever their text layer says.
+    Those to be read by OCR are read again so, or without ``ocr`` only noted. ``garbled`` are
+    pages to be read by OCR whatever their text layer says.
     """
     pipeline = _pipeline(converter)
-    pipeline.ocr_model.allowed = allowed
+    pipeline.laid = {each.page.number: each for each in laid if not (ocr and each.for_ocr)}
+    pipeline.ocr_model.allowed = ocr
     pipeline.layout_model.garbled = pipeline.geometry.garbled = garbled
 
 

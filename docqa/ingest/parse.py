@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from docling_core.types.doc.items.node import DocItem
     from docling_core.types.doc.items.table.table import TableItem
 
+    from docqa.ingest.arrange import Laid
     from docqa.ingest.layout import Arranged, Region
 
 _log = logging.getLogger(__name__)
@@ -50,26 +51,36 @@ class Parsed:
     warnings: tuple[str, ...]
 
 
+def _untold(done: int, total: int) -> None:
+    """Takes progress where nobody follows it."""
+
+
 def read(
     path: Path,
     *,
     password: str | None = None,
     settings: Settings,
-    progress: Callable[[int, int], None],
     first: int = 1,
     last: int | None = None,
     facts: Sequence[PageFacts] = (),
+    laid: "Iterable[Laid] | None" = None,
+    progress: Callable[[int, int], None] = _untold,
     ocr: bool = True,
 ) -> Parsed:
     """The blocks and the health of the pages from ``first`` to ``last`` (to the end for None).
 
+    ``laid`` are the pages as `arrange.laid_out` gives them, where that was done before; of pages
+    that Docling decodes itself ``progress`` is told those done and those in all, from any thread.
     Without ``ocr``, pages that need it are marked as waiting for it in their health.
-    ``progress`` is called with pages done and pages in all, from another thread. ``facts``, where
-    given, name the pages' labels and let empty pages be told from unread ones. Raises
-    `ReadingFailed` where nothing can be read; a page that fails alone is named in its health.
+    ``facts``, where given, name the pages' labels and let empty pages be told from unread ones.
+    Raises `ReadingFailed` where nothing can be read; a page that fails alone is named in its
+    health.
     """
     garbled = {fact.page for fact in facts if fact.garbled}
-    run = _converted(path, password, settings, progress, (first, last), ocr, garbled)
+    if laid is None:
+        # The network looks at pages as Docling reads them.
+        laid = [] if settings.layout_model else _laid_out(path, password, (first, last), garbled)
+    run = _converted(path, password, settings, progress, (first, last), laid, ocr, garbled)
     told = [f"Docling's layout network could not be used: {run.fault}"] if run.fault else []
     blocks = tuple(_flowing(_blocks(run.result.document, run.arranged, settings.block_chars)))
     health = tuple(_health(run, blocks, {fact.page: fact for fact in facts}))
@@ -79,6 +90,22 @@ def read(
         health=health,
         engine=FELL_BACK if run.fault else SEEING if settings.layout_model else ENGINE,
         warnings=(*told, *_warnings(health)),
+    )
+
+
+def _laid_out(
+    path: Path, password: str | None, span: tuple[int, int | None], garbled: set[int]
+) -> "list[Laid]":
+    from docqa.ingest import arrange
+
+    first, last = span
+    return arrange.laid_out(
+        path,
+        password=password,
+        first=first,
+        last=last or sys.maxsize,
+        garbled=garbled,
+        done=lambda count: None,
     )
 
 
@@ -102,6 +129,7 @@ def _converted(
     settings: Settings,
     progress: Callable[[int, int], None],
     span: tuple[int, int | None],
+    laid: "Iterable[Laid]",
     ocr: bool,
     garbled: set[int],
 ) -> _Run:
@@ -110,7 +138,7 @@ def _converted(
     from docqa.ingest import docling_pipeline
 
     convert = _converter(settings.parser_threads, password)
-    docling_pipeline.allow_ocr(convert, ocr, garbled=garbled)
+    docling_pipeline.prepare(convert, laid, ocr=ocr, garbled=garbled)
     network = Path(settings.layout_model) if settings.layout_model else None
     fault = docling_pipeline.see_by(convert, network, threads=settings.parser_threads)
     result = convert.convert(

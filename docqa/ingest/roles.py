@@ -186,9 +186,13 @@ def _size(region: Region) -> float:
 def _is_heading(region: Region, usual: Usual, below: float, width: float) -> bool:
     if region.kind not in {"text", "list"} or not region.lines:
         return False
+    if len(region.lines) > 3:
+        return False
     text = region.text.strip()
+    if len(text) > MOST_HEADING or BULLET.match(text):
+        return False
     letters = sum(character.isalpha() for character in text)
-    if letters < 3 or len(text) > MOST_HEADING or len(region.lines) > 3 or BULLET.match(text):
+    if letters < 3:
         return False
     if letters < 0.5 * len(text.replace(" ", "")) or _NO_TITLE.search(text):
         return False

@@ -29,13 +29,26 @@ class Skimmed:
     facts: tuple[PageFacts, ...]
     parsed: Parsed
 
+    def followed_by(self, later: "Skimmed") -> "Skimmed":
+        """This part of a file and the one after it."""
+        counted = enumerate((*self.parsed.blocks, *later.parsed.blocks))
+        parsed = replace(
+            self.parsed,
+            blocks=tuple(replace(block, index=index) for index, block in counted),
+            health=(*self.parsed.health, *later.parsed.health),
+        )
+        return Skimmed((*self.facts, *later.facts), parsed)
 
-def skim(path: Path, *, password: str | None = None, block_chars: int) -> Skimmed:
+
+def skim(
+    path: Path, *, password: str | None = None, part: int = 0, of: int = 1, block_chars: int
+) -> Skimmed:
     """The text layer of every page; a garbled one is left out, being no text.
 
-    Raises the errors of an unreadable file, as `pages.preflight`.
+    Or that of one ``part`` (the first is 0) ``of`` so many as long. Raises the errors of an
+    unreadable file, as `pages.preflight`.
     """
-    found = pages.page_lines(path, password=password)
+    found = pages.page_lines(path, password=password, part=part, of=of)
     facts = tuple(fact for fact, _ in found)
     blocks = [
         block

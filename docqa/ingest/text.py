@@ -6,6 +6,7 @@ end are whole again, odd spaces are spaces. No Unicode normalisation: a quote ha
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
 SOFT_HYPHEN = "\u00ad"
@@ -90,11 +91,12 @@ def is_garbled(text: str, unknown: int = 0) -> bool:
     >>> is_garbled("7KH PRQWKO\\ UHQW LV GXH RQ WKH ILUVW GD\\ RI HDFK PRQWK " * 4)
     True
     """
-    solid = [character for character in text if not character.isspace()]
-    if len(solid) + unknown < FEW_GLYPHS:
+    solid = Counter("".join(text.split()))
+    count = solid.total() + unknown
+    if count < FEW_GLYPHS:
         return False
-    odd = unknown + sum(map(_is_no_letter, solid))
-    if odd > MOST_ODD * (len(solid) + unknown):
+    odd = unknown + sum(solid[character] for character in solid if _is_no_letter(character))
+    if odd > MOST_ODD * count:
         return True
     letters = "".join(_LATIN_WORD.findall(text))
     return len(letters) >= FEW_LETTERS and len(_VOWEL.findall(letters)) < FEW_VOWELS * len(letters)

@@ -1,71 +1,82 @@
-"""Reading in a child process: a file that crashes, hangs or swells costs itself and nothing else.
+"""Reading in child processes: a file that crashes, hangs or swells costs itself and nothing else.
 
-The child (``python -m docqa.ingest.worker``) imports Docling once and reads one file after the
-other. Both sides speak JSON, a line for each message, over its standard input and output. The
-parent asks for a file some pages at a time, so that what was read before a time limit is kept and
-a child that has grown can be replaced between two requests. The child ends when its input does,
-which happens however the parent dies.
+The children (``python -m docqa.ingest.worker``) import what they need once and read one file after
+the other. One has Docling loaded; a light one answers for the text layer; a second one lays pages
+out beside the first, where there are two cores: the pages of a file are dealt out to the two, and
+the first makes a document of them all, so that the file is read as if one had read it.
+A file is asked for some pages at a time, so that what was read before a time limit is kept and a
+child that has grown can be replaced between two requests.
 """
 
+import base64
 import ctypes
 import gc
 import json
 import logging
 import os
+import pickle
 import queue
 import signal
-import subprocess
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
-from math import inf
+from dataclasses import asdict, replace
+from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from docqa.errors import (
-    FileError,
-    ReadingCancelled,
-    ReadingFailed,
-    ReadingTimedOut,
-)
+from docqa.errors import FileError, ReadingCancelled, ReadingFailed
 from docqa.ingest import formats, pages, parse, rescue, sections, skim, suspicion
+from docqa.ingest.children import POLL_SECONDS, GaveUpError, Message, Reading, Seat
+from docqa.ingest.dealt import Dealt
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.skim import Skimmed
-from docqa.settings import Settings, environment_for_reading
+from docqa.settings import Settings
 from docqa.types import Block, Box, Cell, PageHealth, kind_of
+
+if TYPE_CHECKING:
+    from docqa.ingest.arrange import Laid
 
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "docqa.ingest.worker")
 LIGHT = "--light"  # a child that never loads Docling: it answers within a second of its start
-START_SECONDS = 180.0  # importing takes 6-10 s, from a cold disk much longer
-POLL_SECONDS = 0.1  # how soon a cancel is seen
-RANGE_PAGES = 150  # asked for at a time
+LAYOUT = "--layout"  # a child that loads what lays a page out, which takes it a second
+RANGE_PAGES = 150  # made a document of at a time
 RETRIED_PAGES = 15  # the same where a range failed: what made it fail costs no more than these
+ALONE_PAGES = 4  # and fewer are not dealt out
+IDLE_SECONDS = 60.0  # then the second child is let go, with its 150 MB
+FREE_MEMORY = 1_500_000_000  # bytes; with less there is one child
+PAUSE_SECONDS = 1.0  # between portions of one file there is none as long
 LITTLE_READ = 0.5  # of a page's glyphs; fewer characters, and the page is marked
 ENOUGH_GLYPHS = 200  # on fewer the share says nothing
 PLAIN = "read as plain text, without tables and headings"
 
-Message = dict[str, Any]
-
 
 class ReadingProcess:
-    """Two warm child processes that read files, each one at a time.
+    """Warm child processes that read files, two at a time at most.
 
-    One has Docling loaded; a light one answers for the text layer while the other is busy with
-    another file. Threads may share them; the second waits for the first. A child is replaced when
-    it crashed, was stopped, or has grown past half of its memory limit.
+    One has Docling loaded; a second lays out pages of the same file beside it, and is there only
+    while there are files to read; a light one answers for the text layer while they are busy with
+    another file, and the second then waits. Threads may share them; a child is used by one at a
+    time. It is replaced when it crashed, was stopped, or has grown past half of its memory limit.
     """
 
-    def __init__(self, command: Sequence[str] = COMMAND) -> None:
-        self._full = _Seat(command)
-        self._light = _Seat((*command, LIGHT))
+    def __init__(self, command: Sequence[str] = COMMAND, *, beside: bool | None = None) -> None:
+        """``beside`` says whether there is a second child; None leaves it to the machine."""
+        self._full = Seat(command)
+        self._light = Seat((*command, LIGHT))
+        self._second = Seat((*command, LAYOUT))
+        self._beside = two_at_once() if beside is None else beside
+        self._counting = threading.Lock()
+        self._skims = self._reads = 0  # under way
+        self._idle: threading.Timer | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -85,8 +96,19 @@ class ReadingProcess:
 
     def close(self) -> None:
         """End the children; a file being read is given up as cancelled."""
-        self._light.close()
-        self._full.close()
+        for seat in self._seats:
+            seat.close()
+        with self._counting:
+            if self._idle is not None:
+                self._idle.cancel()
+
+    @property
+    def _seats(self) -> tuple[Seat, ...]:
+        return self._light, self._second, self._full
+
+    def pids(self) -> list[int]:
+        """The processes of the children there are."""
+        return [seat.child.pid for seat in self._seats if seat.child is not None]
 
     def skim(
         self,
@@ -102,21 +124,45 @@ class ReadingProcess:
         What is no PDF, as its path's ending tells, is read in full.
         Raises the `FileError`s of `pages.preflight`, and as `read`.
         """
-        reading = _Reading(name, settings, _unfollowed, cancelled)
+        reading = Reading(name, settings, _unfollowed, cancelled)
         request = {
             "ask": "skim",
             **_file(path, password),
             "name": name,
             "settings": asdict(settings),
         }
+        kind = kind_of(path.name)
+        # What is no PDF is read whole here, most of it by Docling.
+        seat = self._light if kind in ("pdf", "txt") else self._full
         try:
-            # What is no PDF is read whole here, most of it by Docling.
-            seat = self._light if kind_of(path.name) in ("pdf", "txt") else self._full
-            reply = seat.answer(request, reading)
-        except _GaveUpError as error:
+            with self._skimming():
+                if kind == "pdf" and self._beside and self._second.ready and self._second.free:
+                    return self._halves(request, reading)
+                return _skimmed_from(seat.answer(request, reading))
+        except GaveUpError as error:
             raise error.failure from error
-        facts = tuple(PageFacts(**fact) for fact in reply["facts"])
-        return Skimmed(facts, _parsed_from(reply))
+
+    def _halves(self, request: Message, reading: Reading) -> Skimmed:
+        """A file's text layer, one half by the light child and one by the second."""
+        later = {**request, "part": [1, 2]}
+        with ThreadPoolExecutor(1) as pool:
+            other = pool.submit(self._second.answer, later, reading.share(reading.cancelled))
+            first = _skimmed_from(self._light.answer({**request, "part": [0, 2]}, reading))
+            try:
+                reply = other.result()
+            except (GaveUpError, ReadingFailed):
+                reply = self._light.answer(later, reading)
+        return first.followed_by(_skimmed_from(reply))
+
+    @contextmanager
+    def _skimming(self) -> Iterator[None]:
+        with self._counting:
+            self._skims += 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self._skims -= 1
 
     def read(
         self,
@@ -125,24 +171,51 @@ class ReadingProcess:
         *,
         settings: Settings,
         password: str | None = None,
+        facts: Sequence[PageFacts] = (),
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ) -> Parsed:
         """What was read of the file; ``progress`` is told the pages done and in all.
 
+        ``facts`` are those of the file's `skim`; without, it is skimmed first.
         Pages that need OCR are not read but marked as waiting for it. Where ``reading_seconds``
         run out, or pages cannot be read within ``range_seconds`` or ``reading_memory`` or make
         the child crash, those have their plain text layer, and say so. Raises `ReadingTimedOut`
         or `ReadingFailed` where that leaves no text at all, `ReadingCancelled` within two seconds
         of ``cancelled``, and the `FileError` of a file that does not open.
         """
-        skimmed = self.skim(path, name, settings=settings, password=password, cancelled=cancelled)
-        reading = _Reading(name, settings, progress, cancelled, total=len(skimmed.facts))
-        parts = list(self._parts(_file(path, password), skimmed, reading))
-        parsed = joined(parts, skimmed.facts)
+
+        @cache
+        def skimmed() -> Skimmed:
+            return self.skim(path, name, settings=settings, password=password, cancelled=cancelled)
+
+        with self._accompanied():
+            facts = facts or skimmed().facts
+            reading = Reading(name, settings, progress, cancelled, total=len(facts))
+            parts = list(self._parts(_file(path, password), facts, skimmed, reading))
+        parsed = joined(parts, facts)
         if reading.failure is not None and not parsed.blocks:
             raise reading.failure
         return parsed
+
+    @contextmanager
+    def _accompanied(self) -> Iterator[None]:
+        """With the second child there, which is let go when nothing has been read for a while."""
+        with self._counting:
+            self._reads += 1
+            if self._idle is not None:
+                self._idle.cancel()
+        if self._beside:
+            self._second.start()
+        try:
+            yield
+        finally:
+            with self._counting:
+                self._reads -= 1
+                if not self._reads:
+                    self._idle = threading.Timer(IDLE_SECONDS, self._second.let_go)
+                    self._idle.daemon = True
+                    self._idle.start()
 
     def read_page(
         self,
@@ -155,37 +228,159 @@ class ReadingProcess:
         cancelled: Callable[[], bool],
     ) -> Parsed:
         """One page, by OCR where it needs it; raises as `read`."""
-        reading = _Reading(name, settings, _unfollowed, cancelled, limit=settings.ocr_seconds)
+        reading = Reading(name, settings, _unfollowed, cancelled, limit=settings.ocr_seconds)
         file = _file(path, password)
         try:
             [fact] = self._full.answer({"ask": "facts", **file, "page": page}, reading)["facts"]
             wanted = {"facts": [fact], "settings": asdict(settings), "ocr": True}
             reply = self._full.answer({"ask": "read", **file, **wanted}, reading)
-        except _GaveUpError as error:
+        except GaveUpError as error:
             raise error.failure from error
         return joined([_parsed_from(reply)], [PageFacts(**fact)])
 
-    def _parts(self, file: Message, skimmed: Skimmed, reading: "_Reading") -> Iterator[Parsed]:
+    def _parts(
+        self,
+        file: Message,
+        facts: Sequence[PageFacts],
+        skimmed: Callable[[], Skimmed],
+        reading: Reading,
+    ) -> Iterator[Parsed]:
         """The file's page ranges, read one after the other, as far as that is possible."""
-        facts = skimmed.facts
         ranges = deque(page_ranges(len(facts), RANGE_PAGES))
+        beside = self._beside
         while ranges:
             first, last = ranges.popleft()
             reading.begin(first)
-            described = [asdict(fact) for fact in facts[first - 1 : last]]
-            wanted = {"facts": described, "settings": asdict(reading.settings), "ocr": False}
             try:
-                yield _parsed_from(self._full.answer({"ask": "read", **file, **wanted}, reading))
-            except _GaveUpError as error:
+                yield self._structured(file, facts[first - 1 : last], reading, beside=beside)
+            except GaveUpError as error:
                 reading.failure = error.failure
                 if error.for_good:
-                    yield plain(skimmed, first, len(facts), str(error))
+                    yield plain(skimmed(), first, len(facts), str(error))
                     return
                 if last - first < RETRIED_PAGES:
-                    yield plain(skimmed, first, last, str(error))
+                    yield plain(skimmed(), first, last, str(error))
                 else:
+                    beside = False  # one child alone, so that it is known which pages it was
                     again = page_ranges(last - first + 1, RETRIED_PAGES)
                     ranges.extendleft([(first + a - 1, first + b - 1) for a, b in again][::-1])
+
+    def _structured(
+        self, file: Message, facts: Sequence[PageFacts], reading: Reading, *, beside: bool
+    ) -> Parsed:
+        """A range of pages: laid out each by itself, then made a document of."""
+        wanted = {
+            "facts": [asdict(fact) for fact in facts],
+            "settings": asdict(reading.settings),
+            "ocr": False,
+        }
+        if not reading.settings.layout_model:  # that network sees pages as Docling decodes them
+            wanted["laid"] = self._laid_out(file, facts, reading, beside=beside)
+        return _parsed_from(self._full.answer({"ask": "read", **file, **wanted}, reading))
+
+    def _laid_out(
+        self, file: Message, facts: Sequence[PageFacts], reading: Reading, *, beside: bool
+    ) -> list[str]:
+        alone = not beside or len(facts) <= ALONE_PAGES
+        laying = _Laying(file, facts, reading, sides=1 if alone else 2)
+        if alone:
+            laying.by(self._full)
+        else:
+            self._both(laying)
+        return laying.found
+
+    def _both(self, laying: "_Laying") -> None:
+        def gives_way() -> bool:
+            return self._skims > 0 or not self._second.free
+
+        with ThreadPoolExecutor(1) as pool:
+            other = pool.submit(laying.by, self._second, gives_way)
+            try:
+                laying.by(self._full)
+            except BaseException:
+                laying.stop()  # leaving waits for the other
+                raise
+            other.result()
+
+
+class _Laying:
+    """Pages of a file being laid out, by one child or by two side by side.
+
+    What is ``found`` goes from child to child as it is: pickled, and never opened here.
+    """
+
+    def __init__(
+        self, file: Message, facts: Sequence[PageFacts], reading: Reading, *, sides: int
+    ) -> None:
+        self.found: list[str] = []
+        self._file, self._reading = file, reading
+        self._garbled = [fact.page for fact in facts if fact.garbled]
+        self._pages = Dealt(facts[0].page, facts[-1].page, sides=sides)
+        self._before = facts[0].page - 1
+        self._began = reading.spent
+        self._stopped = threading.Event()
+        self._telling = threading.Lock()
+
+    def stop(self) -> None:
+        self._pages.drop()
+        self._stopped.set()
+
+    def by(self, seat: Seat, gives_way: Callable[[], bool] | None = None) -> None:
+        """Have a child lay out pages until none are left.
+
+        One that ``gives_way`` takes none as long as that says so, and may fail to start.
+        """
+        mine = self._reading.share(lambda: self._stopped.is_set() or self._reading.cancelled())
+        mine.spent = self._began
+        try:
+            while self._is_ready(seat, gives_way) and (portion := self._pages.take()):
+                self._lay(seat, mine, *portion)
+        except BaseException:
+            self._pages.drop()
+            raise
+        self._reading.spent = max(self._reading.spent, mine.spent)
+
+    def _lay(self, seat: Seat, mine: Reading, first: int, last: int) -> None:
+        mine.begin(1)
+        mine.progress = lambda done, total: self._tell(first, done)
+        wanted = {"first": first, "last": last, "garbled": self._garbled}
+        self.found.append(seat.answer({"ask": "lay", **self._file, **wanted}, mine)["laid"])
+
+    def _tell(self, first: int, done: int) -> None:
+        with self._telling:
+            self._reading.tell(self._before + self._pages.tell(first, done))
+
+    def _is_ready(self, seat: Seat, gives_way: Callable[[], bool] | None) -> bool:
+        """Waits as long as pages are left; whoever is needed may also be found dead."""
+        seat.start()
+        while self._pages.left:
+            if seat.failed:
+                return gives_way is None
+            if seat.ready and not (gives_way and gives_way()):
+                return True
+            if self._reading.cancelled():
+                raise ReadingCancelled(self._reading.name)
+            time.sleep(POLL_SECONDS / 4)
+        return False
+
+
+def two_at_once() -> bool:
+    """Whether the machine has two cores for this process, and memory for a second child."""
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    return cores > 1 and _available_bytes() > FREE_MEMORY
+
+
+def _available_bytes() -> float:
+    """Memory that can be had; without end where the system does not tell."""
+    try:
+        told = Path("/proc/meminfo").read_text()
+    except OSError:
+        return float("inf")
+    lines = (line.split() for line in told.splitlines())
+    return next((1024.0 * int(at[1]) for at in lines if at[0] == "MemAvailable:"), float("inf"))
 
 
 def _file(path: Path, password: str | None) -> Message:
@@ -194,270 +389,6 @@ def _file(path: Path, password: str | None) -> Message:
 
 def _unfollowed(done: int, total: int) -> None:
     """Takes progress where nobody follows it."""
-
-
-class _Seat:
-    """The place of one child process, used by one thread at a time."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self._command = tuple(command)
-        self._using = threading.Lock()
-        self.child: _Child | None = None
-        self._closed = False
-
-    def start(self) -> None:
-        if self._using.acquire(blocking=False):
-            try:
-                self._live_child()
-            finally:
-                self._using.release()
-
-    def close(self) -> None:
-        self._closed = True
-        if self.child is not None:
-            self.child.end()
-
-    def answer(self, request: Message, reading: "_Reading") -> Message:
-        """The child's answer to a request. Whatever else comes first ends the child.
-
-        Raises `_GaveUpError` where another request may fare better, else a `FileError`.
-        """
-        with self._turn(reading):
-            child = self._live_child()
-            if child is None:
-                raise ReadingCancelled(reading.name)
-            try:
-                reply = _awaited(child, request, reading, lambda: self._closed)
-            except _ChildEndedError as error:
-                child.end()
-                if self._closed or reading.cancelled():
-                    raise ReadingCancelled(reading.name) from error
-                raise reading.broken_off(child) from error
-            except BaseException:
-                child.end()
-                raise
-            if child.memory() > reading.settings.reading_memory / 2:
-                log.info("The reading process has grown and is replaced")
-                child.end()
-        if "failed" in reply:
-            raise _error_from(reply, reading.name)
-        return reply
-
-    @contextmanager
-    def _turn(self, reading: "_Reading") -> Iterator[None]:
-        while not self._using.acquire(timeout=POLL_SECONDS):
-            if self._closed or reading.cancelled():
-                raise ReadingCancelled(reading.name)
-        try:
-            yield
-        finally:
-            self._using.release()
-
-    def _live_child(self) -> "_Child | None":
-        if not self._closed and (self.child is None or not self.child.alive()):
-            self.child = _Child(self._command)
-        return self.child
-
-
-class _ChildEndedError(Exception):
-    """Nothing more will come from the child."""
-
-
-class _GaveUpError(Exception):
-    """A request came to nothing: ``failure`` is the error of a file that ends so.
-
-    ``for_good`` says that no other request for the file may be made.
-    """
-
-    def __init__(self, reason: str, failure: FileError, *, for_good: bool = False) -> None:
-        super().__init__(reason)
-        self.failure = failure
-        self.for_good = for_good
-
-
-@dataclass(slots=True)
-class _Reading:
-    """One file being read: who follows it, how far it is, how long it may take.
-
-    ``limit`` is the seconds for one request. Time counts from when the child is ready.
-    """
-
-    name: str
-    settings: Settings
-    progress: Callable[[int, int], None]
-    cancelled: Callable[[], bool]
-    total: int = 0  # pages
-    limit: float = 0.0  # seconds; 0 for the settings' own
-    done: int = 0
-    first: int = 1  # page of the range being read
-    spent: float = 0.0  # seconds, before the present request
-    failure: FileError | None = None
-
-    def begin(self, first: int) -> None:
-        self.first, self.done = first, first - 1
-
-    def tell(self, done: int) -> None:
-        self.done = max(self.done, min(done, self.total))
-        self.progress(self.done, self.total)
-
-    def check(self, child: "_Child", seconds: float) -> None:
-        """Raise what forbids to go on, ``seconds`` after the request."""
-        if self.cancelled():
-            raise ReadingCancelled(self.name)
-        if not child.ready and time.monotonic() > child.started + START_SECONDS:
-            raise ReadingFailed(self.name, reason="the reading process does not start")
-        whole, limit = self.settings.reading_seconds, self.limit or self.settings.range_seconds
-        if self.spent + seconds > whole:
-            raise self._late(f"the limit of {whole:.0f} seconds was reached", whole, for_good=True)
-        if seconds > limit:
-            raise self._late(f"reading took longer than {limit:.0f} seconds", limit)
-        if child.memory() > self.settings.reading_memory:
-            reason = f"took more than {self.settings.reading_memory / 1024**3:.1f} GB of memory"
-            failed = ReadingFailed(self.name, reason=f"reading it {reason}")
-            raise _GaveUpError(f"reading {reason}", failed)
-
-    def broken_off(self, child: "_Child") -> Exception:
-        """What to raise where the child ended by itself."""
-        reason = "the reading process ended unexpectedly"
-        failed = ReadingFailed(self.name, reason=reason)
-        return _GaveUpError(reason, failed) if child.ready else failed
-
-    def _late(self, reason: str, seconds: float, *, for_good: bool = False) -> _GaveUpError:
-        late = ReadingTimedOut(self.name, page=self.done, seconds=seconds)
-        return _GaveUpError(reason, late, for_good=for_good)
-
-
-def _awaited(
-    child: "_Child", request: Message, reading: _Reading, closed: Callable[[], bool]
-) -> Message:
-    before, asked = reading.first - 1, time.monotonic()
-    child.send(request)
-    try:
-        while True:
-            if closed():
-                raise ReadingCancelled(reading.name)
-            reading.check(child, time.monotonic() - max(asked, child.ready_at))
-            reply = child.receive()
-            if reply is None:
-                continue
-            if "progress" not in reply:
-                return reply
-            reading.tell(before + reply["progress"])
-    finally:
-        reading.spent += max(0.0, time.monotonic() - max(asked, child.ready_at))
-
-
-class _Child:
-    """The child process and the threads that listen to it."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self.started = time.monotonic()
-        self.ready_at = inf  # when it said so
-        self._memory_told = 0
-        self._replies: queue.Queue[Message | None] = queue.Queue()
-        self._last_words: deque[str] = deque(maxlen=40)
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment_for_reading(),
-            encoding="utf-8",
-            errors="replace",
-            creationflags=_no_window(),
-        )
-        listeners = (self._listen, self._process.stdout), (self._overhear, self._process.stderr)
-        self._threads = [
-            threading.Thread(target=target, args=(pipe,), daemon=True) for target, pipe in listeners
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def ready(self) -> bool:
-        return self.ready_at < inf
-
-    def alive(self) -> bool:
-        return self._process.poll() is None
-
-    def send(self, request: Message) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(request) + "\n")
-            self._process.stdin.flush()
-        except (OSError, ValueError) as error:
-            raise _ChildEndedError from error
-
-    def receive(self) -> Message | None:
-        """The next message, or None where none has come for a moment."""
-        try:
-            reply = self._replies.get(timeout=POLL_SECONDS)
-        except queue.Empty:
-            return None
-        if reply is None:
-            raise _ChildEndedError
-        if "ready" in reply:
-            self.ready_at = time.monotonic()
-            return None
-        self._memory_told = reply.get("memory", self._memory_told)
-        return reply
-
-    def memory(self) -> int:
-        """Bytes of memory the child takes now.
-
-        Read from Linux; elsewhere what the child last told of itself, which on macOS is its
-        largest so far and on Windows nothing (0), so that there the limit is not held.
-        """
-        return resident_bytes(self._process.pid) or self._memory_told
-
-    def end(self) -> None:
-        """Kill the child and let go of its pipes."""
-        self._process.kill()
-        code = self._process.wait()
-        for thread in self._threads:
-            thread.join(timeout=5)
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            _close(pipe)
-        log.debug("The reading process ended (%s): %s", code, "".join(self._last_words))
-
-    def _listen(self, pipe: IO[str]) -> None:
-        for line in pipe:
-            try:
-                self._replies.put(json.loads(line))
-            except ValueError:
-                log.debug("The reading process said something that is no message")
-        self._replies.put(None)
-
-    def _overhear(self, pipe: IO[str]) -> None:
-        self._last_words.extend(pipe)
-
-
-def _close(pipe: IO[str] | None) -> None:
-    try:
-        if pipe is not None:
-            pipe.close()
-    except OSError:  # a request the child did not live to read is still in the buffer
-        return
-
-
-def _no_window() -> int:
-    """What keeps Windows from opening a console for the child."""
-    if sys.platform == "win32":
-        return subprocess.CREATE_NO_WINDOW
-    return 0
-
-
-def resident_bytes(pid: int) -> int:
-    """The memory a process takes, in bytes; 0 where the system does not tell."""
-    try:
-        resident = Path(f"/proc/{pid}/statm").read_text().split()[1]
-    except (OSError, IndexError):
-        return 0
-    return int(resident) * os.sysconf("SC_PAGE_SIZE")
 
 
 # What is asked for, and what is made of the answers
@@ -532,13 +463,8 @@ def _warnings(parts: Sequence[Parsed], health: Sequence[PageHealth]) -> Iterator
     yield from dict.fromkeys([*told, *found])
 
 
-def _error_from(reply: Mapping[str, Any], name: str) -> FileError:
-    """The child's error, which carries its own sentence, under the name the person knows."""
-    kinds = {kind.__name__: kind for kind in FileError.__subclasses__()}
-    kind = kinds.get(reply["failed"], ReadingFailed)
-    error = kind.__new__(kind)
-    error.args = (reply["told"].replace(reply["called"], name),)
-    return error
+def _skimmed_from(reply: Mapping[str, Any]) -> Skimmed:
+    return Skimmed(tuple(PageFacts(**fact) for fact in reply["facts"]), _parsed_from(reply))
 
 
 def _parsed_from(reply: Mapping[str, Any]) -> Parsed:
@@ -570,18 +496,21 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     tell = _teller()
     requests = _requests(sys.stdin)
-    if LIGHT not in sys.argv:
+    if LAYOUT in sys.argv:
+        _load_layout()
+    elif LIGHT not in sys.argv:
         _load()
     tell({"ready": True})
     while True:
-        request = requests.get()
+        request = _next(requests)
         try:
             tell(_reply(request, tell))
         except FileError as error:
             log.warning("%s", error)
             called = Path(request["path"]).name
             tell({"failed": type(error).__name__, "told": str(error), "called": called})
-        _return_memory()
+        if request["ask"] != "lay":
+            _return_memory()
 
 
 def _teller() -> Callable[[Message], None]:
@@ -612,6 +541,21 @@ def _requests(lines: Iterable[str]) -> "queue.Queue[Message]":
     return asked
 
 
+def _next(requests: "queue.Queue[Message]") -> Message:
+    """The next request; memory is given back where it does not follow at once."""
+    try:
+        return requests.get(timeout=PAUSE_SECONDS)
+    except queue.Empty:
+        _return_memory()
+        return requests.get()
+
+
+def _load_layout() -> None:
+    from docqa.ingest import arrange  # noqa: F401
+
+    _collect_less()
+
+
 def _load() -> None:
     """Import Docling before the first file asks for it."""
     from docqa.ingest import docling_pipeline  # noqa: F401
@@ -634,24 +578,53 @@ def _collect_less() -> None:
 def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
     path, password = Path(request["path"]), request["password"]
     if request["ask"] == "skim":
-        skimmed = _skimmed(path, password, request["name"], Settings(**request["settings"]))
+        skimmed = _skimmed(path, password, request)
         described = [asdict(fact) for fact in skimmed.facts]
         return {"facts": described, "parsed": asdict(skimmed.parsed), "memory": _largest()}
     if request["ask"] == "facts":
         page = request["page"]
         found = pages.page_facts(path, password=password, first=page, last=page)
         return {"facts": [asdict(fact) for fact in found]}
+    if request["ask"] == "lay":
+        return {"laid": _packed(_laid(path, password, request, tell)), "memory": _largest()}
     parsed = _parsed(path, password, request, tell)
     return {"parsed": asdict(parsed), "memory": _largest()}
 
 
-def _skimmed(path: Path, password: str | None, name: str, settings: Settings) -> Skimmed:
+def _skimmed(path: Path, password: str | None, request: Message) -> Skimmed:
+    name, settings = request["name"], Settings(**request["settings"])
     if kind_of(path.name) != "pdf":
         return sections.read(path, name, settings=settings)
     if path.exists():
         formats.refuse_compound(path, name)  # it has an old ending, or that of a PDF
     pages.preflight(path, password=password, limits=settings)
-    return skim.skim(path, password=password, block_chars=settings.block_chars)
+    part, of = request.get("part", (0, 1))
+    return skim.skim(path, password=password, part=part, of=of, block_chars=settings.block_chars)
+
+
+def _laid(
+    path: Path, password: str | None, request: Message, tell: Callable[[Message], None]
+) -> "list[Laid]":
+    from docqa.ingest import arrange
+
+    return arrange.laid_out(
+        path,
+        password=password,
+        first=request["first"],
+        last=request["last"],
+        garbled=set(request["garbled"]),
+        done=lambda count: tell({"progress": count, "memory": _largest()}),
+    )
+
+
+def _packed(laid: "list[Laid]") -> str:
+    return base64.b64encode(pickle.dumps(laid, pickle.HIGHEST_PROTOCOL)).decode()
+
+
+def _unpacked(portions: Iterable[str]) -> "Iterator[Laid]":
+    """What `_packed` made, in a child like this one: no file's bytes are opened so."""
+    for packed in portions:
+        yield from pickle.loads(base64.b64decode(packed))
 
 
 def _parsed(
@@ -665,6 +638,7 @@ def _parsed(
             path,
             password=password,
             settings=settings,
+            laid=_unpacked(request["laid"]) if "laid" in request else None,
             progress=lambda done, total: tell({"progress": done, "memory": _largest()}),
             first=facts[0].page,
             last=facts[-1].page,

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.ingest.worker import resident_bytes
+from docqa.ingest.children import resident_bytes
 from docqa.models import BUNDLED
 from docqa.types import Block, Chunk, Document, PageHealth
 from docqa.workspace import Workspace

@@ -8,8 +8,10 @@ from tests.benchmarks.rows import Row
 WORDS = (
     ("whole path", r".*searchable by words", "the whole path, until the text is found"),
     ("whole path", r".*complete", "the whole path, complete: structure, tables, vectors"),
-    ("reading", "a page, structure", "a page with its structure"),
-    ("reading", "a page, text.*", "a page's text, to be searched"),
+    ("reading", "a page, structure", "a page with its structure, two processes"),
+    ("reading", "a page, structure, time of the processor", "the same, time of the processor"),
+    ("reading", "a page, text[^,]*", "a page's text, to be searched, two processes"),
+    ("reading", "a page, text.*, time of the processor", "the same, time of the processor"),
     ("chunk", r"chunk \d+ pages", "160 pages cut into passages"),
     ("embed", r"embed (\d+) passages", r"\1 passages embedded, equal vectors"),
     ("embed", "embed a question", "a question embedded"),

@@ -43,14 +43,13 @@ assert answers[0].found
 _MEMORY = """
 import json, os, sys
 from pathlib import Path
-from docqa.ingest.worker import resident_bytes
+from docqa.ingest.children import resident_bytes
 from docqa.workspace import Workspace
 with Workspace(Path(sys.argv[1])) as workspace:
     workspace.documents()
     before = resident_bytes(os.getpid())
     workspace.warm().join()
-    children = workspace.reader._full.child, workspace.reader._light.child
-    pids = [os.getpid(), *(each.pid for each in children if each)]
+    pids = [os.getpid(), *workspace.reader.pids()]
     loaded = sum(map(resident_bytes, pids))
     print(json.dumps([before, loaded]))
 """

@@ -39,7 +39,8 @@ def test_the_readme_has_a_line_for_what_was_measured_with_all_its_peers() -> Non
         Row("start", "no line is for this", 1.0, "s"),
     ]
     assert readme.lines(rows).splitlines()[2:] == [
-        "| a page with its structure | 54.2 ms | pypdf 57 ms, markitdown 162 ms | 1.1×, 3.0× |",
+        "| a page with its structure, two processes | 54.2 ms | "
+        "pypdf 57 ms, markitdown 162 ms | 1.1×, 3.0× |",
         "| the first view of a library of 300 documents | 0.7 s | | |",
     ]
 

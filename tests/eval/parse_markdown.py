@@ -25,7 +25,7 @@ def markdown_of(path: str) -> str:
 
 
 def _read(path: Path) -> Parsed:
-    return read(path, settings=DEFAULTS, progress=lambda done, total: None)
+    return read(path, settings=DEFAULTS)
 
 
 def markdown(blocks: Sequence[Block]) -> str:

@@ -57,7 +57,7 @@ def score(path: Path, page: int) -> tuple[float, int]:
     """Word F1 of a page read by OCR, and how many words it has."""
     with tempfile.TemporaryDirectory() as folder:
         scan = scanned(path, page, Path(folder) / "scan.pdf")
-        read = parse.read(scan, settings=DEFAULTS, progress=lambda done, total: None)
+        read = parse.read(scan, settings=DEFAULTS)
     text = "\n".join(block.text for block in read.blocks)
     wanted = words_of(path, page)
     return f1(words(text), wanted), wanted.total()

@@ -31,7 +31,7 @@ def _row(cells: Iterable[str]) -> Row:
 
 
 def read_rows(path: Path) -> list[Row]:
-    parsed = read(path, settings=DEFAULTS, progress=lambda done, total: None)
+    parsed = read(path, settings=DEFAULTS)
     return [_row(cell.text for cell in block.cells) for block in parsed.blocks if block.table]
 
 

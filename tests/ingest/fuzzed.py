@@ -20,7 +20,8 @@ from math import inf
 from pathlib import Path
 
 from docqa.errors import FileError
-from docqa.ingest.worker import ReadingProcess, resident_bytes
+from docqa.ingest.children import resident_bytes
+from docqa.ingest.worker import ReadingProcess
 from docqa.settings import DEFAULTS
 from tests import hostile, pdfs
 
@@ -133,9 +134,8 @@ def read_mutated(
         outcome.longest = max(outcome.longest, time.monotonic() - began)
         if not is_told:
             outcome.wrong.append(f"file {number}: {end}")
-        seats = (reader._full, reader._light)
-        children |= {seat.child.pid for seat in seats if seat.child is not None}
-    outcome.replaced = max(0, len(children) - 2)
+        children |= set(reader.pids())
+    outcome.replaced = max(0, len(children) - len(reader.pids()))
     return outcome
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from docqa.errors import ReadingFailed
+from docqa.ingest import arrange
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed, read
 from docqa.settings import DEFAULTS
@@ -17,7 +18,7 @@ from tests import pdfs
 
 def parsed(path: Path, *, block_chars: int = DEFAULTS.block_chars) -> Parsed:
     settings = replace(DEFAULTS, block_chars=block_chars)
-    return read(path, settings=settings, progress=lambda done, total: None)
+    return read(path, settings=settings)
 
 
 def close(one: Box, other: Box, *, within: float = 4.0) -> bool:
@@ -86,16 +87,22 @@ def test_a_table_without_cells_is_told_of(tmp_path: Path) -> None:
     assert not parsed(pdfs.ruled_table(tmp_path / "b.pdf")).warnings
 
 
-def test_progress_comes_to_all_pages(tmp_path: Path) -> None:
+def test_pages_laid_out_before_are_not_laid_out_again(tmp_path: Path) -> None:
     path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Two.", "Three."])
-    told: list[tuple[int, int]] = []
-    read(path, settings=DEFAULTS, progress=lambda *at: told.append(at))
-    assert told[-1] == (3, 3)
+    done: list[int] = []
+    laid = arrange.laid_out(path, first=1, last=3, done=done.append)
+    assert done == [1, 2, 3]
+    assert read(path, settings=DEFAULTS, laid=laid) == read(path, settings=DEFAULTS)
+    [second] = [each for each in laid if each.page.number == 2]
+    renamed = replace(second.page, regions=laid[2].page.regions)
+    changed = [laid[0], replace(second, page=renamed), laid[2]]
+    texts = [block.text for block in read(path, settings=DEFAULTS, laid=changed).blocks]
+    assert texts == ["One.", "Three.", "Three."]
 
 
 def test_a_range_of_pages_keeps_its_numbers(tmp_path: Path) -> None:
     path = pdfs.text_pages(tmp_path / "a.pdf", ["First page.", "Second page.", "Third page."])
-    result = read(path, settings=DEFAULTS, progress=lambda *at: None, first=2, last=3)
+    result = read(path, settings=DEFAULTS, first=2, last=3)
     assert [(block.page, block.text) for block in result.blocks] == [
         (2, "Second page."),
         (3, "Third page."),
@@ -124,7 +131,7 @@ def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
 def test_a_page_that_was_not_read_is_told_from_an_empty_one(tmp_path: Path) -> None:
     path = pdfs.text_pages(tmp_path / "a.pdf", ["", "Something."])
     facts = [PageFacts(1, 612, 792, "i", 40), PageFacts(2, 612, 792, "1", 10)]
-    result = read(path, settings=DEFAULTS, progress=lambda *at: None, facts=facts)
+    result = read(path, settings=DEFAULTS, facts=facts)
     first, second = result.health
     assert (first.label, first.source, len(first.warnings)) == ("i", "none", 1)
     assert (second.label, second.source, second.warnings) == ("1", "text layer", ())
@@ -139,8 +146,7 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path, make: Callable[[Path
 
 def test_a_password_opens_a_locked_file(tmp_path: Path) -> None:
     path = pdfs.encrypted(tmp_path / "a.pdf", ["Locked text."])
-    progress = lambda done, total: None  # noqa: E731
-    result = read(path, password=pdfs.PASSWORD, settings=DEFAULTS, progress=progress)
+    result = read(path, password=pdfs.PASSWORD, settings=DEFAULTS)
     assert [block.text for block in result.blocks] == ["Locked text."]
 
 
@@ -156,7 +162,7 @@ def test_a_scan_is_read_by_ocr(tmp_path: Path) -> None:
 
 def test_ocr_waits_for_what_may_be_letters_and_not_for_rules(tmp_path: Path) -> None:
     def waiting(path: Path) -> list[int]:
-        result = read(path, settings=DEFAULTS, progress=lambda *at: None, ocr=False)
+        result = read(path, settings=DEFAULTS, ocr=False)
         return [page.page for page in result.health if page.waiting]
 
     assert waiting(pdfs.rules_alone(tmp_path / "rules.pdf")) == []

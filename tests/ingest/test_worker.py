@@ -21,13 +21,14 @@ from docqa.errors import (
     ReadingFailed,
     ReadingTimedOut,
 )
-from docqa.ingest import worker
+from docqa.ingest import children, parse, worker
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.worker import ReadingProcess, joined, page_ranges
 from docqa.settings import DEFAULTS, Settings
 from docqa.types import Block, Box, Cell, PageHealth
 from tests import pdfs
+from tests.benchmarks import made
 from tests.ingest.fuzzed import read_mutated
 
 HERE = Box(1, 2, 3, 4)
@@ -65,7 +66,7 @@ def read(
 
 @pytest.fixture(scope="module")
 def process() -> Iterator[ReadingProcess]:
-    with ReadingProcess() as running:
+    with ReadingProcess(beside=True) as running:
         running.start()
         yield running
 
@@ -107,6 +108,29 @@ def test_a_page_that_could_not_be_read_is_marked(process: ReadingProcess, tmp_pa
     assert [page.source for page in parsed.health] == ["text layer", "none", "text layer"]
 
 
+def test_two_children_read_a_file_as_one_does(process: ReadingProcess, tmp_path: Path) -> None:
+    # Headers by repetition, levels and hyphens are told by pages that the other child had.
+    path = made.filing(tmp_path / "a.pdf", 30)
+    skimmed = process.skim(path, "a.pdf", settings=DEFAULTS, cancelled=never)
+    assert process._second.ready or read(process, path)
+    halves = process.skim(path, "a.pdf", settings=DEFAULTS, cancelled=never)
+    assert halves == skimmed
+    told: list[int] = []
+    both = process.read(
+        path,
+        "a.pdf",
+        settings=DEFAULTS,
+        facts=skimmed.facts,
+        progress=lambda done, total: told.append(done),
+        cancelled=never,
+    )
+    alone = parse.read(path, settings=DEFAULTS, facts=skimmed.facts, ocr=False)
+    assert both.blocks == alone.blocks
+    assert (both.title, both.health, both.warnings) == (alone.title, alone.health, alone.warnings)
+    assert told[-1] == 30
+    assert told == sorted(told)
+
+
 # With a child that misbehaves as told
 
 
@@ -115,8 +139,9 @@ import json, os, sys, time
 def tell(**message):
     print(json.dumps(message), flush=True)
     time.sleep(0.05)
-def facts(count):
-    return [dict(page=n + 1, width=612, height=792, label="", glyphs=500) for n in range(count)]
+def facts(first, last):
+    pages = range(first, last + 1)
+    return [dict(page=n, width=612, height=792, label="", glyphs=500) for n in pages]
 def parsed(first, last, source="", text="Page"):
     box = dict(left=1, top=2, right=3, bottom=4)
     blocks = [
@@ -131,10 +156,16 @@ tell(ready=True)
 for line in sys.stdin:
     ask = json.loads(line)
     if ask["ask"] == "skim":
-        skimmed = parsed(1, COUNT, source="text layer", text="PLAIN")
-        tell(facts=facts(COUNT), parsed=skimmed)
+        part, of = ask.get("part", (0, 1))
+        span = COUNT * part // of + 1, COUNT * (part + 1) // of
+        tell(facts=facts(*span), parsed=parsed(*span, source="text layer", text="PLAIN"))
         continue
-    first, last = ask["facts"][0]["page"], ask["facts"][-1]["page"]
+    laying = ask["ask"] == "lay"
+    first, last = ask["first"] if laying else 0, ask["last"] if laying else 0
+    if not laying:
+        first, last = ask["facts"][0]["page"], ask["facts"][-1]["page"]
+    def done():
+        tell(laid=str(os.getpid())) if laying else tell(parsed=parsed(first, last))
     READ
 """
 
@@ -148,7 +179,7 @@ def child(tmp_path: Path, behaviour: str, *, pages: int = 2, plain: str = "") ->
     return [sys.executable, str(script)]
 
 
-GOOD = "tell(parsed=parsed(first, last))"
+GOOD = "done()"
 
 
 def test_a_crash_costs_one_file(tmp_path: Path) -> None:
@@ -193,7 +224,7 @@ def test_a_hang_from_the_start_times_out(tmp_path: Path) -> None:
 
 def test_what_was_read_in_time_is_kept(tmp_path: Path) -> None:
     pages = worker.RANGE_PAGES + 30
-    behaviour = f"time.sleep(600) if first > 1 else {GOOD}"
+    behaviour = f"time.sleep(600) if first > {worker.RANGE_PAGES} else {GOOD}"
     limited = replace(DEFAULTS, reading_seconds=4)
     with ReadingProcess(child(tmp_path, behaviour, pages=pages, plain="Raw")) as process:
         parsed = read(process, tmp_path / "a.pdf", settings=limited)
@@ -222,6 +253,75 @@ def test_a_range_that_hangs_has_a_limit_of_its_own(tmp_path: Path) -> None:
     with ReadingProcess(child(tmp_path, "time.sleep(600)", plain="Raw")) as process:
         parsed = read(process, tmp_path / "a.pdf", settings=limited)
     assert [block.text for block in parsed.blocks] == ["Raw 1", "Raw 2"]
+
+
+def test_the_pages_of_a_file_are_dealt_out_to_two_children(tmp_path: Path) -> None:
+    behaviour = """
+        if laying:
+            time.sleep(0.05 * (last - first + 1))
+            tell(laid=str(os.getpid()))
+        else:
+            tell(parsed=parsed(1, 1, text=",".join(sorted(set(ask["laid"])))))
+    """
+    with ReadingProcess(child(tmp_path, behaviour, pages=40), beside=True) as process:
+        pid = _pid_after_start(process)
+        two = read(process, tmp_path / "a.pdf").blocks[0].text
+        assert process._second.child is not None
+        expected = sorted(map(str, (pid, process._second.child.pid)))
+        assert two.removesuffix(" 1").split(",") == expected
+    with ReadingProcess(child(tmp_path, behaviour, pages=40), beside=False) as process:
+        pid = _pid_after_start(process)
+        assert read(process, tmp_path / "a.pdf").blocks[0].text == f"{pid} 1"
+        assert process._second.child is None
+
+
+def test_a_second_child_that_does_not_start_is_done_without(tmp_path: Path) -> None:
+    script = tmp_path / "either.py"
+    good = child(tmp_path, GOOD, pages=40)[1]
+    script.write_text(
+        f"import sys, runpy\nif {worker.LAYOUT!r} in sys.argv: sys.exit(1)\n"
+        f"runpy.run_path({good!r})"
+    )
+    with ReadingProcess([sys.executable, str(script)], beside=True) as process:
+        assert len(read(process, tmp_path / "a.pdf").blocks) == 40
+
+
+def test_what_crashes_the_second_child_alone_costs_nothing(tmp_path: Path) -> None:
+    behaviour = (
+        f"time.sleep(0.2); os._exit(9) if laying and {worker.LAYOUT!r} in sys.argv else done()"
+    )
+    with ReadingProcess(child(tmp_path, behaviour, pages=40, plain="Raw"), beside=True) as process:
+        process._second.start()
+        while not process._second.ready:
+            time.sleep(0.01)
+        parsed = read(process, tmp_path / "a.pdf")
+    assert [block.page for block in parsed.blocks] == list(range(1, 41))
+    assert all(block.text.startswith("Page") for block in parsed.blocks)
+
+
+def test_two_children_that_hang_are_cancelled_within_two_seconds(tmp_path: Path) -> None:
+    wanted = threading.Event()
+    with ReadingProcess(child(tmp_path, "time.sleep(600)", pages=40), beside=True) as process:
+        threading.Timer(0.7, wanted.set).start()
+        with pytest.raises(ReadingCancelled):
+            read(process, tmp_path / "a.pdf", cancelled=wanted.is_set)
+        cancelled_at = time.monotonic()
+        seats = (process._full, process._second)
+        assert not [seat.child for seat in seats if seat.child and _runs(seat.child.pid)]
+        assert time.monotonic() - cancelled_at < 2
+
+
+def test_the_second_child_is_let_go_when_nothing_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "IDLE_SECONDS", 0.1)
+    with ReadingProcess(child(tmp_path, GOOD, pages=40), beside=True) as process:
+        read(process, tmp_path / "a.pdf")
+        deadline = time.monotonic() + 10
+        while process._second.child is not None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert process._second.child is None
+        assert len(read(process, tmp_path / "a.pdf").blocks) == 40
 
 
 def test_a_file_is_skimmed_while_another_is_read(tmp_path: Path) -> None:
@@ -290,12 +390,12 @@ def test_no_secret_reaches_the_child(tmp_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setenv(name, "hidden")
     behaviour = """
         found = [name for name, value in os.environ.items() if value == "hidden"]
-        done = parsed(1, 1)
-        done["title"] = " ".join([*found, os.environ["HF_HUB_OFFLINE"]])
-        tell(parsed=done)
+        found = parsed(1, 1, text=" ".join([*found, os.environ["HF_HUB_OFFLINE"]]))
+        done() if laying else tell(parsed=found)
     """
     with ReadingProcess(child(tmp_path, behaviour, pages=1)) as process:
-        assert read(process, tmp_path / "a.pdf").title == "1"
+        [block] = read(process, tmp_path / "a.pdf").blocks
+    assert block.text == "1 1"
 
 
 def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
@@ -305,7 +405,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
             sys.executable,
             "-c",
             "import time; from docqa.ingest.worker import ReadingProcess as P; p = P(); p.start();"
-            "print(p._full.child._process.pid, flush=True); time.sleep(60)",
+            "print(p._full.child.pid, flush=True); time.sleep(60)",
         ],
         stdout=subprocess.PIPE,
         text=True,
@@ -325,7 +425,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
 def _pid_after_start(process: ReadingProcess) -> int:
     process.start()
     assert process._full.child is not None
-    return process._full.child._process.pid
+    return process._full.child.pid
 
 
 def _runs(pid: int) -> bool:
@@ -394,8 +494,8 @@ def test_blocks_survive_the_pipe() -> None:
 
 def test_memory_of_this_process_is_told_on_linux() -> None:
     if sys.platform == "linux":
-        assert 10_000_000 < worker.resident_bytes(os.getpid()) < 8_000_000_000
-    assert worker.resident_bytes(2**22 + 1) == 0
+        assert 10_000_000 < children.resident_bytes(os.getpid()) < 8_000_000_000
+    assert children.resident_bytes(2**22 + 1) == 0
 
 
 def test_mutated_files_end_in_a_result_or_a_sentence(

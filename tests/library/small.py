@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.worker import ReadingProcess
 from docqa.models import Encoder
@@ -55,6 +56,7 @@ class QuickReader(ReadingProcess):
         *,
         settings: Settings,
         password: str | None = None,
+        facts: Sequence[PageFacts] = (),
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ) -> Parsed:
