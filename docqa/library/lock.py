@@ -79,6 +79,7 @@ def _owner(path: Path) -> str:
     """Who holds the lock, in words; the file may be half-written at this moment."""
     try:
         owner = json.loads(path.read_text(encoding="utf-8"))
-        return f"process {owner['pid']} on {owner['host']}, since {owner['started']}"
+        started = datetime.fromisoformat(owner["started"]).astimezone()
+        return f"process {owner['pid']} on {owner['host']}, since {started:%Y-%m-%d %H:%M}"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"

@@ -40,7 +40,9 @@ def test_a_second_lock_is_refused_naming_the_first(tmp_path: Path) -> None:
 
 def test_another_process_is_refused_and_its_death_lets_go(tmp_path: Path) -> None:
     with holder(tmp_path) as process:
-        with pytest.raises(LibraryLocked, match=f"process {process.pid} on .*, since 20"):
+        with pytest.raises(
+            LibraryLocked, match=rf"process {process.pid} on .*, since 20\d\d-\d\d-\d\d \d\d:\d\d\)"
+        ):
             LibraryLock(tmp_path)
         process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         process.wait()
