@@ -44,16 +44,17 @@ def _search_settings() -> None:
         key="use_mmr",
         help="Prefers passages that differ from those already chosen.",
     )
-    mmr_lambda = st.slider(
-        "Relevance against variety (λ)",
-        0.0,
-        1.0,
-        settings.mmr_lambda,
-        0.05,
-        key="mmr_lambda",
-        disabled=not use_mmr,
-        help="1 is relevance alone, 0 variety alone.",
-    )
+    mmr_lambda = settings.mmr_lambda
+    if use_mmr:
+        mmr_lambda = st.slider(
+            "Relevance against variety (λ)",
+            0.0,
+            1.0,
+            mmr_lambda,
+            0.05,
+            key="mmr_lambda",
+            help="1 is relevance alone, 0 variety alone.",
+        )
     screen().settings = replace(
         settings,
         top_k=top_k,

@@ -1,0 +1,139 @@
+"""What is not met every day: passages left out, an empty library, one that is in use."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from docqa.workspace import Workspace
+from tests import pdfs
+from tests.browser.conftest import CHROMIUM, open_page, served
+from tests.browser.test_app import SERIOUS, ask
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+READING = 90_000  # milliseconds a short file may take, models included
+SIGNS = "~ ^ # * + = < > | / " * 12
+ESCROW = "The deposit is held in escrow until the closing of the sale. " * 4
+FIRST_ROW = (14, 53)  # where a table's first row is chosen, from its upper left corner
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a library with one document, of which one passage was left out."""
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed")
+    folder = tmp_path_factory.mktemp("states")
+    path = pdfs.text_pages(folder / "Signs.pdf", [ESCROW, f"{SIGNS} zebra {SIGNS}"])
+    with Workspace(folder / "library") as workspace:
+        [added] = workspace.add([path])
+        assert added.document is not None
+        assert len(workspace.discards(added.document.id)) == 1
+    return folder / "library"
+
+
+@pytest.fixture(scope="module")
+def desk(library: Path, pictures: Path) -> Iterator[str]:
+    with served(library, pictures / "states.log") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def at_desk(browser: "Browser", desk: str, script_errors: list[str]) -> "Iterator[Page]":
+    page = open_page(browser, desk, [], script_errors)
+    page.get_by_test_id("stChatInputTextArea").wait_for()
+    yield page
+    page.context.close()
+
+
+def choose_first(table: "Locator") -> None:
+    table.wait_for()
+    table.page.wait_for_timeout(700)  # a table is drawn on a canvas
+    table.click(position={"x": FIRST_ROW[0], "y": FIRST_ROW[1]})
+
+
+def test_a_passage_that_was_left_out_comes_back_and_is_found(
+    at_desk: "Page", pictures: Path
+) -> None:
+    page = at_desk
+    page.get_by_role("link", name="Library").click()
+    choose_first(page.locator(".st-key-library_table .dvn-scroller").first)
+    page.get_by_role("heading", name="1 passage left out").wait_for()
+    choose_first(page.locator("[class*='st-key-discards-'] .dvn-scroller").first)
+    page.locator(".viewer img[data-page='2']").wait_for()
+    page.get_by_role("button", name="Take this passage in after all").click()
+    page.get_by_text("Taken in, and searched from now on").wait_for(timeout=READING)
+    page.get_by_role("heading", name="passage left out").wait_for(state="detached")
+    page.screenshot(path=pictures / "12-taken-in.png")
+    page.get_by_role("link", name="Ask").click()
+    answer = ask(page, "Where does the zebra stand?")
+    assert "zebra" in answer.inner_text()
+    answer.locator(".pill").filter(has_text="p. 2").first.wait_for()
+
+
+def test_the_steps_to_an_answer_are_there_after_a_reload(at_desk: "Page") -> None:
+    """After the test before this one."""
+    page = at_desk
+    page.reload()
+    steps = page.locator(".turn").last.locator("details.fold").filter(has_text="to this answer")
+    steps.locator("summary").click()
+    assert "Searching: Where does the zebra stand?" in steps.inner_text()
+    assert "in Signs.pdf" in steps.inner_text()
+
+
+WATCHED = """() => { window.offered = [];
+  new MutationObserver(() => {
+    for (const button of document.querySelectorAll("[data-testid=stSidebar] button[aria-label]"))
+      if (/^(Remove|Cancel)/.test(button.ariaLabel) &&
+          button.checkVisibility({ visibilityProperty: true }))
+        window.offered.push(button.ariaLabel);
+  }).observe(document, { subtree: true, childList: true, attributes: true }); }"""
+
+
+def test_no_button_offers_to_stop_what_it_does_not(at_desk: "Page", tmp_path: Path) -> None:
+    """Once a file is uploaded it is read, and the uploader cannot take it back any more."""
+    page = at_desk
+    page.evaluate(WATCHED)
+    path = pdfs.text_pages(tmp_path / "Side letter.pdf", ["The side letter lapses in May."])
+    page.locator("input[type=file]").first.set_input_files(path)
+    page.get_by_text("2 of 2 asked").wait_for(timeout=READING)
+    page.get_by_role("button", name="Clear this list").click(timeout=READING)
+    assert set(page.evaluate("window.offered")) <= {f"Cancel upload of {path.name}"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_where_the_library_is_empty_or_in_use(
+    browser: "Browser",
+    desk: str,
+    library: Path,
+    tmp_path: Path,
+    axe: str,
+    pictures: Path,
+    scheme: Literal["light", "dark"],
+) -> None:
+    found = {}
+    with served(library, pictures / "second.log") as address:
+        page = open_page(browser, address, [], [], scheme=scheme)
+        page.get_by_role("heading", name="The library cannot be opened").wait_for()
+        page.wait_for_timeout(1000)
+        page.evaluate(axe)
+        found["in use"] = page.evaluate(SERIOUS)
+        page.screenshot(path=pictures / f"14-{scheme}-in-use.png")
+        page.context.close()
+    with served(tmp_path / "empty", pictures / "empty.log") as address:
+        page = open_page(browser, address, [], [], scheme=scheme)
+        page.get_by_role("button", name="Open the samples").wait_for()
+        page.locator("input[type=file]").first.set_input_files(
+            pdfs.not_a_pdf(tmp_path / "Minutes.pdf")
+        )
+        page.get_by_text("Minutes.pdf is not a PDF").wait_for(timeout=READING)
+        page.evaluate(axe)
+        for name in ("Ask", "Compare", "Library", "Measure"):
+            page.get_by_role("link", name=name).click()
+            page.wait_for_timeout(1500)
+            found[name] = page.evaluate(SERIOUS)
+            page.screenshot(path=pictures / f"14-{scheme}-empty-{name.lower()}.png")
+        page.context.close()
+    assert {name: each for name, each in found.items() if each} == {}
