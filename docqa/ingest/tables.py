@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.cells import Grid, is_figure
@@ -28,6 +29,7 @@ _LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
 _LAST = tuple("0123456789)%")
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
 FEWEST_CELLS = 6  # of a table's empty frame
+LOWEST_ROW = 8.0  # points: lower ones hold no line of type, as the stripes of a logo
 
 Row = list[Line]
 
@@ -55,12 +57,16 @@ def find_ruled(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Found
 
 
 def without_words(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Box]:
-    """Where the frame of a table is drawn with nothing in it: three rows or more, two columns."""
+    """Where the frame of a table is drawn with nothing in it: three rows or more, two columns.
+
+    Its rows are high enough for a line of type.
+    """
     framed = [lattice for lattice in lattices if len(lattice.ys) > 3 and len(lattice.xs) > 2]
     return [
         lattice.box
         for lattice in framed
         if len(lattice.spans) >= FEWEST_CELLS
+        and median(below - above for above, below in pairwise(lattice.ys)) >= LOWEST_ROW
         and not any(_within(word.box, lattice.box) for word in words)
     ]
 

@@ -2,7 +2,7 @@
 
 from docqa.ingest.cells import Grid, joined_text
 from docqa.ingest.lattice import Span, find_lattices
-from docqa.ingest.tables import find_aligned, find_ruled, is_units
+from docqa.ingest.tables import find_aligned, find_ruled, is_units, without_words
 from docqa.ingest.words import Word, segments
 from docqa.types import Box
 from tests.ingest.drawn import flush_right, level, ruled, upright, words
@@ -204,3 +204,9 @@ def test_a_hyphen_at_a_cells_line_end() -> None:
     assert joined_text("amorti-", "sation") == "amortisation"
     assert joined_text("Level-", "2") == "Level-2"
     assert joined_text("Net income", "(loss)") == "Net income (loss)"
+
+
+def test_an_empty_frame_is_a_tables_where_its_rows_can_hold_type() -> None:
+    (frame,) = find_lattices(ruled([50, 200, 350], [100, 120, 140, 160]))
+    (logo,) = find_lattices(ruled([515, 530, 554, 585], [28, 35, 42, 49]))
+    assert without_words([], [frame, logo]) == [frame.box]
