@@ -11,8 +11,6 @@ from docqa.ui import turn
 from docqa.ui.plain import count, literal
 from docqa.ui.state import Screen, Unsent, screen
 
-HEIGHT = 340  # pixels of the request, which scrolls
-
 
 def show(
     unsent: Unsent,
@@ -36,7 +34,7 @@ def show(
             on_open=lambda what, n: open_passage(screen(), outgoing, n),
         )
         with st.expander("The request, word for word", key="request"):
-            st.code(written(outgoing.payload), language=None, wrap_lines=True, height=HEIGHT)
+            st.code(written(outgoing.payload), language=None, wrap_lines=True)
         st.caption(
             "The model may search the chosen documents again; what that finds is sent too. The "
             "budget for the day is looked at before each request."
