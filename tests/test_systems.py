@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
@@ -16,7 +17,9 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from docqa import supported
-from docqa.library import backup, logfile
+from docqa.errors import LibraryUnusable
+from docqa.library import backup, files, logfile
+from docqa.library.files import FileStore, delete_folder
 from docqa.library.vectors import FOLDER_NAME
 from docqa.types import Message
 from tests.library.small import SmallWorkspace, made_pdf
@@ -54,6 +57,8 @@ def test_text_is_read_and_written_in_an_encoding_that_is_named(source: Path) -> 
         if name in ("read_text", "write_text") and "/proc/" not in ast.unparse(call):
             placed = call.args[{"read_text": 0, "write_text": 1}[name] :]
             assert placed or any(each.arg == "encoding" for each in call.keywords), call.lineno
+        if name in ("run", "Popen") and any(each.arg == "text" for each in call.keywords):
+            assert any(each.arg == "encoding" for each in call.keywords), call.lineno
 
 
 def test_every_file_has_a_name_that_windows_takes() -> None:
@@ -218,3 +223,33 @@ def test_a_damaged_index_is_made_anew_although_what_is_open_cannot_be_deleted(
         assert opened.index_agrees()
     [made] = (tmp_path / "library" / FOLDER_NAME).rglob("header.bin")  # of the old, nothing stays
     assert made.parent.parent == tmp_path / "library" / FOLDER_NAME
+
+
+def test_a_file_that_is_being_read_is_deleted_once_it_is_not(
+    windows: Windows, tmp_path: Path
+) -> None:
+    """A removal ends the reading of its file, which the reading process lets go of soon after."""
+    store = FileStore(tmp_path / "library")
+    kept = store.put(made_pdf(tmp_path / "1.pdf", seed=1, passages=1))
+    reading = kept.open("rb")
+    ending = threading.Timer(0.3, reading.close)
+    ending.start()
+    store.remove(kept.stem)
+    ending.join()
+    assert windows.refused
+    assert not kept.exists()
+
+
+def test_a_file_that_stays_open_is_told_of(
+    windows: Windows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_HELD", 0.2)
+    store = FileStore(tmp_path / "library")
+    kept = store.put(made_pdf(tmp_path / "1.pdf", seed=1, passages=1))
+    with kept.open("rb"), pytest.raises(LibraryUnusable):
+        store.remove(kept.stem)
+    with kept.open("rb"), pytest.raises(LibraryUnusable):
+        delete_folder(kept.parent)
+    delete_folder(kept.parent)
+    delete_folder(kept.parent)
+    assert not kept.parent.exists()

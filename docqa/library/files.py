@@ -7,7 +7,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -17,7 +17,7 @@ from docqa.types import FileKind, kind_of
 SCRATCH = "scratch"  # the library's folder for what is under way; emptied when it is opened
 _BLOCK = 1 << 20  # bytes read at a time
 _PART = ".part"
-_HELD = 10.0  # seconds that are waited for a file another thread or a virus scanner has open
+_HELD = 5.0  # seconds that are waited for a file that is being read, or scanned for viruses
 # Without O_BINARY, which only Windows has, bytes would change on the way.
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 _CONTENT_ID = re.compile(r"[0-9a-f]{64}")
@@ -67,15 +67,23 @@ def delete_folder(folder: Path) -> None:
 
     Windows deletes no file that is open, and Chroma closes its own a moment after it was told.
     """
+    try:
+        _insist(lambda: shutil.rmtree(folder))
+    except OSError as error:
+        raise _unusable(folder.parent, error) from error
+
+
+def _insist(delete: Callable[[], None]) -> None:
+    """Delete what may not be there, and wait a while for whoever has it open."""
     until = time.monotonic() + _HELD
-    while folder.exists():
+    while True:
         try:
-            shutil.rmtree(folder)
-        except FileNotFoundError:  # another was quicker
-            continue
-        except OSError as error:
-            if not isinstance(error, PermissionError) or time.monotonic() > until:
-                raise _unusable(folder.parent, error) from error
+            return delete()
+        except FileNotFoundError:
+            return None
+        except PermissionError:
+            if time.monotonic() > until:
+                raise
             time.sleep(0.1)
 
 
@@ -146,7 +154,7 @@ class FileStore:
         """Remove the file; no file is no error. Raises LibraryUnusable."""
         try:
             for kind in KINDS:
-                self.path(document_id, kind).unlink(missing_ok=True)
+                _insist(self.path(document_id, kind).unlink)
         except OSError as error:
             raise _unusable(self._folder, error) from error
 

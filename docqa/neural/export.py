@@ -84,7 +84,8 @@ def _run_export(model: Model, folder: Path, target: Path, form: str) -> None:
             [sys.executable, "-W", "ignore", "-c", code, *arguments],
             env=environment_for_reading(),
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             timeout=LONGEST,
             check=False,
         )
