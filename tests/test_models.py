@@ -422,17 +422,6 @@ def test_a_score_does_not_hang_on_the_other_passages(cache: Path) -> None:
     assert reranker.score("notice", ANSWERS * 2).tolist() == alone * 2
 
 
-def test_a_long_passage_is_read_where_the_questions_words_are(cache: Path) -> None:
-    reranker = load_reranker(cache)
-    assert reranker is not None
-    filler = " ".join(
-        f"Clause {number} concerns the fittings of the lobby." for number in range(40)
-    )
-    passages = [f"Lease\n{filler}", f"Lease\n{filler} The deposit is three months of rent."]
-    without, with_answer = reranker.score("How high is the deposit?", passages)
-    assert with_answer > without
-
-
 @pytest.mark.slow
 def test_one_reranker_is_in_use(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.name for each in model_statuses() if each.used] == ["docqa-reranker"]

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import ModelFailed
-from docqa.neural.excerpt import FIRST_LINE, READ, excerpt
 from docqa.neural.export import INPUTS, exported
 from docqa.neural.known import Model, check
 
@@ -27,21 +25,6 @@ Told = Callable[[int, int], None]  # how many are done, of how many
 BATCH_TOKENS = 512
 # Joined with the addition before it, a normalisation takes seven times as long as both apart.
 SLOWER = ["SkipLayerNormFusion"]
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """A row of tokens of which each is read."""
-
-    ids: list[int]
-
-    @property
-    def attention_mask(self) -> list[int]:
-        return [1] * len(self.ids)
-
-    @property
-    def type_ids(self) -> list[int]:
-        return [0] * len(self.ids)
 
 
 class Network:
@@ -65,25 +48,16 @@ class Network:
         """Each text's tokens, cut to what the network reads."""
         return self._loaded_tokenizers()[1].encode_batch([_valid(text) for text in texts])
 
-    def read_pairs(self, pairs: Sequence[tuple[str, str]]) -> list["Encoding | Tokens"]:
-        """Each pair's tokens; the longer of the two is cut.
-
-        Where they are read apart, so is the question, and of a passage its `excerpt` is taken.
-        """
+    def read_pairs(self, pairs: Sequence[tuple[str, str]]) -> list["Encoding"]:
+        """Each pair's tokens; the longer of the two is cut, or each where they are read apart."""
         cut = self._loaded_tokenizers()[1]
         valid = [(_valid(one), _valid(other)) for one, other in pairs]
         if not self._model.apart:
-            return list(cut.encode_batch(valid))
-        ones = cut.encode_batch([one for one, _ in valid])
-        others = self._loaded_tokenizers()[0].encode_batch([other for _, other in valid])
-        return [
-            Tokens([*one.ids, *_read_of(other, text, question=one)])
-            for one, other, (_, text) in zip(ones, others, valid, strict=True)
-        ]
+            return cut.encode_batch(valid)
+        ones, others = (cut.encode_batch([pair[side] for pair in valid]) for side in (0, 1))
+        return [_merged(one, other) for one, other in zip(ones, others, strict=True)]
 
-    def run(
-        self, read: Sequence["Encoding | Tokens"], progress: Told | None
-    ) -> NDArray[np.float32]:
+    def run(self, read: Sequence["Encoding"], progress: Told | None) -> NDArray[np.float32]:
         """What the network makes of each text, in the order given."""
         session = self._loaded_session()
         results: list[NDArray[np.float32] | None] = [None] * len(read)
@@ -101,7 +75,7 @@ class Network:
                     progress(done, len(read))
         return np.array(results, dtype=np.float32)
 
-    def _run_one(self, batch: Sequence["Encoding | Tokens"]) -> NDArray[np.float32]:
+    def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
         with _translated(self._model.name):
             session = self._loaded_session()
             wanted = _inputs(session)
@@ -166,15 +140,13 @@ def _valid(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _read_of(passage: "Encoding", text: str, *, question: "Encoding") -> list[int]:
-    """What is read of a passage, from [CLS] to [SEP]; its first line says where it stands."""
-    line = text.find("\n")
-    head = sum(end <= line for _, end in passage.offsets[:FIRST_LINE])
-    *tokens, end = passage.ids
-    return [*excerpt(question.ids[1:-1], tokens, head=max(1, head), room=READ - 1), end]
+def _merged(one: "Encoding", other: "Encoding") -> "Encoding":
+    from tokenizers import Encoding
+
+    return Encoding.merge([one, other])
 
 
-def _padded(batch: Sequence["Encoding | Tokens"]) -> dict[str, NDArray[np.int64]]:
+def _padded(batch: Sequence["Encoding"]) -> dict[str, NDArray[np.int64]]:
     """The batch as the network's inputs, each of shape (texts, longest text)."""
     shape = (len(batch), max(len(each.ids) for each in batch))
     inputs = {name: np.zeros(shape, dtype=np.int64) for name in INPUTS}
