@@ -69,7 +69,7 @@ class Settings:
     max_pages: int = 2000  # pages of one file
     max_file_size: int = 500 * 1024 * 1024  # bytes
     reading_seconds: float = 1800.0  # time limit for one file
-    range_seconds: float = 600.0  # for 150 pages of it, which take about 15 here
+    range_seconds: float = 600.0  # for at most 150 pages of it, which take about 15 here
     ocr_seconds: float = 180.0  # for one page by OCR, which takes 10 to 20 here
     reading_memory: int = 4 * 1024**3  # bytes the reading process may take
     parser_threads: int = 2

@@ -200,13 +200,11 @@ class ReadingProcess:
 
     @contextmanager
     def _accompanied(self) -> Iterator[None]:
-        """With the second child there, which is let go when nothing has been read for a while."""
+        """The second child, where it was needed, is let go when nothing is read for a while."""
         with self._counting:
             self._reads += 1
             if self._idle is not None:
                 self._idle.cancel()
-        if self._beside:
-            self._second.start()
         try:
             yield
         finally:

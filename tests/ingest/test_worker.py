@@ -112,7 +112,10 @@ def test_two_children_read_a_file_as_one_does(process: ReadingProcess, tmp_path:
     # Headers by repetition, levels and hyphens are told by pages that the other child had.
     path = made.filing(tmp_path / "a.pdf", 30)
     skimmed = process.skim(path, "a.pdf", settings=DEFAULTS, cancelled=never)
-    assert process._second.ready or read(process, path)
+    process._second.start()
+    deadline = time.monotonic() + 60
+    while not process._second.ready and time.monotonic() < deadline:
+        time.sleep(0.02)
     halves = process.skim(path, "a.pdf", settings=DEFAULTS, cancelled=never)
     assert halves == skimmed
     told: list[int] = []
