@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -31,7 +32,9 @@ def asked(path: str, *, method: str = "GET", **headers: str) -> tuple[int, dict[
 
     given = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": method, "path": path, "headers": given}
-    asyncio.run(Assets(streamlit)(scope, receive, send))
+    # In a thread of its own: the browser's tests keep a loop running in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(Assets(streamlit)(scope, receive, send))).result()
     names = {name.decode().lower(): value.decode() for name, value in told[0]["headers"]}
     return told[0]["status"], names, b"".join(each.get("body", b"") for each in told[1:])
 
