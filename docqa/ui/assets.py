@@ -25,6 +25,7 @@ DRAWING = (  # what the first view is made of, beyond what Streamlit's page asks
     "FileUploader",
     "Html",
     "MenuButton",
+    "Progress",  # of files on their way in
 )
 _FILE = re.compile(r"/(static/(?:js|css|media)/[\w.-]+\.(js|css|woff2))")
 _IMPORTED = re.compile(r"""(?:from|import)["'`]\./([\w.-]+\.js)["'`]""")
