@@ -7,13 +7,14 @@ that is new begins with what was kept last. Keys are never kept.
 import json
 import re
 import secrets
-from collections.abc import Mapping
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, replace
 from typing import Any
 
 import streamlit as st
 
 from docqa.settings import DEFAULTS, Settings
+from docqa.types import Block, Box
 from docqa.ui import questions
 from docqa.ui.state import Marked, Place, Screen, running, screen, workspace
 
@@ -64,8 +65,13 @@ def _place(place: Place) -> dict[str, object]:
         "document": place.document_id,
         "page": place.page,
         "question": place.question,
-        "marked": [[each.number, [b.index for b in each.blocks]] for each in place.marked],
+        "marked": [[each.number, [_spot(b) for b in each.blocks]] for each in place.marked],
     }
+
+
+def _spot(block: Block) -> list[float]:
+    """Where a block stands, without its text: a desk outlives documents that are removed."""
+    return [block.index, block.page, *astuple(block.box)]
 
 
 def lay_out(here: Screen, text: str) -> None:
@@ -94,7 +100,16 @@ def _settings(changed: Mapping[str, Any]) -> Settings:
 def _placed(place: Mapping[str, Any]) -> Place:
     blocks = {each.index: each for each in workspace().blocks(place["document"])}
     marked = tuple(
-        Marked(tuple(blocks[index] for index in indices if index in blocks), number)
-        for number, indices in place["marked"]
+        Marked(tuple(_block(spot, blocks) for spot in spots if isinstance(spot, list)), number)
+        for number, spots in place["marked"]
     )
     return Place(place["document"], place["page"], marked, place["question"])
+
+
+def _block(spot: Sequence[float], blocks: Mapping[int, Block]) -> Block:
+    """The block that stands there; the place alone where the document was read again since."""
+    index, page, *edges = spot
+    there = blocks.get(int(index))
+    if there is not None and (there.page, list(astuple(there.box))) == (page, edges):
+        return there
+    return Block("", int(page), Box(*edges), index=int(index))

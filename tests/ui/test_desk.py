@@ -5,8 +5,9 @@ from dataclasses import replace
 from streamlit.testing.v1 import AppTest
 
 from docqa.settings import DEFAULTS, Key
+from docqa.types import Box
 from docqa.ui import chat, desk, state
-from docqa.ui.state import Screen
+from docqa.ui.state import Marked, Screen
 from tests.ui.conftest import APP, REVIEW, SECONDS, TERMS, asked, components, named, screen
 from tests.ui.test_chat import VACANCY, newest
 
@@ -53,6 +54,21 @@ def test_a_reload_finds_everything_but_the_key(app: AppTest) -> None:
     assert turn["focus"]  # it is scrolled to
     assert screen(after).api_key == ""
     assert "sk-secret" not in state.workspace().catalog.desk(screen(before).desk_id)
+
+
+def test_what_was_marked_before_a_document_was_read_again_is_marked_where_it_stands(
+    app: AppTest,
+) -> None:
+    place = screen(working(app)).place
+    assert place is not None
+    cited = place.marked[0].blocks[0]
+    elsewhere = replace(cited, index=0, box=Box(72.5, 400.25, 300.0, 412.5))
+    screen(app).place = replace(place, marked=(Marked((elsewhere,), 1),))
+    before = components(app.run(), "page")[0]["marks"]
+    assert len(before) == 1
+    again = reloaded(app)
+    assert components(again, "page")[0]["marks"] == before
+    assert elsewhere.text not in state.workspace().catalog.desk(screen(app).desk_id)
 
 
 def test_a_restarted_server_finds_everything(app: AppTest) -> None:
