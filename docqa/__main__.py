@@ -35,6 +35,7 @@ from docqa.types import (
     Progress,
     Scope,
     SearchResult,
+    count,
     is_readable,
 )
 from docqa.workspace import Workspace
@@ -263,7 +264,8 @@ def _added_line(result: AddResult) -> str:
     if result.document is None:
         return f"{result.status}: {result.error}"
     known = result.document
-    return f"{result.status}: {known.name} ({known.extent}, {known.chunk_count} passages)"
+    size = f"{known.extent}, {count(known.chunk_count, 'passage')}"
+    return f"{result.status}: {known.name} ({size})"
 
 
 def _list(workspace: Workspace, options: argparse.Namespace) -> int:
@@ -272,7 +274,7 @@ def _list(workspace: Workspace, options: argparse.Namespace) -> int:
         _show({"documents": [as_json.document(each) for each in documents]})
         return 0
     for each in documents:
-        print(f"{each.name}  {each.extent}, {each.chunk_count} passages")
+        print(f"{each.name}  {each.extent}, {count(each.chunk_count, 'passage')}")
     if not documents:
         print("The library is empty.", file=sys.stderr)
     return 0
@@ -293,7 +295,7 @@ def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
         for name in removed:
             print(f"removed: {name}")
         if options.with_quotes:
-            print(f"removed: {answers} answers that quoted them, with their questions")
+            print(f"removed: {count(answers, 'answer')} that quoted them, with the questions")
     for sentence in errors:
         print(sentence, file=sys.stderr)
     return int(bool(errors))
@@ -592,7 +594,8 @@ def _backup(folder: Path, options: argparse.Namespace) -> int:
     if options.json:
         _show({"file": str(options.file), **asdict(made)})
         return 0
-    print(f"{options.file}: {made.documents} documents, {made.size / 1e6:.1f} MB, read back whole.")
+    held = f"{count(made.documents, 'document')}, {made.size / 1e6:.1f} MB"
+    print(f"{options.file}: {held}, read back whole.")
     for name in made.without_pdf:
         print(f"{name}: only its text; the file is lost or damaged.", file=sys.stderr)
     return 0
@@ -603,7 +606,8 @@ def _restore(folder: Path, options: argparse.Namespace) -> int:
     if options.json:
         _show({"library": str(folder), **asdict(restored)})
     else:
-        print(f"{folder}: {restored.documents} documents, as they were on {restored.made}.")
+        held = count(restored.documents, "document")
+        print(f"{folder}: {held}, as on {restored.made}.")
     return 0
 
 

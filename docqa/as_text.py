@@ -14,6 +14,7 @@ from docqa.types import (
     Hit,
     NotesEstimate,
     Spent,
+    count,
     dollars,
 )
 
@@ -54,9 +55,9 @@ def notes_estimate(value: NotesEstimate) -> str:
     """What would be sent for notes, where to, and its price."""
     price = PRICE_UNKNOWN if value.cost_usd is None else f"about {dollars(value.cost_usd)}"
     return (
-        f"{value.passages} passages of {value.documents} documents have no note, {value.written} "
-        f"have one. The documents' whole text goes to {value.url}, {value.model}: about "
-        f"{value.tokens} tokens, {price}."
+        f"{count(value.passages, 'passage')} of {count(value.documents, 'document')} without a "
+        f"note, {value.written:,} with one. The documents' whole text goes to {value.url}, "
+        f"{value.model}: about {value.tokens:,} tokens, {price}."
     )
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from docqa import models, supported
 from docqa.errors import VectorServerUnreachable
 from docqa.settings import api_key, hub_folder
+from docqa.types import count
 from docqa.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -130,7 +131,7 @@ def _folder(workspace: Workspace) -> Finding:
 def _catalog(workspace: Workspace) -> Finding:
     sound = workspace.catalog.is_sound()
     documents, chunks = len(workspace.documents()), workspace.catalog.chunk_count()
-    seen = f"{documents} documents, {chunks} passages"
+    seen = f"{count(documents, 'document')}, {count(chunks, 'passage')}"
     broken = "the file or its keyword index is damaged"
     remedy = f"{REPAIR} Where it does not, restore a backup."
     return Finding("catalog", sound, seen if sound else f"{seen}; {broken}", remedy)

@@ -196,7 +196,7 @@ class Document:
     @property
     def extent(self) -> str:
         """How long it is: "1 page", "3 sheets"."""
-        return f"{self.page_count:,} {self.unit}{'s' * (self.page_count != 1)}"
+        return count(self.page_count, self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -571,6 +571,15 @@ class Answer:
 PRICE_UNKNOWN = "the price of this model is not known"
 
 
+def count(number: int, one: str, many: str = "") -> str:
+    """``number`` with its noun: "1 page", "1,204 pages".
+
+    >>> count(1204, "page")
+    '1,204 pages'
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def dollars(amount: Decimal) -> str:
     """An amount in whole cents, or to a hundredth of one.
 
@@ -647,7 +656,7 @@ class Spent:
     @property
     def told(self) -> str:
         """The sums in a line: "US$0.0213, 2 requests, 12,400 tokens"."""
-        requests = f"{self.requests:,} request{'s' * (self.requests != 1)}"
+        requests = count(self.requests, "request")
         unknown = f"; {self.unpriced:,} without a price" if self.unpriced else ""
         return f"{dollars(self.cost_usd)}, {requests}, {self.tokens:,} tokens{unknown}"
 

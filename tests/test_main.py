@@ -329,7 +329,7 @@ def test_notes_are_estimated_and_confirmed_before_anything_is_sent(
             assert len(server.requests) == 0
             monkeypatch.setattr("builtins.input", lambda _, typed=typed: typed)
             assert main([*given, *own, "--library", str(shelf)]) == 0
-            assert "1 passages of 1 documents have no note" in capsys.readouterr().out
+            assert "1 passage of 1 document without a note" in capsys.readouterr().out
         assert len(server.requests) == 1
         code, [told] = run("contextualize", "Lease North", "--yes", "--model", "local", *own)
         assert (code, told["written"]) == (0, 1)

@@ -1,7 +1,7 @@
 """The steps to an answer, in words: what was searched for and found, what was read."""
 
 from docqa.answer.events import AnswerEvent, PassagesFound, Reading, Retrying, Searching
-from docqa.types import Step
+from docqa.types import Step, count
 
 WAITING = "Waiting"
 NAMED = 3  # documents that are named with what was found in them
@@ -15,7 +15,7 @@ def after(steps: tuple[Step, ...], event: AnswerEvent) -> tuple[Step, ...]:
     """
     match event:
         case Searching(query, documents):
-            where = f" in {_count(len(documents), 'document')}" if documents else ""
+            where = f" in {count(len(documents), 'document')}" if documents else ""
             return (*steps, Step(f"Searching{where}: {query}"))
         case Reading(document, page, place):
             return (*steps, Step(f"Reading {document}, {place or f'page {page}'}"))
@@ -31,13 +31,9 @@ def after(steps: tuple[Step, ...], event: AnswerEvent) -> tuple[Step, ...]:
 
 
 def _found(event: PassagesFound) -> str:
-    found = _count(event.count, "passage")
+    found = count(event.count, "passage")
     if not event.documents:
         return found
     more = len(event.documents) - NAMED
     named = ", ".join(event.documents[:NAMED])
     return f"{found} in {named}" + (f" and {more} more" if more > 0 else "")
-
-
-def _count(number: int, one: str) -> str:
-    return f"{number:,} {one if number == 1 else one + 's'}"

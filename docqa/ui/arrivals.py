@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docqa.types import Progress
+from docqa.types import Progress, count
 from docqa.ui.adding import Entry
 from docqa.ui.boundary import reported
-from docqa.ui.plain import count, literal, shortened
+from docqa.ui.plain import literal, shortened
 from docqa.ui.state import running, workspace
 
 NAME_CHARS = 28

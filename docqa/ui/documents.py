@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docqa.types import Document, Progress
+from docqa.types import Document, Progress, count
 from docqa.ui import arrivals, removal
 from docqa.ui.boundary import attempt, reported
-from docqa.ui.plain import count, literal, shortened
+from docqa.ui.plain import literal, shortened
 from docqa.ui.state import screen, workspace
 
 NAME_CHARS = 28

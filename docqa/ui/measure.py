@@ -4,10 +4,10 @@ import json
 
 import streamlit as st
 
-from docqa.types import Evaluation, Figures, GoldQuestion, Judged
+from docqa.types import Evaluation, Figures, GoldQuestion, Judged, count
 from docqa.ui import judging
 from docqa.ui.boundary import reported
-from docqa.ui.plain import count, literal, show_error
+from docqa.ui.plain import literal, show_error
 from docqa.ui.state import running, screen
 
 LOOK_AGAIN = 0.5  # seconds between looks at a measurement under way

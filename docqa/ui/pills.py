@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from docqa.types import Citation, Verdict, without_ending
-from docqa.ui.plain import count, shortened
+from docqa.types import Citation, Verdict, count, without_ending
+from docqa.ui.plain import shortened
 from docqa.ui.prose import Json
 
 SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}

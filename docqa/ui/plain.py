@@ -39,15 +39,6 @@ def show_note(sentence: str) -> None:
     st.warning(literal(sentence), icon=":material/info:")
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """``number`` with its noun: "1 page", "1,204 pages".
-
-    >>> count(1204, "page")
-    '1,204 pages'
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def shortened(name: str, *, limit: int) -> str:
     """``name`` within ``limit`` characters, its middle left out where it is longer.
 

@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 
 from docqa.answer.events import Events
 from docqa.settings import Settings
-from docqa.types import Choice, Comparison, Document, Message
+from docqa.types import Choice, Comparison, Document, Message, count
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import attempt
-from docqa.ui.plain import count
 from docqa.ui.state import Undecided, Unsent, running, screen, workspace
 
 TITLE_CHARS = 60

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from docqa.types import Outgoing
+from docqa.types import Outgoing, count
 from docqa.ui import turn
-from docqa.ui.plain import count, literal
+from docqa.ui.plain import literal
 from docqa.ui.state import Screen, Unsent, screen
 
 

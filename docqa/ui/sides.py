@@ -20,9 +20,9 @@ from docqa.types import (
     FigureComparison,
     Hit,
     TermComparison,
+    count,
 )
 from docqa.ui.contrast import Part, contrast, cut
-from docqa.ui.plain import count
 from docqa.ui.prose import Json
 from docqa.ui.sheets import value_of
 from docqa.ui.turn import doc_names

@@ -17,11 +17,11 @@ from docqa.types import (
     Evidence,
     Step,
     Usage,
+    count,
     dollars,
 )
 from docqa.ui import pills, prose
 from docqa.ui.asking import Asking
-from docqa.ui.plain import count
 from docqa.ui.prose import Json
 
 _HERE = Path(__file__).parent

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.types import without_ending
-from docqa.ui.plain import count, literal, shortened, size_of
+from docqa.types import count, without_ending
+from docqa.ui.plain import literal, shortened, size_of
 
 
 @pytest.mark.parametrize("name", ["Lease_A (2024).pdf", "10-K 2023, final.pdf", "Bilan – été.pdf"])
