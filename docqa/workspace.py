@@ -5,62 +5,48 @@ vector index and the reading process come at first use, or in the background wit
 """
 
 import logging
-import shutil
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypedDict
 
 from docqa import settings as configuration
-from docqa.additions import Additions, held, keep, read_as
-from docqa.answer import extractive, notes, steps
+from docqa.additions import Additions
+from docqa.answer import extractive, steps
 from docqa.answer.claude import ANTHROPIC, ClaudeAnswerer
 from docqa.answer.costs import Purse
 from docqa.answer.events import (
     AnswerEvent,
     Events,
-    PassagesFound,
     Search,
-    Searching,
-    TextDelta,
     relayed,
 )
 from docqa.answer.evidence import choose_hits
-from docqa.answer.notes import Part
 from docqa.answer.verify import verify_answer
-from docqa.compare import comparison as comparing
+from docqa.compare import comparison
 from docqa.compare.choose import NO_CHOICE, choose
-from docqa.compare.gather import Vectors, counterparts, gather, joined, nearest_to
-from docqa.compare.pieces import pieces_of
+from docqa.comparing import Comparing
 from docqa.errors import (
-    AnswerError,
-    AnswerStopped,
     DocqaError,
     EmptyQuestion,
     EncoderMismatch,
-    FileError,
     ModelMissing,
     NoDocuments,
     NoKey,
-    NoText,
     NothingPasses,
-    ReadingCancelled,
     UnknownDocument,
     VectorServerUnreachable,
 )
-from docqa.ingest import pages, parse
-from docqa.ingest.parse import Parsed
+from docqa.ingest import pages
 from docqa.ingest.suspicion import addresses_a_model, holds_unseen
 from docqa.ingest.validate import count_by_reason
 from docqa.ingest.worker import ReadingProcess
-from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, prepare, recipe, with_scans
+from docqa.intake import UNWATCHED, Watch, recipe
 from docqa.ledger import Ledger
 from docqa.library import aside, vectors
 from docqa.library.catalog import Catalog
@@ -68,7 +54,7 @@ from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import FileStore, clear_scratch, in_scratch
 from docqa.library.lock import LibraryLock
 from docqa.library.logfile import LogFile
-from docqa.library.upkeep import bring_in_line, clear_away
+from docqa.library.upkeep import bring_in_line
 from docqa.library.vectors import VectorIndex
 from docqa.models import (
     Encoder,
@@ -79,8 +65,9 @@ from docqa.models import (
     load_encoder,
     load_reranker,
     model_statuses,
-    with_layout,
 )
+from docqa.noting import Noting
+from docqa.reindexing import Reindexing, record
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import read_questions
@@ -96,7 +83,6 @@ from docqa.types import (
     Answer,
     Block,
     Choice,
-    Chunk,
     Comparison,
     Discard,
     Document,
@@ -106,9 +92,7 @@ from docqa.types import (
     FileKind,
     Filters,
     GoldQuestion,
-    Hit,
     Judged,
-    Judgement,
     Message,
     NotesEstimate,
     Outgoing,
@@ -120,6 +104,7 @@ from docqa.types import (
     Step,
     Usage,
 )
+from docqa.withdrawing import Withdrawing, Withdrawn
 
 log = logging.getLogger(__name__)
 
@@ -127,15 +112,16 @@ SAMPLES = Path(__file__).parent / "samples"
 EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
-    """A document that was removed, held in memory alone so that it can be put back."""
+class _Shared(TypedDict):
+    """What the workspace's parts have in common."""
 
-    prepared: Prepared
-    judgements: Sequence[Judgement]
-    encoder: str
-    content: bytes = field(repr=False)
-    password: str = field(repr=False)
+    folder: Path
+    catalog: Catalog
+    files: FileStore
+    passwords: dict[str, str]
+    writing: threading.Lock
+    opening: threading.RLock
+    settings: Settings
 
 
 class Workspace:
@@ -174,19 +160,29 @@ class Workspace:
         self._shares_reader = reader is not None
         self._warming: threading.Thread | None = None
         self._closing = threading.Event()
-        self._clearing = ThreadPoolExecutor(1, thread_name_prefix="docqa-clear")
         self._passwords: dict[str, str] = {}  # by document id; kept in memory only
         self.status = "Models load at the first question."
-        self._additions = Additions(
+        shared: _Shared = {
+            "folder": library,
+            "catalog": self.catalog,
+            "files": self._files,
+            "passwords": self._passwords,
+            "writing": self._writing,
+            "opening": self._opening,
+            "settings": settings,
+        }
+        self._additions = Additions(self, **shared)
+        self._reindexing = Reindexing(self, **shared)
+        self._withdrawing = Withdrawing(
             self,
             folder=library,
             catalog=self.catalog,
             files=self._files,
             passwords=self._passwords,
             writing=self._writing,
-            opening=self._opening,
             settings=settings,
         )
+        self._noting = Noting(self.catalog, self._additions.recut)
 
     def __enter__(self) -> Self:
         return self
@@ -205,7 +201,7 @@ class Workspace:
         if self._warming is not None:
             self._warming.join()
         self._additions.close()
-        self._clearing.shutdown()
+        self._withdrawing.close()
         with self._opening:
             own_reader = None if self._shares_reader else self._reader
             for resource in (own_reader, self._index, self._opened):
@@ -235,14 +231,22 @@ class Workspace:
             best = self._encoder_named(None)
             raise EncoderMismatch(made_with=str(recorded), loaded=best.name) from error
         if recorded is None:
-            self._record(encoder)
+            record(self.catalog, encoder, self.settings)
         return encoder
+
+    def use(self, encoder: Encoder) -> None:
+        """Work with another encoder from now on, as the catalog's vectors are of it."""
+        with self._opening:
+            if self._index is not None:
+                self._index.close()
+            vectors.discard(self.folder)
+            self._encoder, self._index = encoder, None
 
     def _encoder_named(self, name: str | None) -> Encoder:
         return load_encoder(configuration.models_folder(self.folder), name=name)
 
     @property
-    def _reranker(self) -> Reranker:
+    def reranker(self) -> Reranker:
         """The best reranker on this machine now: one just downloaded is used at once."""
         best = best_reranker()
         with self._opening:
@@ -288,10 +292,6 @@ class Workspace:
             # The catalog says which encoder holds, so the index is from before a re-indexing.
             vectors.discard(self.folder)
             return VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
-
-    def _clear_away(self) -> None:
-        with self._writing:
-            clear_away(self.catalog, self.index, self._files)
 
     @property
     def reader(self) -> ReadingProcess:
@@ -391,10 +391,6 @@ class Workspace:
             raise UnknownDocument(document_id)
         return known[document_id]
 
-    def _cut_as_recorded(self) -> Settings:
-        """Passages are made as the library's others are, until it is indexed again."""
-        return cut_as(self.catalog.get_setting("recipe") or "{}", self.settings)
-
     def reindex(
         self,
         *,
@@ -412,179 +408,36 @@ class Workspace:
         """
         chosen = self._encoder_named(encoder)
         watch = Watch(progress or UNWATCHED.progress, cancelled or UNWATCHED.cancelled)
-        wanted = f"{recipe(chosen.name, self.settings)} {parse.VERSION}"
-        wanted += f" {parse.SEEING}" if self._sees() else ""
         with self._additions.paused():
-            with aside.opened(self.folder, recipe=wanted) as done:
-                self._set_aside(done, chosen, watch)
-                while not self._take_over(done, chosen):
-                    self._set_aside(done, chosen, watch)
-            aside.discard(self.folder)
+            self._reindexing.run(chosen, watch)
             self.index.count()  # built anew
         log.info("Indexed again with %s: %d passages", chosen.name, self.catalog.chunk_count())
         return chosen.name
-
-    def _set_aside(self, done: Catalog, encoder: Encoder, watch: Watch) -> None:
-        """Cut and embed the documents that are not there yet."""
-        documents, there = self._complete(), _ids(done)
-        total, before = sum(document.page_count for document in documents), 0
-        for document in documents:
-            if document.id not in there:
-                within = watch.within(document, before=before, total=total)
-                keep(done, self._prepared(document, encoder, within))
-            before += document.page_count
-
-    def _prepared(self, document: Document, encoder: Encoder, watch: Watch) -> Prepared:
-        """A document cut and embedded as it would be read now, or as it was read."""
-        made = partial(
-            prepare,
-            encoder=encoder,
-            settings=self.settings,
-            watch=watch,
-            restored=self.catalog.restored(document.id),
-            notes=self.catalog.notes(document.id),
-        )
-        try:
-            return made(*self._as_read_now(document, watch))
-        except NoText as error:
-            log.warning("Reading a document again gave no text: %s", type(error).__name__)
-            return made(document, self.blocks(document.id), self.health(document.id))
-
-    def _as_read_now(
-        self, document: Document, watch: Watch
-    ) -> tuple[Document, list[Block], list[PageHealth]]:
-        """What the present parser makes of a document; what there is, where it cannot be read."""
-        blocks, health = self.blocks(document.id), self.health(document.id)
-        fell_back = document.engine == parse.FELL_BACK and self._sees()
-        if not (fell_back or self._is_read_otherwise(document)):
-            return document, blocks, health
-        if not self._files.is_whole(document.id):
-            return document, blocks, health
-        try:
-            parsed = self._read_anew(document, watch)
-        except ReadingCancelled:
-            raise
-        except FileError as error:
-            log.warning("A document could not be read again: %s", type(error).__name__)
-            return document, blocks, health
-        again, now = with_scans(parsed, blocks, health)
-        waiting = sum(page.waiting for page in now)
-        read = replace(read_as(document, parsed), page_count=len(now), waiting_pages=waiting)
-        return read, again, now
-
-    def _read_anew(self, document: Document, watch: Watch) -> Parsed:
-        path, name = self._files.path(document.id), document.name
-        if document.kind != "pdf":
-            return self.reader.skim(
-                path, name, settings=self.settings, cancelled=watch.cancelled
-            ).parsed
-        return self.reader.read(
-            path,
-            name,
-            settings=with_layout(self.settings),
-            password=self._passwords.get(document.id),
-            progress=watch.stage(name, "reading"),
-            cancelled=watch.cancelled,
-        )
-
-    def _take_over(self, done: Catalog, encoder: Encoder) -> bool:
-        """Make what was set aside the library's, unless documents have come meanwhile."""
-        with self._writing, self._opening:
-            documents = self._complete()
-            if not {document.id for document in documents} <= _ids(done):
-                return False
-            with self.catalog.together():
-                for document in documents:
-                    read = done.document(document.id)
-                    named = replace(read, name=document.name, tags=document.tags)
-                    keep(self.catalog, held(done, named))
-                    self.catalog.begin(document.id)  # until its vectors are these too
-                self._record(encoder)
-                self.catalog.set_setting("reindexed", str(done.get_setting(aside.RUN)))
-            if self._index is not None:
-                self._index.close()
-            vectors.discard(self.folder)
-            self._encoder, self._index = encoder, None
-        return True
-
-    def _complete(self) -> list[Document]:
-        """The documents that have vectors; the others get theirs when they have been read."""
-        return [document for document in self.documents() if document.state == "complete"]
-
-    def _record(self, encoder: Encoder) -> None:
-        self.catalog.set_setting("encoder", encoder.name)
-        self.catalog.set_setting("recipe", recipe(encoder.name, self.settings))
 
     def remove(self, document_id: str, *, with_quotes: bool = False) -> int:
         """Delete a document: text, keyword rows, vectors and file. Raises `UnknownDocument`.
 
         ``with_quotes`` also deletes the answers that quote it; how many those were comes back.
         """
-        taken_out = self._take_out(document_id)
+        self._known(document_id)
+        taken_out = self._withdrawing.take_out(document_id)
         quotes = self.catalog.remove_quotes(document_id) if with_quotes else 0
         taken_out.result()
         log.info("Removed %s and %d answers", document_id[:8], quotes)
         return quotes
-
-    def _take_out(self, document_id: str) -> "Future[None]":
-        """A document is gone when this returns, and all that was kept of it when that is done."""
-        self._known(document_id)
-        with self._writing:
-            _ = self.index  # where it cannot be opened, nothing is removed
-            aside.forget(self.folder, document_id)
-            self.catalog.remove(document_id)
-            self._files.remove(document_id)
-        return self._clearing.submit(self._clear_away)
 
     def withdraw(self, document_id: str) -> Withdrawn:
         """Take a document out, and hold it in memory for `put_back`. Raises `UnknownDocument`.
 
         Its traces on disk are overwritten in the background, which `close` waits for.
         """
-        prepared = held(self.catalog, self._known(document_id))
-        judged = [each for each in self.catalog.judgements() if each.document_id == document_id]
-        path = self._files.path(document_id)
-        content = path.read_bytes() if path.exists() else b""
-        password = self._passwords.pop(document_id, "")
-        self._take_out(document_id).add_done_callback(_log_unfinished)
-        return Withdrawn(prepared, judged, self.encoder.name, content, password)
+        self._known(document_id)
+        return self._withdrawing.withdraw(document_id)
 
     def put_back(self, withdrawn: Withdrawn) -> None:
         """Bring a withdrawn document back as it was; what is in the library already stays."""
-        prepared = withdrawn.prepared
-        document = prepared.document
-        with self._writing:
-            if document.id in {each.id for each in self.documents()}:
-                return
-            if prepared.vectors is not None and withdrawn.encoder != self.encoder.name:
-                prepared = prepare(
-                    document,
-                    prepared.blocks,
-                    prepared.health,
-                    encoder=self.encoder,
-                    settings=self._cut_as_recorded(),
-                    watch=UNWATCHED,
-                    notes={each.text: each.note for each in prepared.chunks},
-                )
-            self.catalog.begin(document.id)
-            self._put_file_back(withdrawn.content, document.kind)
-            if prepared.vectors is not None:
-                ids = [chunk.id for chunk in prepared.chunks]
-                self.index.add(document.id, ids, prepared.vectors)
-            keep(self.catalog, prepared)
-            notes = {each.text: each.note for each in withdrawn.prepared.chunks if each.note}
-            self.catalog.keep_notes(document.id, notes)
-            for judgement in withdrawn.judgements:
-                self.catalog.judge(judgement)
-        if withdrawn.password:
-            self._passwords[document.id] = withdrawn.password
+        self._withdrawing.put_back(withdrawn)
         self._additions.resume()
-
-    def _put_file_back(self, content: bytes, kind: FileKind) -> None:
-        if content:
-            path = self.keep_upload(content, kind)
-            self._files.put(path)
-            shutil.rmtree(path.parent)
 
     def keep_upload(self, content: bytes, kind: FileKind = "pdf") -> Path:
         """A file's bytes in a folder of their own in the library; whoever asks removes it.
@@ -670,7 +523,7 @@ class Workspace:
             encoder=self.encoder,
             settings=settings,
             top_k=top_k,
-            reranker=self._reranker if settings.use_reranker else None,
+            reranker=self.reranker if settings.use_reranker else None,
         )
 
     def why(
@@ -827,7 +680,7 @@ class Workspace:
             taken = steps.after(taken, event)
             if isinstance(event, Answer | Comparison):
                 event = replace(event, warnings=tuple(filter(None, (notice, *event.warnings))))
-                answer = event if isinstance(event, Answer) else comparing.as_answer(event)
+                answer = event if isinstance(event, Answer) else comparison.as_answer(event)
                 self._remember(conversation_id, question, answer, taken)
             return event
 
@@ -882,20 +735,11 @@ class Workspace:
     ) -> NotesEstimate:
         """What `write_contexts` would take for these documents, or for all; sends nothing."""
         chosen = settings or self.settings
-        documents = self._noted(document_ids)
-        missing = {document.id: self._without_note(document.id) for document in documents}
-        parts = [part for each in documents for part in self._parts(each, missing[each.id])]
-        price = self.ledger.prices().get(chosen.small_model)
-        tokens, cost = notes.estimate(parts, price=price)
-        passages = sum(map(len, missing.values()))
-        return NotesEstimate(
+        return self._noting.estimate(
+            self._chosen(document_ids),
             url=chosen.base_url or configuration.server_url() or ANTHROPIC,
             model=chosen.small_model,
-            documents=len(documents),
-            passages=passages,
-            written=sum(document.chunk_count for document in documents) - passages,
-            tokens=tokens,
-            cost_usd=cost,
+            price=self.ledger.prices().get(chosen.small_model),
         )
 
     def write_contexts(
@@ -916,49 +760,13 @@ class Workspace:
         """
         chosen = settings or self.settings
         key = configuration.api_key() if api_key is None else api_key
-        documents, written = self._noted(document_ids), 0
-        total = sum(len(self._without_note(document.id)) for document in documents)
         with closing(self._claude(replace(chosen, model=chosen.small_model), key)) as claude:
-            for document in documents:
-                with closing(self._writing_notes(document, claude)) as arriving:
-                    for count in arriving:
-                        written += count
-                        if progress is not None:
-                            progress(written, total)
-                        if cancelled is not None and cancelled():
-                            return written
-        return written
-
-    def _writing_notes(
-        self, document: Document, claude: ClaudeAnswerer
-    ) -> Generator[int, None, None]:
-        """1 for each note that is kept, 0 while waiting; when it ends they are indexed."""
-        parts = self._parts(document, self._without_note(document.id))
-        try:
-            for told in claude.notes(parts):
-                if isinstance(told, tuple):
-                    self.catalog.keep_notes(document.id, {told[0].text: told[1]})
-                yield int(isinstance(told, tuple))
-        finally:
-            self._index_notes(document.id)
-
-    def _index_notes(self, document_id: str) -> None:
-        kept = self.catalog.notes(document_id)
-        chunks = self.catalog.document_chunks(document_id)
-        if any(chunk.note != kept.get(chunk.text, "") for chunk in chunks):
-            self._additions.recut(document_id)
-
-    def _noted(self, document_ids: Sequence[str]) -> list[Document]:
-        """Those of the chosen documents that have been read to the end."""
-        return [each for each in self._chosen(document_ids) if each.state == "complete"]
-
-    def _without_note(self, document_id: str) -> list[Chunk]:
-        kept = self.catalog.notes(document_id)
-        chunks = self.catalog.document_chunks(document_id)
-        return list({each.text: each for each in chunks if each.text not in kept}.values())
-
-    def _parts(self, document: Document, chunks: Sequence[Chunk]) -> list[Part]:
-        return notes.parts_of(document, self.blocks(document.id), chunks) if chunks else []
+            return self._noting.write(
+                self._chosen(document_ids),
+                claude,
+                progress=progress,
+                cancelled=cancelled,
+            )
 
     def _claude(
         self, settings: Settings, key: str, conversation_id: str | None = None
@@ -1047,112 +855,10 @@ class Workspace:
             if document_id not in known:
                 raise UnknownDocument(document_id)
         documents = [known[document_id] for document_id in document_ids]
-        comparing.check(documents, limit=chosen.max_compared)
+        comparison.check(documents, limit=chosen.max_compared)
         claude = self._claude(chosen, key, conversation_id) if kind == "claude" else None
-        return self._comparing(documents, question, chosen, claude)
-
-    def _comparing(
-        self,
-        documents: Sequence[Document],
-        question: str,
-        settings: Settings,
-        claude: ClaudeAnswerer | None,
-    ) -> Events:
-        started = time.perf_counter()
-        asked = question if any(map(str.isalnum, question)) else comparing.OVERALL
-        search = self._searcher((), settings)
-        hits: dict[str, tuple[Hit, ...]] = {}
-        vectors: dict[str, Vectors] = {}
-        for document in documents:
-            yield Searching(asked, (document.id,))
-            found = gather([document], asked, search=search, top_k=settings.compare_chunks)
-            yield PassagesFound(len(found[document.id]), (document.name,))
-            hits[document.id], vectors[document.id] = self._pieces(
-                found[document.id], asked, limit=settings.compare_pieces
-            )
-        evidence = self._evidence(documents, asked, hits, vectors, settings)
-        reranker = self._reranker if settings.use_reranker else None
-        compared = comparing.compare(
-            documents, asked, evidence, settings=settings, reranker=reranker
-        )
-        written = self._written_up(compared, search, claude)
-
-        def timed(event: AnswerEvent) -> AnswerEvent:
-            if isinstance(event, Comparison):
-                return replace(event, seconds=time.perf_counter() - started)
-            return event
-
-        yield from relayed(written, timed)
-
-    def _written_up(
-        self, compared: Comparison, search: Search, claude: ClaudeAnswerer | None
-    ) -> Events:
-        """Claude's words on a comparison; where none arrive, those made without it."""
-        if claude is None:
-            yield TextDelta(compared.text)
-            yield compared
-            return
-        try:
-            yield from claude.compare(compared, search=search, read_page=self.blocks)
-        except AnswerError as error:
-            stopped = isinstance(error, AnswerStopped)
-            reason = "The writing was stopped before it began." if stopped else str(error)
-            said = f"{reason} The comparison shown was made without it."
-            yield replace(compared, warnings=(*compared.warnings, said))
-
-    def _evidence(
-        self,
-        documents: Sequence[Document],
-        question: str,
-        hits: Mapping[str, tuple[Hit, ...]],
-        vectors: Mapping[str, Vectors],
-        settings: Settings,
-    ) -> comparing.Evidence:
-        """What was found, and what in each whole document comes nearest to the others' pieces."""
-        all_hits, all_vectors = dict(hits), dict(vectors)
-        partners: frozenset[str] = frozenset()
-        for document in documents:
-            mine = document.id
-            found = self._counterparts(document, vectors, settings)
-            own, rows = self._pieces(found, question, limit=len(found) * settings.compare_pieces)
-            all_hits[mine], all_vectors[mine], ids = joined(hits[mine], vectors[mine], own, rows)
-            partners |= ids
-        blocks = {document.id: self.catalog.blocks(document.id) for document in documents}
-        unread = {
-            document.id: sum(
-                page.source == "none" and bool(page.warnings) for page in self.health(document.id)
-            )
-            for document in documents
-        }
-        return comparing.Evidence(all_hits, all_vectors, blocks, frozenset(partners), unread)
-
-    def _counterparts(
-        self,
-        document: Document,
-        vectors: Mapping[str, Vectors],
-        settings: Settings,
-    ) -> list[Hit]:
-        """The document's passages nearest to what was found in the others."""
-        known = {chunk.id: chunk for chunk in self.catalog.document_chunks(document.id)}
-        ids, own = self.catalog.document_vectors([document.id])
-        chunks = [known[each] for each in ids if each in known]
-        own = own[[each in known for each in ids]]
-        found: dict[str, Hit] = {}
-        for other, pieces in vectors.items():
-            if other != document.id:
-                near = counterparts(pieces, chunks, own, limit=settings.compare_chunks)
-                found.update((chunk.id, Hit(chunk, document)) for chunk in near)
-        return list(found.values())
-
-    def _pieces(
-        self, hits: Sequence[Hit], question: str, *, limit: int
-    ) -> tuple[tuple[Hit, ...], Vectors]:
-        """The pieces of the hits that are nearest to the question, and their vectors."""
-        pieces = pieces_of(hits)
-        texts = [piece.chunk.embedded_text for piece in pieces]
-        encoder = self.encoder
-        vectors = encoder.encode(texts) if texts else self.catalog.vectors([])
-        return nearest_to(encoder.encode_query(question), pieces, vectors, limit=limit)
+        search = self._searcher((), chosen)
+        return Comparing(self, self.catalog, search, chosen, claude).events(documents, question)
 
     def _chosen(self, document_ids: Sequence[str]) -> list[Document]:
         wanted = set(document_ids)
@@ -1188,16 +894,7 @@ class Workspace:
 
     def read_otherwise(self) -> int:
         """The number of documents read by an earlier parser, or before a layout network came."""
-        return sum(map(self._is_read_otherwise, self._complete()))
-
-    def _is_read_otherwise(self, document: Document) -> bool:
-        if document.parser != parse.VERSION:
-            return True
-        return document.kind == "pdf" and document.engine == parse.ENGINE and self._sees()
-
-    def _sees(self) -> bool:
-        """Whether a layout network would read along now."""
-        return bool(with_layout(self.settings).layout_model)
+        return self._reindexing.read_otherwise()
 
     def reindexing_waits(self) -> bool:
         """Whether indexing again was broken off and can go on."""
@@ -1277,15 +974,6 @@ class Workspace:
     def sample_paths() -> list[Path]:
         """The sample documents that come with docqa."""
         return sorted(SAMPLES.glob("*.pdf"))
-
-
-def _log_unfinished(clearing: "Future[None]") -> None:
-    if error := clearing.exception():
-        log.warning("A removal is finished at the next start: %s", type(error).__name__)
-
-
-def _ids(catalog: Catalog) -> set[str]:
-    return {document.id for document in catalog.documents()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -366,8 +366,10 @@ def test_a_document_deleted_meanwhile_is_not_brought_back(two: Path) -> None:
 def test_an_end_between_taking_over_and_tidying_loses_nothing(two: Path) -> None:
     with Workspace(two, SMALLER) as opened:
         with aside.opened(two, recipe=recipe(opened.encoder.name, SMALLER)) as done:
-            opened._set_aside(done, opened.encoder, Watch(lambda told: None, lambda: False))
-            assert opened._take_over(done, opened.encoder)
+            opened._reindexing.set_aside(
+                done, opened.encoder, Watch(lambda told: None, lambda: False)
+            )
+            assert opened._reindexing.take_over(done, opened.encoder)
         count = opened.catalog.chunk_count()
         assert opened.catalog.unfinished()
     with Workspace(two, SMALLER) as opened:

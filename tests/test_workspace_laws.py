@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.filenames import unique_name
 from docqa.settings import DEFAULTS, Settings
-from docqa.workspace import Withdrawn
+from docqa.withdrawing import Withdrawn
 from tests.library.small import QuickReader, SmallWorkspace, made_pdf, word_of
 
 SEEDS = (1, 2, 3)
@@ -130,7 +130,7 @@ class TheWorkspace(RuleBasedStateMachine):
 
     @rule()
     def stores_agree_once_all_is_cleared_away(self) -> None:
-        self.workspace._clearing.submit(lambda: None).result()
+        self.workspace._withdrawing._clearing.submit(lambda: None).result()
         assert self.workspace.index_agrees()
         assert self.workspace.catalog.unfinished() == []
         assert self.workspace.catalog.is_sound()

@@ -12,7 +12,8 @@ from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking
 from docqa.ui.chore import Chore
 from docqa.ui.measuring import Measuring
-from docqa.workspace import Withdrawn, Workspace
+from docqa.withdrawing import Withdrawn
+from docqa.workspace import Workspace
 
 WARM_AFTER = 1.5  # seconds that are left to the browser to draw the first page
 
