@@ -101,7 +101,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "docling_parse": ("docqa.ingest.decoded",),
     "rapidocr": DOCLING,
     "openpyxl": ("docqa.ingest.workbook",),
-    "pypdfium2": ("docqa.ingest.pages",),
+    "pypdfium2": ("docqa.ingest.pages", "docqa.ingest.sheets"),
     "sqlite3": ("docqa.library.catalog", "docqa.library.database"),
     "chromadb": ("docqa.library.vectors",),
     "sentence_transformers": ("docqa.neural.export",),

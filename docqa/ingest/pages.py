@@ -5,16 +5,12 @@ into it, closing included, is made under one lock, and no document outlives the 
 it, so that nothing is left for the garbage collector to close outside the lock.
 """
 
-import ctypes
 import io
 import re
 import threading
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +27,8 @@ from docqa.errors import (
     TooLarge,
     UnsupportedEncryption,
 )
+from docqa.ingest.hidden import unseen
+from docqa.ingest.sheets import Sheet, displayed, raw
 from docqa.ingest.text import is_garbled
 from docqa.ingest.words import around
 from docqa.settings import Settings
@@ -40,12 +38,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 HEADER_WITHIN = 1024  # bytes; pdfium looks no further for %PDF- either
-SAMPLED = 12  # every so many letters one is looked at for its colour
-PALE = 225  # of 255, each of red, green and blue: paler letters may not be seen on paper
-UNSEEN_CONTRAST = 16  # of 255, between the lightest and the darkest point of a letter's place
-BAR_WIDTH, BAR_HEIGHT = 8.0, 4.0  # points; smaller shapes hide no word
-FEW_UNSEEN = 12  # letters on a page; fewer are strays of the program that wrote it
-UNSEEN_SHOWN = 300  # characters of what is not seen that are kept
 MAX_PIXELS = 12_000_000  # of one rendered page: a letter page at 5x, 36 MB while it is drawn
 JPEG_QUALITY = 85
 LEADERS = re.compile(r"(?:[.…·]\s?){5,}")  # the reader leaves them out of contents
@@ -56,14 +48,6 @@ PAGE_TREE = re.compile(rb"<<[^<>]*/Type\s*/Pages\b[^<>]*>>")
 EMPTY_TREE = re.compile(rb"/Kids\s*\[\s*\]|/Count\s+0\b")
 
 _locks: list[Any] = [threading.Lock()]
-
-
-@cache
-def _raw() -> Any:
-    """pdfium's own functions, imported at first use; asked for at every letter."""
-    from pypdfium2 import raw  # type: ignore[import-untyped]
-
-    return raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +143,7 @@ def _any_page_opens(document: Any, count: int) -> bool:
 
 
 def _has_area(document: Any, index: int) -> bool:
-    import pypdfium2
+    import pypdfium2  # type: ignore[import-untyped]
 
     try:
         return bool(min(document.get_page_size(index)) > 0)
@@ -202,192 +186,17 @@ def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[
         facts = _facts_of(document, number, page, text)
         if text is None:
             return facts, []
-        lines = list(_lines(page, text))
-        outside = " ".join(line for line, box in lines if not _is_on_page(box, *page.get_size()))
-        unseen = " ".join(f"{outside} {_unseen(page, text)} {_covered(page, text)}".split())
-        inside = [(line, box) for line, box in lines if _is_on_page(box, *page.get_size())]
-        return replace(facts, unseen=unseen[:UNSEEN_SHOWN] if _says(unseen) else ""), inside
+        sheet = Sheet(page, text)
+        lines = list(_lines(sheet))
+        outside = " ".join(line for line, box in lines if not sheet.shows(box))
+        found = unseen(sheet, outside, lambda: _grey(page))
+        return replace(facts, unseen=found), [each for each in lines if sheet.shows(each[1])]
 
 
-def _says(text: str) -> bool:
-    """Whether a text is more than strays: some letters or digits, one word among them."""
-    enough = sum(map(str.isalnum, text)) >= FEW_UNSEEN
-    return enough and any(len(word) >= 3 and word.isalpha() for word in text.split())
-
-
-def _unseen(page: Any, text: Any) -> str:
-    """What stands on the page in letters that cannot be told from what is behind them.
-
-    A letter in a dozen is asked for its colour; only where one is pale or has no ink is the page
-    drawn, and every such letter looked at.
-    """
-    count = text.count_chars()
-    hits = {at: kind for at in range(0, count, SAMPLED) if (kind := _inkless(text, at))}
-    if not hits or (set(hits.values()) == {"no ink"} and _is_scan(page)):
-        return ""
-    size = page.get_size()
-    scale = _bounded(1.0, *size)
-    picture = _drawn(page, scale).convert("L")
-    frame, turn = page.get_bbox(), page.get_rotation()
-    around_hits = {near for at in hits for near in range(at - SAMPLED + 1, at + SAMPLED)}
-    found = ""
-    for index in sorted(around_hits & set(range(count))):
-        letter = text.get_text_range(index, 1)
-        if not letter.strip():
-            found += " "
-        elif _inkless(text, index):
-            box = _displayed(text.get_charbox(index), frame, turn)
-            if _is_on_page(box, *size) and _is_plain(picture, box, scale):
-                found += letter
-    return found
-
-
-def _covered(page: Any, text: Any) -> str:
-    """What stands on the page under something that was drawn over it, as under a black bar.
-
-    Only where a filled shape lies over text drawn before it is the page itself drawn, and every
-    letter under such a shape looked at: what shows through is not covered.
-    """
-    bars = _bars(page)
-    if not bars:
-        return ""
-    size = page.get_size()
-    scale = _bounded(1.0, *size)
-    picture = _drawn(page, scale).convert("L")
-    frame, turn = page.get_bbox(), page.get_rotation()
-    found = ""
-    for index in range(text.count_chars()):
-        stored = text.get_charbox(index)
-        if any(_holds(bar, stored) for bar in bars):
-            letter = text.get_text_range(index, 1)
-            box = _displayed(stored, frame, turn)
-            hidden = _is_on_page(box, *size) and _is_plain(picture, box, scale)
-            found += letter if hidden and not _inkless(text, index) else " "
-    return found
-
-
-def _bars(page: Any) -> list["Edges"]:
-    """The filled shapes of a page that lie over text drawn before them, and its annotations."""
-    raw = _raw()
-
-    objects = [
-        raw.FPDFPage_GetObject(page, index) for index in range(raw.FPDFPage_CountObjects(page))
-    ]
-    kinds = [raw.FPDFPageObj_GetType(drawn) for drawn in objects]
-    text, shape = raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_PATH
-    first = kinds.index(text) if text in kinds else len(kinds)
-    later = [
-        at for at in range(first, len(kinds)) if kinds[at] == shape and _is_filled(objects[at])
-    ]
-    bars = {at: bar for at in later if _is_bar(bar := _bounds(objects[at]))}
-    before = range(first, max(bars, default=first))
-    lines = sorted(
-        ((bottom + top) / 2, at, left, right)
-        for at in before
-        if kinds[at] == text
-        for left, bottom, right, top in (_bounds(objects[at]),)
-    )
-    return [*_annotations(page), *(bar for at, bar in bars.items() if _meets(bar, at, lines))]
-
-
-def _annotations(page: Any) -> Iterator["Edges"]:
-    """Where rectangles and redactions that are not carried out were laid over the page."""
-    raw = _raw()
-
-    for index in range(raw.FPDFPage_GetAnnotCount(page)):
-        note, edges = raw.FPDFPage_GetAnnot(page, index), raw.FS_RECTF()
-        try:
-            over = raw.FPDFAnnot_GetSubtype(note) in (raw.FPDF_ANNOT_SQUARE, raw.FPDF_ANNOT_REDACT)
-            if over and raw.FPDFAnnot_GetRect(note, edges):
-                yield edges.left, edges.bottom, edges.right, edges.top
-        finally:
-            raw.FPDFPage_CloseAnnot(note)
-
-
-def _bounds(drawn: Any) -> "Edges":
-    raw = _raw()
-
-    raw.FPDFPageObj_GetBounds(drawn, *_EDGES)
-    left, bottom, right, top = _EDGES
-    return left.value, bottom.value, right.value, top.value
-
-
-def _is_filled(drawn: Any) -> bool:
-    raw = _raw()
-
-    raw.FPDFPath_GetDrawMode(drawn, _FILL, _STROKE)
-    return bool(_FILL.value)
-
-
-def _is_bar(edges: "Edges") -> bool:
-    """Whether a shape is large enough to hide a word; rules and dots are not."""
-    left, bottom, right, top = edges
-    return right - left >= BAR_WIDTH and top - bottom >= BAR_HEIGHT
-
-
-def _meets(bar: "Edges", drawn: int, lines: Sequence[tuple[float, int, float, float]]) -> bool:
-    """Whether a shape lies over the middle of a line drawn before it, for a letter's width.
-
-    ``lines`` are the middles of lines in order, when each was drawn, and its left and right.
-    """
-    inside = slice(
-        bisect_right(lines, bar[1], key=_middle), bisect_left(lines, bar[3], key=_middle)
-    )
-    return any(
-        at < drawn and min(bar[2], right) - max(bar[0], left) > BAR_HEIGHT
-        for _, at, left, right in lines[inside]
-    )
-
-
-def _holds(bar: "Edges", letter: "Edges") -> bool:
-    across, up = (letter[0] + letter[2]) / 2, (letter[1] + letter[3]) / 2
-    return bar[0] < across < bar[2] and bar[1] < up < bar[3]
-
-
-_middle = itemgetter(0)
-
-# Filled under the lock.
-_EDGES = tuple(ctypes.c_float() for _ in range(4))
-_FILL, _STROKE = ctypes.c_int(), ctypes.c_int()
-_SHADES = tuple(ctypes.c_uint() for _ in range(4))
-
-
-def _inkless(text: Any, index: int) -> str:
-    """ "pale" or "no ink" for a letter that may not be seen, else ""."""
-    raw = _raw()
-
-    letter = raw.FPDFText_GetTextObject(text, index)
-    if not letter:
-        return ""
-    if raw.FPDFTextObj_GetTextRenderMode(letter) == raw.FPDF_TEXTRENDERMODE_INVISIBLE:
-        return "no ink"
-    if not raw.FPDFPageObj_GetFillColor(letter, *_SHADES):
-        return ""
-    red, green, blue, cover = (shade.value for shade in _SHADES)
-    return "pale" if min(red, green, blue) >= PALE or cover < 256 - PALE else ""
-
-
-def _is_scan(page: Any) -> bool:
-    """Whether a picture covers half of the page or more."""
-    raw = _raw()
-
-    width, height = page.get_size()
-    for index in range(raw.FPDFPage_CountObjects(page)):
-        drawn = raw.FPDFPage_GetObject(page, index)
-        if raw.FPDFPageObj_GetType(drawn) == raw.FPDF_PAGEOBJ_IMAGE:
-            left, bottom, right, top = _bounds(drawn)
-            area = (right - left) * (top - bottom)
-            if area >= width * height / 2:
-                return True
-    return False
-
-
-def _is_plain(picture: "Image", box: Box, scale: float) -> bool:
-    """Whether nothing can be made out in a place of the page's picture (grey)."""
-    left, top = round(box.left * scale), round(box.top * scale)
-    right, bottom = round(box.right * scale) + 1, round(box.bottom * scale) + 1
-    shades = picture.crop((left, top, right, bottom)).tobytes()
-    return max(shades) - min(shades) < UNSEEN_CONTRAST
+def _grey(page: Any) -> tuple["Image", float]:
+    """The page drawn in grey, and how many pixels a point has."""
+    scale = _bounded(1.0, *page.get_size())
+    return _drawn(page, scale).convert("L"), scale
 
 
 @contextmanager
@@ -421,29 +230,25 @@ def _facts_of(document: Any, number: int, page: Any, text: Any) -> PageFacts:
     return PageFacts(number, width, height, label, glyphs, turn, is_garbled(shown, unknown))
 
 
-def _lines(page: Any, text: Any) -> Iterator[tuple[str, Box]]:
+def _lines(sheet: Sheet) -> Iterator[tuple[str, Box]]:
     """Lines of a page as pdfium parts them, those outside of the page too."""
-    raw = _raw()
-
-    frame, turn = page.get_bbox(), page.get_rotation()
-    size = page.get_size()
-    edges = tuple(ctypes.c_double() for _ in range(4))
-    left, top, right, bottom = edges
     start = 0
-    for line in text.get_text_range().split("\r\n"):
-        boxes = []
-        for rectangle in range(raw.FPDFText_CountRects(text, start, len(line)) if line else 0):
-            raw.FPDFText_GetRect(text, rectangle, *edges)
-            stored = left.value, bottom.value, right.value, top.value
-            boxes.append(_displayed(stored, frame, turn))
+    for line in sheet.text.get_text_range().split("\r\n"):
+        edges = sheet.rectangles(start, len(line)) if line else ()
         start += len(line) + 2
-        seen = [box for box in boxes if _is_on_page(box, *size)]
-        if boxes and line.strip():
-            yield line, around(seen or boxes)
+        if edges and line.strip():
+            yield line, _around(sheet, edges)
 
 
-def _is_on_page(box: Box, width: float, height: float) -> bool:
-    return box.right > 0 and box.bottom > 0 and box.left < width and box.top < height
+def _around(sheet: Sheet, edges: Sequence[float]) -> Box:
+    """The smallest box around stored ones as displayed; around those on the page, if any are."""
+    lefts, tops, rights, bottoms = (edges[at::4] for at in range(4))
+    inner = sheet.displayed((max(lefts), max(bottoms), min(rights), min(tops)))
+    if sheet.shows(inner):  # so is each of them
+        return sheet.displayed((min(lefts), min(bottoms), max(rights), max(tops)))
+    stored = zip(lefts, bottoms, rights, tops, strict=True)
+    boxes = [sheet.displayed(each) for each in stored]
+    return around([box for box in boxes if sheet.shows(box)] or boxes)
 
 
 def page_text(path: Path, page: int, *, password: str | None = None) -> str:
@@ -485,7 +290,7 @@ def _words(page: Any) -> Iterator[tuple[str, Box]]:
             letter = text.get_text_range(index, 1)
             if letter.strip():
                 word += letter
-                boxes.append(_displayed(text.get_charbox(index, loose=True), frame, turn))
+                boxes.append(displayed(text.get_charbox(index, loose=True), frame, turn))
             elif word:
                 yield word, around(boxes)
                 word, boxes = "", []
@@ -493,24 +298,6 @@ def _words(page: Any) -> Iterator[tuple[str, Box]]:
             yield word, around(boxes)
     finally:
         text.close()
-
-
-Edges = tuple[float, float, float, float]  # left, bottom, right, top, as PDF has them
-
-
-def _displayed(box: Edges, frame: Edges, turn: int) -> Box:
-    """A box in the stored page's coordinates as it lies on the page displayed.
-
-    ``frame`` is the visible part of the stored page, ``turn`` how far it is turned clockwise.
-    """
-    (left, bottom, right, top), (first_x, first_y, last_x, last_y) = box, frame
-    if turn == 90:
-        return Box(bottom - first_y, left - first_x, top - first_y, right - first_x)
-    if turn == 180:
-        return Box(last_x - right, bottom - first_y, last_x - left, top - first_y)
-    if turn == 270:
-        return Box(last_y - top, last_x - right, last_y - bottom, last_x - left)
-    return Box(left - first_x, last_y - top, right - first_x, last_y - bottom)
 
 
 def render_page(
@@ -610,10 +397,8 @@ def _draw_forms(document: Any) -> None:
 
 
 def _translated(error: Any, name: str, password: str | None) -> FileError:
-    raw = _raw()
-
-    if error.err_code == raw.FPDF_ERR_PASSWORD:
+    if error.err_code == raw().FPDF_ERR_PASSWORD:
         return PasswordWrong(name) if password else PasswordNeeded(name)
-    if error.err_code == raw.FPDF_ERR_SECURITY:
+    if error.err_code == raw().FPDF_ERR_SECURITY:
         return UnsupportedEncryption(name)
     return DamagedPdf(name)

@@ -49,21 +49,21 @@ def skim(
     unreadable file, as `pages.preflight`.
     """
     found = pages.page_lines(path, password=password, part=part, of=of)
+    blocks: list[Block] = []
+    health: list[PageHealth] = []
+    for fact, lines in found:
+        written = () if fact.garbled else blocks_of(lines, fact.page, block_chars)
+        counted = [replace(block, index=at) for at, block in enumerate(written, len(blocks))]
+        health.append(_health(fact, sum(len(block.text) for block in counted)))
+        blocks += counted
     facts = tuple(fact for fact, _ in found)
-    blocks = [
-        block
-        for fact, lines in found
-        if not fact.garbled
-        for block in blocks_of(lines, fact.page, block_chars)
-    ]
-    counted = tuple(replace(block, index=index) for index, block in enumerate(blocks))
-    health = tuple(_health(fact, counted) for fact in facts)
-    return Skimmed(facts, Parsed("", counted, health, ENGINE, ()))
+    return Skimmed(facts, Parsed("", tuple(blocks), tuple(health), ENGINE, ()))
 
 
 def blocks_of(lines: Sequence[Line], page: int, limit: int) -> Iterator[Block]:
     """Lines in groups that stand together, as blocks of at most ``limit`` characters."""
-    for group in _groups([(clean(text), box) for text, box in lines if clean(text)], limit):
+    written = ((clean(text), box) for text, box in lines)
+    for group in _groups([line for line in written if line[0]], limit):
         text, _ = join_lines([line for line, _ in group])
         box = around(box for _, box in group)
         for at, (start, end) in enumerate(pieces(text, limit)):
@@ -71,13 +71,14 @@ def blocks_of(lines: Sequence[Line], page: int, limit: int) -> Iterator[Block]:
 
 
 def _groups(lines: Sequence[Line], limit: int) -> Iterator[list[Line]]:
-    group: list[Line] = []
+    group, length = list[Line](), 0
     for line in lines:
-        full = sum(len(text) + 1 for text, _ in group) + len(line[0]) > limit
+        full = length + len(line[0]) > limit
         if group and (full or not _stands_under(group[-1][1], line[1])):
             yield group
-            group = []
+            group, length = [], 0
         group.append(line)
+        length += len(line[0]) + 1
     if group:
         yield group
 
@@ -93,8 +94,7 @@ def _stands_under(above: Box, below: Box) -> bool:
     return overlaps and -tall < apart < GAP * tall and tall < TALLER * max(min(first, second), 1)
 
 
-def _health(fact: PageFacts, blocks: Sequence[Block]) -> PageHealth:
-    characters = sum(len(block.text) for block in blocks if block.page == fact.page)
+def _health(fact: PageFacts, characters: int) -> PageHealth:
     return PageHealth(
         fact.page,
         fact.label,

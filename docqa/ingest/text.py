@@ -6,7 +6,6 @@ end are whole again, odd spaces are spaces. No Unicode normalisation: a quote ha
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
 SOFT_HYPHEN = "\u00ad"
@@ -40,15 +39,16 @@ _WINDOWS = {
     for code in range(0x80, 0xA0)
     if code not in {0x81, 0x8D, 0x8F, 0x90, 0x9D}
 }
-_SPACES = re.compile(r"[\s\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_CONTROL = [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)]
+_LETTERS = {**dict.fromkeys(_CONTROL), **_GLYPHS, **_WINDOWS}  # none of these makes another
+_ODD = re.compile(f"[{re.escape(''.join(map(chr, _LETTERS)))}]")
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_HYPHENS = {"-", SOFT_HYPHEN}
 _LAST_PART = re.compile(r"(\w+)[-\u00ad]$")
 _FIRST_PART = re.compile(r"^(\w+)")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]⁰¹²³⁴-⁹]*\s+(?=[\"'“‘(\[]*[A-Z0-9•])")
 _CLAUSE_END = re.compile(r"[;:,]\s+|\s[–—]\s")
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
-_VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
 FEW_GLYPHS = 60  # on a page: fewer say nothing of its fonts
 MOST_ODD = 0.3  # share of glyphs that are no letters
 FEW_LETTERS = 100  # Latin ones, to judge them by their vowels
@@ -69,8 +69,9 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isalnum():
         return text
-    plain = _CONTROL.sub("", text.translate(_WINDOWS).translate(_GLYPHS))
-    return _SPACES.sub(" ", plain).strip()
+    if _ODD.search(text):
+        text = text.translate(_LETTERS)
+    return " ".join(text.split())
 
 
 def is_right_to_left(text: str) -> bool:
@@ -91,15 +92,16 @@ def is_garbled(text: str, unknown: int = 0) -> bool:
     >>> is_garbled("7KH PRQWKO\\ UHQW LV GXH RQ WKH ILUVW GD\\ RI HDFK PRQWK " * 4)
     True
     """
-    solid = Counter("".join(text.split()))
-    count = solid.total() + unknown
+    solid = "".join(text.split())
+    count = len(solid) + unknown
     if count < FEW_GLYPHS:
         return False
-    odd = unknown + sum(solid[character] for character in solid if _is_no_letter(character))
+    odd = unknown + sum(map(solid.count, filter(_is_no_letter, set(solid))))
     if odd > MOST_ODD * count:
         return True
-    letters = "".join(_LATIN_WORD.findall(text))
-    return len(letters) >= FEW_LETTERS and len(_VOWEL.findall(letters)) < FEW_VOWELS * len(letters)
+    letters = "".join(_LATIN_WORD.findall(text)).lower()
+    vowels = sum(map(letters.count, "aeiouy"))
+    return len(letters) >= FEW_LETTERS and vowels < FEW_VOWELS * len(letters)
 
 
 def _is_no_letter(character: str) -> bool:
@@ -128,6 +130,8 @@ def _before_next(text: str, following: str, known: Container[str]) -> tuple[str,
     """The text so far, its hyphen dropped where it must be, and what separates the next line."""
     if not text:
         return "", ""
+    if text[-1] not in _HYPHENS:
+        return text, " "
     last, first = _LAST_PART.search(text), _FIRST_PART.match(following)
     if not last or not first:
         return text, " "
@@ -146,6 +150,8 @@ def _is_one_word(before: str, after: str, following: str, known: Container[str])
 
 
 def _without_soft_hyphens(text: str, starts: Sequence[int]) -> list[int]:
+    if SOFT_HYPHEN not in text:
+        return list(starts)
     return [start - text.count(SOFT_HYPHEN, 0, start) for start in starts]
 
 
