@@ -275,6 +275,8 @@ def _list(workspace: Workspace, options: argparse.Namespace) -> int:
         return 0
     for each in documents:
         print(f"{each.name}  {each.extent}, {count(each.chunk_count, 'passage')}")
+        if each.description:
+            print(f"    {each.description}")
     if not documents:
         print("The library is empty.", file=sys.stderr)
     return 0

@@ -25,12 +25,19 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.errors import DocqaError, FileError, NoText, PasswordNeeded, ReadingCancelled
-from docqa.ingest import parse
+from docqa.errors import (
+    DocqaError,
+    FileError,
+    LibraryUnusable,
+    NoText,
+    PasswordNeeded,
+    ReadingCancelled,
+)
+from docqa.ingest import description, parse
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
 from docqa.ingest.worker import ReadingProcess
-from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, drafted, embedded, passages
+from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, described, drafted, embedded, passages
 from docqa.library import aside
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import unique_name
@@ -498,6 +505,24 @@ def read_as(document: Document, parsed: Parsed) -> Document:
         warnings=parsed.warnings,
         parser=parse.VERSION,
     )
+
+
+def describe_anew(catalog: Catalog) -> None:
+    """Describe the documents of a library whose descriptions were made by other rules, or never.
+
+    Where that cannot be kept, on a full disk for instance, the library is as useful without.
+    """
+    version = str(description.VERSION)
+    if catalog.get_setting("descriptions") == version:
+        return
+    try:
+        with catalog.together():
+            for document in catalog.documents():
+                outline = catalog.outline(document.id, pages=description.OPENING_PAGES)
+                catalog.amend(described(document, outline))
+            catalog.set_setting("descriptions", version)
+    except LibraryUnusable as error:
+        log.warning("The documents are not described: %s", error)
 
 
 def held(catalog: Catalog, document: Document) -> Prepared:

@@ -374,6 +374,7 @@ def document(value: Document) -> Json:
         "document_id": value.id,
         "kind": value.kind,
         "title": value.title,
+        "description": value.description,
         "pages": value.page_count,
         "chunks": value.chunk_count,
         "discards": value.discard_count,

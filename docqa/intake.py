@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from docqa.errors import NoText, ReadingCancelled
 from docqa.ingest.chunk import chunk
+from docqa.ingest.description import paragraph
 from docqa.ingest.parse import Parsed
 from docqa.ingest.suspicion import noted
 from docqa.ingest.validate import validate
@@ -117,7 +118,14 @@ def drafted(
     )
     chunks, _ = validate(made, settings=settings)
     named = [replace(each, id=f"{document.id}:text{each.index}") for each in chunks]
-    return Prepared(replace(document, chunk_count=len(named)), blocks, named, None, health, ())
+    counted = replace(described(document, blocks), chunk_count=len(named))
+    return Prepared(counted, blocks, named, None, health, ())
+
+
+def described(document: Document, blocks: Sequence[Block]) -> Document:
+    """The document with a paragraph on what it is."""
+    told = paragraph(document.title, blocks, kind=document.kind)
+    return replace(document, description=told)
 
 
 def with_scans(
@@ -176,7 +184,7 @@ def passages(
         for text in new.warnings[len(old.warnings) :]
     ]
     counted = replace(
-        document,
+        described(document, blocks),
         chunk_count=len(chunks),
         discard_count=len(discards),
         warnings=tuple(dict.fromkeys((*document.warnings, *told))),

@@ -187,6 +187,7 @@ class Document:
     waiting_pages: int = 0  # for OCR
     kind: FileKind = "pdf"
     parser: int = 1  # the version of the parser that made its blocks
+    description: str = ""  # what it is, in a sentence or two from its first pages and headings
 
     @property
     def unit(self) -> str:

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Literal, Self, TypedDict
 
 from docqa import settings as configuration
-from docqa.additions import Additions
+from docqa.additions import Additions, describe_anew
 from docqa.answer import extractive, steps
 from docqa.answer.claude import ANTHROPIC, ClaudeAnswerer
 from docqa.answer.costs import Purse
@@ -149,6 +149,7 @@ class Workspace:
             self.catalog = Catalog(library)
             opened.callback(self.catalog.close)
             self._files = FileStore(library)
+            describe_anew(self.catalog)
             self._opened = opened.pop_all()
         self.ledger = Ledger(self.catalog)
         self._writing = threading.Lock()  # for the moment in which a document comes or goes

@@ -42,6 +42,7 @@ def test_list(run: Run) -> None:
     names = [each["document"] for each in listed["documents"]]
     assert names == ["Lease North.pdf", "Lease South.pdf"]
     assert all(each["chunks"] and each["pages"] == 1 for each in listed["documents"])
+    assert all(isinstance(each["description"], str) for each in listed["documents"])
 
 
 def test_adding_reports_each_file(run: Run, tmp_path: Path) -> None:

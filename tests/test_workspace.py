@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from docqa.additions import describe_anew
 from docqa.errors import (
     EmptyQuestion,
     EncoderMismatch,
@@ -57,6 +58,7 @@ def answer(workspace: Workspace, question: str, **options: object) -> Answer:
 def test_documents_say_what_was_read(workspace: Workspace) -> None:
     memo = named(workspace, MEMO)
     assert memo.page_count == len(workspace.health(memo.id)) > 3
+    assert memo.description.startswith("Alder Point: Offering Memorandum, February 2025. Sections:")
     assert memo.chunk_count == len(workspace.catalog.document_chunks(memo.id)) > 0
     assert memo.title
 
@@ -267,6 +269,18 @@ def test_a_restart_keeps_everything_and_a_removal_nothing(
         assert opened.documents() == []
         assert opened.index.count() == 0
     assert not list(folder.rglob("*.pdf"))
+
+
+def test_a_library_from_before_descriptions_gets_them_from_its_texts(workspace: Workspace) -> None:
+    told = workspace.documents()
+    assert all(each.description for each in told)
+    for each in told:
+        workspace.catalog.amend(replace(each, description=""))
+    describe_anew(workspace.catalog)
+    assert not any(each.description for each in workspace.documents())  # made by these rules
+    workspace.catalog.set_setting("descriptions", "0")
+    describe_anew(workspace.catalog)
+    assert workspace.documents() == told
 
 
 def test_a_lost_index_is_rebuilt_from_the_catalog(kept: tuple[Path, tuple[Hit, ...]]) -> None:

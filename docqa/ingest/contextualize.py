@@ -17,20 +17,20 @@ HEADING_CHARS = 70  # of the heading path; about 40 tokens together
 OPENING_CHARS = 4000  # how much of the beginning is looked at
 OPENING_PAGES = 2
 
-_MONTH = (
+MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
 )
-_DATE = rf"(?:{_MONTH}\s+\d{{1,2}}\s*,?\s+\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH},?\s+\d{{4}})"
+DATE = rf"(?:{MONTH}\s+\d{{1,2}}\s*,?\s+\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH},?\s+\d{{4}})"
 _PERIOD = re.compile(
     rf"((?:fiscal|financial|calendar|quarterly|three|six|nine|twelve)?\s*"
-    rf"(?:year|quarter|period|months|weeks)\s+end(?:ed|ing):?\s+{_DATE})",
+    rf"(?:year|quarter|period|months|weeks)\s+end(?:ed|ing):?\s+{DATE})",
     re.IGNORECASE,
 )
 _DATED = re.compile(
-    rf"(?:dated|as\s+of|effective|date\s+of\s+report|date)\b[^\n]{{0,60}}?({_DATE})", re.IGNORECASE
+    rf"(?:dated|as\s+of|effective|date\s+of\s+report|date)\b[^\n]{{0,60}}?({DATE})", re.IGNORECASE
 )
-_ANY_DATE = re.compile(rf"\b({_DATE})", re.IGNORECASE)
+_ANY_DATE = re.compile(rf"\b({DATE})", re.IGNORECASE)
 _REGISTRANT = re.compile(r"([^\n(]{3,80}?)\s*\(\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.I)
 _SUFFIX = (
     r"(?:Incorporated|Inc|Corporation|Corp|Company|Co|L\.L\.C|LLC|Limited|Ltd|L\.L\.P|LLP|L\.P|LP"
@@ -58,7 +58,7 @@ _KIND = re.compile(
     r"|statement of work|report|plan|terms of (?:service|use)|deed|licen[cs]e|appraisal|guide)\b",
     re.IGNORECASE,
 )
-_MEANINGLESS = re.compile(
+MEANINGLESS = re.compile(
     r"^(?:untitled|document\d*|microsoft word\b.*|table of contents|contents|united states.*"
     r"|page \d+|scan\d*|definitions|background|recitals|introduction|(?:executive )?summary"
     r"|overview|(?:exhibit|part|item|article|section|annex|schedule)\b.{0,3}|\(?\d+[.)].*|[\W\d_]*)$",
@@ -99,8 +99,13 @@ def describe(name: str, title: str, blocks: Sequence[Block]) -> str:
     is left out.
     """
     opening = _opening(blocks)
-    known = [clean_name(name), "" if _MEANINGLESS.match(title.strip()) else title.strip()]
-    parts = [*known, _form(opening) or _kind(opening), *_parties(opening), _period(opening)]
+    known = [clean_name(name), "" if MEANINGLESS.match(title.strip()) else title.strip()]
+    parts = [
+        *known,
+        form_of(opening) or kind_of_text(opening),
+        *parties_of(opening),
+        period_of(opening),
+    ]
     line = ""
     for part in _new_words(parts, ""):
         longer = f"{line} · {part}" if line else _shortened(part, DOCUMENT_CHARS)
@@ -140,7 +145,7 @@ def _opening(blocks: Sequence[Block]) -> list[str]:
     return texts
 
 
-def _form(opening: Sequence[str]) -> str:
+def form_of(opening: Sequence[str]) -> str:
     for text in opening:
         if found := _FORM.search(text):
             number = found.group(1).upper()
@@ -149,13 +154,13 @@ def _form(opening: Sequence[str]) -> str:
     return ""
 
 
-def _kind(opening: Sequence[str]) -> str:
+def kind_of_text(opening: Sequence[str]) -> str:
     """The first short text that names a kind of document, as titles do."""
     titles = [text for text in opening[:12] if len(text) <= 80 and _KIND.search(text)]
     return titles[0] if titles else ""
 
 
-def _parties(opening: Sequence[str]) -> list[str]:
+def parties_of(opening: Sequence[str]) -> list[str]:
     """The registrant of a filing, else the first two organisations that are named."""
     text = "\n".join(opening)
     if found := _REGISTRANT.search(text):
@@ -164,7 +169,7 @@ def _parties(opening: Sequence[str]) -> list[str]:
     return _new_words([name for name in names if not _STAND_IN.match(name)], "")[:2]
 
 
-def _period(opening: Sequence[str]) -> str:
+def period_of(opening: Sequence[str]) -> str:
     text = "\n".join(opening)
     for pattern in (_PERIOD, _DATED, _ANY_DATE):
         if found := pattern.search(text):

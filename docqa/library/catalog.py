@@ -213,6 +213,17 @@ class Catalog:
             rows = connection.execute(query, (document_id, *wanted)).fetchall()
         return _nouns(Block, rows)
 
+    def outline(self, document_id: str, *, pages: int) -> list[Block]:
+        """The blocks of the first ``pages``, and the headings after them, in reading order."""
+        # Thrice as quick as to read each block's JSON for its kind.
+        query = """
+            SELECT block.noun FROM block JOIN document ON number = document
+            WHERE id = ? AND (page <= ? OR instr(block.noun, '"kind":"heading"')) ORDER BY position
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (document_id, pages)).fetchall()
+        return _nouns(Block, rows)
+
     def health(self, document_id: str) -> list[PageHealth]:
         """How well each page was read, in page order; unknown is empty."""
         return self._list(PageHealth, "page_health", document_id)

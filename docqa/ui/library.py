@@ -44,7 +44,7 @@ def totals(documents: list[Document]) -> str:
 def _table(documents: list[Document]) -> Document | None:
     rows = {
         "Document": [each.name for each in documents],
-        "Title": [each.title for each in documents],
+        "What it is": [each.description or each.title for each in documents],
         "Pages": [each.page_count for each in documents],
         "Passages": [each.chunk_count for each in documents],
         "Left out": [each.discard_count for each in documents],
@@ -84,6 +84,8 @@ def _document(document: Document) -> None:
             on_click=removal.delete,
             args=(document.id,),
         )
+    if document.description:
+        st.text(document.description)
     _pages(document, health)
     _discards(document, discards)
 

@@ -60,7 +60,7 @@ def show_details(document: Document) -> None:
     """What is known of a document."""
     st.text(document.name)
     rows = {
-        "Title": document.title,
+        "What it is": document.description or document.title,
         "Length": document.extent,
         "Passages": f"{document.chunk_count:,} kept, {document.discard_count:,} left out",
         "Read by": document.engine,

@@ -140,6 +140,16 @@ def test_a_long_library_is_listed_in_part() -> None:
     assert "and 50 more" in system["text"]
 
 
+def test_what_each_document_is_is_told_of_a_few() -> None:
+    described = replace(A, description="Lease between Crane Ltd and Elm plc.")
+    assert prompts.list_of_documents([described]) == (
+        f"- {A.name} (12 pages) — Lease between Crane Ltd and Elm plc."
+    )
+    many = prompts.list_of_documents([described] * 31)
+    assert "Crane" not in many
+    assert A.title in many
+
+
 def test_the_prompt_begins_the_same_whatever_is_asked() -> None:
     """What is marked for caching must not change between questions on the same library."""
     assert prompts.system_blocks([A], native=True) == prompts.system_blocks([A], native=True)

@@ -95,6 +95,19 @@ def test_unknown_ids_are_empty_or_a_key_error(catalog: Catalog) -> None:
         catalog.document("none")
 
 
+def test_an_outline_is_the_first_pages_and_the_headings_after_them(catalog: Catalog) -> None:
+    made = [("Lease", 1), ("heading", 1), ("words", 2), ('"kind":"heading"', 3), ("Rent", 3)]
+    kinds = ("text", "heading", "text", "text", "heading")
+    blocks = [
+        Block(text, page, HERE, kind=kind, index=at)  # type: ignore[arg-type]
+        for at, ((text, page), kind) in enumerate(zip(made, kinds, strict=True))
+    ]
+    one = document("a.pdf")
+    catalog.save(one, blocks=blocks, chunks=[], vectors=None, health=[], discards=[])
+    assert catalog.outline(one.id, pages=2) == [*blocks[:3], blocks[4]]
+    assert catalog.outline("none", pages=2) == []
+
+
 def test_saving_again_replaces(catalog: Catalog) -> None:
     save(catalog, "a.pdf", ["old words here", "more of them"])
     save(catalog, "a.pdf", ["new text"])

@@ -1,0 +1,218 @@
+"""What each stage of a search is worth: each taken out alone, all the others in place.
+
+    python -m tests.eval.stages FOLDER... [--libraries DIR]
+
+For each folder (see `tests.eval.sets`; what is not answered is left out) the questions are asked
+with the search as it is and without each of its stages, or with one that is off. Beside the
+figures stand the questions whose first answering page ranks higher with the stage than without it
+("won"), those that rank lower ("lost"), and the chance of so uneven a split, or a more uneven one,
+if the stage made no difference (two-sided sign test). A page behind the last hit ranks after all
+others. Where the pages are not known, a question is won by having every document in the evidence.
+
+What the reranker says of a passage and the questions' vectors are kept between the runs, so that
+these take a fraction of the time of `tests.eval.retrieval`.
+"""
+
+import argparse
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.answer.evidence import choose_hits
+from docqa.models import Encoder, Reranker, Told, load_reranker
+from docqa.retrieve import search as retrieval
+from docqa.retrieve.evaluate import judge, known, summed_up
+from docqa.retrieve.glossary import BUILT_IN, synonyms
+from docqa.retrieve.plan import focused, make_plan, sub_queries
+from docqa.settings import DEFAULTS, models_folder
+from docqa.types import GoldQuestion, Judged, QueryPlan, Rate, Scope, SearchResult
+from docqa.workspace import Workspace
+from tests.eval.library import add_folder, library_folder
+from tests.eval.sets import Set, read_set
+
+Planned = Callable[[QueryPlan], QueryPlan]
+
+
+def _same(plan: QueryPlan) -> QueryPlan:
+    return plan
+
+
+def _without_other_names(plan: QueryPlan) -> QueryPlan:
+    other = ", ".join(synonyms(focused(plan.question), BUILT_IN))
+    kept = tuple(query for query in plan.queries if query != other)
+    return replace(plan, queries=kept or plan.queries)
+
+
+def _without_sub_queries(plan: QueryPlan) -> QueryPlan:
+    made = sub_queries(focused(plan.question), intent=plan.intent)
+    kept = tuple(query for query in plan.queries[1:] if query not in made)
+    return replace(plan, queries=(plan.queries[0], *kept))
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """A search with a stage less: by its settings, or by what is taken out of its plan."""
+
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    planned: Planned = _same
+
+
+STAGES: dict[str, Without] = {
+    "without vectors": Without({"dense_weight": 0.0}),
+    "without keywords": Without({"keyword_weight": 0.0}),
+    "without table titles": Without({"table_weight": 0.0}),
+    "without other names of terms": Without(planned=_without_other_names),
+    "without further queries": Without(planned=_without_sub_queries),
+    "without preferring documents named": Without(planned=lambda plan: replace(plan, named_ids=())),
+    "without reranking": Without({"use_reranker": False}),
+    "without preferring tables or prose": Without({"table_boost": 1.0, "prose_boost": 1.0}),
+    "without dropping near-duplicates": Without({"duplicate_ratio": 1.01}),
+    "with varied passages (MMR), λ = 0.9": Without({"use_mmr": True}),
+    "20 candidates from each list": Without({"candidates": 20}),
+}
+
+
+class Remembering:
+    """A reranker that reads no passage twice with the same question."""
+
+    def __init__(self, reranker: Reranker) -> None:
+        self.name = reranker.name
+        self._reranker = reranker
+        self._read: dict[tuple[str, str], float] = {}
+
+    def score(
+        self, query: str, passages: Sequence[str], *, progress: Told | None = None
+    ) -> NDArray[np.float32]:
+        new = [text for text in dict.fromkeys(passages) if (query, text) not in self._read]
+        if new:
+            scores = self._reranker.score(query, new, progress=progress)
+            self._read |= {(query, text): float(s) for text, s in zip(new, scores, strict=True)}
+        return np.array([self._read[query, text] for text in passages], np.float32)
+
+
+class Knowing:
+    """An encoder that embeds no question twice."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self.name, self.dimensions = encoder.name, encoder.dimensions
+        self.max_tokens = encoder.max_tokens
+        self.encode, self.count_tokens = encoder.encode, encoder.count_tokens
+        self._made: dict[str, NDArray[np.float32]] = {}
+
+    def encode_query(self, text: str) -> NDArray[np.float32]:
+        if text not in self._made:
+            self._made[text] = self._encoder.encode_query(text)
+        return self._made[text]
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A library with what is kept between the runs over it."""
+
+    workspace: Workspace
+    encoder: Knowing
+    reranker: Remembering
+
+    def judged(self, asked: GoldQuestion, scope: Scope, stage: Without) -> Judged:
+        documents = self.workspace.documents()
+        ids = {document.name: document.id for document in documents}
+        within = [ids[name] for name in asked.sources] if scope == "document" else []
+        plan = stage.planned(make_plan(asked.question, documents=documents, document_ids=within))
+        settings = replace(DEFAULTS, **stage.settings)
+        trace = retrieval.traced(
+            plan,
+            catalog=self.workspace.catalog,
+            index=self.workspace.index,
+            encoder=self.encoder,
+            settings=settings,
+            reranker=self.reranker if settings.use_reranker else None,
+        )
+        lookup = plan.intent == "lookup"
+        budget = settings.evidence_chars if lookup else settings.synthesis_evidence_chars
+        evidence = choose_hits(trace.chosen, max_chars=budget)
+        result = SearchResult(plan, trace.chosen, trace.coverage, trace.timings)
+        return judge(asked, result, scope=scope, evidence=evidence, refused=False)
+
+
+def standing(judged: Judged) -> float:
+    """How good a result is; more is better."""
+    if not any(judged.asked.sources.values()):
+        return -len(judged.missing)
+    return 1 / judged.rank if judged.rank else 0.0
+
+
+def won_and_lost(
+    with_it: Sequence[Judged], without: Sequence[Judged], *, depth: int | None = None
+) -> tuple[int, int]:
+    """The questions a stage ranks better, and those it ranks worse; within ``depth`` alone, where
+    given, whether the answer is among so many pages."""
+
+    def worth(judged: Judged) -> float:
+        if depth is None or not any(judged.asked.sources.values()):
+            return standing(judged)
+        return float(0 < judged.rank <= depth)
+
+    pairs = [(worth(one), worth(other)) for one, other in zip(with_it, without, strict=True)]
+    return sum(one > other for one, other in pairs), sum(one < other for one, other in pairs)
+
+
+def sign_test(won: int, lost: int) -> float:
+    """The chance of a split as uneven as this where either side is as likely, two-sided.
+
+    >>> sign_test(5, 0), sign_test(1, 1)
+    (0.0625, 1.0)
+    """
+    n, few = won + lost, min(won, lost)
+    return min(1.0, 2 * sum(math.comb(n, k) for k in range(few + 1)) / 2**n)
+
+
+def told(title: str, scope: Scope, judged: Sequence[Judged], full: Sequence[Judged]) -> str:
+    figures = summed_up(judged, scope=scope)
+    rates: dict[str, Rate] = {f"hit@{depth}": figures.hit_at[depth] for depth in (1, 5)}
+    rates["every document"] = figures.documents
+    shares = "  ".join(f"{name} {rate.value:.3f}" for name, rate in rates.items() if rate.n)
+    told = []
+    for depth in (None, 1, 5):
+        won, lost = won_and_lost(full, judged, depth=depth)
+        where = f"hit@{depth}" if depth else "rank"
+        told.append(f"{where} +{won} -{lost} p {sign_test(won, lost):.2f}")
+    return f"{title:38} n={len(judged)}  {shares}  |  {';  '.join(told)}"
+
+
+def measure(asked: Set, asker: Asker) -> None:
+    questions, _ = known(
+        [each for each in asked.questions if each.answerable and each.sources],
+        asker.workspace.documents(),
+    )
+    for scope in asked.scopes:
+        print(f"\n{asked.name}, {scope}", flush=True)
+        full = [asker.judged(each, scope, Without()) for each in questions]
+        print(told("as it is", scope, full, full), flush=True)
+        for title, stage in STAGES.items():
+            judged = [asker.judged(each, scope, stage) for each in questions]
+            print(told(title, scope, judged, full), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure what each stage of a search is worth.")
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--libraries", type=Path, help="a library for each set, used again")
+    options = parser.parse_args()
+    for folder in options.folders:
+        asked = read_set(folder)
+        kept = options.libraries / asked.name if options.libraries else None
+        with library_folder(kept) as library, Workspace(library) as workspace:
+            add_folder(workspace, asked.pdfs)
+            reranker = load_reranker(models_folder(library))
+            assert reranker is not None, "docqa brings a reranker along"
+            measure(asked, Asker(workspace, Knowing(workspace.encoder), Remembering(reranker)))
+
+
+if __name__ == "__main__":
+    main()
