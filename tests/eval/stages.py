@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.evidence import choose_hits
-from docqa.models import Encoder, Reranker, Told, load_reranker
+from docqa.models import Encoder, Reranker, load_reranker
+from docqa.neural.network import Told
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import judge, known, summed_up
 from docqa.retrieve.glossary import BUILT_IN, synonyms
@@ -169,7 +170,7 @@ def sign_test(won: int, lost: int) -> float:
     (0.0625, 1.0)
     """
     n, few = won + lost, min(won, lost)
-    return min(1.0, 2 * sum(math.comb(n, k) for k in range(few + 1)) / 2**n)
+    return min(1.0, 2 * sum(math.comb(n, k) for k in range(few + 1)) / math.pow(2, n))
 
 
 def told(title: str, scope: Scope, judged: Sequence[Judged], full: Sequence[Judged]) -> str:
