@@ -37,6 +37,7 @@ from docqa.types import (
     SearchResult,
     count,
     is_readable,
+    unmentioned,
 )
 from docqa.workspace import Workspace
 
@@ -332,6 +333,8 @@ def _print_hits(result: SearchResult) -> None:
         print(f"{number}. {_where(found)}\n{found.chunk.text}\n")
     if not result.hits:
         print("Nothing was found.", file=sys.stderr)
+    if result.missing:
+        print(unmentioned(result.missing), file=sys.stderr)
 
 
 def _where(found: Hit) -> str:

@@ -99,6 +99,7 @@ def search_result(value: SearchResult) -> Json:
         "plan": plan(value.plan),
         "hits": [hit(found) for found in value.hits],
         "coverage": [coverage(entry) for entry in value.coverage],
+        "missing": list(value.missing),
         "seconds": round(value.seconds, 4),
     }
 

@@ -321,6 +321,7 @@ class QueryPlan:
     document_ids: tuple[str, ...] = ()  # empty means every document
     named_ids: tuple[str, ...] = ()  # documents the question names, preferred and represented
     tables: tuple[str, ...] = ()  # titles of the tables that state what is asked for
+    subjects: tuple[str, ...] = ()  # words, as written, that are worth a notice if none has them
     filters: Filters = Filters()
 
 
@@ -363,10 +364,25 @@ class SearchResult:
     hits: tuple[Hit, ...]
     coverage: tuple[Coverage, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict)  # stage to seconds
+    missing: tuple[str, ...] = ()  # subjects of the plan that no document searched has
 
     @property
     def seconds(self) -> float:
         return sum(self.timings.values())
+
+
+def unmentioned(words: Sequence[str]) -> str:
+    """That no document searched has these words, as a sentence; "" without any.
+
+    >>> unmentioned(["Platinum", "yoga"])
+    'No document searched mentions “Platinum” or “yoga”.'
+    """
+    named = [f"“{word}”" for word in words[:_MOST_NAMED]]
+    listed = " or ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+    return f"No document searched mentions {listed}." if named else ""
+
+
+_MOST_NAMED = 4  # words of one sentence
 
 
 FateStage = Literal[
@@ -434,7 +450,8 @@ class Judged:
 
     ``pages`` are the pages of its hits, best first, each once, as document name and page;
     ``rank`` is that of the first one that answers (0: none). ``missing`` are the documents with
-    an answer of which nothing is in the evidence. ``refused`` says that nothing came near enough.
+    an answer of which nothing is in the evidence. ``refused`` says that the answer quoted from the
+    hits is that nothing answers.
     """
 
     asked: GoldQuestion

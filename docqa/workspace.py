@@ -487,7 +487,7 @@ class Workspace:
         if filters != NO_FILTERS and not trace.chosen:
             raise NothingPasses(told(filters))
         timings = {"plan": planned, **trace.timings}
-        return SearchResult(plan, trace.chosen, trace.coverage, timings)
+        return SearchResult(plan, trace.chosen, trace.coverage, timings, trace.missing)
 
     def _plan(
         self,
@@ -601,7 +601,9 @@ class Workspace:
             result,
             scope=scope,
             evidence=choose_hits(result.hits, max_chars=budget),
-            refused=not extractive.holds_an_answer(asked.question, result, settings=settings),
+            refused=not extractive.answers(
+                asked.question, result, settings=settings, likeness=self.likeness
+            ),
         )
 
     def _searchable(self, question: str) -> list[Document]:

@@ -56,7 +56,7 @@ def test_a_search() -> None:
     coverage = Coverage(DOCUMENT.id, "Memo.pdf", seen=3, used=1, best_score=0.5, nearest_page=5)
     result = SearchResult(QueryPlan("NOI?", ("NOI?",)), (HIT,), (coverage,), {"dense": 0.25})
     found = as_json.search_result(result)
-    assert list(found) == ["question", "plan", "hits", "coverage", "seconds"]
+    assert list(found) == ["question", "plan", "hits", "coverage", "missing", "seconds"]
     assert found["question"] == "NOI?"
     assert found["seconds"] == 0.25
     assert found["coverage"][0]["nearest_page"] == 5

@@ -172,7 +172,9 @@ class ClaudeAnswerer:
         yield passages_found(result)
         self._take_first(exchange, result)
         if not history and not holds_an_answer(question, result, settings=self.settings):
-            yield _complete(nothing_found(exchange.evidence), exchange, started)
+            yield _complete(
+                nothing_found(exchange.evidence, missing=result.missing), exchange, started
+            )
             return
         yield from self._turns_kept(exchange)
         yield _complete(self._finished(exchange), exchange, started)

@@ -25,7 +25,7 @@ from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.answer.relevance import by_likeness, coverage, holds, rank, topic_coverage
 from docqa.answer.rows import Entry, Row
 from docqa.settings import Settings
-from docqa.types import Answer, Evidence, SearchResult
+from docqa.types import Answer, Evidence, SearchResult, unmentioned
 
 NAME = "extractive"
 MAX_QUOTES = 5
@@ -41,6 +41,7 @@ _SAID = 0.25  # off a score for the share of the question that was answered alre
 _POOL = 60  # quotes to choose from
 _NEAR = 1.5  # times the relevance floor: the best cosine of a passage that is near
 _ALIKE = 0.4  # likeness of a quote that is near
+_SHORTEST_NAME = 3  # letters
 _NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
 _FAR_FLOOR = 0.5  # the same where no passage is near
 
@@ -70,14 +71,27 @@ def answer_from(
     likeness: Likeness | None = None,
 ) -> Answer:
     """The extractive answer to ``question`` from one search's hits."""
-    evidence, ask, ranked = _weighed(question, result, settings)
-    if likeness is not None and ranked:
-        ranked = by_likeness(asked_part(question), ranked, likeness)
+    evidence, ask, ranked = _weighed(question, result, settings, likeness)
     receipt = empty_receipt().after(result)
     if not _answers(ranked, ask, result, settings.relevance_floor):
-        return with_receipt(nothing_found(evidence), receipt)
+        return with_receipt(nothing_found(evidence, missing=result.missing), receipt)
     text = write(complete(choose(ranked, ask), ranked), ask)
-    return with_receipt(Answer(text, NAME, citations_in(text, evidence), evidence), receipt)
+    named = unmentioned([word for word in result.missing if _is_name(word)])
+    warnings = (named,) if named else ()
+    citations = citations_in(text, evidence)
+    return with_receipt(Answer(text, NAME, citations, evidence, warnings), receipt)
+
+
+def answers(
+    question: str,
+    result: SearchResult,
+    *,
+    settings: Settings,
+    likeness: Likeness | None = None,
+) -> bool:
+    """Whether `answer_from` would answer, rather than say that nothing does."""
+    _, ask, ranked = _weighed(question, result, settings, likeness)
+    return _answers(ranked, ask, result, settings.relevance_floor)
 
 
 def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) -> bool:
@@ -100,32 +114,43 @@ def _best_cosine(result: SearchResult) -> float:
 
 
 def _weighed(
-    question: str, result: SearchResult, settings: Settings
+    question: str, result: SearchResult, settings: Settings, likeness: Likeness | None = None
 ) -> tuple[tuple[Evidence, ...], Ask, list[Quote]]:
     several = result.plan.intent != "lookup"
     budget = settings.synthesis_evidence_chars if several else settings.evidence_chars
     evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
     quotes = [quote for piece in evidence for quote in quotes_of(piece)]
     ask = read_question(question, quotes, several=several)
-    return evidence, ask, rank(quotes, ask, evidence)
+    ranked = rank(quotes, ask, evidence)
+    if likeness is not None and ranked:
+        ranked = by_likeness(asked_part(question), ranked, likeness)
+    return evidence, ask, ranked
 
 
-def nothing_found(evidence: Sequence[Evidence]) -> Answer:
-    """The answer that there is none, with the nearest passages and their pages."""
+def nothing_found(evidence: Sequence[Evidence], *, missing: Sequence[str] = ()) -> Answer:
+    """The answer that there is none, with the nearest passages and their pages.
+
+    ``missing`` are the question's words that no document searched has.
+    """
+    said = " ".join(filter(None, (NOT_FOUND, unmentioned(missing))))
     nearest = tuple(evidence[:NEAREST])
     if not nearest:
-        return Answer(NOT_FOUND, NAME, found=False)
+        return Answer(said, NAME, found=False)
     places = "; ".join(
         f"{piece.hit.document.name}, {piece.hit.chunk.blocks[0].where} [{piece.label}]"
         for piece in nearest
     )
-    text = f"{NOT_FOUND} Nearest passages: {places}."
+    text = f"{said} Nearest passages: {places}."
     return Answer(text, NAME, citations_in(text, nearest), nearest, found=False)
 
 
 def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:
-    """Whether some piece holds enough of the topic for how near it is in meaning."""
-    if not ranked:
+    """Whether some piece holds enough of the topic for how near it is in meaning.
+
+    What is said of one company is no answer on another: where no document searched has any of
+    the question's names, nothing answers.
+    """
+    if not ranked or _names_nothing_there(result):
         return False
     if ask.several and not ask.stems:
         return True
@@ -134,6 +159,16 @@ def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: flo
     alike = max(quote.likeness for quote in best)
     near = ask.several or alike >= _ALIKE or _best_cosine(result) >= _NEAR * floor
     return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
+
+
+def _names_nothing_there(result: SearchResult) -> bool:
+    names = [word for word in result.plan.subjects if _is_name(word)]
+    return bool(names) and set(names) <= set(result.missing)
+
+
+def _is_name(word: str) -> bool:
+    """A word with a capital; of fewer letters it is rather an abbreviation ("IP")."""
+    return word != word.lower() and len(word) >= _SHORTEST_NAME
 
 
 def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:

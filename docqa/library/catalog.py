@@ -393,6 +393,19 @@ class Catalog:
             }
         return [word for word, count in counts.items() if 0 < count <= most] or words
 
+    def has_word(self, word: str, *, document_ids: Sequence[str] = ()) -> bool:
+        """Whether some chunk of the documents has the word, whatever its ending."""
+        sought = match_expression([word])
+        if not sought:
+            return False
+        query = "SELECT 1 FROM keyword WHERE keyword MATCH ? {within} LIMIT 1"
+        with self._database.reading() as connection:
+            if not document_ids:
+                return connection.execute(query.format(within=""), (sought,)).fetchone() is not None
+            within = query.format(within="AND rowid BETWEEN ? AND ?")
+            ranges = _ranges(connection, document_ids)
+            return any(connection.execute(within, (sought, *rows)).fetchone() for rows in ranges)
+
     def table_search(
         self, titles: Sequence[str], *, limit: int, document_ids: Sequence[str] = ()
     ) -> list[tuple[str, float]]:
@@ -614,13 +627,7 @@ _RANKED = """
 def _ranked_within(
     connection: Connection, query: str, sought: str, limit: int, document_ids: Sequence[str]
 ) -> list[Ranked]:
-    ranges = connection.execute(
-        """
-        SELECT DISTINCT first_row, last_row FROM json_each(?) AS asked
-        JOIN document ON document.id = asked.value WHERE last_row >= first_row
-        """,
-        (json.dumps(list(document_ids)),),
-    ).fetchall()
+    ranges = _ranges(connection, document_ids)
     if len(ranges) > FEW_DOCUMENTS:
         return _ranked_among(connection, query, sought, limit, document_ids)
     within = query.format(within="AND rowid BETWEEN ? AND ?")
@@ -630,6 +637,17 @@ def _ranked_within(
         for row in connection.execute(within, (sought, first, last, limit)).fetchall()
     ]
     return sorted(found, key=lambda row: (-row[1], row[2]))[:limit]
+
+
+def _ranges(connection: Connection, document_ids: Sequence[str]) -> list[tuple[int, int]]:
+    """The first and last row of each document's chunks."""
+    return connection.execute(
+        """
+        SELECT DISTINCT first_row, last_row FROM json_each(?) AS asked
+        JOIN document ON document.id = asked.value WHERE last_row >= first_row
+        """,
+        (json.dumps(list(document_ids)),),
+    ).fetchall()
 
 
 def _ranked_among(

@@ -8,7 +8,7 @@ from docqa.library.catalog import Catalog
 from docqa.retrieve.filters import admits
 from docqa.retrieve.search import Ranked, Trace
 from docqa.retrieve.words import keywords
-from docqa.types import Block, Chunk, Document, Explanation, Fate, FateStage, Hit
+from docqa.types import Block, Chunk, Document, Explanation, Fate, FateStage, Hit, unmentioned
 
 LOOKED_AT = 200  # chunks sharing words with the phrase that are searched for it
 NAMED_PAGES = 10  # pages without text that are named one by one
@@ -41,7 +41,8 @@ def explain(
         lost = [*_furniture(within, phrase, page, catalog=catalog)]
     found = (*fates, *lost)
     summary = _summary(found) if found else _nowhere(phrase, page, within, catalog=catalog)
-    return Explanation(trace.plan.question, phrase, found, summary)
+    said = " ".join(filter(None, (summary, unmentioned(trace.missing))))
+    return Explanation(trace.plan.question, phrase, found, said)
 
 
 def _holding(

@@ -193,6 +193,17 @@ def synonyms(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
     return tuple(term for term in others if not _names(text, term))
 
 
+def terms_in(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
+    """The terms a text names that have other names, or are read from a table, each once.
+
+    >>> terms_in("Has the quick ratio improved?")
+    ('quick ratio',)
+    """
+    groups = (*glossary.groups, *DERIVED, *(terms for _, terms in glossary.tables))
+    named = (term for group in groups for term in group if _names(text, term))
+    return tuple(dict.fromkeys(named))
+
+
 def tables_for(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
     """The titles of the tables from which what a text names is read, each once.
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.errors import AmbiguousDocument, EmptyQuestion, NoSubject, QuestionError, UnknownDocument
-from docqa.retrieve.glossary import BUILT_IN, Glossary, synonyms, tables_for
+from docqa.retrieve.glossary import BUILT_IN, Glossary, synonyms, tables_for, terms_in
 from docqa.retrieve.names import Mention, match_documents, resolve
-from docqa.retrieve.words import keywords
+from docqa.retrieve.words import keywords, subjects
 from docqa.types import Document, Filters, Intent, Preference, QueryPlan
 
 MAX_SUB_QUERIES = 4  # beside the question itself (mission)
@@ -86,6 +86,7 @@ def make_plan(
         document_ids=named if complete else tuple(document_ids),
         named_ids=named,
         tables=tables_for(focused(asked), glossary),
+        subjects=subjects(focused(asked), apart=terms_in(focused(asked), glossary)),
         filters=filters,
     )
 

@@ -68,6 +68,7 @@ class Trace:
     ordered: tuple[Hit, ...]
     chosen: tuple[Hit, ...]
     coverage: tuple[Coverage, ...]
+    missing: tuple[str, ...]  # subjects of the plan that no document searched has
     timings: Mapping[str, float]
 
 
@@ -111,6 +112,8 @@ def traced(
         distinct = drop_near_duplicates(pool, ratio=settings.duplicate_ratio)
         ordered = _diverse(distinct, matrix, wanted=wanted, settings=settings)
         chosen = with_quota(ordered, document_ids=_asked(plan), top_k=wanted)
+    with _timed(timings, "missing"):
+        missing = _missing(plan, catalog=catalog)
     coverage = _coverage(plan, pool, chosen, catalog=catalog)
     return Trace(
         plan,
@@ -123,6 +126,7 @@ def traced(
         ordered=tuple(ordered),
         chosen=tuple(chosen),
         coverage=coverage,
+        missing=missing,
         timings=timings,
     )
 
@@ -382,6 +386,11 @@ def _asked(plan: QueryPlan) -> tuple[str, ...]:
     """The documents of which each must be heard: those named, or chosen for a synthesis."""
     asked = plan.named_ids or (() if plan.intent == "lookup" else plan.document_ids)
     return asked if 1 < len(asked) <= QUOTA_DOCUMENTS else ()
+
+
+def _missing(plan: QueryPlan, *, catalog: Catalog) -> tuple[str, ...]:
+    within = plan.document_ids
+    return tuple(one for one in plan.subjects if not catalog.has_word(one, document_ids=within))
 
 
 def _coverage(

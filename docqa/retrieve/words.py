@@ -1,6 +1,7 @@
 """Words as the keyword index wants them, and periods as filings name them."""
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 
 # Words that carry no subject. The second group asks rather than names ("summarise", "list"):
@@ -23,6 +24,15 @@ tell versus vs categories characteristics
 """
 ASKING_WORDS = frozenset(_ASKING_WORDS_TEXT.split())
 MAX_KEYWORDS = 48  # distinct words; a pasted page asks with its first ones
+
+# Words that a question's subject may do without: a document that answers need not have them.
+_BESIDE_THE_SUBJECT_TEXT = """
+according anyone anything biggest current currently described different discuss discussed done fy
+get give given happen happened happens how important key kind largest main major many mentioned
+much particular primarily primary provide provided regarding respective respectively smallest
+someone something specific specifically stated type usd various way work works
+"""
+_BESIDE_THE_SUBJECT = frozenset(_BESIDE_THE_SUBJECT_TEXT.split())
 
 _WORD = re.compile(
     r"[$€£¥]?\d+(?:[.,]\d+)*(?:%|-?[a-z]\b|[a-z]+)?"  # 6.2%, 10-k, $1.2m, 1st
@@ -48,6 +58,26 @@ def keywords(text: str) -> list[str]:
     words = [word for word in dict.fromkeys(_tokens(text)) if word not in STOP_WORDS]
     named = [word for word in words if word not in ASKING_WORDS]
     return (named or words)[:MAX_KEYWORDS]
+
+
+def subjects(text: str, *, apart: Sequence[str] = ()) -> tuple[str, ...]:
+    """The words of a question that a document which answers it should have, as they are written.
+
+    Periods are left out, which documents write in many ways, and the words of the terms
+    ``apart``, which have other names.
+
+    >>> subjects("How much did the Platinum plan's EBITDA grow in FY2022?", apart=["EBITDA"])
+    ('Platinum', 'plan', 'grow')
+    """
+    known = set(chain.from_iterable(map(keywords, apart)))
+    asked = [word for word in keywords(text) if word not in known | _BESIDE_THE_SUBJECT]
+    named = [word for word in asked if not _is_period(word)]
+    written = (re.search(rf"(?<![^\W_]){re.escape(word)}", text, re.IGNORECASE) for word in named)
+    return tuple(found[0] for found in written if found)
+
+
+def _is_period(word: str) -> bool:
+    return word in _QUARTER_NAMES or bool(_YEAR.match(word) or _QUARTER_YEAR.match(word))
 
 
 def _tokens(text: str) -> list[str]:

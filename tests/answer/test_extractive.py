@@ -1,13 +1,14 @@
 """Answers quoted word for word: the figure first, every document, or nothing."""
 
 import time
+from dataclasses import replace
 
 from docqa.answer.events import Likeness, PassagesFound, Searching, TextDelta
 from docqa.answer.evidence import MARKER, resolve
 from docqa.answer.extractive import answer, answer_from
 from docqa.answer.prompts import NOT_FOUND
 from docqa.settings import DEFAULTS
-from docqa.types import Answer, Hit
+from docqa.types import Answer, Hit, QueryPlan
 from tests.answer.passages import Searches, block, document, found, hit, row
 
 A, B = document("Lease A.pdf"), document("Lease B.pdf")
@@ -104,6 +105,46 @@ def test_nothing_near_is_not_found_and_shows_the_nearest_pages() -> None:
     assert not given.found
     assert given.text == f"{NOT_FOUND} Nearest passages: Lease A.pdf, p. 7 [S1]."
     assert [piece.label for piece in given.evidence] == ["S1"]
+
+
+def test_what_no_document_mentions_is_said() -> None:
+    far = hit(block("The cafeteria opens at nine.", 7), dense=0.1)
+    result = replace(found("Is tungsten sold?", [far]), missing=("tungsten",))
+    given = answer_from("Is tungsten sold?", result, settings=DEFAULTS)
+    said = f"{NOT_FOUND} No document searched mentions “tungsten”. Nearest passages: "
+    assert given.text.startswith(said)
+
+
+def test_an_answer_warns_of_a_name_that_no_document_mentions() -> None:
+    question = "Which law governs the Platinum lease?"
+    result = replace(found(question, [LAW]), missing=("Platinum", "governs"))
+    given = answer_from(question, result, settings=DEFAULTS)
+    assert given.found
+    assert given.warnings == ("No document searched mentions “Platinum”.",)
+
+
+def test_what_is_said_of_another_company_is_no_answer() -> None:
+    income = hit("Net income of Harbour Yard was $4 million.")
+    question = "What was the net income of Platinum?"
+    plan = QueryPlan(question, (question,), subjects=("net", "income", "Platinum"))
+    there = replace(found(question, [income]), plan=plan)
+    assert answer_from(question, there, settings=DEFAULTS).found
+    absent = replace(there, missing=("Platinum",))
+    given = answer_from(question, absent, settings=DEFAULTS)
+    assert not given.found
+    assert "No document searched mentions “Platinum”." in given.text
+    assert [piece.hit for piece in given.evidence] == [income]
+
+
+def test_one_name_of_several_may_be_missing() -> None:
+    question = "What was the net income of Harbour Platinum?"
+    plan = QueryPlan(question, (question,), subjects=("income", "Harbour", "Platinum"))
+    result = found(question, [hit("Net income of Harbour Yard was $4 million.")])
+    given = answer_from(
+        question, replace(result, plan=plan, missing=("Platinum",)), settings=DEFAULTS
+    )
+    assert given.found
+    assert given.warnings == ("No document searched mentions “Platinum”.",)
 
 
 def test_no_hits_at_all() -> None:

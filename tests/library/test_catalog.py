@@ -179,6 +179,16 @@ def test_a_removed_document_is_unfinished_until_its_files_are_gone(catalog: Cata
 # Keyword search
 
 
+def test_a_word_is_in_the_documents_or_not(catalog: Catalog) -> None:
+    save(catalog, "a.pdf", ["Notice periods of the Café"])
+    save(catalog, "b.pdf", ["6.2%"])
+    assert catalog.has_word("period")
+    assert catalog.has_word("cafe", document_ids=[document_id("a.pdf")])
+    assert not catalog.has_word("notice", document_ids=[document_id("b.pdf")])
+    assert catalog.has_word("6.2%", document_ids=[document_id("a.pdf"), document_id("b.pdf")])
+    assert not catalog.has_word('"')
+
+
 def test_keyword_search_ranks_positive_best_first_ties_in_library_order(catalog: Catalog) -> None:
     chunks = save(catalog, "a.pdf", ["cap rate", "nothing", "rate", "rate", "rates of rate"])
     found = catalog.keyword_search(["rate", "cap"], limit=10)

@@ -56,7 +56,7 @@ def find(
         top_k=top_k,
         reranker=reranker,
     )
-    return SearchResult(plan, trace.chosen, trace.coverage, trace.timings)
+    return SearchResult(plan, trace.chosen, trace.coverage, trace.timings, trace.missing)
 
 
 def texts(result: SearchResult) -> list[str]:
@@ -157,11 +157,19 @@ def test_odd_questions_have_results(library: Library, question: str) -> None:
     assert len(find(library, question).hits) > 0
 
 
+def test_what_no_document_searched_mentions_is_named(library: Library) -> None:
+    question = "Is the Platinum roof insured for 2031?"
+    assert find(library, question).missing == ("Platinum",)
+    chosen = find(library, "Is parking insured?", document_ids=["Lease_A.pdf"])
+    assert chosen.missing == ("parking", "insured")
+    assert find(library, "Is the deposit due?").missing == ("due",)
+
+
 def test_every_stage_is_timed(library: Library) -> None:
     timings = find(library, "rent").timings
     assert list(timings) == [
         *("encode", "dense", "keyword", "tables"),
-        *("fuse", "rerank", "diversify"),
+        *("fuse", "rerank", "diversify", "missing"),
     ]
     assert all(seconds >= 0 for seconds in timings.values())
 
