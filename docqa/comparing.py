@@ -140,5 +140,5 @@ class Comparing:
         pieces = pieces_of(hits)
         texts = [piece.chunk.embedded_text for piece in pieces]
         encoder = self.opened.encoder
-        vectors = encoder.encode(texts) if texts else self.catalog.vectors([])
+        vectors = encoder.encode_now(texts) if texts else self.catalog.vectors([])
         return nearest_to(encoder.encode_query(question), pieces, vectors, limit=limit)

@@ -1,10 +1,12 @@
 """The neural models: one that comes with the requirements, others when they were downloaded.
 
-Every model runs in onnxruntime (see docqa/neural). Nothing is downloaded unless `download` is
+Every model runs in onnxruntime, and the passages of a library through torch where that is faster
+(see docqa/neural). Nothing is downloaded unless `download` is
 called. The layout network, which sees the regions of a page, is run where files are read.
 """
 
 import logging
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from docqa.errors import ModelDamaged, ModelMissing
 from docqa.neural import layout
 from docqa.neural.fetch import fetch
+from docqa.neural.halves import Halves, are_fast
 from docqa.neural.known import (
     BGE,
     HERON,
@@ -51,7 +54,14 @@ class Encoder(Protocol):
     @property
     def max_tokens(self) -> int: ...
     def encode(self, texts: Sequence[str], *, progress: Told | None = None) -> NDArray[np.float32]:
-        """The passages' vectors, shape (n, d); tokens after the first ``max_tokens`` are unread."""
+        """The passages' vectors, shape (n, d); tokens after the first ``max_tokens`` are unread.
+
+        For those a library keeps: a text's vector hangs on nothing that is read with it. Once in a
+        while it first loads what is quick with many and takes seconds to load.
+        """
+
+    def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same to three decimals, for the few that a question waits for."""
 
     def encode_query(self, text: str) -> NDArray[np.float32]:
         """The question's vector, shape (d,)."""
@@ -90,13 +100,14 @@ class ModelStatus:
 def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
     """The encoder of that name; without a name, the best there is on this machine.
 
-    Quick: the network is exported to ``cache`` and loaded at the first `Encoder.encode`, which
-    may then raise ModelDamaged or ModelFailed. Raises ModelMissing.
+    Quick: networks are loaded at their first use, which exports one to ``cache`` and may then
+    raise ModelDamaged or ModelFailed. Raises ModelMissing.
     """
     model = _chosen(name)
     if model.purpose != "encoder":
         raise ModelMissing(model.name)
-    return _TextEncoder(model, Network(model, required_folder(model), cache))
+    folder = required_folder(model)
+    return _TextEncoder(model, folder, Network(model, folder, cache))
 
 
 def load_reranker(cache: Path) -> Reranker | None:
@@ -174,22 +185,42 @@ def with_layout(settings: Settings) -> Settings:
 
 
 class _TextEncoder:
-    """An encoder in onnxruntime; safe to use from several threads."""
+    """An encoder in onnxruntime, or for passages in `Halves`; safe to use from several threads."""
 
-    def __init__(self, model: Model, network: Network) -> None:
+    def __init__(self, model: Model, folder: Path, network: Network) -> None:
         self.name = model.name
         self.dimensions = model.dimensions
         self.max_tokens = model.max_tokens
         self._prefix = model.query_prefix
+        self._folder = folder
         self._network = network
+        self._loading = threading.Lock()
+        self._halves: Halves | None = None
+        self._is_halved = model == MINILM and are_fast()
 
     def encode(self, texts: Sequence[str], *, progress: Told | None = None) -> NDArray[np.float32]:
+        passages = (texts and self._loaded_halves()) or self._network
         read = self._network.read_texts(texts)
-        return self._network.run(read, progress).reshape(len(read), self.dimensions)
+        return passages.run(read, progress).reshape(len(read), self.dimensions)
+
+    def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        read = self._network.read_texts(texts)
+        return self._network.run(read, None).reshape(len(read), self.dimensions)
 
     def encode_query(self, text: str) -> NDArray[np.float32]:
-        vector: NDArray[np.float32] = self.encode([self._prefix + text])[0]
+        vector: NDArray[np.float32] = self.encode_now([self._prefix + text])[0]
         return vector
+
+    def _loaded_halves(self) -> Halves | None:
+        """None where they are not faster, or torch does not load."""
+        with self._loading:
+            if self._is_halved and self._halves is None:
+                try:
+                    self._halves = Halves(self._folder)
+                except (ImportError, OSError) as error:
+                    log.warning("torch does not load, so passages are encoded without: %s", error)
+                    self._is_halved = False
+            return self._halves
 
     def count_tokens(self, text: str) -> int:
         return self._network.count_tokens(text)

@@ -806,7 +806,7 @@ class Workspace:
 
     def likeness(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """How near in meaning each text is to the question, as a cosine."""
-        vectors = self.encoder.encode(list(texts))
+        vectors = self.encoder.encode_now(list(texts))
         cosines: Sequence[float] = (vectors @ self.encoder.encode_query(question)).tolist()
         return cosines
 

@@ -63,7 +63,7 @@ def test_vectors_have_length_1_and_the_order_of_the_texts(encoder: Encoder) -> N
     assert vectors.dtype == np.float32
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0, abs=1e-5)
     for text, vector in zip(TEXTS, vectors, strict=True):
-        assert encoder.encode_query(text) @ vector == pytest.approx(1.0, abs=1e-5)
+        assert encoder.encode_query(text) @ vector == pytest.approx(1.0, abs=3e-4)
 
 
 @pytest.mark.slow
@@ -92,7 +92,7 @@ def test_text_after_the_limit_is_not_read(encoder: Encoder) -> None:
 
 @pytest.mark.slow
 def test_progress_reaches_the_total_and_may_stop_the_work(encoder: Encoder) -> None:
-    long = "text " * 100  # 102 tokens: five of them are a batch, where the network takes batches
+    long = "text " * 100  # 102 tokens: five of them are a batch, where texts go in batches
     told: list[tuple[int, int]] = []
     encoder.encode([long] * 12, progress=lambda done, total: told.append((done, total)))
     size = told[0][0]
@@ -143,13 +143,14 @@ def run_python(code: str, *arguments: str, **environment: str) -> subprocess.Com
 
 
 @pytest.mark.slow
-def test_encoding_loads_neither_torch_nor_transformers(cache: Path, encoder: Encoder) -> None:
+def test_a_question_loads_neither_torch_nor_transformers(cache: Path, encoder: Encoder) -> None:
     run = run_python(
         """
         import sys
         from pathlib import Path
         from docqa.models import load_encoder, load_reranker, model_statuses
-        load_encoder(Path(sys.argv[1])).encode_query("rent")
+        encoder = load_encoder(Path(sys.argv[1]))
+        encoder.encode_query("rent"); encoder.encode_now(["rent"]); encoder.encode([])
         load_reranker(Path(sys.argv[1])); model_statuses()
         heavy = {"torch", "transformers", "sentence_transformers", "huggingface_hub"}
         sys.stdout.write(repr(heavy & set(sys.modules)))
@@ -218,8 +219,7 @@ def test_the_export_is_whole_private_and_named_by_its_content(
 def test_an_export_that_fails_says_why_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("torch", "onnx"):  # which of them it needs hangs on the processor
-        (tmp_path / f"{module}.py").write_text("raise ImportError('no torch here')\n")
+    (tmp_path / "torch.py").write_text("raise ImportError('no torch here')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(ModelFailed, match="no torch here"):
         load_encoder(tmp_path / "cache").encode_query("rent")
@@ -327,7 +327,8 @@ def downloaded(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> Peer:
 
 @pytest.mark.slow
 def test_vectors_are_those_of_sentence_transformers(encoder: Encoder, peer: Peer) -> None:
-    assert np.min(np.sum(peer.bundled * encoder.encode(TEXTS), axis=1)) > 0.99999
+    assert np.min(np.sum(peer.bundled * encoder.encode_now(TEXTS), axis=1)) > 0.99999
+    assert np.min(np.sum(peer.bundled * encoder.encode(TEXTS), axis=1)) > 0.9997
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,16 @@ Told = Callable[[int, int], None]  # how many are done, of how many
 BATCH_TOKENS = 512
 # Joined with the addition before it, a normalisation takes seven times as long as both apart.
 SLOWER = ["SkipLayerNormFusion"]
+
+
+class Tokens(Protocol):
+    """A text that was read."""
+
+    @property
+    def ids(self) -> list[int]: ...
+
+
+Text = TypeVar("Text", bound=Tokens)
 
 
 class Network:
@@ -60,20 +70,9 @@ class Network:
     def run(self, read: Sequence["Encoding"], progress: Told | None) -> NDArray[np.float32]:
         """What the network makes of each text, in the order given."""
         session = self._loaded_session()
-        results: list[NDArray[np.float32] | None] = [None] * len(read)
         # A network without a mask takes one text at a time, so nothing hangs on the others.
         tokens = BATCH_TOKENS if "attention_mask" in _inputs(session) else 1
-        made = batches([len(each.ids) for each in read], tokens=tokens)
-        done = 0
-        with _several_at_once(len(made)) as each_of:
-            every = each_of(lambda batch: self._run_one([read[place] for place in batch]), made)
-            for batch, outputs in zip(made, every, strict=True):
-                for place, result in zip(batch, outputs, strict=True):
-                    results[place] = result
-                done += len(batch)
-                if progress:
-                    progress(done, len(read))
-        return np.array(results, dtype=np.float32)
+        return run_batches(read, self._run_one, tokens=tokens, progress=progress)
 
     def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
         with _translated(self._model.name):
@@ -118,17 +117,43 @@ def batches(lengths: Sequence[int], *, tokens: int = BATCH_TOKENS) -> list[list[
     return made
 
 
+def run_batches(
+    read: Sequence[Text],
+    run: Callable[[Sequence[Text]], NDArray[np.float32]],
+    *,
+    tokens: int,
+    progress: Told | None,
+    start: Callable[[], object] | None = None,
+) -> NDArray[np.float32]:
+    """What ``run`` makes of batches, in the order given; ``start`` is called in each new thread."""
+    results: list[NDArray[np.float32] | None] = [None] * len(read)
+    made = batches([len(each.ids) for each in read], tokens=tokens)
+    done = 0
+    with _several_at_once(len(made), start) as each_of:
+        every = each_of(lambda batch: run([read[place] for place in batch]), made)
+        for batch, outputs in zip(made, every, strict=True):
+            for place, result in zip(batch, outputs, strict=True):
+                results[place] = result
+            done += len(batch)
+            if progress:
+                progress(done, len(read))
+    return np.array(results, dtype=np.float32)
+
+
 @contextmanager
-def _several_at_once(count: int) -> Iterator[Callable[..., Iterator[NDArray[np.float32]]]]:
+def _several_at_once(
+    count: int, start: Callable[[], object] | None
+) -> Iterator[Callable[..., Iterator[NDArray[np.float32]]]]:
     """A `map` that works on as many as there are cores; leaving it early drops what waits.
 
     Cores with a batch each did the same work in two thirds of the time that one batch shared by
     all cores takes, whose threads wait for one another.
     """
-    if count < 2:
+    if not count or (count == 1 and start is None):
         yield map
         return
-    pool = ThreadPoolExecutor(min(count, os.cpu_count() or 1), thread_name_prefix="docqa-network")
+    threads = min(count, os.cpu_count() or 1)
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="docqa-network", initializer=start)
     try:
         yield pool.map
     finally:

@@ -296,7 +296,7 @@ def _vectors_of(
     known = catalog.vectors_by_id([chunk.id for chunk in chunks])
     missing = [chunk for chunk in chunks if chunk.id not in known]
     texts = [chunk.embedded_text for chunk in missing]
-    made: Iterable[NDArray[np.float32]] = encoder.encode(texts) if texts else ()
+    made: Iterable[NDArray[np.float32]] = encoder.encode_now(texts) if texts else ()
     return {**known, **{chunk.id: row for chunk, row in zip(missing, made, strict=True)}}
 
 

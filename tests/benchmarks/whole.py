@@ -61,6 +61,7 @@ def added(path: Path, library: Path) -> tuple[float, float]:
     """Seconds until words of the file are found, and until all of it is read and embedded."""
     with Workspace(library) as workspace:
         workspace.warm().join()
+        workspace.encoder.encode(["ready"])
         ended, found = threading.Event(), [0.0]
         started = time.perf_counter()
         watcher = threading.Thread(target=_watch, args=(workspace, started, found, ended))

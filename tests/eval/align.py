@@ -110,7 +110,7 @@ def _side(
         for piece in hits
     ]
     kept = _kept(hits, labels)
-    vectors = workspace.encoder.encode([hits[at].chunk.embedded_text for at in kept])
+    vectors = workspace.encoder.encode_now([hits[at].chunk.embedded_text for at in kept])
     defined = defined_terms(workspace.blocks(document.id))
     return Labelled(Side([hits[at] for at in kept], vectors, defined), [labels[at] for at in kept])
 
@@ -165,7 +165,7 @@ def _chapters(path: Path, workspace: Workspace) -> dict[str, Labelled]:
 
 def _requirements(rows: Sequence[tuple[str, str]], workspace: Workspace) -> Labelled:
     hits = [hit("standard", at, text) for at, (_, text) in enumerate(rows)]
-    vectors = workspace.encoder.encode([text for _, text in rows])
+    vectors = workspace.encoder.encode_now([text for _, text in rows])
     return Labelled(Side(hits, vectors), [frozenset({number}) for number, _ in rows])
 
 

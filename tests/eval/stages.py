@@ -103,7 +103,8 @@ class Knowing:
         self._encoder = encoder
         self.name, self.dimensions = encoder.name, encoder.dimensions
         self.max_tokens = encoder.max_tokens
-        self.encode, self.count_tokens = encoder.encode, encoder.count_tokens
+        self.encode, self.encode_now = encoder.encode, encoder.encode_now
+        self.count_tokens = encoder.count_tokens
         self._made: dict[str, NDArray[np.float32]] = {}
 
     def encode_query(self, text: str) -> NDArray[np.float32]:

@@ -84,6 +84,9 @@ class QuickEncoder:
             progress(len(texts), len(texts))
         return vectors
 
+    def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode(texts)
+
     def encode_query(self, text: str) -> NDArray[np.float32]:
         return self._vector(text)
 

@@ -43,6 +43,9 @@ class WordVectors:
         return vector / np.float32(np.linalg.norm(vector))
 
     def encode(self, texts: Sequence[str], *, progress: object = None) -> NDArray[np.float32]:
+        return self.encode_now(texts)
+
+    def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return np.stack([self.encode_query(text) for text in texts])
 
     def count_tokens(self, text: str) -> int:
