@@ -100,9 +100,14 @@ class Reindexing:
             return made(*self._as_read_now(document, watch))
         except NoText as error:
             log.warning("Reading a document again gave no text: %s", type(error).__name__)
-            return made(
-                document, self._catalog.blocks(document.id), self._catalog.health(document.id)
-            )
+            blocks, health = self._catalog.blocks(document.id), self._catalog.health(document.id)
+            return made(self._as_tried(document), blocks, health)
+
+    def _as_tried(self, document: Document) -> Document:
+        """A document that was read again in vain; it is not offered once more."""
+        by_geometry = document.engine == parse.ENGINE and self._sees()
+        engine = parse.LEFT_NOTHING if by_geometry else document.engine
+        return replace(document, engine=engine, parser=parse.VERSION)
 
     def _as_read_now(
         self, document: Document, watch: Watch

@@ -7,7 +7,7 @@ import pytest
 
 from docqa import as_json
 from docqa.diagnosis import examine
-from docqa.ingest.parse import ENGINE, SEEING, VERSION, Parsed
+from docqa.ingest.parse import ENGINE, LEFT_NOTHING, SEEING, VERSION, Parsed
 from docqa.ingest.worker import ReadingProcess
 from docqa.intake import with_scans
 from docqa.models import LAYOUT
@@ -95,6 +95,8 @@ def test_a_document_that_reading_again_leaves_without_text_keeps_what_it_has(
         monkeypatch.setenv("DOCQA_LAYOUT_MODELS", str(models))
         opened.reindex()
         assert opened.search("monthly rent").hits[0].chunk.text == text
+        assert [each.engine for each in opened.documents()] == [LEFT_NOTHING]
+        assert opened.read_otherwise() == 0  # it would be so again
 
 
 def test_a_damaged_layout_network_has_a_sentence_and_geometry_reads(

@@ -13,9 +13,9 @@ from docling_core.types.doc.base import BoundingBox
 from docling_core.types.doc.page import TextCell
 
 from docqa.ingest import layout
-from docqa.ingest.decoded import Decoded, area, decoded_pages, lines_whole
+from docqa.ingest.decoded import Decoded, decoded_pages, lines_whole
 from docqa.ingest.layout import Arranged
-from docqa.ingest.words import Word
+from docqa.ingest.words import Word, area
 from docqa.types import BlockKind, Box
 
 _log = logging.getLogger(__name__)

@@ -49,9 +49,7 @@ class Seat:
     def failed(self) -> bool:
         """Whether there is none, or it takes too long to start."""
         child = self.child
-        if child is None or not child.alive():
-            return True
-        return not child.ready and time.monotonic() > child.started + START_SECONDS
+        return child is None or not child.alive() or child.late
 
     @property
     def free(self) -> bool:
@@ -175,7 +173,7 @@ class Reading:
         """Raise what forbids to go on, ``seconds`` after the request."""
         if self.cancelled():
             raise ReadingCancelled(self.name)
-        if not child.ready and time.monotonic() > child.started + START_SECONDS:
+        if child.late:
             raise ReadingFailed(self.name, reason="the reading process does not start")
         whole, limit = self.settings.reading_seconds, self.limit or self.settings.range_seconds
         if self.spent + seconds > whole:
@@ -251,6 +249,11 @@ class Child:
     @property
     def ready(self) -> bool:
         return self.ready_at < inf
+
+    @property
+    def late(self) -> bool:
+        """Whether it takes too long to start."""
+        return not self.ready and time.monotonic() > self.started + START_SECONDS
 
     def alive(self) -> bool:
         return self._process.poll() is None

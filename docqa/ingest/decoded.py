@@ -26,7 +26,7 @@ from docling_parse.pdf_parser import (
 )
 
 from docqa.ingest.text import clean, is_right_to_left
-from docqa.ingest.words import Word
+from docqa.ingest.words import Word, area, share_of
 from docqa.types import Box
 
 _log = logging.getLogger(__name__)
@@ -170,10 +170,6 @@ def lines_of(result: PageParseResult) -> list[TextCell]:
     return list(page.textline_cells)
 
 
-def area(box: Box) -> float:
-    return (box.right - box.left) * (box.bottom - box.top)
-
-
 @lru_cache(maxsize=4096)
 def font_style(name: str) -> tuple[bool, bool, bool]:
     """Whether a font, by its name, is bold, italic, of one width."""
@@ -237,13 +233,5 @@ def lines_whole(words: Sequence[Word], lines: Sequence[TextCell], page_height: f
     """
     whole = [word_of(cell, page_height) for cell in lines if is_right_to_left(cell.text)]
     return whole + [
-        word for word in words if not any(_is_inside(word.box, line.box) for line in whole)
+        word for word in words if not any(share_of(word.box, line.box) > 0.5 for line in whole)
     ]
-
-
-def _is_inside(box: Box, other: Box) -> bool:
-    """Whether more than half of a box lies in another."""
-    width = min(box.right, other.right) - max(box.left, other.left)
-    height = min(box.bottom, other.bottom) - max(box.top, other.top)
-    area = (box.right - box.left) * (box.bottom - box.top)
-    return width > 0 and height > 0 and area > 0 and width * height > 0.5 * area

@@ -28,6 +28,7 @@ from docqa.errors import (
     UnsupportedEncryption,
 )
 from docqa.ingest.hidden import unseen
+from docqa.ingest.marks import with_marks
 from docqa.ingest.sheets import Sheet, displayed, raw
 from docqa.ingest.text import is_garbled
 from docqa.ingest.words import around
@@ -235,9 +236,9 @@ def _lines(sheet: Sheet) -> Iterator[tuple[str, Box]]:
     start = 0
     for line in sheet.text.get_text_range().split("\r\n"):
         edges = sheet.rectangles(start, len(line)) if line else ()
-        start += len(line) + 2
         if edges and line.strip():
-            yield line, _around(sheet, edges)
+            yield with_marks(sheet, start, line), _around(sheet, edges)
+        start += len(line) + 2
 
 
 def _around(sheet: Sheet, edges: Sequence[float]) -> Box:

@@ -35,6 +35,7 @@ _log = logging.getLogger(__name__)
 ENGINE = "geometry"
 SEEING = "docling-layout-heron"  # geometry, and the regions that Docling's layout network sees
 FELL_BACK = "geometry; the layout network failed"
+LEFT_NOTHING = "geometry; the layout network left no text"
 VERSION = 2  # raise it where the same file becomes other blocks: libraries are then read again
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 Place = tuple[int, float, float]  # page, left and top of a region: unique on a page
@@ -51,7 +52,7 @@ class Parsed:
     warnings: tuple[str, ...]
 
 
-def _untold(done: int, total: int) -> None:
+def untold(done: int, total: int) -> None:
     """Takes progress where nobody follows it."""
 
 
@@ -64,7 +65,7 @@ def read(
     last: int | None = None,
     facts: Sequence[PageFacts] = (),
     laid: "Iterable[Laid] | None" = None,
-    progress: Callable[[int, int], None] = _untold,
+    progress: Callable[[int, int], None] = untold,
     ocr: bool = True,
 ) -> Parsed:
     """The blocks and the health of the pages from ``first`` to ``last`` (to the end for None).

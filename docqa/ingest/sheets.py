@@ -38,6 +38,7 @@ class _Calls:
         address, number, functions = ctypes.c_void_p, ctypes.c_int, raw()
         self.count_rectangles = _call(functions.FPDFText_CountRects, number)
         self.rectangle = _call(functions.FPDFText_GetRect, number)
+        self.letter_box = _call(functions.FPDFText_GetCharBox, number)
         self.letter_object = _call(functions.FPDFText_GetTextObject, address)
         self.object = _call(functions.FPDFPage_GetObject, address)
         self.kind = _call(functions.FPDFPageObj_GetType, number, address)
@@ -112,6 +113,22 @@ class Sheet:
         calls, handle = _calls(), self._text
         found = calls.count_rectangles(handle, start, count)
         return _RECTANGLES.by(calls.rectangle, found, repeat(handle), range(found))
+
+    def letters(self, indices: Sequence[int]) -> list[Edges]:
+        """The boxes of some letters."""
+        if not indices:
+            return []
+        written = _RECTANGLES.by(_calls().letter_box, len(indices), repeat(self._text), indices)
+        lefts, rights, bottoms, tops = (written[at::4] for at in range(4))
+        return list(zip(lefts, bottoms, rights, tops, strict=True))
+
+    def baseline(self, index: int, letter: str) -> float | None:
+        """How high a letter stands; None where another letter has this place."""
+        across, up = ctypes.c_double(), ctypes.c_double()
+        if raw().FPDFText_GetUnicode(self.text, index) != ord(letter):
+            return None
+        told = raw().FPDFText_GetCharOrigin(self.text, index, across, up)
+        return up.value if told else None
 
     def objects_of(self, letters: Iterable[int]) -> list[int | None]:
         """What each of some letters was drawn with; None for those that pdfium put in itself."""

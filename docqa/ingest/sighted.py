@@ -21,7 +21,17 @@ from docqa.ingest.layout import (
 )
 from docqa.ingest.layout import arrange as arrange_unseen
 from docqa.ingest.tables import find_ruled, is_units, table_of, without_words
-from docqa.ingest.words import Line, Word, around, line_of, rows_of, segments, without_leaders
+from docqa.ingest.words import (
+    Line,
+    Word,
+    area,
+    around,
+    line_of,
+    rows_of,
+    segments,
+    share_of,
+    without_leaders,
+)
 from docqa.types import BlockKind, Box
 
 INSIDE = 0.5  # of a word's area that a region has to cover to hold it
@@ -59,7 +69,7 @@ def _homes(words: Sequence[Word], sights: Sequence[Sight]) -> tuple[list[list[Wo
     if not sights:
         return held, list(words)
     for word in words:
-        shares = [(_share(word.box, sight.box), -_area(sight.box)) for sight in sights]
+        shares = [(_share(word.box, sight.box), -area(sight.box)) for sight in sights]
         best = max(range(len(sights)), key=lambda at: shares[at])
         (held[best] if shares[best][0] > INSIDE else free).append(word)
     return held, free
@@ -67,16 +77,10 @@ def _homes(words: Sequence[Word], sights: Sequence[Sight]) -> tuple[list[list[Wo
 
 def _share(box: Box, other: Box) -> float:
     """How much of a box lies in another; of one without area, whether its middle does."""
-    if _area(box) <= 0:
-        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-        return float(other.left <= x <= other.right and other.top <= y <= other.bottom)
-    width = min(box.right, other.right) - max(box.left, other.left)
-    height = min(box.bottom, other.bottom) - max(box.top, other.top)
-    return max(width, 0.0) * max(height, 0.0) / _area(box)
-
-
-def _area(box: Box) -> float:
-    return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)
+    if area(box) > 0:
+        return share_of(box, other)
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    return float(other.left <= x <= other.right and other.top <= y <= other.bottom)
 
 
 def _regions(

@@ -20,7 +20,7 @@ MARKER = re.compile(
     r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*]|[–—-](?=\s|$)|\(?\d{1,2}[.)](?=\s|$)|\(?[a-zA-Z][.)](?=\s|$)"
     r"|\((?:[ivx]{1,5}|\d{1,2}|[a-zA-Z]{1,2})\)(?=\s|$))"
 )
-_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*")
+NOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*")
 SMALLER, HIGHER = 0.8, 0.2  # of the letter before it: type that is a mark set above the line
 _DOTS = re.compile(r"[.…·]+")
 _LEADER = re.compile(r"(\.{4,}|…{2,})")
@@ -96,6 +96,18 @@ def around(boxes: Iterable[Box]) -> Box:
     )
 
 
+def area(box: Box) -> float:
+    """In square points; nothing where a side is missing."""
+    return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)
+
+
+def share_of(box: Box, other: Box) -> float:
+    """How much of a box lies in another; nothing of one without area."""
+    width = min(box.right, other.right) - max(box.left, other.left)
+    height = min(box.bottom, other.bottom) - max(box.top, other.top)
+    return width * height / area(box) if width > 0 and height > 0 and area(box) > 0 else 0.0
+
+
 def turned(box: Box, turn: int, width: float, height: float) -> Box:
     """A box of a page as it lies when the page is turned so that words of ``turn`` read upright.
 
@@ -165,7 +177,7 @@ def _is_raised(word: Word, base: Word) -> bool:
 
     Written like the rest it would make another number of a figure: 1,234³ is not 1,2343.
     """
-    if word.ocr or word.height > SMALLER * base.height or not _MARK.fullmatch(word.text):
+    if word.ocr or word.height > SMALLER * base.height or not NOTE_MARK.fullmatch(word.text):
         return False
     return base.box.bottom - word.box.bottom > HIGHER * base.height
 

@@ -124,7 +124,7 @@ class ReadingProcess:
         What is no PDF, as its path's ending tells, is read in full.
         Raises the `FileError`s of `pages.preflight`, and as `read`.
         """
-        reading = Reading(name, settings, _unfollowed, cancelled)
+        reading = Reading(name, settings, parse.untold, cancelled)
         request = {
             "ask": "skim",
             **_file(path, password),
@@ -226,7 +226,7 @@ class ReadingProcess:
         cancelled: Callable[[], bool],
     ) -> Parsed:
         """One page, by OCR where it needs it; raises as `read`."""
-        reading = Reading(name, settings, _unfollowed, cancelled, limit=settings.ocr_seconds)
+        reading = Reading(name, settings, parse.untold, cancelled, limit=settings.ocr_seconds)
         file = _file(path, password)
         try:
             [fact] = self._full.answer({"ask": "facts", **file, "page": page}, reading)["facts"]
@@ -383,10 +383,6 @@ def _available_bytes() -> float:
 
 def _file(path: Path, password: str | None) -> Message:
     return {"path": str(path), "password": password}
-
-
-def _unfollowed(done: int, total: int) -> None:
-    """Takes progress where nobody follows it."""
 
 
 # What is asked for, and what is made of the answers

@@ -248,6 +248,47 @@ def test_what_can_be_seen_and_what_a_scan_says_is_not(
     assert _drawn_over(tmp_path / "a.pdf", draw) == ""
 
 
+def _set(path: Path, *parts: tuple[str, float, float]) -> str:
+    """The text layer of parts side by side, each with its type and how high it is set."""
+    canvas = Canvas(str(path), pagesize=(612, 792), invariant=1)
+    text = canvas.beginText(72, 700)
+    for written, size, rise in parts:
+        text.setFont("Times-Roman", size)
+        text.setRise(rise)
+        text.textOut(written)
+    canvas.drawText(text)
+    canvas.save()
+    [(_, lines)] = pages.page_lines(path)
+    return "".join(line for line, _ in lines)
+
+
+@pytest.mark.parametrize("rise", [2.5, 4.0])
+@pytest.mark.parametrize(
+    ("mark", "written"), [("3", "³"), ("12", "¹²"), ("1,2", "¹,²"), ("456", "456")]
+)
+def test_a_note_behind_a_figure_is_no_part_of_it(
+    tmp_path: Path, mark: str, written: str, rise: float
+) -> None:
+    line = _set(tmp_path / "a.pdf", ("Rent of 1,234", 10, 0), (mark, 6, rise), (" in 2024", 10, 0))
+    assert line == f"Rent of 1,234{written} in 2024"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [("1,234", 10, 0), ("5", 10, 3)],  # as large
+        [("1,234", 10, 0), ("5", 6, 0)],  # on the same line, as old-style figures are
+        [("1,234", 10, 0), ("5", 6, -2)],  # below it
+        [("1", 20, 0), ("985", 10, 0)],
+        [("12", 6, 4), ("345", 10, 0)],  # in front
+    ],
+)
+def test_digits_of_another_type_stay_part_of_a_figure(
+    tmp_path: Path, parts: list[tuple[str, float, float]]
+) -> None:
+    assert _set(tmp_path / "a.pdf", *parts) == "".join(text for text, _, _ in parts)
+
+
 def test_facts_are_as_displayed(tmp_path: Path) -> None:
     turned = pages.page_facts(pdfs.rotated(tmp_path / "turned.pdf", degrees=90))[0]
     assert (turned.width, turned.height, turned.rotation) == (pdfs.HEIGHT, pdfs.WIDTH, 90)
