@@ -73,6 +73,9 @@ def answer_from(
     """The extractive answer to ``question`` from one search's hits."""
     evidence, ask, ranked = _weighed(question, result, settings, likeness)
     receipt = empty_receipt().after(result)
+    own = [each for each in ranked if each.piece.hit.document.id in result.plan.named_ids]
+    if _answers(own, ask, result, settings.relevance_floor):
+        ranked = own  # what other documents say of the like was not asked
     if not _answers(ranked, ask, result, settings.relevance_floor):
         return with_receipt(nothing_found(evidence, missing=result.missing), receipt)
     text = write(complete(choose(ranked, ask), ranked), ask)

@@ -18,6 +18,7 @@ CONTAINED = 0.85  # at least this where the whole name stands in the alias, or t
 WORD_MATCH = 0.80  # similarity of two words from which one may be the other, misspelt
 MARGIN = 0.05  # lead over the runner-up below which a name is ambiguous
 ALIAS_CHARS = 80  # a longer title is a sentence, not a name
+LONG_NAME = 3  # words, from which a name of common words alone is one
 QUESTION_WORDS = 120  # words of a question in which names are looked for
 
 # Words that say what kind of file it is, not which one. Alone they name nothing.
@@ -159,7 +160,7 @@ class _Run:
 def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, ...]:
     """The places in a question that name documents, longest first, none overlapping another.
 
-    A single common word ("agreement", "report") names nothing, nor does the article in "the
+    A common word or two ("agreement", "annual report") name nothing, nor does the article in "the
     property a tenant leases". Where a mention fits several documents ("Boeing": the filings of
     2018 and 2022), years, quarters and forms named elsewhere in the question decide; else all
     are kept.
@@ -176,7 +177,7 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
         for alias, document in named
         if not said.isdisjoint(alias)  # of many documents, most are not spoken of
         for run in _runs(plain, alias, document)
-        if _names(words[run.start : run.end], plain[run.start : run.end])
+        if _is_long_name(run) or _names(words[run.start : run.end], plain[run.start : run.end])
     ]
     return tuple(_mentions(runs, words, plain))
 
@@ -245,6 +246,11 @@ def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
             break
         length += 1
     return length
+
+
+def _is_long_name(run: _Run) -> bool:
+    """Whether a whole name of several words is written, which no other words come to by chance."""
+    return run.end - run.start == len(run.alias) >= LONG_NAME
 
 
 def _names(written: Sequence[str], plain: Sequence[str]) -> bool:

@@ -57,18 +57,20 @@ def _form(documents: list[Document]) -> None:
     shown = screen().comparison
     if shown and "compared_on" not in st.session_state:
         _pick([each.id for each in shown.documents if each.id in names], shown.question)
+    for letter, document_id in zip(LETTERS[:2], names, strict=False):
+        st.session_state.setdefault(f"document_{letter}", document_id)
     with st.form("compare", border=False):
         columns = st.columns(3)
         chosen = [
             column.selectbox(
                 f"Document {letter}" + (" (optional)" if letter == "C" else ""),
                 list(names),
-                index=None if letter == "C" else place,
+                index=None,
                 format_func=names.__getitem__,
                 key=f"document_{letter}",
                 placeholder="None",
             )
-            for place, (letter, column) in enumerate(zip(LETTERS, columns, strict=True))
+            for letter, column in zip(LETTERS, columns, strict=True)
         ]
         question = st.text_input(
             "Compare them on",

@@ -283,6 +283,17 @@ def test_quotes_of_several_documents_stand_under_their_names() -> None:
     assert "\n\nLease B.pdf:\n" in given.text
 
 
+def test_where_the_document_that_is_named_answers_no_other_is_quoted() -> None:
+    other = hit(row("", "2024", header=True), row("Net operating income", "$1,100"), of=B)
+    question = "What was net operating income of B in 2024?"
+    result = found(question, (NOI, other))
+    of_b = replace(result, plan=replace(result.plan, named_ids=(B.id,)))
+    assert answer_from(question, of_b, settings=DEFAULTS).text.startswith("Net operating income")
+    assert "1,200" not in answer_from(question, of_b, settings=DEFAULTS).text
+    silent = replace(result, plan=replace(result.plan, named_ids=("of a third",)))
+    assert "1,200" in answer_from(question, silent, settings=DEFAULTS).text
+
+
 def test_the_row_that_the_question_names_goes_before_sentences_on_it() -> None:
     cause = (
         "The growth in research and development (R&D) expense in the quarter compared to the "

@@ -79,6 +79,8 @@ def served(library: Path, log: Path, **environment: str) -> Iterator[str]:
             yield address
         finally:
             stop(running)
+    said = log.read_text()
+    assert "(most recent call last)" not in said, f"the person's terminal shows a stack:\n{said}"
 
 
 def free_port() -> int:

@@ -273,6 +273,11 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     assert "six months" in table
     assert "nine months" in table
     page.screenshot(path=pictures / "7-compare.png")
+    page.get_by_role("link", name="Ask").click()
+    question.wait_for(state="detached")
+    page.get_by_role("link", name="Compare").click()
+    question.wait_for()
+    assert question.input_value() == "security deposit and break notice"
 
 
 def test_what_is_sent_is_seen_before_and_its_cost_after(

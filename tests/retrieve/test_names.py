@@ -85,6 +85,13 @@ def test_documents_named_in_a_question() -> None:
     ]
 
 
+def test_a_whole_name_of_common_words_is_one_in_small_letters_too() -> None:
+    question = "NOI for property a offering memo"
+    assert named(question, MEMOS) == [["Property_A_Offering_Memo.pdf"]]
+    assert match_documents(question, MEMOS)[0].exact
+    assert named("what the annual report says", documents("Annual_Report.pdf")) == []
+
+
 @pytest.mark.parametrize(
     "question",
     ["Is the property a good buy?", "What does the final memo say?", "offering price", "", "a b c"],
