@@ -8,6 +8,7 @@ failed, 2 for a wrong command line.
 import argparse
 import json
 import logging
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -185,6 +186,8 @@ def _filters(options: argparse.Namespace) -> Filters:
 
 
 def _page_range(text: str) -> tuple[int, int]:
+    if not re.fullmatch(r"\d+(-\d+)?", text):
+        raise argparse.ArgumentTypeError("give one page, or the first and last as in 3-9")
     first, _, last = text.partition("-")
     pages = _positive(first), _positive(last or first)
     if pages[0] > pages[1]:

@@ -35,6 +35,7 @@
     ├── QuestionError               what was asked for
     │   ├── EmptyQuestion
     │   ├── NoSubject
+    │   ├── NoPhrase
     │   ├── NoDocuments
     │   ├── UnknownDocument
     │   ├── AmbiguousDocument
@@ -286,6 +287,14 @@ class NoSubject(QuestionError):
     def __init__(self, question: str) -> None:
         super().__init__(
             f"“{question}” has no word that could be looked for. Name what you want to know about."
+        )
+
+
+class NoPhrase(QuestionError):
+    def __init__(self) -> None:
+        super().__init__(
+            "There is nothing to look for yet. Give words as they stand in the document, or a page "
+            "of one document."
         )
 
 

@@ -38,6 +38,7 @@ from docqa.errors import (
     ModelMissing,
     NoDocuments,
     NoKey,
+    NoPhrase,
     NothingPasses,
     UnknownDocument,
     VectorServerUnreachable,
@@ -542,12 +543,12 @@ class Workspace:
         """Why the question did not find a phrase, or what stands on a page of a document.
 
         The search is that of `search` with the same arguments. Raises what `search` does, and
-        `EmptyQuestion` where there is neither phrase nor page.
+        `NoPhrase` where there is neither phrase nor page.
         """
         chosen = settings or self.settings
         documents = self._searchable(question)
         if not any(map(str.isalnum, phrase)) and not (document_id and page):
-            raise EmptyQuestion
+            raise NoPhrase
         plan = self._plan(question, documents, document_ids, filters)
         deeper = replace(chosen, candidates=EXPLAINED_DEPTH)
         return explain(

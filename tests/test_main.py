@@ -124,8 +124,10 @@ def test_why(run: Run) -> None:
     assert told["summary"].startswith("It stands in Lease ")
     code, [told] = run("why", "", "rent?", "--document", "Lease North", "--page", "1")
     assert {each["document"] for each in told["fates"]} == {"Lease North.pdf"}
+    code, [told] = run("why", "", "rent?", "--document", "Lease North", "--page", "99")
+    assert told["summary"] == "There is no page 99: Lease North.pdf has 1 page."
     code, [told] = run("why", "", "rent?")
-    assert (code, told["kind"]) == (1, "EmptyQuestion")
+    assert (code, told["kind"]) == (1, "NoPhrase")
 
 
 def test_evaluate(run: Run, tmp_path: Path) -> None:
@@ -164,6 +166,7 @@ def test_what_cannot_be_done_is_said(run: Run, tmp_path: Path) -> None:
     [
         ["search"],
         ["search", "x", "--pages", "3-1"],
+        ["search", "x", "--pages", "three"],
         ["why", "x", "y", "--page", "1"],
         ["ask"],
         ["add"],

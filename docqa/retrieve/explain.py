@@ -8,7 +8,17 @@ from docqa.library.catalog import Catalog
 from docqa.retrieve.filters import admits
 from docqa.retrieve.search import Ranked, Trace
 from docqa.retrieve.words import keywords
-from docqa.types import Block, Chunk, Document, Explanation, Fate, FateStage, Hit, unmentioned
+from docqa.types import (
+    Block,
+    Chunk,
+    Document,
+    Explanation,
+    Fate,
+    FateStage,
+    Hit,
+    count,
+    unmentioned,
+)
 
 LOOKED_AT = 200  # chunks sharing words with the phrase that are searched for it
 NAMED_PAGES = 10  # pages without text that are named one by one
@@ -198,12 +208,16 @@ def _furniture(
 
 def _summary(fates: Sequence[Fate]) -> str:
     best = fates[0]
-    others = f" {len(fates) - 1} more passages have it." if len(fates) > 1 else ""
+    more = len(fates) - 1
+    others = f" {count(more, 'more passage has', 'more passages have')} it." if more else ""
     told = " ".join(part for part in (best.reason, best.remedy) if part)
     return f"It stands in {best.document}, {best.where}. {told}{others}"
 
 
 def _nowhere(phrase: str, page: int, within: Sequence[Document], *, catalog: Catalog) -> str:
+    if len(within) == 1 and page > within[0].page_count:
+        one = within[0]
+        return f"There is no {one.unit} {page}: {one.name} has {one.extent}."
     unread = [
         f"{document.name}, {health.where}"
         for document in within

@@ -1,15 +1,14 @@
 """How well search finds what answers, on sets of questions with known answers.
 
-    python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--without] [--floors]
-        [--answerable]
+    python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--floors] [--answerable]
 
 For each folder (see `tests.eval.sets` for the forms) its PDFs are added to a library (those
 already there are skipped), every question is asked, and the figures of `Workspace.evaluate` are
 printed. ``--libraries`` keeps a library for each set under DIR. ``--plain`` prints the figures of
-the plain pipeline (`tests.eval.plain`) beside them, ``--without`` those of the search without
-each of its stages, or with one that is off, and ``--floors`` those with other relevance floors,
-below which a question counts as not answered by the documents. ``--answerable`` leaves out the
-questions that nothing answers, which saves two thirds of the time on contracts.
+the plain pipeline (`tests.eval.plain`) beside them, and ``--floors`` those with other relevance
+floors, below which a question counts as not answered by the documents. ``--answerable`` leaves
+out the questions that nothing answers, which saves two thirds of the time on contracts. What each
+stage is worth, `tests.eval.stages` prints.
 
 A search's ranking of pages: its hits in order, each giving the pages it stands on from first to
 last, every page counted once. A question is answered at rank r when its r-th page is the first
@@ -28,18 +27,6 @@ from docqa.workspace import Workspace
 from tests.eval.library import add_folder, library_folder
 from tests.eval.plain import Plain, measured
 from tests.eval.sets import Set, read_set
-
-# What each stage is worth: the settings that take it out, or put it in where it is off.
-STAGES: dict[str, dict[str, Any]] = {
-    "vectors alone": {"keyword_weight": 0.0, "table_weight": 0.0},
-    "keywords alone": {"dense_weight": 0.0, "table_weight": 0.0},
-    "without reranking": {"use_reranker": False},
-    "without table titles": {"table_weight": 0.0},
-    "20 candidates": {"candidates": 20},
-    "without near-duplicates": {"duplicate_ratio": 1.01},
-    "with variety, λ 0.9": {"use_mmr": True},
-    "with variety, λ 0.5": {"use_mmr": True, "mmr_lambda": 0.5},
-}
 
 FLOORS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
 
@@ -85,7 +72,6 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--libraries", type=Path, help="a library for each set, used again")
     parser.add_argument("--plain", action="store_true", help="the plain pipeline, too")
-    parser.add_argument("--without", action="store_true", help="without each stage, too")
     parser.add_argument("--floors", action="store_true", help="with other relevance floors, too")
     parser.add_argument("--answerable", action="store_true", help="only what is answered")
     options = parser.parse_args()
@@ -97,8 +83,6 @@ def main() -> None:
             if options.plain:
                 compare_plain(asked, workspace, library)
             evaluate(asked, workspace, "search")
-            for stage, changes in STAGES.items() if options.without else ():
-                evaluate(asked, workspace, stage, **changes)
             for floor in FLOORS if options.floors else ():
                 evaluate(asked, workspace, f"floor {floor}", relevance_floor=floor)
 
