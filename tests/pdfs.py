@@ -405,24 +405,31 @@ def assemble(objects: Sequence[bytes]) -> bytes:
     return bytes(body) + table + trailer
 
 
-def raised(path: Path) -> Path:
-    """A sentence and a table row with small figures above the line: exponents and notes' marks."""
+def raised(path: Path, font: str = "Helvetica", size: float = 7, up: float = 4) -> Path:
+    """A sentence and table rows in 11 points with small figures set above: exponents and marks."""
     made = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)
+    types = (font, 11.0, 0.0), (font, size, up)
     _draw_raised(
-        made, 72, 700, "The hall has 10|2| square metres at 1,234|3| dollars, or 5½ a day."
+        made, 72, 700, "The hall has 10|2| square metres at 1,234|3| dollars, or 5½ a day.", types
     )
     for row, (label, *cells) in enumerate(
         [("", "2023|4|", "2022"), ("Rent|1|", "1,234|3|", "1,100"), ("Costs", "900", "800|2,3|")]
     ):
         for column, text in enumerate((label, *cells)):
-            _draw_raised(made, 72 + 130 * column, 600 - 18 * row, text)
+            _draw_raised(made, 72 + 130 * column, 600 - 18 * row, text, types)
     made.save()
     return path
 
 
-def _draw_raised(canvas: Canvas, left: float, baseline: float, text: str) -> None:
+def _draw_raised(
+    canvas: Canvas,
+    left: float,
+    baseline: float,
+    text: str,
+    types: Sequence[tuple[str, float, float]],
+) -> None:
     for at, part in enumerate(text.split("|")):
-        size, up = (7, 4) if at % 2 else (11, 0)
-        canvas.setFont("Helvetica", size)
+        font, size, up = types[at % 2]
+        canvas.setFont(font, size)
         canvas.drawString(left, baseline + up, part)
-        left += stringWidth(part, "Helvetica", size)
+        left += stringWidth(part, font, size)

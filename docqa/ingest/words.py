@@ -21,7 +21,7 @@ MARKER = re.compile(
     r"|\((?:[ivx]{1,5}|\d{1,2}|[a-zA-Z]{1,2})\)(?=\s|$))"
 )
 NOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*")
-SMALLER, HIGHER = 0.8, 0.2  # of the letter before it: type that is a mark set above the line
+SMALLER, HIGHER = 0.85, 0.2  # of the letter before it: type that is a mark set above the line
 _DOTS = re.compile(r"[.…·]+")
 _LEADER = re.compile(r"(\.{4,}|…{2,})")
 BLANK = 0.12  # of the height: set capitals stand .13 apart, letters of a word under .06

@@ -262,14 +262,16 @@ def _set(path: Path, *parts: tuple[str, float, float]) -> str:
     return "".join(line for line, _ in lines)
 
 
-@pytest.mark.parametrize("rise", [2.5, 4.0])
+@pytest.mark.parametrize(("size", "rise"), [(6, 2.5), (6, 4.0), (8, 3.0)])
 @pytest.mark.parametrize(
     ("mark", "written"), [("3", "³"), ("12", "¹²"), ("1,2", "¹,²"), ("456", "456")]
 )
 def test_a_note_behind_a_figure_is_no_part_of_it(
-    tmp_path: Path, mark: str, written: str, rise: float
+    tmp_path: Path, mark: str, written: str, size: float, rise: float
 ) -> None:
-    line = _set(tmp_path / "a.pdf", ("Rent of 1,234", 10, 0), (mark, 6, rise), (" in 2024", 10, 0))
+    line = _set(
+        tmp_path / "a.pdf", ("Rent of 1,234", 10, 0), (mark, size, rise), (" in 2024", 10, 0)
+    )
     assert line == f"Rent of 1,234{written} in 2024"
 
 

@@ -49,8 +49,15 @@ def test_a_table_is_a_block_for_each_row(tmp_path: Path, make: Callable[[Path], 
     assert {row.table for row in rows} == {1}
 
 
-def test_small_figures_above_the_line_are_no_part_of_the_number(tmp_path: Path) -> None:
-    prose, *rows = (block.text for block in parsed(pdfs.raised(tmp_path / "a.pdf")).blocks)
+@pytest.mark.parametrize(
+    ("font", "size", "up"),
+    [("Helvetica", 7, 4), ("Times-Roman", 8.8, 3.5), ("Times-Roman", 7, 2.75)],
+)
+def test_small_figures_above_the_line_are_no_part_of_the_number(
+    tmp_path: Path, font: str, size: float, up: float
+) -> None:
+    path = pdfs.raised(tmp_path / "a.pdf", font, size, up)
+    prose, *rows = (block.text for block in parsed(path).blocks)
     assert prose == "The hall has 10² square metres at 1,234³ dollars, or 5½ a day."
     assert rows == ["2023⁴ | 2022", "Rent¹ | 1,234³ | 1,100", "Costs | 900 | 800²,³"]
 

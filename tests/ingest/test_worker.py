@@ -8,7 +8,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -491,7 +491,7 @@ def test_a_page_missing_from_the_middle_is_named() -> None:
 
 def test_blocks_survive_the_pipe() -> None:
     block = Block("a — “b”", 3, HERE, "table", 5, table=2, cells=(Cell("a", 0, 2),))
-    sent = json.loads(json.dumps(asdict(replace(part(1, 1), blocks=(block,)))))
+    sent = json.loads(json.dumps(replace(part(1, 1), blocks=(block,)), default=worker._told))
     assert worker._parsed_from({"parsed": sent}).blocks == (block,)
 
 
