@@ -178,16 +178,15 @@ def page_lines(
 
 
 def _facts(document: Any, number: int) -> PageFacts:
-    with _texts(document, number) as (page, text):
-        return _facts_of(document, number, page, text)
+    with _sheet(document, number) as (page, sheet):
+        return _facts_of(document, number, page, sheet)
 
 
 def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[str, Box]]]:
-    with _texts(document, number) as (page, text):
-        facts = _facts_of(document, number, page, text)
-        if text is None:
+    with _sheet(document, number) as (page, sheet):
+        facts = _facts_of(document, number, page, sheet)
+        if sheet is None:
             return facts, []
-        sheet = Sheet(page, text)
         lines = list(_lines(sheet))
         outside = " ".join(line for line, box in lines if not sheet.shows(box))
         found = unseen(sheet, outside, lambda: _grey(page))
@@ -201,8 +200,8 @@ def _grey(page: Any) -> tuple["Image", float]:
 
 
 @contextmanager
-def _texts(document: Any, number: int) -> Iterator[tuple[Any, Any]]:
-    """A page and its text, closed on leaving; None for what cannot be loaded."""
+def _sheet(document: Any, number: int) -> Iterator[tuple[Any, Sheet | None]]:
+    """A page, and it with its text, closed on leaving; None for what cannot be loaded."""
     import pypdfium2
 
     with _page(document, number - 1) as page:
@@ -211,22 +210,22 @@ def _texts(document: Any, number: int) -> Iterator[tuple[Any, Any]]:
         except pypdfium2.PdfiumError:
             text = None
         try:
-            yield page, text
+            yield page, Sheet(page, text) if text is not None else None
         finally:
             if text is not None:
                 text.close()
 
 
-def _facts_of(document: Any, number: int, page: Any, text: Any) -> PageFacts:
+def _facts_of(document: Any, number: int, page: Any, sheet: Sheet | None) -> PageFacts:
     label = str(document.get_page_label(number - 1)).strip()
     if page is None:
         return PageFacts(number, 0.0, 0.0, label, 0)
     (width, height), turn = page.get_size(), page.get_rotation()
-    if text is None:
+    if sheet is None:
         return PageFacts(number, width, height, label, 0, turn)
-    shown = text.get_text_bounded()
+    shown = sheet.text.get_text_bounded()
     # Some are drawn, but are of no known letter.
-    unknown = max(0, text.count_chars() - len(text.get_text_range()))
+    unknown = max(0, sheet.count - len(sheet.written))
     glyphs = unknown + len("".join(LEADERS.sub("", shown).split()))
     return PageFacts(number, width, height, label, glyphs, turn, is_garbled(shown, unknown))
 
@@ -234,7 +233,7 @@ def _facts_of(document: Any, number: int, page: Any, text: Any) -> PageFacts:
 def _lines(sheet: Sheet) -> Iterator[tuple[str, Box]]:
     """Lines of a page as pdfium parts them, those outside of the page too."""
     start = 0
-    for line in sheet.text.get_text_range().split("\r\n"):
+    for line in sheet.written.split("\r\n"):
         edges = sheet.rectangles(start, len(line)) if line else ()
         if edges and line.strip():
             yield with_marks(sheet, start, line), _around(sheet, edges)

@@ -95,6 +95,7 @@ class Sheet:
         self.frame: Edges = page.get_bbox()  # the visible part of the stored page
         self.turn: int = page.get_rotation()  # degrees clockwise
         self.count: int = text.count_chars()
+        self.written: str = text.get_text_range()
         self._page = ctypes.cast(page.raw, ctypes.c_void_p)
         self._text = ctypes.cast(text.raw, ctypes.c_void_p)
         self._objects: tuple[list[int], list[int]] | None = None
