@@ -8,7 +8,7 @@ from docqa.models import load_encoder
 from docqa.neural.known import MINILM, required_folder
 from docqa.settings import models_folder
 from tests.benchmarks.made import Prose
-from tests.benchmarks.rows import Options, Row, against, medians
+from tests.benchmarks.rows import Options, Row, against, give_torch_every_core, medians
 
 SECTION = "embed"
 PEER = "sentence-transformers"
@@ -26,6 +26,7 @@ def run(options: Options) -> Iterator[Row]:
     texts = [words.text(LENGTHS[place % len(LENGTHS)]) for place in range(count)]
 
     def theirs() -> object:
+        give_torch_every_core()
         return peer.encode(texts, normalize_embeddings=True, show_progress_bar=False)
 
     cosines = np.sum(encoder.encode(texts) * np.asarray(theirs()), axis=1)

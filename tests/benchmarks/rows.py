@@ -132,6 +132,16 @@ def _named(row: Row) -> str:
     return f"{row.name} ({row.note})" if row.note else row.name
 
 
+def give_torch_every_core() -> None:
+    """For a peer that runs in this thread: docqa's own threads take one each, and torch keeps it.
+
+    New threads get what the last one asked for.
+    """
+    import torch
+
+    torch.set_num_threads(os.cpu_count() or 1)
+
+
 def machine() -> dict[str, Any]:
     """What the figures were taken on, and when."""
     return {

@@ -14,7 +14,15 @@ from typing import Any
 from docqa.neural.known import MINILM, required_folder
 from docqa.workspace import Workspace
 from tests.benchmarks import made
-from tests.benchmarks.rows import Options, Row, exponent, installed, missing, peer
+from tests.benchmarks.rows import (
+    Options,
+    Row,
+    exponent,
+    give_torch_every_core,
+    installed,
+    missing,
+    peer,
+)
 
 SECTION = "whole path"
 PEER = "pypdf, langchain, sentence-transformers, chromadb"
@@ -106,6 +114,7 @@ def _loaded(folder: Path) -> tuple[Any, Any]:
 
     weights = str(required_folder(MINILM))
     encoder = SentenceTransformer(weights, device="cpu", local_files_only=True)
+    give_torch_every_core()
     encoder.encode("ready", show_progress_bar=False)
     client = chromadb.PersistentClient(folder, Settings(anonymized_telemetry=False))
     return encoder, client.create_collection("tutorial", embedding_function=None)
