@@ -49,6 +49,7 @@ with Workspace(Path(sys.argv[1])) as workspace:
     workspace.documents()
     before = resident_bytes(os.getpid())
     workspace.warm().join()
+    workspace.encoder.encode(["ready"])
     pids = [os.getpid(), *workspace.reader.pids()]
     loaded = sum(map(resident_bytes, pids))
     print(json.dumps([before, loaded]))
