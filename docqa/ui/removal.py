@@ -59,8 +59,10 @@ def leave() -> None:
 def show_details(document: Document) -> None:
     """What is known of a document."""
     st.text(document.name)
+    if document.description:
+        st.text(document.description)
     rows = {
-        "What it is": document.description or document.title,
+        "Title": document.title,
         "Length": document.extent,
         "Passages": f"{document.chunk_count:,} kept, {document.discard_count:,} left out",
         "Read by": document.engine,
