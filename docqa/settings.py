@@ -104,7 +104,7 @@ class Settings:
     duplicate_ratio: float = 0.8  # share of equal characters, within one document
     evidence_chars: int = 12_000  # for a lookup
     synthesis_evidence_chars: int = 20_000
-    relevance_floor: float = 0.30  # best cosine below which nothing was found
+    relevance_floor: float = 0.30  # best cosine below which nothing is near; quoting asks for more
 
     # Comparison
     compare_chunks: int = 10  # from each document

@@ -73,12 +73,10 @@ def answer_from(
     """The extractive answer to ``question`` from one search's hits."""
     evidence, ask, ranked = _weighed(question, result, settings, likeness)
     receipt = empty_receipt().after(result)
-    own = [each for each in ranked if each.piece.hit.document.id in result.plan.named_ids]
-    if _answers(own, ask, result, settings.relevance_floor):
-        ranked = own  # what other documents say of the like was not asked
-    if not _answers(ranked, ask, result, settings.relevance_floor):
+    quotable = _quotable(ranked, ask, result, settings.relevance_floor)
+    if not quotable:
         return with_receipt(nothing_found(evidence, missing=result.missing), receipt)
-    text = write(complete(choose(ranked, ask), ranked), ask)
+    text = write(complete(choose(quotable, ask), quotable), ask)
     named = unmentioned([word for word in result.missing if _is_name(word)])
     warnings = (named,) if named else ()
     citations = citations_in(text, evidence)
@@ -94,7 +92,7 @@ def answers(
 ) -> bool:
     """Whether `answer_from` would answer, rather than say that nothing does."""
     _, ask, ranked = _weighed(question, result, settings, likeness)
-    return _answers(ranked, ask, result, settings.relevance_floor)
+    return bool(_quotable(ranked, ask, result, settings.relevance_floor))
 
 
 def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) -> bool:
@@ -145,6 +143,17 @@ def nothing_found(evidence: Sequence[Evidence], *, missing: Sequence[str] = ()) 
     )
     text = f"{said} Nearest passages: {places}."
     return Answer(text, NAME, citations_in(text, nearest), nearest, found=False)
+
+
+def _quotable(
+    ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float
+) -> Sequence[Quote]:
+    """What may be quoted: of the documents named where that answers, else of all, or nothing.
+
+    What other documents say of the like was not asked.
+    """
+    own = [each for each in ranked if each.piece.hit.document.id in result.plan.named_ids]
+    return next((each for each in (own, ranked) if _answers(each, ask, result, floor)), ())
 
 
 def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:

@@ -6,9 +6,9 @@ For each folder (see `tests.eval.sets` for the forms) its PDFs are added to a li
 already there are skipped), every question is asked, and the figures of `Workspace.evaluate` are
 printed. ``--libraries`` keeps a library for each set under DIR. ``--plain`` prints the figures of
 the plain pipeline (`tests.eval.plain`) beside them, and ``--floors`` those with other relevance
-floors, below which a question counts as not answered by the documents. ``--answerable`` leaves
-out the questions that nothing answers, which saves two thirds of the time on contracts. What each
-stage is worth, `tests.eval.stages` prints.
+floors. A question counts as refused where the answer quoted from its hits says that nothing
+answers it. ``--answerable`` leaves out the questions that nothing answers, which saves two thirds
+of the time on contracts. What each stage is worth, `tests.eval.stages` prints.
 
 A search's ranking of pages: its hits in order, each giving the pages it stands on from first to
 last, every page counted once. A question is answered at rank r when its r-th page is the first
