@@ -106,7 +106,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "chromadb": ("docqa.library.vectors",),
     "sentence_transformers": ("docqa.neural.export",),
     "transformers": ("docqa.neural.export",),
-    "onnx": (),
+    "onnx": ("docqa.neural.graph",),
     "onnxruntime": ("docqa.neural.network",),
     "tokenizers": ("docqa.neural.network",),
     "torch": ("docqa.neural.export", "docqa.neural.halves"),

@@ -219,9 +219,9 @@ def test_the_export_is_whole_private_and_named_by_its_content(
 def test_an_export_that_fails_says_why_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "torch.py").write_text("raise ImportError('no torch here')\n")
+    (tmp_path / "onnx.py").write_text("raise ImportError('no onnx here')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with pytest.raises(ModelFailed, match="no torch here"):
+    with pytest.raises(ModelFailed, match="no onnx here"):
         load_encoder(tmp_path / "cache").encode_query("rent")
     assert list((tmp_path / "cache").iterdir()) == []
 

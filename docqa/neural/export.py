@@ -1,6 +1,7 @@
 """A model's network as ONNX: made once, by a child process, from sentence-transformers' own model.
 
-So transformers (8 s to import with torch, 500 MB) never loads in the application.
+So transformers (8 s to import with torch, 500 MB) never loads in the application. The bundled
+encoder is written from its weights (see `graph`), so that the first question does not wait for it.
 """
 
 import logging
@@ -14,13 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from docqa.errors import ModelFailed
-from docqa.neural.known import SHIPPED, WEIGHTS, Model, check, path_of, sha256
+from docqa.neural import graph
+from docqa.neural.known import MINILM, SHIPPED, WEIGHTS, Model, check, path_of, sha256
 from docqa.settings import environment_for_reading
 
 log = logging.getLogger(__name__)
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 VERSION = 1  # of what `export` writes; another is exported anew
+WRITTEN = "written"  # an encoder, not traced
 LONGEST = 900.0  # seconds an export may take
 _PART = "exporting-"
 _EAGER = {"attn_implementation": "eager"}  # the one that can be traced
@@ -38,7 +41,8 @@ def exported(model: Model, folder: Path, cache: Path) -> Path:
         check(model, folder, [SHIPPED])
         return path_of(folder, SHIPPED)
     weights = model.sha256.get(WEIGHTS) or sha256(folder / WEIGHTS, model.name)
-    stem = f"{model.name}-{weights[:16]}-{VERSION}"
+    form = WRITTEN if model == MINILM else model.purpose
+    stem = f"{model.name}-{weights[:16]}-{VERSION}{'w' if form == WRITTEN else ''}"
     for path in cache.glob(f"{stem}-*.onnx"):
         if path.stem.endswith(f"-{sha256(path, model.name)}"):
             return path
@@ -46,18 +50,18 @@ def exported(model: Model, folder: Path, cache: Path) -> Path:
         path.unlink()
     check(model, folder, model.files)
     try:
-        return _export_anew(model, folder, cache, stem)
+        return _export_anew(model, folder, cache, stem, form)
     except OSError as error:
         raise ModelFailed(model.name, reason=error.strerror or str(error)) from error
 
 
-def _export_anew(model: Model, folder: Path, cache: Path, stem: str) -> Path:
+def _export_anew(model: Model, folder: Path, cache: Path, stem: str, form: str) -> Path:
     cache.mkdir(parents=True, exist_ok=True, mode=0o700)
     _clear_broken_off(cache)
     with tempfile.TemporaryDirectory(prefix=_PART, dir=cache) as made:
         part = Path(made) / "network.onnx"
         started = time.perf_counter()
-        _run_export(model, folder, part)
+        _run_export(model, folder, part, form)
         log.info("Exported %s in %.1f s", model.name, time.perf_counter() - started)
         return part.replace(cache / f"{stem}-{sha256(part, model.name)}.onnx")
 
@@ -69,12 +73,12 @@ def _clear_broken_off(cache: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run_export(model: Model, folder: Path, target: Path) -> None:
+def _run_export(model: Model, folder: Path, target: Path, form: str) -> None:
     """Export in a child process, which takes torch's memory with it when it ends."""
     # At a low priority: the screen comes first where there are few cores.
     lowered = "import os, sys; getattr(os, 'nice', int)(10); "
     code = lowered + "from docqa.neural.export import export; export(*sys.argv[1:])"
-    arguments = [str(folder), str(target), model.purpose]
+    arguments = [str(folder), str(target), form]
     try:
         child = subprocess.run(
             [sys.executable, "-W", "ignore", "-c", code, *arguments],
@@ -98,16 +102,20 @@ def _last_line(text: str) -> str:
     return lines[-1][:200] if lines else "the exporting process was ended"
 
 
-def export(folder: str, target: str, purpose: str) -> None:
+def export(folder: str, target: str, form: str) -> None:
     """Write a model's network as ONNX; run in a process of its own.
 
+    ``form`` is a purpose, or `WRITTEN`, which needs no torch.
     What is traced is sentence-transformers' own model, so pooling and normalisation are inside
     the graph, as the model's files say. An encoder's output is (n, d), of length 1; a reranker's
     is (n,), 0–1.
     """
+    if form == WRITTEN:
+        graph.write(Path(folder), Path(target))
+        return
     import torch
 
-    read = _reranking if purpose == "reranker" else _encoding
+    read = _reranking if form == "reranker" else _encoding
     example = torch.full((2, 16), 2000)
     axes = {name: {0: "text", 1: "token"} for name in INPUTS}
     torch.onnx.export(
