@@ -20,7 +20,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from multiprocessing.pool import AsyncResult, ThreadPool
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,16 +36,14 @@ from docqa.errors import (
 from docqa.ingest import description, parse
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
-from docqa.ingest.worker import ReadingProcess
-from docqa.intake import UNWATCHED, Prepared, Watch, cut_as, described, drafted, embedded, passages
+from docqa.intake import UNWATCHED, Prepared, Watch, described, drafted, embedded, passages
 from docqa.library import aside
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import unique_name
-from docqa.library.files import FileStore, content_id
+from docqa.library.files import content_id
 from docqa.library.upkeep import clear_away
-from docqa.library.vectors import VectorIndex
-from docqa.models import Encoder, with_layout
-from docqa.settings import Settings
+from docqa.models import with_layout
+from docqa.part import Opened, Part, Shared
 from docqa.types import AddResult, Block, Document, PageHealth, Progress, kind_of
 
 log = logging.getLogger(__name__)
@@ -61,45 +59,11 @@ Settled = Callable[[], AddResult]
 Step = Callable[[str, Watch], None]  # of the document of that id
 
 
-class Opened(Protocol):
-    """What a workspace opens at first use, as much of it as is needed here."""
-
-    @property
-    def encoder(self) -> Encoder: ...
-    @property
-    def index(self) -> VectorIndex: ...
-    @property
-    def reader(self) -> ReadingProcess: ...
-
-
-class Additions:
+class Additions(Part):
     """The steps under way, and what becomes of each file."""
 
-    def __init__(
-        self,
-        opened: Opened,
-        *,
-        folder: Path,
-        catalog: Catalog,
-        files: FileStore,
-        passwords: dict[str, str],
-        writing: threading.Lock,
-        opening: threading.RLock,
-        settings: Settings,
-    ) -> None:
-        """``writing`` is held for the moments in which a document comes, changes or goes.
-
-        Within it, ``opening`` while a file is there that no document names yet: whoever opens the
-        index clears such files away.
-        """
-        self._opened = opened
-        self._folder = folder
-        self._catalog = catalog
-        self._files = files
-        self._passwords = passwords
-        self._writing = writing
-        self._opening = opening
-        self._settings = settings
+    def __init__(self, opened: Opened, shared: Shared) -> None:
+        super().__init__(opened, shared)
         names = (*_ACCEPTING, "reading", "embedding")
         self._turns = {name: threading.Lock() for name in names}
         self._pools: dict[str, ThreadPool] = {}
@@ -464,10 +428,6 @@ class Additions:
             return
         known = self._catalog.vectors_by_text(document.id)
         self._replace(embedded(cut, encoder=encoder, watch=watch, known=known))
-
-    def _cut_as_recorded(self) -> Settings:
-        """Passages are made as the library's others are, until it is indexed again."""
-        return cut_as(self._catalog.get_setting("recipe") or "{}", self._settings)
 
     # Turns, and who is there
 

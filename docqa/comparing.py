@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from docqa.answer.claude import ClaudeAnswerer
 from docqa.answer.events import (
@@ -20,18 +19,9 @@ from docqa.compare.gather import Vectors, counterparts, gather, joined, nearest_
 from docqa.compare.pieces import pieces_of
 from docqa.errors import AnswerError, AnswerStopped
 from docqa.library.catalog import Catalog
-from docqa.models import Encoder, Reranker
+from docqa.part import Opened
 from docqa.settings import Settings
 from docqa.types import Comparison, Document, Hit
-
-
-class Opened(Protocol):
-    """What a workspace opens at first use, as much of it as is needed here."""
-
-    @property
-    def encoder(self) -> Encoder: ...
-    @property
-    def reranker(self) -> Reranker: ...
 
 
 @dataclass(frozen=True, slots=True)

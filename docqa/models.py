@@ -1,8 +1,8 @@
 """The neural models: one that comes with the requirements, others when they were downloaded.
 
 Every model runs in onnxruntime, and the passages of a library through torch where that is faster
-(see docqa/neural). Nothing is downloaded unless `download` is
-called. The layout network, which sees the regions of a page, is run where files are read.
+(see docqa/neural). Nothing is downloaded unless `download` is called. The layout network, which
+sees the regions of a page, is run where files are read.
 """
 
 import logging

@@ -1,34 +1,22 @@
 """Cutting and embedding every document again, set aside until all of it is done."""
 
 import logging
-import threading
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Protocol
 
 from docqa.additions import held, keep, read_as
 from docqa.errors import FileError, NoText, ReadingCancelled
 from docqa.ingest import parse
 from docqa.ingest.parse import Parsed
-from docqa.ingest.worker import ReadingProcess
 from docqa.intake import Prepared, Watch, prepare, recipe, with_scans
 from docqa.library import aside
 from docqa.library.catalog import Catalog
-from docqa.library.files import FileStore
 from docqa.models import Encoder, with_layout
+from docqa.part import Part
 from docqa.settings import Settings
 from docqa.types import Block, Document, PageHealth
 
 log = logging.getLogger(__name__)
-
-
-class Opened(Protocol):
-    """What a workspace opens at first use, as much of it as is needed here."""
-
-    @property
-    def reader(self) -> ReadingProcess: ...
-    def use(self, encoder: Encoder) -> None: ...
 
 
 def record(catalog: Catalog, encoder: Encoder, settings: Settings) -> None:
@@ -37,30 +25,11 @@ def record(catalog: Catalog, encoder: Encoder, settings: Settings) -> None:
     catalog.set_setting("recipe", recipe(encoder.name, settings))
 
 
-class Reindexing:
-    """What is set aside survives the process; asked for in the same way, it is gone on with."""
+class Reindexing(Part):
+    """What is set aside survives the process; asked for in the same way, it is gone on with.
 
-    def __init__(
-        self,
-        opened: Opened,
-        *,
-        folder: Path,
-        catalog: Catalog,
-        files: FileStore,
-        passwords: dict[str, str],
-        writing: threading.Lock,
-        opening: threading.RLock,
-        settings: Settings,
-    ) -> None:
-        """The locks are those of `Additions`; nothing may be added while `run` runs."""
-        self._opened = opened
-        self._folder = folder
-        self._catalog = catalog
-        self._files = files
-        self._passwords = passwords
-        self._writing = writing
-        self._opening = opening
-        self._settings = settings
+    Nothing may be added while `run` runs.
+    """
 
     def run(self, encoder: Encoder, watch: Watch) -> None:
         """Make every document anew with this encoder. Raises `ReadingCancelled`."""

@@ -2,34 +2,19 @@
 
 import logging
 import shutil
-import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Protocol
 
 from docqa.additions import held, keep
-from docqa.intake import UNWATCHED, Prepared, cut_as, prepare
+from docqa.intake import UNWATCHED, Prepared, prepare
 from docqa.library import aside
-from docqa.library.catalog import Catalog
-from docqa.library.files import FileStore, in_scratch
+from docqa.library.files import in_scratch
 from docqa.library.upkeep import clear_away
-from docqa.library.vectors import VectorIndex
-from docqa.models import Encoder
-from docqa.settings import Settings
+from docqa.part import Opened, Part, Shared
 from docqa.types import FileKind, Judgement
 
 log = logging.getLogger(__name__)
-
-
-class Opened(Protocol):
-    """What a workspace opens at first use, as much of it as is needed here."""
-
-    @property
-    def encoder(self) -> Encoder: ...
-    @property
-    def index(self) -> VectorIndex: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +28,11 @@ class Withdrawn:
     password: str = field(repr=False)
 
 
-class Withdrawing:
+class Withdrawing(Part):
     """A removal is seen at once; its traces on disk are overwritten in the background."""
 
-    def __init__(
-        self,
-        opened: Opened,
-        *,
-        folder: Path,
-        catalog: Catalog,
-        files: FileStore,
-        passwords: dict[str, str],
-        writing: threading.Lock,
-        settings: Settings,
-    ) -> None:
-        """``writing`` is that of `Additions`."""
-        self._opened = opened
-        self._folder = folder
-        self._catalog = catalog
-        self._files = files
-        self._passwords = passwords
-        self._writing = writing
-        self._settings = settings
+    def __init__(self, opened: Opened, shared: Shared) -> None:
+        super().__init__(opened, shared)
         self._clearing = ThreadPoolExecutor(1, thread_name_prefix="docqa-clear")
 
     def close(self) -> None:
@@ -101,13 +69,12 @@ class Withdrawing:
             if document.id in {each.id for each in self._catalog.documents()}:
                 return
             if prepared.vectors is not None and withdrawn.encoder != self._opened.encoder.name:
-                recorded = self._catalog.get_setting("recipe") or "{}"
                 prepared = prepare(
                     document,
                     prepared.blocks,
                     prepared.health,
                     encoder=self._opened.encoder,
-                    settings=cut_as(recorded, self._settings),
+                    settings=self._cut_as_recorded(),
                     watch=UNWATCHED,
                     notes={each.text: each.note for each in prepared.chunks},
                 )

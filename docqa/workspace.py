@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypedDict
+from typing import Any, Literal, Self
 
 from docqa import settings as configuration
 from docqa.additions import Additions, describe_anew
@@ -68,6 +68,7 @@ from docqa.models import (
     model_statuses,
 )
 from docqa.noting import Noting
+from docqa.part import Shared
 from docqa.reindexing import Reindexing, record
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve import search as retrieval
@@ -113,18 +114,6 @@ SAMPLES = Path(__file__).parent / "samples"
 EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
 
 
-class _Shared(TypedDict):
-    """What the workspace's parts have in common."""
-
-    folder: Path
-    catalog: Catalog
-    files: FileStore
-    passwords: dict[str, str]
-    writing: threading.Lock
-    opening: threading.RLock
-    settings: Settings
-
-
 class Workspace:
     """One library folder, opened for writing by this process alone.
 
@@ -164,26 +153,18 @@ class Workspace:
         self._closing = threading.Event()
         self._passwords: dict[str, str] = {}  # by document id; kept in memory only
         self.status = "Models load at the first question."
-        shared: _Shared = {
-            "folder": library,
-            "catalog": self.catalog,
-            "files": self._files,
-            "passwords": self._passwords,
-            "writing": self._writing,
-            "opening": self._opening,
-            "settings": settings,
-        }
-        self._additions = Additions(self, **shared)
-        self._reindexing = Reindexing(self, **shared)
-        self._withdrawing = Withdrawing(
-            self,
+        shared = Shared(
             folder=library,
             catalog=self.catalog,
             files=self._files,
             passwords=self._passwords,
             writing=self._writing,
+            opening=self._opening,
             settings=settings,
         )
+        self._additions = Additions(self, shared)
+        self._reindexing = Reindexing(self, shared)
+        self._withdrawing = Withdrawing(self, shared)
         self._noting = Noting(self.catalog, self._additions.recut)
 
     def __enter__(self) -> Self:

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.neural.known import MINILM, WEIGHTS
+from docqa.neural.known import HEADS, LAYERS, MINILM, WEIGHTS, WIDTH
 
-LAYERS, HEADS, WIDTH = 6, 12, 384  # of all-MiniLM-L6-v2
 MICROSOFT = "com.microsoft"  # the domain of onnxruntime's own operators
 
 Floats = NDArray[np.float32]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import ModelFailed
-from docqa.neural.known import MINILM, WEIGHTS, check
+from docqa.neural.known import HEADS, LAYERS, MINILM, WEIGHTS, WIDTH, check
 from docqa.neural.network import Tokens, Told, run_batches
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ Rows = Callable[["Tensor"], "Tensor"]
 After = Literal["none", "gelu"]  # what becomes of a product
 Layer = Callable[["Tensor", "Tensor"], "Tensor"]  # hidden rows and a mask to hidden rows
 
-LAYERS, HEADS, WIDTH = 6, 12, 384  # of all-MiniLM-L6-v2
 EPSILON = 1e-12
 ROWS = 32  # a text is filled up to a multiple: attention took 1.7 times as long on odd lengths
 _CPU = Path("/proc/cpuinfo")

@@ -61,6 +61,7 @@ MINILM = Model(
         "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
     },
 )
+LAYERS, HEADS, WIDTH = 6, 12, 384  # of MINILM's network
 BGE = Model(
     "bge-small-en-v1.5",
     "BAAI/bge-small-en-v1.5",
