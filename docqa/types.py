@@ -699,6 +699,7 @@ class Figure:
     document_id: str
     document: str
     block: Block
+    statement: bool = False  # stands in a main statement of the document, as a balance sheet
 
     @property
     def shown(self) -> str:

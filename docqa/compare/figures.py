@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import product
 
 from docqa.compare.amounts import difference, percent_change, printed_difference
-from docqa.compare.labels import bearing, is_known, label_key, things_in
+from docqa.compare.labels import bearing, is_known, is_outflow, label_key, names_nothing, things_in
 from docqa.compare.periods import Period, read_period, same_length, same_period
 from docqa.compare.sentences import sentence_figures
 from docqa.compare.tables import table_figures
@@ -18,6 +18,7 @@ BEARING = 0.5  # share of a label's words that must have been asked for
 FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own
 DOUBTED = 500  # times as much, from which the scale of an amount of money is doubted
 FAR_APART = "Far apart: check on both pages whether it is in thousands or millions."
+OF_SIZES = "Outflows: the difference is of their size."
 SERIES = 3  # equal figures of one period from which two documents are of one series
 Key = tuple[str, ...]
 
@@ -46,13 +47,13 @@ def compare_figures(
 
 
 def _by_label(found: Sequence[Figure]) -> dict[Key, list[Figure]]:
-    """The figures under each label, those whose number the document repeats most often first.
+    """The figures under each label, those of main statements first, then the most repeated.
 
     Where a table has a label in some unit, sentences say no more of it.
     """
     grouped: dict[Key, list[Figure]] = {}
     for figure in found:
-        if (key := label_key(figure.label)) and key != ("total",):
+        if not names_nothing(key := label_key(figure.label)):
             grouped.setdefault(key, []).append(figure)
     return {key: _most_repeated(own) for key, own in grouped.items()}
 
@@ -60,8 +61,12 @@ def _by_label(found: Sequence[Figure]) -> dict[Key, list[Figure]]:
 def _most_repeated(own: Sequence[Figure]) -> list[Figure]:
     tabled = {figure.unit for figure in own if figure.block.table}
     kept = [figure for figure in own if figure.block.table or figure.unit not in tabled]
-    counts = Counter(abs(figure.value) for figure in own)
-    return sorted(kept, key=lambda figure: -counts[abs(figure.value)])
+    counts = Counter(map(_number, own))
+    return sorted(kept, key=lambda figure: (not figure.statement, -counts[_number(figure)]))
+
+
+def _number(figure: Figure) -> tuple[Decimal, int]:
+    return abs(figure.value), read_period(figure.period).year
 
 
 def _of_own_periods(sides: Sequence[Sequence[Figure]]) -> list[Sequence[Figure]]:
@@ -119,12 +124,26 @@ def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
 def _with_difference(row: FigureComparison) -> FigureComparison:
     first, second = row.values[:2]
     second = _in_unit(second, first.unit)
-    apart = difference(first.value, second.value, first.unit)
+    one, other = first.value, second.value
+    sizes = min(one, other) < 0 and is_outflow(row.label, mixed=max(one, other) > 0)
+    one, other = (abs(one), abs(other)) if sizes else (one, other)
+    apart = difference(one, other, first.unit)
     said = printed_difference(apart, first.unit)
-    change = percent_change(first.value, second.value) if _has_percentage(first.unit) else ""
+    change = percent_change(one, other) if _has_percentage(first.unit) else ""
     note = "" if _all_same(row.values) else "The periods differ; they are of one length."
+    note = note or _doubt_of_period(row.values) or (OF_SIZES if sizes and apart else "")
     note = _doubt_of_scale(first, second) or note
     return replace(row, difference=said, percent=change if apart else "", note=note)
+
+
+def _doubt_of_period(figures: Sequence[Figure]) -> str:
+    """Said where only some of the figures are told to be of a period."""
+    without = [figure.document for figure in figures if not figure.period]
+    if not without or len(without) == len(figures):
+        return ""
+    return (
+        f"No period is named for the figure of {' and '.join(without)}: check that it is the same."
+    )
 
 
 def _doubt_of_scale(first: Figure, second: Figure) -> str:
@@ -176,7 +195,9 @@ def _same_figure(sides: Sequence[Sequence[Figure]]) -> list[Figure]:
     """One figure of each side, fit to be compared with one another where any are.
 
     Of all combinations (of two sides; a third follows the first) the best has equal units, then
-    the same period, then the later one, then what comes first in its document.
+    periods that both name or neither, then the same period, then the later year, then the shorter
+    period, then the same number, which is then the same thing in both (of several the largest,
+    which is of the whole), then a main statement, then what comes first in its document.
     """
     first, second, *rest = sides
     pairs = sorted(
@@ -192,15 +213,24 @@ def _same_figure(sides: Sequence[Sequence[Figure]]) -> list[Figure]:
 
 def _fitness(
     one: Figure, other: Figure, first: Sequence[Figure], second: Sequence[Figure]
-) -> tuple[bool, bool, bool, tuple[int, ...], bool]:
+) -> tuple[float | Decimal, ...]:
     """Lower is better: see `_same_figure`."""
-    refused = one.unit != other.unit
     a, b = read_period(one.period), read_period(other.period)
-    lengths = bool(a.year and b.year and not same_length(a, b))
     apart = not same_period(a, b) or _repeated(one, other, first, second)
-    later = tuple(-part for part in (*max(a.end, b.end), *min(a.end, b.end)))
-    shortest = (a.months or 0) if a.months else 0
-    return (refused, lengths, apart, (*later, shortest), one.value == 0)
+    same = bool(a.year or b.year) and not apart and abs(one.value) == abs(other.value)
+    return (
+        one.unit != other.unit,
+        bool(a.year and b.year and not same_length(a, b)),
+        bool(a.year) != bool(b.year),
+        apart,
+        -max(a.year, b.year),
+        -min(a.year, b.year),
+        a.months or 12,
+        -abs(one.value) if same else 0,
+        -one.statement - other.statement,
+        *(-part for part in (*max(a.end, b.end), *min(a.end, b.end))),
+        one.value == 0,
+    )
 
 
 def _repeated(

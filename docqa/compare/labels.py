@@ -42,6 +42,24 @@ _FILLING_WORDS = """
 the a an of for in on at to and or its their our this that these approximately about s amount value
 """
 _FILLERS = frozenset(_FILLING_WORDS.split())
+# Labels of nothing else name no thing that two documents could share.
+_NAMELESS = frozenset(
+    (
+        *("total", "subtotal", "other", "net", "all", "balance", "beginning", "opening"),
+        *("ending", "closing", "end", "year", "period", "thereafter"),
+    )
+)
+# What is paid or used up, which some documents print in brackets and others do not.
+_OUTFLOW = re.compile(
+    r"\b(?:costs?|expenses?|expenditures?|capex|paid|payments?|repayments?|purchases?|repurchases?"
+    r"|dividends?|distributions?|acquisitions?|depreciation|amortization|amortisation|provisions?"
+    r"|cogs|sg&a|r&d|research and development|tax(?:es)?|loss(?:es)?|buy-?backs?|interest)\b",
+    re.IGNORECASE,
+)
+_EITHER_WAY = re.compile(
+    r"\b(?:income\b(?! tax)|gains?|earnings|benefits?|profit|net cash|change)\b|/", re.I
+)
+_OWN_SIGN = re.compile(r"\b(?:tax(?:es)?|provisions?|interest|loss(?:es)?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
 
 
@@ -104,6 +122,29 @@ def label_key(label: str) -> tuple[str, ...]:
     section, _, own = label.rpartition(" › ")
     things = things_in(own if is_known(section) and is_known(own) else label)
     return tuple(sorted(set(things)))
+
+
+def names_nothing(key: tuple[str, ...]) -> bool:
+    """Whether a label says only that something is a total, a balance, or other than the rest.
+
+    >>> names_nothing(label_key("Other, net")), names_nothing(label_key("Other income"))
+    (True, False)
+    """
+    return set(key) <= _NAMELESS
+
+
+def is_outflow(label: str, *, mixed: bool) -> bool:
+    """Whether a number in brackets under this label is as much as one without them.
+
+    Where only one of two numbers is in brackets (``mixed``), that of a tax may be a refund.
+
+    >>> is_outflow("Cost of sales", mixed=True), is_outflow("Net income (loss)", mixed=False)
+    (True, False)
+    """
+    plain = label.rpartition(" › ")[2]
+    if not _OUTFLOW.search(plain) or _EITHER_WAY.search(plain):
+        return False
+    return not (mixed and _OWN_SIGN.search(plain))
 
 
 def is_known(label: str) -> bool:

@@ -116,7 +116,8 @@ def _months(length: re.Match[str]) -> int:
 
 
 def _length_text(length: re.Match[str] | None) -> str:
-    return " ".join(length[0].lower().split()) + " " if length else ""
+    said = " ".join(length[0].lower().split()) if length else ""
+    return re.sub(r"^(year|quarter)s\b", r"\1", said) + " " if said else ""
 
 
 def _quarter(match: re.Match[str], length: re.Match[str] | None) -> Period:

@@ -1,126 +1,67 @@
 """Figures in the rows of a table: row label, column period, unit and scale."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 
-from docqa.amounts import CURRENCY_WORDS, SCALES, Amount, scale_said, unmarked
+from docqa.amounts import Amount, scale_said, unmarked
 from docqa.compare.amounts import amounts_in, date_value, unit_name
+from docqa.compare.grounds import Ground, Table, currency_named, ground_of, joined, tables_of
 from docqa.compare.periods import NO_PERIOD, Period, periods_in, read_period
 from docqa.types import Block, Cell, Document, Figure
 
-NEARBY = 4  # blocks before a table in which its caption may stand
 _PAREN = re.compile(r"\(([^()]*)\)")
 _NOTHING = re.compile(r"[-–—*]|n/?a|n\.?m\.?|nil|none", re.IGNORECASE)
-_SHARES = re.compile(r"shares,?\s[^()]{0,60}?in\s(thousand|million)s", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What a table says of all its figures: a currency ("" unknown) and the scale of money.
-
-    Where only signs beside some of its numbers tell the currency, it holds for their ``columns``.
-    """
-
-    currency: str = ""
-    scale: int = 1
-    share_scale: int = 1
-    columns: frozenset[int] = frozenset()  # where bare numbers are money; none means all
+# "Years ended December 31," over the labels, of the bare years beside it.
+_DAY = re.compile(
+    r"(?:\b(?:\w+ (?:months|weeks)|years?|quarters?|periods?) ended\s+)?"
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2},?"
+    r"(?!\d|,? *\d{4})",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"\b(?:change|variance|vs\.?|versus|(?:inc|dec)rease)\b|%\s?chg", re.IGNORECASE
+)
+_MANY_YEARS = re.compile(r"(?:(?:19|20)\d\d\W+)+(?:19|20)\d\d")
+# Sections that say where in a statement a row stands, and no more of what it is.
+_STATEMENT_PART = re.compile(
+    r"(?:(?:non-?|other |long-term )?(?:current )?(?:assets|liabilities)"
+    r"|(?:liabilities and )?(?:share|stock)?(?:holders|owners)['’]s? equity|equity"
+    r"|(?:cash flows? )?(?:from |[-–—] )?(?:operating|investing|financing) activities)",
+    re.IGNORECASE,
+)
 
 
 def table_figures(document: Document, blocks: Sequence[Block]) -> list[Figure]:
     """The figures of every table row among a document's ``blocks``, in order."""
-    found: list[Figure] = []
-    for rows, before in _tables(blocks):
-        found.extend(_figures_of_table(document, rows, before))
-    return found
+    return [figure for table in tables_of(blocks) for figure in _of_table(document, table)]
 
 
-def _tables(blocks: Sequence[Block]) -> Iterator[tuple[list[Block], list[Block]]]:
-    """The rows of each table and the blocks just before it."""
-    rows: list[Block] = []
-    for place, block in enumerate(blocks):
-        if rows and block.table != rows[-1].table:
-            yield rows, _before(blocks, place - len(rows))
-            rows = []
-        if block.table and block.cells:
-            rows.append(block)
-    if rows:
-        yield rows, _before(blocks, len(blocks) - len(rows))
-
-
-def _before(blocks: Sequence[Block], place: int) -> list[Block]:
-    return [block for block in blocks[max(0, place - NEARBY) : place] if not block.table]
-
-
-def _figures_of_table(
-    document: Document, rows: Sequence[Block], before: Sequence[Block]
-) -> Iterator[Figure]:
-    headers = [row for row in rows if row.column_header]
-    body = [row for row in rows if not row.column_header]
-    ground = _ground(rows, before)
-    columns = {cell.column for row in body for cell in _joined(row.cells)[1:]}
+def _of_table(document: Document, table: Table) -> Iterator[Figure]:
+    ground, statement = ground_of(table), table.is_statement
+    columns = {cell.column for row in table.body for cell in joined(row.cells)[1:]}
+    own = Counter(_split(joined(row.cells))[0] for row in table.body)
     section = ""
-    for row in body:
-        cells = _joined(row.cells)
+    for row in table.body:
+        cells = joined(row.cells)
         label, values = _split(cells)
         if not values:
             section = label.rstrip(":") if label.endswith(":") or len(cells) == 1 else section
             continue
-        named = f"{section} › {label}" if section and not _is_total(label) else label
+        over = "" if own[label] == 1 and _STATEMENT_PART.fullmatch(section) else section
+        named = " › ".join(filter(None, (table.part, "" if _is_total(label) else over, label)))
         for cell in values:
-            header = _header_over(cell, headers)
-            yield from _figure(document, row, named, header, cell, ground, len(columns) > 1)
+            header = _header_over(cell, table.heads)
+            found = _figure(document, row, named, header, cell, ground, len(columns) > 1)
+            yield from (replace(figure, statement=statement) for figure in found)
         if _is_total(label):
             section = ""
 
 
 def _is_total(label: str) -> bool:
     return re.match(r"total\b", label, re.IGNORECASE) is not None
-
-
-def _ground(rows: Sequence[Block], before: Sequence[Block]) -> Ground:
-    heads = [row.text for row in rows if row.column_header]
-    around = [*heads, *(block.text for block in reversed(before))]
-    currency = next((found for text in around if (found := _currency_named(text))), "")
-    signs = {} if currency else _signed_columns(rows)
-    scale = next((factor for text in around if (factor := scale_said(text)[0]) > 1), 1)
-    shares = next((match for text in around if (match := _SHARES.search(text))), None)
-    share_scale = SCALES[shares[1].lower()] if shares else scale
-    currency = currency or next(iter(signs.values()), "")
-    return Ground(currency, scale, share_scale, frozenset(signs))
-
-
-def _signed_columns(rows: Sequence[Block]) -> dict[int, str]:
-    """The columns in which some number carries a currency's sign, and that currency."""
-    cells = (cell for row in rows if not row.column_header for cell in _joined(row.cells))
-    found = ((cell.column, amounts_in(cell.text)) for cell in cells)
-    return {at: a[0].unit for at, a in found if a and len(a[0].unit) == 3 and a[0].start == 0}
-
-
-def _currency_named(text: str) -> str:
-    words = (name for word, name in CURRENCY_WORDS.items() if re.search(rf"\b{word}", text, re.I))
-    signs = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
-    bracketed = " ".join(_PAREN.findall(text))
-    return next(words, next((name for sign, name in signs.items() if sign in bracketed), ""))
-
-
-def _joined(cells: Sequence[Cell]) -> list[Cell]:
-    """The cells with something in them; a lone sign or bracket goes with its number."""
-    joined: list[Cell] = []
-    sign = ""
-    for cell in cells:
-        text = cell.text.strip()
-        if re.fullmatch(r"(?:US)?[$€£¥]\s*\(?", text):
-            sign = text
-        elif joined and re.fullmatch(r"\)?\s*%?\s*\)?", text) and text:
-            last = joined[-1]
-            joined[-1] = Cell(last.text + text, last.column, last.span)
-        elif text:
-            joined.append(Cell(sign + text, cell.column, cell.span))
-            sign = ""
-    return joined
 
 
 def _split(cells: Sequence[Cell]) -> tuple[str, list[Cell]]:
@@ -146,13 +87,19 @@ def _is_nothing(text: str) -> bool:
 
 
 def _header_over(cell: Cell, headers: Sequence[Block]) -> str:
+    """What the heads say over a cell; a bare year after the day that they name beside it."""
     over = [
         above.text.strip()
         for row in headers
         for above in row.cells
         if above.column < cell.column + cell.span and cell.column < above.column + above.span
     ]
-    return " ".join(dict.fromkeys(text for text in over if text))
+    said = " ".join(dict.fromkeys(text for text in over if text))
+    if not re.fullmatch(r"(?:19|20)\d\d\W*", said):
+        return said
+    beside = (above.text for row in headers for above in row.cells if above.column == 0)
+    days = (match[0] for text in beside if (match := _DAY.search(text)))
+    return f"{next(days, '')} {said}".strip()
 
 
 def _figure(
@@ -164,9 +111,11 @@ def _figure(
     ground: Ground,
     many_columns: bool,
 ) -> Iterator[Figure]:
-    period = read_period(header)
+    period = _column_period(header)
     label, own = _without_period(label)
     measure = _without_units(re.sub(re.escape(period.text), "", header, flags=re.I))
+    if _MANY_YEARS.fullmatch(measure):
+        return  # heads that were read into one another tell nothing
     if many_columns and not period.year and measure:
         label = f"{label}, {measure}"
     text = cell.text.strip()
@@ -177,6 +126,12 @@ def _figure(
         here = ground if money else replace(ground, currency="", scale=1)
         value, unit = _scaled(amount, f"{header} {label} {row.cells[0].text}", here)
         yield _made(document, row, label, period if period.year else own, value, unit, text)
+
+
+def _column_period(header: str) -> Period:
+    """The period of a column, none where it says how much two of them differ."""
+    years = {period.year for period in periods_in(header)}
+    return NO_PERIOD if len(years) > 1 or _CHANGE.search(header) else read_period(header)
 
 
 def _made(
@@ -228,6 +183,10 @@ def _scaled(amount: Amount, around: str, ground: Ground) -> tuple[Decimal, str]:
     unit = unit or ground.currency
     if re.search(r"per[\s-](?:\w+\s)?share|\beps\b|earnings per", around, re.I):
         return amount.value, f"{unit}/share" if unit else unit
+    if re.search(
+        r"\bper (?:option|unit|right|award|warrant|note|ADS)\b|exercise price", around, re.I
+    ):
+        return amount.value, unit
     if rate and "/" not in unit:
         return amount.value, unit + rate
     if not amount.unit and re.fullmatch(r"(?:19|20)\d\d", amount.text):
@@ -255,6 +214,6 @@ def _unit_named(around: str) -> str:
             return unit
         if re.match(r"(?:million|thousand)\s+sq", plain, re.I):
             return "sq ft"
-        if currency := _currency_named(f"({plain})"):
+        if currency := currency_named(f"({plain})"):
             return currency
     return ""

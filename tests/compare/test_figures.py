@@ -1,5 +1,6 @@
 """Figures read from rows and sentences, matched, and subtracted or refused."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -342,3 +343,112 @@ def test_a_row_is_asked_for_by_its_own_label_whatever_its_section() -> None:
     assert bearing("Depreciation and amortization", asked) == 1.0
     assert bearing(long, asked) == 0.9
     assert bearing("Adjustments to reconcile net income to cash › Other", asked) == 0.0
+
+
+def statement(title: str, *rows: str, page: int, number: int) -> list[Block]:
+    """A table under its heading, its caption in its first header cell."""
+    heading = block(title, page=page, kind="heading")
+    return [heading, *table(rows[0], *rows[1:], page=page, number=number)]
+
+
+SEGMENT = statement(
+    "Flexibles Segment", "($ in millions) | 2023 | 2022", "Net sales | 11,154 | 11,151",
+    "Total assets | 9,000 | 9,100", page=3, number=1,
+)  # fmt: skip
+GROUP = statement(
+    "Consolidated Balance Sheets", "As of June 30, ($ in millions) | 2023 | 2022",
+    "Current assets:", "Cash and cash equivalents | 689 | 775", "Total assets | 17,003 | 17,426",
+    page=5, number=2,
+)  # fmt: skip
+PARENT = statement(
+    "Parent Company Condensed Balance Sheets", "($ in millions) | 2023 | 2022",
+    "Cash and cash equivalents | 12 | 13", "Total assets | 400 | 410", page=9, number=3,
+)  # fmt: skip
+OTHER_GROUP = statement(
+    "Balance Sheets", "($ in millions) | June 30, 2023 | June 30, 2022",
+    "Cash and cash equivalents | 500 | 510", "Total assets | 15,000 | 15,100", page=2, number=1,
+)  # fmt: skip
+
+
+def test_a_main_statement_speaks_for_its_document_before_a_segment_and_the_parent_alone() -> None:
+    rows = compared([*SEGMENT, *PARENT, *GROUP], OTHER_GROUP)
+    assert [rows["total assets"].difference, rows["cash and cash equivalents"].difference] == [
+        "+$2.003B", "+$189M",
+    ]  # fmt: skip
+    assert [figure.block.page for figure in rows["total assets"].values] == [5, 2]
+    assert rows["total assets"].period == "June 30, 2023"  # the day is beside the bare years
+
+
+def test_of_several_figures_of_one_name_the_one_that_both_have_is_compared() -> None:
+    second = table("($ in millions) | 2023", "Net sales | 3,540", "Net sales | 14,694")
+    first = table(
+        "($ in millions) | 2023", "Net sales | 11,154", "Net sales | 14,694", "Net sales | 3,540"
+    )
+    row = compared(first, second)["net sales"]
+    assert ([figure.text for figure in row.values], row.difference) == (["14,694"] * 2, "$0")
+
+
+def test_a_table_that_goes_on_after_lines_keeps_its_heads_and_scale() -> None:
+    rest = [
+        block("Commitments and contingencies (See Note 15)", page=5),
+        *table("Retained earnings | 865 | 534", "Total equity | 4,090 | 4,141", page=5, number=7),
+    ]
+    rest = [replace(each, column_header=False) for each in rest]
+    figures = {(f.label, f.period): f.value for f in figures_of(A, [*GROUP, *rest])}
+    assert figures["Retained earnings", "June 30, 2023"] == Decimal(865_000_000)
+    assert figures["Total equity", "June 30, 2022"] == Decimal(4_141_000_000)
+
+
+def test_a_sections_head_scales_its_tables_of_money_until_the_next_part() -> None:
+    prose = [block(f"Note {n}. These are the policies.") for n in range(5)]
+    debt = table("December 31, | 2022 | 2021", "Unsecured debt | $5,103 | $1,155", number=4)
+    head = block("(Dollars in millions, except otherwise stated)", kind="caption")
+    later = [block("Item 9. Changes", kind="heading"), *prose]
+    fees = table("Fees | 2022", "Audit fees | $30,000", number=5)
+    found = {f.label: f.value for f in figures_of(A, [head, *prose, *debt, *later, *fees])}
+    assert found == {"Unsecured debt": Decimal(1_155_000_000), "Audit fees": Decimal(30_000)}
+
+
+def test_dollars_in_millions_scale_no_shares_and_no_price_of_one() -> None:
+    bought = table(
+        "(Dollars in millions, except per share data) | Total number of shares purchased | "
+        "Average exercise price",
+        "October | 1,567,983 | $74.79",
+    )
+    assert [(f.value, f.unit) for f in figures_of(A, bought)] == [
+        (Decimal(1_567_983), "shares"), (Decimal("74.79"), "USD"),
+    ]  # fmt: skip
+
+
+def test_outflows_in_brackets_are_compared_by_their_size() -> None:
+    first = table("($ in millions) | 2023", "Capital expenditures | (23,087)", "Net income | (5)")
+    second = table("($ in millions) | 2023", "Capital expenditures | (20,286)", "Net income | (4)")
+    rows = compared(first, second)
+    assert rows["capital expenditures"].difference == "+$2.801B"
+    assert rows["capital expenditures"].percent == "+13.8%"
+    assert rows["net income"].difference == "−$1M"  # a greater loss is less income
+    plain = table("($ in millions) | 2023", "Capital expenditures | 20,286")
+    assert compared(first, plain)["capital expenditures"].difference == "+$2.801B"
+
+
+def test_a_figure_of_no_period_is_compared_only_where_there_is_no_other_and_says_so() -> None:
+    dated = table("($ in millions) | Three months ended June 30, 2023", "Operating income | 353")
+    other = table("($ in millions) | Three months ended March 31, 2023", "Operating income | 340")
+    prose = [block("Operating income of $1,608 million rose.")]
+    assert compared(dated, [*prose, *other])["operating income"].difference == "+$13M"
+    assert "No period is named for the figure of b.pdf" in (
+        compared(dated, prose)["operating income"].note
+    )
+
+
+def test_a_column_of_changes_is_of_no_period() -> None:
+    rows = table(
+        "(dollars in millions) | 2022 | 2021 | Increase/(Decrease) 2022 vs. 2021",
+        "Operating expenses | 28,637 | 31,234 | (2,597)",
+    )
+    found = [(f.label, f.period, f.text) for f in figures_of(A, rows)]
+    assert found[:2] == [
+        ("Operating expenses", "2022", "28,637"), ("Operating expenses", "2021", "31,234"),
+    ]  # fmt: skip
+    assert found[2][1] == ""
+    assert found[2][0] != "Operating expenses"
