@@ -236,8 +236,7 @@ class _PassageReranker:
     def score(
         self, query: str, passages: Sequence[str], *, progress: Told | None = None
     ) -> NDArray[np.float32]:
-        read = self._network.read_pairs([(query, passage) for passage in passages])
-        return self._network.run(read, progress).reshape(len(read))
+        return self._network.score(query, passages, progress)
 
 
 def _chosen(name: str | None) -> Model:

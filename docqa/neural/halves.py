@@ -68,7 +68,8 @@ class Halves:
             torch.set_num_threads(1)
 
         try:
-            return run_batches(read, one, tokens=1, progress=progress, start=start)
+            lengths = [len(each.ids) for each in read]
+            return run_batches(read, one, lengths=lengths, tokens=1, progress=progress, start=start)
         except RuntimeError as error:
             raise ModelFailed(MINILM.name, reason=str(error)[:200]) from error
 

@@ -32,7 +32,7 @@ class Model:
     query_prefix: str = ""
     files: tuple[str, ...] = ("config.json", "tokenizer.json", WEIGHTS)
     sha256: dict[str, str] = field(default_factory=dict)  # of every file that is read, where known
-    apart: bool = False  # reads "[CLS] question [SEP] [CLS] passage [SEP]", one pair at a time
+    apart: bool = False  # reads question and passage first each for itself
 
 
 _ENCODER_FILES = (
@@ -87,11 +87,11 @@ OWN = Model(
     "",
     "reranker",
     max_tokens=160,
-    size=23_389_956,
+    size=23_381_711,
     note="comes with docqa",
     files=("tokenizer.json", SHIPPED),
     sha256={
-        SHIPPED: "623c09556f4614fa665268ada988dca972d9a2ceb0421e73a75659b1c532341b",
+        SHIPPED: "91102c5655bfee52dbaed9727442475ee9dee630781c80565f78b4741673cafb",
         "tokenizer.json": MINILM.sha256["tokenizer.json"],
     },
     apart=True,

@@ -16,7 +16,7 @@ from docqa.neural.export import INPUTS, exported
 from docqa.neural.known import Model, check
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession  # type: ignore[import-untyped]
+    from onnxruntime import InferenceSession, RunOptions  # type: ignore[import-untyped]
     from tokenizers import Encoding, Tokenizer
 
 Told = Callable[[int, int], None]  # how many are done, of how many
@@ -34,7 +34,7 @@ class Tokens(Protocol):
     def ids(self) -> list[int]: ...
 
 
-Text = TypeVar("Text", bound=Tokens)
+Text = TypeVar("Text")
 
 
 class Network:
@@ -56,23 +56,44 @@ class Network:
 
     def read_texts(self, texts: Sequence[str]) -> list["Encoding"]:
         """Each text's tokens, cut to what the network reads."""
-        return self._loaded_tokenizers()[1].encode_batch([_valid(text) for text in texts])
+        return self._loaded_tokenizers()[1].encode_batch_fast([_valid(text) for text in texts])
 
-    def read_pairs(self, pairs: Sequence[tuple[str, str]]) -> list["Encoding"]:
-        """Each pair's tokens; the longer of the two is cut, or each where they are read apart."""
-        cut = self._loaded_tokenizers()[1]
-        valid = [(_valid(one), _valid(other)) for one, other in pairs]
-        if not self._model.apart:
-            return cut.encode_batch(valid)
-        ones, others = (cut.encode_batch([pair[side] for pair in valid]) for side in (0, 1))
-        return [_merged(one, other) for one, other in zip(ones, others, strict=True)]
+    def score(
+        self, question: str, passages: Sequence[str], progress: Told | None
+    ) -> NDArray[np.float32]:
+        """What a reranker makes of each passage, shape (n,), in the order given.
+
+        Of question and passage the longer is cut, or each where they are first read apart.
+        """
+        if self._model.apart:
+            return self._score_apart(question, passages, progress)
+        pairs = [(_valid(question), _valid(passage)) for passage in passages]
+        read = self._loaded_tokenizers()[1].encode_batch_fast(pairs)
+        return self.run(read, progress).reshape(len(read))
+
+    def _score_apart(
+        self, question: str, passages: Sequence[str], progress: Told | None
+    ) -> NDArray[np.float32]:
+        """What the network makes of the question alone is worked out once for all passages."""
+        asked = self._part("read", question=self._ids(question))
+
+        def one(batch: Sequence[str]) -> NDArray[np.float32]:
+            return self._part("result", asked=asked, passage=self._ids(*batch))
+
+        lengths = [len(passage) for passage in passages]
+        made = run_batches(passages, one, lengths=lengths, tokens=1, progress=progress)
+        return made.reshape(len(passages))
+
+    def _ids(self, text: str) -> NDArray[np.int64]:
+        return np.array([self.read_texts([text])[0].ids])
 
     def run(self, read: Sequence["Encoding"], progress: Told | None) -> NDArray[np.float32]:
         """What the network makes of each text, in the order given."""
         session = self._loaded_session()
         # A network without a mask takes one text at a time, so nothing hangs on the others.
         tokens = BATCH_TOKENS if "attention_mask" in _inputs(session) else 1
-        return run_batches(read, self._run_one, tokens=tokens, progress=progress)
+        lengths = [len(each.ids) for each in read]
+        return run_batches(read, self._run_one, lengths=lengths, tokens=tokens, progress=progress)
 
     def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
         with _translated(self._model.name):
@@ -82,6 +103,14 @@ class Network:
             outputs: Any = session.run(None, inputs)
         result: NDArray[np.float32] = outputs[0]
         return result
+
+    def _part(self, result: str, **given: NDArray[Any]) -> NDArray[np.float32]:
+        """One of the network's results, of which only what it hangs on is worked out."""
+        with _translated(self._model.name):
+            session = self._loaded_session()
+            outputs: Any = session.run([result], {**_nothing(session), **given}, _only_asked())
+        made: NDArray[np.float32] = outputs[0]
+        return made
 
     def _loaded_tokenizers(self) -> tuple["Tokenizer", "Tokenizer"]:
         with self._reading_tokenizers:
@@ -121,13 +150,14 @@ def run_batches(
     read: Sequence[Text],
     run: Callable[[Sequence[Text]], NDArray[np.float32]],
     *,
+    lengths: Sequence[int],
     tokens: int,
     progress: Told | None,
     start: Callable[[], object] | None = None,
 ) -> NDArray[np.float32]:
     """What ``run`` makes of batches, in the order given; ``start`` is called in each new thread."""
     results: list[NDArray[np.float32] | None] = [None] * len(read)
-    made = batches([len(each.ids) for each in read], tokens=tokens)
+    made = batches(lengths, tokens=tokens)
     done = 0
     with _several_at_once(len(made), start) as each_of:
         every = each_of(lambda batch: run([read[place] for place in batch]), made)
@@ -165,12 +195,6 @@ def _valid(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _merged(one: "Encoding", other: "Encoding") -> "Encoding":
-    from tokenizers import Encoding
-
-    return Encoding.merge([one, other])
-
-
 def _padded(batch: Sequence["Encoding"]) -> dict[str, NDArray[np.int64]]:
     """The batch as the network's inputs, each of shape (texts, longest text)."""
     shape = (len(batch), max(len(each.ids) for each in batch))
@@ -184,6 +208,25 @@ def _padded(batch: Sequence["Encoding"]) -> dict[str, NDArray[np.int64]]:
 
 def _inputs(session: "InferenceSession") -> set[str]:
     return {each.name for each in session.get_inputs()}
+
+
+def _nothing(session: "InferenceSession") -> dict[str, NDArray[Any]]:
+    """Something of the right kind for every input, since all have to be given."""
+    return {
+        each.name: np.zeros(
+            [size if isinstance(size, int) else 1 for size in each.shape],
+            np.int64 if each.type == "tensor(int64)" else np.float32,
+        )
+        for each in session.get_inputs()
+    }
+
+
+def _only_asked() -> "RunOptions":
+    from onnxruntime import RunOptions
+
+    options = RunOptions()
+    options.only_execute_path_to_fetches = True
+    return options
 
 
 def _load_tokenizers(model: Model, folder: Path) -> tuple["Tokenizer", "Tokenizer"]:

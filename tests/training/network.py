@@ -16,6 +16,8 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from tests.training.written import Written
+
 HEADS, WIDTH, LOWER, LAYERS = 12, 384, 3, 6
 START_TOKEN = 101  # [CLS]: the second one of a row is where the passage begins
 APART = -1e4  # attention to what is not to be read
@@ -173,26 +175,4 @@ def save(reader: Reader, target: Path) -> None:
 
     ``target`` is the ONNX file; the multiplications of its layers run on 8-bit numbers.
     """
-    from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
-
-    ids = torch.tensor([[START_TOKEN, 2054, 102, START_TOKEN, 2003, 102]])
-    whole = target.with_suffix(".float.onnx")
-    torch.onnx.export(
-        reader.eval(),
-        (ids,),
-        str(whole),
-        input_names=["input_ids"],
-        output_names=["result"],
-        dynamic_axes={"input_ids": {1: "token"}},
-        opset_version=17,
-        dynamo=False,
-    )
-    quantize_dynamic(
-        whole,
-        target,
-        op_types_to_quantize=["MatMul", "Gather"],
-        per_channel=True,
-        reduce_range=True,
-        weight_type=QuantType.QInt8,
-    )
-    whole.unlink()
+    Written(reader).save(target, across=ACROSS)
