@@ -93,6 +93,7 @@ class Settings:
     dense_weight: float = 1.0  # weights of the two lists in fusion; equal is plain RRF
     keyword_weight: float = 1.0
     table_weight: float = 2.0  # of the list of tables whose title answers; 1.5 to 3 measured alike
+    wider_queries: bool = False  # "… overview", "X versus Y differences": found nothing more
     use_reranker: bool = True  # off: the order of the fused lists stays
     # Of the best candidates. 20 take two thirds longer; hit@1 moves by .005 at most on the larger
     # sets (n = 201, 309) and by one question of 34 on the others; hit@5 by .03 at most either way.

@@ -312,7 +312,10 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
-    """How a question will be searched. ``queries[0]`` is always the question itself."""
+    """How a question will be searched. ``queries[0]`` is always the question itself.
+
+    ``parts`` are those of the queries that ask for a part of it each.
+    """
 
     question: str
     queries: tuple[str, ...]
@@ -323,6 +326,7 @@ class QueryPlan:
     tables: tuple[str, ...] = ()  # titles of the tables that state what is asked for
     subjects: tuple[str, ...] = ()  # words, as written, that are worth a notice if none has them
     filters: Filters = Filters()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -463,9 +463,10 @@ class Workspace:
         """
         started = time.perf_counter()
         documents = self._searchable(question)
-        plan = self._plan(question, documents, document_ids, filters)
+        chosen = settings or self.settings
+        plan = self._plan(question, documents, document_ids, filters, chosen)
         planned = time.perf_counter() - started
-        trace = self._traced(plan, top_k=top_k, settings=settings or self.settings)
+        trace = self._traced(plan, top_k=top_k, settings=chosen)
         if filters != NO_FILTERS and not trace.chosen:
             raise NothingPasses(told(filters))
         timings = {"plan": planned, **trace.timings}
@@ -477,6 +478,7 @@ class Workspace:
         documents: Sequence[Document],
         document_ids: Sequence[str],
         filters: Filters,
+        settings: Settings,
     ) -> QueryPlan:
         return make_plan(
             question,
@@ -484,6 +486,7 @@ class Workspace:
             document_ids=document_ids,
             filters=filters,
             glossary=with_own(self.glossary),
+            wider=settings.wider_queries,
         )
 
     @property
@@ -530,7 +533,7 @@ class Workspace:
         documents = self._searchable(question)
         if not any(map(str.isalnum, phrase)) and not (document_id and page):
             raise NoPhrase
-        plan = self._plan(question, documents, document_ids, filters)
+        plan = self._plan(question, documents, document_ids, filters, chosen)
         deeper = replace(chosen, candidates=EXPLAINED_DEPTH)
         return explain(
             self._traced(plan, settings=chosen, top_k=top_k),

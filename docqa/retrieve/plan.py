@@ -1,7 +1,7 @@
 """What a question asks for, and the queries that will find it."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from docqa.errors import AmbiguousDocument, EmptyQuestion, NoSubject, QuestionError, UnknownDocument
 from docqa.retrieve.glossary import BUILT_IN, Glossary, synonyms, tables_for, terms_in
@@ -60,10 +60,13 @@ def make_plan(
     document_ids: Sequence[str] = (),
     filters: Filters = NO_FILTERS,
     glossary: Glossary = BUILT_IN,
+    wider: bool = False,
 ) -> QueryPlan:
     """How a question will be searched; ``queries[0]`` is the question, `focused`.
 
-    The last query is the question's terms by their other names (`glossary.synonyms`).
+    Its parts follow (`parts_of`), where it does not name several documents, each of which is
+    heard anyway; with ``wider``, what `wider_queries` makes of it; and last the question's terms by
+    their other names (`glossary.synonyms`).
     ``document_ids`` are the documents the person has chosen (none means all). Documents that the
     question names among those are preferred (``named_ids``); they are searched alone where they
     are set against each other, or named by their whole file name or title. Raises `EmptyQuestion`
@@ -78,9 +81,12 @@ def make_plan(
     within = [each for each in documents if not chosen or each.id in chosen]
     named, complete = _named(asked, within)
     intent = intent_of(asked, named=len(named))
+    parts = parts_of(focused(asked), intent=intent) if len(named) < 2 else ()
+    further = wider_queries(focused(asked), intent=intent) if wider else ()
     return QueryPlan(
         question=question,
-        queries=_queries(focused(asked), intent=intent, glossary=glossary),
+        queries=_queries(focused(asked), (*parts, *further), glossary=glossary),
+        parts=parts,
         intent=intent,
         prefers=preference_of(asked),
         document_ids=named if complete else tuple(document_ids),
@@ -91,9 +97,9 @@ def make_plan(
     )
 
 
-def _queries(question: str, *, intent: Intent, glossary: Glossary) -> tuple[str, ...]:
+def _queries(question: str, further: Sequence[str], *, glossary: Glossary) -> tuple[str, ...]:
     other_names = ", ".join(synonyms(question, glossary))
-    made = (question, *sub_queries(question, intent=intent), other_names)
+    made = (question, *further, other_names)
     return tuple(dict.fromkeys(query for query in made if query))
 
 
@@ -147,42 +153,51 @@ def preference_of(question: str) -> Preference:
     return "narrative" if reasons and not figures else "none"
 
 
-def sub_queries(question: str, *, intent: Intent) -> tuple[str, ...]:
-    """Up to `MAX_SUB_QUERIES` further queries, by the pattern that fits the intent.
+def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
+    """A query for each thing that a synthesis, list or comparison is asked for, if for several.
 
-    Decomposition ("Summarize Q1, Q2, and Q3 reports": one query for each of the three),
-    comparison (each side with what is compared, and both), aggregation (lists and kinds), and,
-    where a summary is asked for of one thing, an overview of it. A lookup has none.
+    Its sides, its years, or what it lists ("Summarize Q1, Q2, and Q3 reports": one for each of
+    the three); at most `MAX_SUB_QUERIES`. A lookup has none.
+
+    >>> parts_of("Summarize the rent and the term", intent="synthesis")
+    ('rent', 'the term')
     """
-    made = dict.fromkeys(_patterns(question, intent))
+    if intent == "lookup":
+        return ()
+    made = dict.fromkeys(_parts(question, intent))
     made.pop(question, None)
     return tuple(made)[:MAX_SUB_QUERIES]
 
 
-def _patterns(question: str, intent: Intent) -> Iterator[str]:
-    if intent == "lookup":
-        return
+def _parts(question: str, intent: Intent) -> list[str]:
     subject = _subject(question)
     items, shared = _items(subject)
     if intent == "comparison" and (sides := compared(question)):
-        yield from _comparison_queries(question, sides)
-    elif len(years := _YEAR.findall(subject)) > 1:
-        yield from (_of_year(subject, year) for year in years)
-    elif len(items) > 1:
-        yield from (_joined(item, shared, "summary overview") for item in _limited(items))
-    elif intent == "list":
-        yield _joined(subject, "list examples")
-        yield _joined(subject, "types categories")
-        yield _joined(subject, "overview")
-    else:
-        yield _joined(subject, "overview")
+        return _sides(question, sides)[0]
+    if len(years := _YEAR.findall(subject)) > 1:
+        return [_of_year(subject, year) for year in years]
+    return [_joined(item, shared) for item in _limited(items)] if len(items) > 1 else []
 
 
-def _comparison_queries(question: str, sides: Sequence[str]) -> Iterator[str]:
+def wider_queries(question: str, *, intent: Intent) -> tuple[str, ...]:
+    """What else a synthesis, list or comparison may be asked by (mission): both sides at once,
+    lists and kinds, an overview. A lookup has none."""
+    subject = _subject(question)
+    if intent == "comparison" and (sides := compared(question)):
+        return (_sides(question, sides)[1],)
+    if intent == "list":
+        kinds = ("list examples", "types categories", "overview")
+        return tuple(_joined(subject, kind) for kind in kinds)
+    alone = intent != "lookup" and not parts_of(question, intent=intent)
+    return (_joined(subject, "overview"),) if alone else ()
+
+
+def _sides(question: str, sides: Sequence[str]) -> tuple[list[str], str]:
+    """Each side with what is compared, and both in one."""
     topic, named = _topic_apart(sides)
     shared = _joined(topic, _shared(question, sides))
-    yield from (_joined(side, shared) for side in named)
-    yield _joined(" versus ".join(named), shared, "differences")
+    both = _joined(" versus ".join(named), shared, "differences")
+    return [_joined(side, shared) for side in named], both
 
 
 def _topic_apart(sides: Sequence[str]) -> tuple[str, list[str]]:
@@ -250,7 +265,7 @@ def _name_length(words: Sequence[str]) -> int:
     return size or len(words)
 
 
-_SIDES = [
+_SIDED = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\bbetween\s+(?P<sides>.+?)[?.!]?$",
@@ -287,7 +302,7 @@ def compared(question: str) -> tuple[str, ...]:
     >>> compared("Compare the cap rates and NOI between Lease 1 and Lease 2")
     ('Lease 1', 'Lease 2')
     """
-    for pattern in _SIDES:
+    for pattern in _SIDED:
         if found := pattern.search(question.strip()):
             sides = _split_sides(found["sides"])
             if len(sides) > 1:

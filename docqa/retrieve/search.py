@@ -1,9 +1,9 @@
 """The order of the stages, once: from a plan to ranked hits.
 
 plan → for each query a dense and a keyword list, and one of tables by their titles → reciprocal
-rank fusion → reranking, where there is a reranker → table or narrative boost → near-duplicates →
-maximal marginal relevance → a place for every document asked about → hits with the score of every
-stage.
+rank fusion, each part of a question apart → reranking, where there is a reranker → table or
+narrative boost → near-duplicates → maximal marginal relevance → a place for every document asked
+about → hits with the score of every stage.
 """
 
 import logging
@@ -24,7 +24,7 @@ from docqa.models import Encoder
 from docqa.retrieve.boost import boosted
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
 from docqa.retrieve.filters import depth, passing
-from docqa.retrieve.fuse import reciprocal_rank_fusion
+from docqa.retrieve.fuse import best_of, reciprocal_rank_fusion
 from docqa.retrieve.overlap import shared_phrases
 from docqa.retrieve.quota import with_quota
 from docqa.retrieve.relevance import relevance
@@ -101,7 +101,7 @@ def traced(
     with _timed(timings, "tables"):
         tables = _table_lists(plan, vectors[0], catalog=catalog)
     with _timed(timings, "fuse"):
-        fused = _fused(dense, lexical, tables, settings=settings)
+        fused = _fused(plan, dense, lexical, tables, settings=settings)
         extra = _of_each_document(plan, vectors[0], catalog=catalog, index=index, limit=wanted)
         looked_at = islice(fused, max(LEAST_POOL, POOL * wanted))
         found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog, encoder=encoder)
@@ -236,19 +236,40 @@ def _scopes(plan: QueryPlan) -> list[tuple[str, ...]]:
 
 
 def _fused(
+    plan: QueryPlan,
     dense: Sequence[Ranked],
     lexical: Sequence[Ranked],
     tables: Sequence[Ranked],
     *,
     settings: Settings,
 ) -> dict[str, float]:
-    rankings = [[chunk_id for chunk_id, _ in ranked] for ranked in [*dense, *lexical, *tables]]
-    weights = (
-        [settings.dense_weight] * len(dense)
-        + [settings.keyword_weight] * len(lexical)
-        + [settings.table_weight] * len(tables)
-    )
-    return reciprocal_rank_fusion(rankings, k=settings.rrf_k, weights=weights)
+    """One ranking of the whole question, and of each of its parts one, of which the best counts.
+
+    In one sum what has a little of every part stood before what answers one of them.
+    """
+    whole = [at for at, query in enumerate(plan.queries) if query not in plan.parts]
+    apart = [[plan.queries.index(part)] for part in plan.parts]
+
+    def ranking(queries: Sequence[int], tables: Sequence[Ranked]) -> dict[str, float]:
+        lists = [
+            (settings.dense_weight, _of_queries(dense, queries, plan)),
+            (settings.keyword_weight, _of_queries(lexical, queries, plan)),
+            (settings.table_weight, tables),
+        ]
+        return reciprocal_rank_fusion(
+            [[chunk_id for chunk_id, _ in ranked] for _, own in lists for ranked in own],
+            k=settings.rrf_k,
+            weights=[weight for weight, own in lists for _ in own],
+        )
+
+    return best_of([ranking(whole, tables), *(ranking(each, ()) for each in apart)])
+
+
+def _of_queries(
+    lists: Sequence[Ranked], queries: Sequence[int], plan: QueryPlan
+) -> Sequence[Ranked]:
+    """Of the lists, one for each query within each scope, those of some of the queries."""
+    return [own for at, own in enumerate(lists) if at % len(plan.queries) in queries]
 
 
 def _of_each_document(

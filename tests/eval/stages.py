@@ -24,14 +24,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.evidence import choose_hits
+from docqa.library.catalog import Catalog
+from docqa.library.vectors import VectorIndex
 from docqa.models import Encoder, Reranker, load_reranker
 from docqa.neural.network import Told
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import judge, known, summed_up
 from docqa.retrieve.glossary import BUILT_IN, synonyms
-from docqa.retrieve.plan import focused, make_plan, sub_queries
+from docqa.retrieve.plan import focused, make_plan, wider_queries
 from docqa.settings import DEFAULTS, models_folder
-from docqa.types import GoldQuestion, Judged, QueryPlan, Rate, Scope, SearchResult
+from docqa.types import GoldQuestion, Hit, Judged, QueryPlan, Rate, Scope, SearchResult
 from docqa.workspace import Workspace
 from tests.eval.library import add_folder, library_folder
 from tests.eval.sets import Set, read_set
@@ -49,10 +51,14 @@ def _without_other_names(plan: QueryPlan) -> QueryPlan:
     return replace(plan, queries=kept or plan.queries)
 
 
-def _without_sub_queries(plan: QueryPlan) -> QueryPlan:
-    made = sub_queries(focused(plan.question), intent=plan.intent)
-    kept = tuple(query for query in plan.queries[1:] if query not in made)
-    return replace(plan, queries=(plan.queries[0], *kept))
+def _without_parts(plan: QueryPlan) -> QueryPlan:
+    kept = tuple(query for query in plan.queries if query not in plan.parts)
+    return replace(plan, queries=kept, parts=())
+
+
+def _with_wider_queries(plan: QueryPlan) -> QueryPlan:
+    wider = wider_queries(focused(plan.question), intent=plan.intent)
+    return replace(plan, queries=tuple(dict.fromkeys((*plan.queries, *wider))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,8 @@ STAGES: dict[str, Without] = {
     "without keywords": Without({"keyword_weight": 0.0}),
     "without table titles": Without({"table_weight": 0.0}),
     "without other names of terms": Without(planned=_without_other_names),
-    "without further queries": Without(planned=_without_sub_queries),
+    "without a query for each part": Without(planned=_without_parts),
+    "with wider queries": Without(planned=_with_wider_queries),
     "without preferring documents named": Without(planned=lambda plan: replace(plan, named_ids=())),
     "without reranking": Without({"use_reranker": False}),
     "without preferring tables or prose": Without({"table_boost": 1.0, "prose_boost": 1.0}),
@@ -117,29 +124,44 @@ class Knowing:
 class Asker:
     """A library with what is kept between the runs over it."""
 
-    workspace: Workspace
+    catalog: Catalog
+    index: VectorIndex | None
     encoder: Knowing
     reranker: Remembering
 
     def judged(self, asked: GoldQuestion, scope: Scope, stage: Without) -> Judged:
-        documents = self.workspace.documents()
-        ids = {document.name: document.id for document in documents}
+        ids = {document.name: document.id for document in self.catalog.documents()}
         within = [ids[name] for name in asked.sources] if scope == "document" else []
-        plan = stage.planned(make_plan(asked.question, documents=documents, document_ids=within))
+        trace = self.traced(asked.question, within, stage)
+        result = SearchResult(trace.plan, trace.chosen, trace.coverage, trace.timings)
+        return judge(asked, result, scope=scope, evidence=evidence_of(trace), refused=False)
+
+    def traced(self, question: str, within: Sequence[str], stage: Without) -> retrieval.Trace:
+        documents = self.catalog.documents()
+        plan = stage.planned(make_plan(question, documents=documents, document_ids=within))
         settings = replace(DEFAULTS, **stage.settings)
-        trace = retrieval.traced(
+        return retrieval.traced(
             plan,
-            catalog=self.workspace.catalog,
-            index=self.workspace.index,
+            catalog=self.catalog,
+            index=self.index,
             encoder=self.encoder,
             settings=settings,
             reranker=self.reranker if settings.use_reranker else None,
         )
-        lookup = plan.intent == "lookup"
-        budget = settings.evidence_chars if lookup else settings.synthesis_evidence_chars
-        evidence = choose_hits(trace.chosen, max_chars=budget)
-        result = SearchResult(plan, trace.chosen, trace.coverage, trace.timings)
-        return judge(asked, result, scope=scope, evidence=evidence, refused=False)
+
+
+def asker_of(workspace: Workspace) -> Asker:
+    reranker = load_reranker(models_folder(workspace.folder))
+    assert reranker is not None, "docqa brings a reranker along"
+    encoder = Knowing(workspace.encoder)
+    return Asker(workspace.catalog, workspace.index, encoder, Remembering(reranker))
+
+
+def evidence_of(trace: retrieval.Trace) -> list[Hit]:
+    """The passages of a search that an answer is made from."""
+    lookup = trace.plan.intent == "lookup"
+    budget = DEFAULTS.evidence_chars if lookup else DEFAULTS.synthesis_evidence_chars
+    return choose_hits(trace.chosen, max_chars=budget)
 
 
 def standing(judged: Judged) -> float:
@@ -190,7 +212,7 @@ def told(title: str, scope: Scope, judged: Sequence[Judged], full: Sequence[Judg
 def measure(asked: Set, asker: Asker) -> None:
     questions, _ = known(
         [each for each in asked.questions if each.answerable and each.sources],
-        asker.workspace.documents(),
+        asker.catalog.documents(),
     )
     for scope in asked.scopes:
         print(f"\n{asked.name}, {scope}", flush=True)
@@ -211,9 +233,7 @@ def main() -> None:
         kept = options.libraries / asked.name if options.libraries else None
         with library_folder(kept) as library, Workspace(library) as workspace:
             add_folder(workspace, asked.pdfs)
-            reranker = load_reranker(models_folder(library))
-            assert reranker is not None, "docqa brings a reranker along"
-            measure(asked, Asker(workspace, Knowing(workspace.encoder), Remembering(reranker)))
+            measure(asked, asker_of(workspace))
 
 
 if __name__ == "__main__":

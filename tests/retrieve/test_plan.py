@@ -11,8 +11,9 @@ from docqa.retrieve.plan import (
     focused,
     intent_of,
     make_plan,
+    parts_of,
     preference_of,
-    sub_queries,
+    wider_queries,
 )
 from docqa.retrieve.words import keywords
 from tests.retrieve.passages import documents
@@ -54,53 +55,67 @@ def test_preference(question: str, preference: str) -> None:
     assert preference_of(question) == preference
 
 
-def test_decomposition_has_one_query_for_each_of_the_three() -> None:
-    made = sub_queries("Summarize Q1, Q2, and Q3 reports", intent="synthesis")
-    assert made == tuple(f"Q{number} reports summary overview" for number in (1, 2, 3))
+def test_what_is_listed_is_asked_for_one_by_one() -> None:
+    made = parts_of("Summarize Q1, Q2, and Q3 reports", intent="synthesis")
+    assert made == ("Q1 reports", "Q2 reports", "Q3 reports")
 
 
-def test_comparison_asks_for_each_side_and_for_both() -> None:
+def test_each_side_of_a_comparison_is_asked_for_and_both_only_by_wider_queries() -> None:
     question = "Compare Elmira and Mansfield market performance"
-    assert sub_queries(question, intent="comparison") == (
+    assert parts_of(question, intent="comparison") == (
         "Elmira market performance",
         "Mansfield market performance",
+    )
+    assert wider_queries(question, intent="comparison") == (
         "Elmira versus Mansfield market performance differences",
     )
 
 
 def test_a_topic_before_of_is_asked_of_every_side() -> None:
     question = "compare the cap rates of Property A and Property B"
-    assert sub_queries(question, intent="comparison")[:2] == (
+    assert parts_of(question, intent="comparison") == (
         "Property A cap rates",
         "Property B cap rates",
     )
 
 
-def test_aggregation_asks_for_lists_and_kinds() -> None:
-    assert sub_queries("List all packages available in 2025", intent="list") == (
+def test_documents_that_are_named_are_heard_without_a_query_for_each() -> None:
+    plan = make_plan("Compare the cap rates of Property A and Property B", documents=MEMOS)
+    assert len(plan.named_ids) == 2
+    assert plan.parts == ()
+
+
+def test_wider_queries_ask_for_lists_and_kinds() -> None:
+    assert wider_queries("List all packages available in 2025", intent="list") == (
         "packages available in 2025 list examples",
         "packages available in 2025 types categories",
         "packages available in 2025 overview",
     )
 
 
-def test_a_summary_of_one_thing_asks_for_an_overview() -> None:
-    assert sub_queries("Summarize the annual report", intent="synthesis") == (
-        "annual report overview",
-    )
+def test_wider_queries_ask_for_an_overview_of_one_thing() -> None:
+    question = "Summarize the annual report"
+    assert wider_queries(question, intent="synthesis") == ("annual report overview",)
+    assert parts_of(question, intent="synthesis") == ()
+
+
+def test_wider_queries_are_made_where_they_are_wanted() -> None:
+    question = "Summarize the annual report"
+    assert make_plan(question).queries == (question,)
+    assert make_plan(question, wider=True).queries == (question, "annual report overview")
 
 
 def test_each_year_is_asked_for() -> None:
-    assert sub_queries("Summarize revenue in 2021 and 2022", intent="synthesis") == (
+    assert parts_of("Summarize revenue in 2021 and 2022", intent="synthesis") == (
         "revenue in 2021",
         "revenue in 2022",
     )
 
 
 def test_more_items_than_queries_share_the_last() -> None:
-    made = sub_queries("Summarize Aa, Bb, Cc, Dd, Ee and Ff", intent="synthesis")
+    made = parts_of("Summarize Aa, Bb, Cc, Dd, Ee and Ff", intent="synthesis")
     assert len(made) == MAX_SUB_QUERIES
-    assert made[-1] == "Dd Ee Ff summary overview"
+    assert made[-1] == "Dd Ee Ff"
 
 
 def test_a_lookup_is_one_query() -> None:
@@ -215,6 +230,7 @@ def test_any_text_has_a_plan_or_is_empty(question: str) -> None:
         assert plan.question == question
         assert 1 <= len(plan.queries) <= 2 + MAX_SUB_QUERIES
         assert len(set(plan.queries)) == len(plan.queries)
+        assert set(plan.parts) <= set(plan.queries[1:])
 
 
 @pytest.mark.parametrize("question", ["What is it?", "the of and", "Why?", "a"])

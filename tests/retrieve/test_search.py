@@ -89,6 +89,14 @@ def test_a_table_is_found_by_its_title(library: Library) -> None:
     assert sheet not in texts(elsewhere)
 
 
+def test_each_part_of_a_question_is_heard(library: Library) -> None:
+    """What answers one part stands before passages that have a word of each."""
+    library.add("Lease_C.pdf", [f"The roof, the parking and fee {n}." for n in range(9)])
+    question = "Summarize the deposit, the roof and the parking fee."
+    assert "The deposit is $3,000." in texts(find(library, question, top_k=3))[:3]
+    assert find(library, question).plan.parts == ("deposit", "the roof", "the parking fee")
+
+
 def test_only_the_chosen_documents_are_searched(library: Library) -> None:
     result = find(library, "notice period", document_ids=["Lease_B.pdf"])
     assert {hit.document.name for hit in result.hits} == {"Lease_B.pdf"}

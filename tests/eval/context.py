@@ -1,0 +1,131 @@
+"""What the line that situates a passage in its document is worth, and each of its parts.
+
+    python -m tests.eval.context FOLDER... --libraries DIR
+
+For each folder (see `tests.eval.sets`; what is not answered is left out) the passages of its
+library under DIR (as `tests.eval.retrieval --libraries` keeps it) are indexed again, in a folder
+that is thrown away, without the line, without its document part, and without its section part.
+The questions are then asked with the line left out of the keyword index, of the vectors, of what
+the reranker reads, or of all three. What is printed is what `tests.eval.stages` prints.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.ingest.contextualize import describe
+from docqa.library.catalog import Catalog
+from docqa.models import Encoder
+from docqa.retrieve.evaluate import known
+from docqa.types import Chunk, Judged
+from docqa.workspace import Workspace
+from tests.eval.sets import Set, read_set
+from tests.eval.stages import Asker, Without, asker_of, told
+
+Cut = Callable[[Chunk, str], str]  # the line left of a passage, of its document part
+
+NOTHING: Cut = lambda chunk, document: ""  # noqa: E731
+SECTION: Cut = lambda chunk, document: chunk.context.removeprefix(document).removeprefix(" · ")  # noqa: E731
+DOCUMENT: Cut = lambda chunk, document: document  # noqa: E731
+
+
+class Mixed(Catalog):
+    """A catalog with the keyword index of one, the vectors of another, the texts of a third."""
+
+    def __init__(self, folder: Path, words: Catalog, numbers: Catalog, texts: Catalog) -> None:
+        super().__init__(folder)
+        self._words, self._numbers, self._texts = words, numbers, texts
+
+    def keyword_search(
+        self, words: Sequence[str], *, limit: int, document_ids: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        return self._words.keyword_search(words, limit=limit, document_ids=document_ids)
+
+    def document_vectors(
+        self, document_ids: Sequence[str]
+    ) -> tuple[list[str], NDArray[np.float32]]:
+        return self._numbers.document_vectors(document_ids)
+
+    def vectors(self, ids: Sequence[str]) -> NDArray[np.float32]:
+        return self._numbers.vectors(ids)
+
+    def vectors_by_id(self, ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        return self._numbers.vectors_by_id(ids)
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        return self._texts.chunks(ids)
+
+
+def cut_anew(catalog: Catalog, encoder: Encoder, folder: Path, cut: Cut) -> Catalog:
+    """The same passages with what ``cut`` leaves of their lines."""
+    made = Catalog(folder)
+    for document in catalog.documents():
+        part = describe(document.name, document.title, catalog.blocks(document.id))
+        chunks = [
+            replace(chunk, context=cut(chunk, part))
+            for chunk in catalog.document_chunks(document.id)
+        ]
+        vectors = encoder.encode([chunk.embedded_text for chunk in chunks])
+        made.save(document, blocks=(), chunks=chunks, vectors=vectors, health=(), discards=())
+    return made
+
+
+@contextmanager
+def cut_in_all_ways(catalog: Catalog, encoder: Encoder) -> Iterator[dict[str, Catalog]]:
+    """The catalog, and those without the line, its document part and its section part."""
+    with tempfile.TemporaryDirectory(prefix="docqa-eval-") as folder, ExitStack() as opened:
+        made = {"": catalog}
+        for name, cut in (("line", NOTHING), ("document", SECTION), ("section", DOCUMENT)):
+            (own := Path(folder) / name).mkdir()
+            made[name] = opened.enter_context(closing(cut_anew(catalog, encoder, own, cut)))
+        yield made
+
+
+# What is told, and which of the catalogs the words, the vectors and the texts are of.
+WAYS = {
+    "as it is": ("", "", ""),
+    "no line in the keyword index": ("line", "", ""),
+    "no line in the vectors": ("", "line", ""),
+    "no line before the reranker": ("", "", "line"),
+    "no line": ("line", "line", "line"),
+    "no document part": ("document", "document", "document"),
+    "no section part": ("section", "section", "section"),
+}
+
+
+def measure(asked: Set, workspace: Workspace) -> None:
+    asker = asker_of(workspace)
+    answerable = [each for each in asked.questions if each.answerable and each.sources]
+    questions, _ = known(answerable, workspace.documents())
+    with cut_in_all_ways(workspace.catalog, workspace.encoder) as made:
+        for scope in asked.scopes:
+            print(f"\n{asked.name}, {scope}", flush=True)
+            full: list[Judged] = []
+            for title, (words, numbers, texts) in WAYS.items():
+                mixed = Mixed(workspace.folder, made[words], made[numbers], made[texts])
+                with closing(mixed):
+                    own = Asker(mixed, None, asker.encoder, asker.reranker)
+                    judged = [own.judged(each, scope, Without()) for each in questions]
+                full = full or judged
+                print(told(title, scope, judged, full), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure what the context line is worth.")
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--libraries", type=Path, required=True, help="a library for each set")
+    options = parser.parse_args()
+    for folder in options.folders:
+        asked = read_set(folder)
+        with Workspace(options.libraries / asked.name) as workspace:
+            measure(asked, workspace)
+
+
+if __name__ == "__main__":
+    main()
