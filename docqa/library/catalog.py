@@ -754,8 +754,10 @@ def _nouns(kind: type[Noun], rows: list[Any]) -> list[Noun]:
 
 
 def _matrix(blobs: Iterable[bytes]) -> NDArray[np.float32]:
-    vectors = [_vector(blob) for blob in blobs]
-    return np.stack(vectors) if vectors else np.empty((0, 0), np.float32)
+    every = list(blobs)
+    return (
+        _vector(b"".join(every)).reshape(len(every), -1) if every else np.empty((0, 0), np.float32)
+    )
 
 
 def _vector(blob: bytes) -> NDArray[np.float32]:

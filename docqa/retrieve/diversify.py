@@ -2,8 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cache
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,30 +32,45 @@ def drop_near_duplicates(hits: Sequence[Hit], *, ratio: float) -> list[Hit]:
     """
     if ratio > 1:
         return list(hits)
-    said = [(hit.chunk.document_id, _digits(hit.chunk.text)) for hit in hits]
-    words = _words([hit.chunk.text for hit in hits])
+    texts = [hit.chunk.text for hit in hits]
+    said = [(hit.chunk.document_id, _digits(text)) for hit, text in zip(hits, texts, strict=True)]
     facts = cache(_facts)  # to look for them takes the longest, so it comes last
-    kept: list[int] = []
-    for place, hit in enumerate(hits):
-        text = hit.chunk.text
-        same = (at for at in kept if said[at] == said[place] and _alike(words[at], words[place]))
-        earlier = (hits[at].chunk.text for at in same)
+    kept: set[int] = set()
+    for place, alike in enumerate(_alike(texts, said)):
+        text = texts[place]
+        earlier = (texts[at] for at in alike if at in kept)
         near = (each for each in earlier if fuzz.ratio(text, each, score_cutoff=100 * ratio))
         if not any(facts(text) == facts(each) for each in near):
-            kept.append(place)
-    return [hits[place] for place in kept]
+            kept.add(place)
+    return [hit for place, hit in enumerate(hits) if place in kept]
 
 
-def _words(texts: Sequence[str]) -> list[int]:
-    """Each text's words as bits of one number, which are compared at once."""
-    places: defaultdict[str, int] = defaultdict(lambda: len(places))
-    return [sum(1 << places[word] for word in {*text.split()}) for text in texts]
+def _alike(texts: Sequence[str], said: Sequence[Hashable]) -> list[list[int]]:
+    """For each text the earlier ones that say the same, with so many words of each other that
+    their characters may agree."""
+    places: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for place, each in enumerate(said):
+        places[each].append(place)
+    found: list[list[int]] = [[] for _ in texts]
+    for group in places.values():
+        if len(group) > 1:
+            words = _words([texts[place] for place in group])
+            both = np.bitwise_count(words[:, None] & words).sum(axis=2, dtype=np.int64)
+            counts = np.diag(both)
+            near = 2 * both >= _WORDS * (counts[:, None] + counts)
+            for later, earlier in np.argwhere(np.tril(near, -1)).tolist():
+                found[group[later]].append(group[earlier])
+    return found
 
 
-def _alike(one: int, other: int) -> bool:
-    """Whether two texts share enough of their words that their characters may agree."""
-    together = one.bit_count() + other.bit_count()
-    return 2 * (one & other).bit_count() >= _WORDS * together
+def _words(texts: Sequence[str]) -> NDArray[np.uint64]:
+    """The texts' words, a row of bits for each: 1 for what it has of the words of all."""
+    places: defaultdict[str, int] = defaultdict(count().__next__)
+    numbered = [list(map(places.__getitem__, text.split())) for text in texts]
+    rows = np.zeros((len(texts), -(-len(places) // 64) * 64), dtype=bool)
+    for row, has in zip(rows, numbered, strict=True):
+        row[has] = True
+    return np.packbits(rows, axis=1).view(np.uint64)
 
 
 def _digits(text: str) -> str:

@@ -1,7 +1,7 @@
 """Words and phrases that a question and a passage share; words are the scorer of last resort."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from docqa.retrieve.words import STOP_WORDS, keywords
 
 _WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*")
-_ENDING = re.compile(r"(?<=[a-z]{3})(?:ations?|ings?|ment|ies|ed|es|ly|s)$")
+_KEPT = 3  # letters of a word before its ending
+_ENDING = re.compile(rf"(?<=[a-z]{{{_KEPT}}})(?:ations?|ings?|ment|ies|ed|es|ly|s)$")
 
 
 class SharedWords:
@@ -58,9 +59,15 @@ def shared_phrases(question: str, passages: Sequence[str]) -> list[float]:
     wanted = _phrases(question)
     if not wanted:
         return [0.0] * len(passages)
-    return [len(wanted & _phrases(passage)) / len(wanted) for passage in passages]
+    begin = {word[:_KEPT] for pair in wanted for word in pair}
+    return [len(wanted & _phrases(passage, begin)) / len(wanted) for passage in passages]
 
 
-def _phrases(text: str) -> set[tuple[str, str]]:
+def _phrases(text: str, begin: Collection[str] = ()) -> set[tuple[str, str]]:
+    """The pairs of words without endings; of words that do not ``begin`` so, "" (if it is given).
+
+    To take off the endings took the longest; what a word begins with stays as it is.
+    """
     words = (word for word in _WORD.findall(text.lower()) if word not in STOP_WORDS)
-    return set(pairwise(_ENDING.sub("", word) for word in words))
+    sought = (word if not begin or word[:_KEPT] in begin else "" for word in words)
+    return set(pairwise(_ENDING.sub("", word) if word else "" for word in sought))
