@@ -66,6 +66,11 @@ _WANTS_FIGURE = re.compile(
     r"|\bhow (?:do|does|did|has|have)\b.*\b(?:changed?|compared?|developed?)\b",
     re.IGNORECASE,
 )
+# What is asked for in a year is a figure, unless the question begins otherwise.
+_WANTS_WORDS = re.compile(
+    r"\b(?:why|who|whom|whose|where|when|which|did|does|do|has|have|is|are|describe|explain|list)\b",
+    re.IGNORECASE,
+)
 _WANTS_DATE = re.compile(
     r"\b(when|what (?:date|day|year|time)|dates?|deadline|expir\w+|commenc\w+|effective)\b",
     re.IGNORECASE,
@@ -162,7 +167,9 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
     ]
     years = tuple(dict.fromkeys(_YEAR.findall(question)))
     parties = bool(_WANTS_PARTY.search(question))
-    figure = bool(_WANTS_FIGURE.search(question))
+    figure = bool(_WANTS_FIGURE.search(question)) or (
+        bool(years) and not _WANTS_WORDS.search(question)
+    )
     quarterly = bool(_QUARTER.search(question))
     counted = _HEAD.search(question)
     head = " ".join(content_words(counted[1])[:1]) if counted else ""

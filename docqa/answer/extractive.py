@@ -6,9 +6,10 @@ what kind of answer is asked for (a figure, a date, a party) as smaller weights.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from docqa.amounts import scale_said
 from docqa.answer.asked import MENTIONS_YEAR, Ask, asked_part, read_question
 from docqa.answer.events import (
     Events,
@@ -23,13 +24,14 @@ from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.answer.relevance import by_likeness, coverage, holds, rank, topic_coverage
-from docqa.answer.rows import Entry, Row
+from docqa.answer.rows import Entry, Row, says_only_when
 from docqa.settings import Settings
 from docqa.types import Answer, Evidence, SearchResult, unmentioned
 
 NAME = "extractive"
 MAX_QUOTES = 5
-MAX_CELLS = 4  # of one row
+MAX_CELLS = 4  # of one row, of the years asked for
+MAX_ALL_CELLS = 9  # of one row where they are told apart by nothing that was asked
 MAX_PAIR_CHARS = 400  # of a first sentence and the one after it
 MAX_LIST_ITEMS = 8
 NEAREST = 3  # passages shown where nothing answers the question
@@ -318,30 +320,52 @@ def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
     return "\n\n".join(parts)
 
 
-def _lines(quotes: Iterable[Quote], ask: Ask) -> list[str]:
-    return [figure_line(q, ask) if q.row else f"“{q.text}” {q.marker}" for q in quotes]
+def _lines(quotes: Sequence[Quote], ask: Ask) -> list[str]:
+    return [
+        figure_line(q, ask, named=_needs_name(q, quotes)) if q.row else f"“{q.text}” {q.marker}"
+        for q in quotes
+    ]
 
 
-def figure_line(quote: Quote, ask: Ask) -> str:
-    """A table row as "label, column: cell", of the periods asked for or else all of them."""
+def _needs_name(quote: Quote, quotes: Sequence[Quote]) -> bool:
+    """Whether a row's label alone does not tell what it is: only when, or what others are too."""
+    label = quote.row.label if quote.row else ""
+    others = (other.row.label for other in quotes if other.row and other.over != quote.over)
+    return says_only_when(label) or label.casefold() in {other.casefold() for other in others}
+
+
+def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
+    """A table row as "label, column: cell", of the periods asked for or else all of them.
+
+    ``named`` puts what the table is of before it.
+    """
     row = quote.row
     if row is None or not row.entries:
         return f"“{quote.text}” {quote.marker}"
-    entries = asked_entries(row.entries, ask)[:MAX_CELLS]
+    asked = asked_entries(row.entries, ask)
+    entries = asked[: MAX_CELLS if len(asked) < len(row.entries) else MAX_ALL_CELLS]
     scale = f" {quote.scale}" if quote.scale and _is_scaled(row, entries) else ""
-    label = row.label.rstrip(" :.")
+    label = row.label.rstrip(" :.,")
+    over = quote.over.rstrip(" :.,") if named else ""
+    label = " › ".join(filter(None, (over, label)))
     if len(row.entries) == 1 and not any(c.isdigit() for c in entries[0].header):
         return f"{label}: {entries[0].text}{scale} {quote.marker}"
     if len(entries) == 1 and entries[0].header:
         return f"{label}, {entries[0].header}: {entries[0].text}{scale} {quote.marker}"
     cells = "; ".join(f"{e.header}: {e.text}" if e.header else e.text for e in entries)
+    cells += "; …" if len(entries) < len(asked) else ""
     return f"{label}{scale} — {cells} {quote.marker}" if label else f"{cells}{scale} {quote.marker}"
 
 
 def _is_scaled(row: Row, entries: Sequence[Entry]) -> bool:
     """Whether the table's scale is for these cells: amounts, not percentages or per-share ones."""
-    plain = not re.search(r"\bper\b|percent|%|ratio", row.label, re.IGNORECASE)
-    return plain and not any("%" in entry.text for entry in entries[:1])
+    plain = not re.search(r"\bper\b|percent|%|ratio|\bEPS\b", row.label, re.IGNORECASE)
+    told = any(scale_said(f"({text})")[0] > 1 for text in _bracketed(row.label))
+    return plain and not told and not any("%" in entry.text for entry in entries[:1])
+
+
+def _bracketed(text: str) -> list[str]:
+    return re.findall(r"\(([^()]*)\)", text)
 
 
 def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:

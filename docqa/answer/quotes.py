@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from docqa.answer.evidence import cite
 from docqa.answer.line_items import other_names
-from docqa.answer.rows import Row, read_row, scale_of
+from docqa.answer.rows import Row, names_columns, read_row, says_only_when, scale_of
+from docqa.answer.sources import leads_in
 from docqa.answer.wording import content_stems, content_words, name_in_words, sentences, words
 from docqa.types import Block, Evidence
 
 _LONGEST_TITLE = 60  # characters
+_LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
 _TITLE_WORDS = 6
 _CELLS_SPOKEN = 4
 _SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
@@ -34,6 +36,7 @@ class Quote:
     until: int = 0  # the place of its last sentence, where several were joined
     paragraph: int = 0  # the block, from 1, its paragraph begins with
     row: Row | None = None
+    over: str = ""  # what says what a row's table is of
     scale: str = ""
     score: float = 0.0
     likeness: float = 0.0  # to the question, in meaning; 0.0 where it was not weighed
@@ -69,13 +72,17 @@ def quotes_of(piece: Evidence) -> list[Quote]:
     identity = _identity(piece)
     base = frozenset(content_words(" ".join(piece.hit.chunk.headings)))
     quotes: list[Quote] = []
-    title = frozenset(content_words(" ".join(piece.hit.chunk.headings[-1:])))
+    over = " ".join(piece.hit.chunk.headings[-1:])
+    title = frozenset(content_words(over))
     for first, last in _paragraphs(blocks):
         block = blocks[first - 1]
         if block.kind == "heading" or _is_title(block.text):
-            title = frozenset(content_words(block.text))
+            over, title = block.text, frozenset(content_words(block.text))
         elif block.kind == "table":
-            quotes += _row_quote(piece, first, _Around(base | title, title, identity))
+            own = _of_table(piece, first) or over
+            of = title | frozenset(content_words(own))
+            rows = _row_quote(piece, first, _Around(base | of, of, identity))
+            quotes += [replace(quote, over=own) for quote in rows]
         elif block.kind not in ("header", "footer", "picture"):
             around = _Around(base | title, title, identity)
             quotes += _sentence_quotes(piece, first, last, around)
@@ -143,13 +150,23 @@ def _identity(piece: Evidence) -> frozenset[str]:
     return frozenset(named - set(content_words(" ".join(chunk.headings[1:]))))
 
 
+def _of_table(piece: Evidence, number: int) -> str:
+    """The caption over a row's table, or the sentence that leads in the table, "" for neither."""
+    blocks = piece.hit.chunk.blocks
+    start = next(i for i, b in enumerate(blocks) if b.table == blocks[number - 1].table)
+    for block in reversed(blocks[max(0, start - 2) : start]):
+        if leads_in(block) or (block.kind == "caption" and not block.text.startswith("(")):
+            return block.text if len(block.text) <= _LONGEST_LEAD else ""
+    return ""
+
+
 def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
     blocks = piece.hit.chunk.blocks
     block = blocks[number - 1]
     if block.column_header:
         return []
     row = read_row(block, blocks)
-    if _is_contents(row):
+    if _is_contents(row) or names_columns(row):
         return []
     headers = " ".join(entry.header for entry in row.entries)
     captions = " ".join(b.text for b in blocks if b.kind == "caption")
@@ -174,6 +191,8 @@ def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) ->
         inside = [i for i, at in enumerate(starts) if at < end]
         opening = max(i for i in inside if starts[i] <= start)
         sentence = text[start:end]
+        if says_only_when(sentence):
+            continue
         spoken = tuple(words(sentence))
         stems = tuple(content_stems(spoken))
         place = (first + opening, first + inside[-1])

@@ -7,6 +7,7 @@ period asked for, and for the rank of the passage. The best by these are weighed
 likeness in meaning to the question too, where that can be told.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -152,7 +153,8 @@ def _label_share(quote: Quote, ask: Ask) -> float:
     the question that the label names; 0 where less than seven tenths of the label are named."""
     if quote.row is None or not quote.row.entries:
         return 0.0
-    own = [w for w in content_words(quote.row.label) if not w.isdigit()]
+    plain = re.sub(r"^(?:less|add|plus)\b\W*", "", quote.row.label, flags=re.IGNORECASE)
+    own = [w for w in content_words(plain) if not w.isdigit()]
     return max(_share_of(label, quote, ask) for label in (own, *other_names(quote.row.label)))
 
 

@@ -5,9 +5,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from docqa.amounts import scale_said
+from docqa.answer.wording import words
 from docqa.types import Block, Cell
 
 FIGURE = re.compile(r"[$€£¥]?\s*\(?[-−–]?\s*[$€£¥]?\s*\d[\d,.]*\s*\)?\s*(?:%|x|bps)?")
+
+
+_OF_PERIODS = """
+for as of at the and three six nine twelve month months week weeks year years fiscal
+quarter quarters
+ended ending january february march april may june july august september october november december
+"""
+_PERIOD_WORDS = frozenset(_OF_PERIODS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,21 @@ def read_row(row: Block, blocks: Sequence[Block]) -> Row:
     label = " ".join(cell.text.strip() for cell in label_cells) or ("" if cells else row.text)
     entries = tuple(Entry(header_of(c, headers), c.text.strip(), c.column) for c in cells)
     return Row(label, entries)
+
+
+def says_only_when(text: str) -> bool:
+    """Whether a text names a period and nothing of it ("Years ended December 31,", "2025")."""
+    said = words(text)
+    return all(
+        word in _PERIOD_WORDS or re.fullmatch(r"\d{1,2}|(?:19|20)\d\d", word) for word in said
+    )
+
+
+def names_columns(row: Row) -> bool:
+    """Whether a row that was not read as a head says nothing but what its columns are of."""
+    return says_only_when(row.label) and all(
+        says_only_when(entry.text) or not FIGURE.search(entry.text) for entry in row.entries
+    )
 
 
 def header_of(cell: Cell, headers: Iterable[Block]) -> str:

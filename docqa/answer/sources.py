@@ -59,6 +59,7 @@ class Source:
     days: tuple[Day, ...]
     words: frozenset[str]
     context_words: frozenset[str]
+    names: tuple[str, ...] = ()  # of the cited rows, their columns and the titles around them
 
 
 def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
@@ -74,12 +75,12 @@ def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
         if block.kind == "table":
             scale = scale_of(own_blocks, block.table) or scale_of(others, block.table)
             figures += table_figures(block, (*others, *own_blocks), scale=scale)
-    headed = "\n".join(figure.around for figure in figures if figure.in_table)
-    days = tuple(days_in(f"{text}\n{context}\n{headed}"))
+    names = _names(citation, (*others, *own_blocks), context)
+    days = tuple(days_in("\n".join((text, context, *names))))
     own = frozenset(content_words(text))
     return Source(
         citation, text, context, spoken, tuple(figures), days, own,
-        own | frozenset(content_words(context)),
+        own | frozenset(content_words(context)), names,
     )  # fmt: skip
 
 
@@ -105,10 +106,24 @@ def _context(citation: Citation, piece: Evidence | None, around: Sequence[Block]
     beside = [
         block.text
         for block in around
-        if id(block) not in cited and (block.column_header or block.kind in ("caption", "heading"))
+        if id(block) not in cited
+        and (block.column_header or block.kind in ("caption", "heading") or leads_in(block))
     ]
     name = name_in_words(document.name)
     return "\n".join((name, document.title, chunk.context, *chunk.headings, *beside))
+
+
+def _names(citation: Citation, blocks: Sequence[Block], context: str) -> tuple[str, ...]:
+    """What the cited rows, their columns and the titles around them are called."""
+    rows = [read_row(b, blocks) for b in citation.blocks if b.cells and not b.column_header]
+    called = [name for row in rows for name in (row.label, *(e.header for e in row.entries))]
+    told = (name.strip(" :.,") for name in (*called, *context.splitlines()))
+    return tuple(name for name in dict.fromkeys(told) if re.search("[A-Za-z]{3}", name))
+
+
+def leads_in(block: Block) -> bool:
+    """Whether a sentence only says what the table or list after it is of."""
+    return not block.table and block.text.rstrip().endswith(":")
 
 
 def _prose(blocks: Sequence[Block]) -> Iterable[str]:

@@ -192,7 +192,7 @@ def _quote_findings(claim: Claim, sources: Sequence[Source]) -> list[Finding]:
 def _figure_findings(
     claim: Claim, sentence: Sentence, sources: Sequence[Source], beside: Sequence[Source]
 ) -> list[Finding]:
-    amounts = _claimed(claim.text)
+    amounts = [a for a in _claimed(claim.text) if not _is_of_name(a, claim.text, sources)]
     linked = link_periods(claim.text, amounts)
     said = _subject(claim, sentence, sources)
     findings = []
@@ -206,6 +206,17 @@ def _figure_findings(
             verdict = "verified" if computed else _elsewhere(amount, sources, beside)
         findings.append(Finding("figure", amount.text, verdict, claim.labels, computed))
     return findings
+
+
+def _is_of_name(amount: Amount, text: str, sources: Sequence[Source]) -> bool:
+    """Whether the number is part of what a cited row, column or table is called, as printed there:
+    the mark of a note ("Other (2)"), the lives of assets, a number of a table."""
+    return any(
+        found.start() <= amount.start and amount.end <= found.end() + 1
+        for source in sources
+        for name in source.names
+        for found in re.finditer(re.escape(name), text)
+    )
 
 
 def _claimed(text: str) -> list[Amount]:
