@@ -7,7 +7,6 @@ which letters the word has. And some pages print a word twice, a hair apart, to 
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from statistics import median
 
 from docqa.ingest.words import Word
@@ -29,13 +28,16 @@ _HIGH = frozenset("bdfhklijt0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ()$%&[]{}|/’'\
 def unshadowed(words: Sequence[Word]) -> list[Word]:
     """The words, each once: a second print of one in almost its place is left out."""
     kept: list[Word] = []
-    places: dict[tuple[str, int], list[Word]] = defaultdict(list)
+    places: dict[str, dict[int, list[Word]]] = {}
     for word in words:
-        text, row = word.text, round(word.box.top / SHADOW)
-        near = [each for at in (row - 1, row, row + 1) for each in places.get((text, at), ())]
-        if not any(_is_shadow(word, other) for other in near):
-            places[text, row].append(word)
-            kept.append(word)
+        row = round(word.box.top / SHADOW)
+        rows = places.setdefault(word.text, {})
+        if rows:
+            near = [each for at in (row - 1, row, row + 1) for each in rows.get(at, ())]
+            if any(_is_shadow(word, other) for other in near):
+                continue
+        rows.setdefault(row, []).append(word)
+        kept.append(word)
     return kept
 
 
@@ -103,7 +105,7 @@ def _levelled(word: Word, usual: float) -> Word:
     box = Box(
         word.box.left, baseline - LINE_TOP * size, word.box.right, baseline + LINE_BOTTOM * size
     )
-    return replace(word, box=box)
+    return Word(word.text, box, word.font, word.bold, word.italic, word.mono, word.ocr, word.turn)
 
 
 def _baseline(word: Word, size: float) -> float:

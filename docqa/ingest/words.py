@@ -88,6 +88,8 @@ Placed = TypeVar("Placed", Word, Line)
 def around(boxes: Iterable[Box]) -> Box:
     """The smallest box around some (at least one)."""
     given = list(boxes)
+    if len(given) == 1:
+        return given[0]
     return Box(
         min([box.left for box in given]),
         min([box.top for box in given]),
@@ -124,18 +126,19 @@ def turned(box: Box, turn: int, width: float, height: float) -> Box:
 
 def line_of(words: Sequence[Word]) -> Line:
     """Words (one or more, left to right) as a line; bold when four letters in five are."""
-    letters = sum(len(word.text) for word in words)
+    letters = sum([len(word.text) for word in words])
     longest = max(words, key=lambda word: len(word.text))
-    of_one_type = _share(words, letters, "bold") or not any(word.bold for word in words)
+    most, bolds = 0.8 * letters, [len(word.text) for word in words if word.bold]
+    bold = sum(bolds) > most
     return Line(
         words=tuple(words),
         text=joined(words),
         box=around(word.box for word in words),
-        size=longest.height if of_one_type else min(longest.height, _height_of_most(words)),
+        size=longest.height if bold or not bolds else min(longest.height, _height_of_most(words)),
         font=longest.font,
-        bold=_share(words, letters, "bold"),
-        italic=_share(words, letters, "italic"),
-        mono=_share(words, letters, "mono"),
+        bold=bold,
+        italic=sum([len(word.text) for word in words if word.italic]) > most,
+        mono=sum([len(word.text) for word in words if word.mono]) > most,
     )
 
 
@@ -144,10 +147,6 @@ def _height_of_most(words: Sequence[Word]) -> float:
     heights = sorted((word.height, len(word.text)) for word in words)
     reached = list(itertools.accumulate(count for _, count in heights))
     return next(h for (h, _), n in zip(heights, reached, strict=True) if 2 * n >= reached[-1])
-
-
-def _share(words: Sequence[Word], letters: int, style: str) -> bool:
-    return sum([len(word.text) for word in words if getattr(word, style)]) > 0.8 * letters
 
 
 def joined(words: Sequence[Word]) -> str:
@@ -177,7 +176,9 @@ def _is_raised(word: Word, base: Word) -> bool:
 
     Written like the rest it would make another number of a figure: 1,234³ is not 1,2343.
     """
-    if word.ocr or word.height > SMALLER * base.height or not NOTE_MARK.fullmatch(word.text):
+    if not word.text[:1].isdecimal() or word.ocr or word.height > SMALLER * base.height:
+        return False
+    if not NOTE_MARK.fullmatch(word.text):
         return False
     return base.box.bottom - word.box.bottom > HIGHER * base.height
 
@@ -224,9 +225,10 @@ def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = 
     written, leaders = without_leaders(words)
     walls = [*walls, *leaders]
     for row in rows_of(written):
+        beside = _beside(row, walls)
         current: list[Word] = []
         for word in row:
-            if current and _parted(current[-1], word, gap, walls):
+            if current and _parted(current[-1], word, gap, beside):
                 parts.append(line_of(current))
                 current = []
             current.append(word)
@@ -234,14 +236,21 @@ def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = 
     return parts
 
 
+def _beside(row: Sequence[Word], walls: Sequence[Box]) -> list[Box]:
+    """The walls that stand at the height of a row."""
+    if not walls:
+        return []
+    top, bottom = min([word.box.top for word in row]), max([word.box.bottom for word in row])
+    return [wall for wall in walls if wall.top <= bottom and wall.bottom >= top]
+
+
 def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:
     """Words without the dots that lead from a title to its page, and where those dots were."""
     written: list[Word] = []
     dotted: list[Word] = []
     for word in words:
-        parts = _around_leader(word)
-        written += [part for part in parts if not _DOTS.fullmatch(part.text)]
-        dotted += [part for part in parts if _DOTS.fullmatch(part.text)]
+        for part in _around_leader(word):
+            (dotted if _DOTS.fullmatch(part.text) else written).append(part)
     leaders: list[Box] = []
     for row in rows_of(dotted):
         if sum(len(dots.text) for dots in row) < FEWEST_DOTS:
