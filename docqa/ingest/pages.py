@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 HEADER_WITHIN = 1024  # bytes; pdfium looks no further for %PDF- either
 MAX_PIXELS = 12_000_000  # of one rendered page: a letter page at 5x, 36 MB while it is drawn
 JPEG_QUALITY = 85
+LINE = re.compile(r"[^\ufffe]+\ufffe?|\ufffe")  # pdfium ends none at the hyphen of a broken word
 LEADERS = re.compile(r"(?:[.…·]\s?){5,}")  # the reader leaves them out of contents
 
 # Only an uncompressed page tree can be looked at so; a compressed empty one counts as damaged.
@@ -233,11 +234,13 @@ def _facts_of(document: Any, number: int, page: Any, sheet: Sheet | None) -> Pag
 def _lines(sheet: Sheet) -> Iterator[tuple[str, Box]]:
     """Lines of a page as pdfium parts them, those outside of the page too."""
     start = 0
-    for line in sheet.written.split("\r\n"):
-        edges = sheet.rectangles(start, len(line)) if line else ()
-        if edges and line.strip():
-            yield with_marks(sheet, start, line), _around(sheet, edges)
-        start += len(line) + 2
+    for written in sheet.written.split("\r\n"):
+        for line in LINE.findall(written):
+            edges = sheet.rectangles(start, len(line))
+            if edges and line.strip():
+                yield with_marks(sheet, start, line), _around(sheet, edges)
+            start += len(line)
+        start += 2
 
 
 def _around(sheet: Sheet, edges: Sequence[float]) -> Box:

@@ -11,7 +11,7 @@ from pathlib import Path
 from docqa.ingest import pages
 from docqa.ingest.pages import PageFacts
 from docqa.ingest.parse import Parsed
-from docqa.ingest.text import clean, join_lines, pieces
+from docqa.ingest.text import clean, join_lines, pieces, vocabulary
 from docqa.ingest.words import around
 from docqa.types import Block, Box, PageHealth
 
@@ -62,9 +62,11 @@ def skim(
 
 def blocks_of(lines: Sequence[Line], page: int, limit: int) -> Iterator[Block]:
     """Lines in groups that stand together, as blocks of at most ``limit`` characters."""
-    written = ((clean(text), box) for text, box in lines)
-    for group in _groups([line for line in written if line[0]], limit):
-        text, _ = join_lines([line for line, _ in group])
+    written = [(text, box) for text, box in ((clean(text), box) for text, box in lines) if text]
+    broken = any(text.endswith("-") for text, _ in written)
+    known = vocabulary(text for text, _ in written) if broken else ()
+    for group in _groups(written, limit):
+        text, _ = join_lines([line for line, _ in group], known)
         box = around(box for _, box in group)
         for at, (start, end) in enumerate(pieces(text, limit)):
             yield Block(text[start:end], page, box, continues=at > 0)

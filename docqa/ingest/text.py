@@ -20,7 +20,7 @@ _GLYPHS = str.maketrans(
         "ﬄ": "ffl",
         "ﬅ": "st",
         "ﬆ": "st",
-        "\x02": "-",  # how a PDF reader reports a hyphen that breaks a word
+        "\ufffe": "-",  # how pdfium reports a hyphen that breaks a word
         "\u037e": ";",  # docling-parse's semicolon is the Greek question mark
         "\u2010": "-",
         "\u2011": "-",
