@@ -4,7 +4,7 @@ Tracing the same network takes torch and transformers, and 18 seconds on a machi
 for the first time. A text goes through alone: nothing is padded, so no mask is needed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ class Graph:
     """
 
     def __init__(self) -> None:
+        self._made = 0
         self._nodes: list[Any] = []
         self._constants: dict[bytes, Any] = {}
 
@@ -46,9 +47,20 @@ class Graph:
     ) -> list[str]:
         from onnx import helper
 
-        names = [f"{kind}_{len(self._nodes)}_{number}" for number in range(results)]
+        self._made += 1
+        names = [f"{kind}_{self._made}_{number}" for number in range(results)]
         self._nodes.append(helper.make_node(kind, inputs, names, domain=domain, **attributes))
         return names
+
+    def branch(self, make: Callable[[], str]) -> Any:
+        """What ``make`` adds, as one of the branches of an `If`."""
+        from onnx import TensorProto, helper
+
+        outside, self._nodes = self._nodes, []
+        result = helper.make_tensor_value_info(make(), TensorProto.FLOAT, None)
+        made = helper.make_graph(self._nodes, f"branch_{result.name}", [], [result])
+        self._nodes = outside
+        return made
 
     def whole(self, *values: int) -> str:
         return self.constant(np.array(values, np.int64))

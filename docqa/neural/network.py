@@ -16,7 +16,7 @@ from docqa.neural.export import INPUTS, exported
 from docqa.neural.known import Model, check
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession, RunOptions  # type: ignore[import-untyped]
+    from onnxruntime import InferenceSession  # type: ignore[import-untyped]
     from tokenizers import Encoding, Tokenizer
 
 Told = Callable[[int, int], None]  # how many are done, of how many
@@ -105,10 +105,10 @@ class Network:
         return result
 
     def _part(self, result: str, **given: NDArray[Any]) -> NDArray[np.float32]:
-        """One of the network's results, of which only what it hangs on is worked out."""
+        """One of the network's results, from those of its inputs that it takes."""
         with _translated(self._model.name):
             session = self._loaded_session()
-            outputs: Any = session.run([result], {**_nothing(session), **given}, _only_asked())
+            outputs: Any = session.run([result], {**_nothing(session), **given})
         made: NDArray[np.float32] = outputs[0]
         return made
 
@@ -211,7 +211,7 @@ def _inputs(session: "InferenceSession") -> set[str]:
 
 
 def _nothing(session: "InferenceSession") -> dict[str, NDArray[Any]]:
-    """Something of the right kind for every input, since all have to be given."""
+    """One 0 or a row of them for every input, which stands for none; all have to be given."""
     return {
         each.name: np.zeros(
             [size if isinstance(size, int) else 1 for size in each.shape],
@@ -219,14 +219,6 @@ def _nothing(session: "InferenceSession") -> dict[str, NDArray[Any]]:
         )
         for each in session.get_inputs()
     }
-
-
-def _only_asked() -> "RunOptions":
-    from onnxruntime import RunOptions
-
-    options = RunOptions()
-    options.only_execute_path_to_fetches = True
-    return options
 
 
 def _load_tokenizers(model: Model, folder: Path) -> tuple["Tokenizer", "Tokenizer"]:

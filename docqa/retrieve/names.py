@@ -54,7 +54,6 @@ class Mention:
     exact: bool
 
 
-@lru_cache(maxsize=4096)  # every question is held against the name of every document
 def normalised(name: str) -> str:
     """A name as it is compared: lower case, no ending, one space between words and numbers.
 
@@ -77,9 +76,13 @@ def _spelled_year(match: re.Match[str]) -> str:
 
 def aliases(document: Document) -> tuple[str, ...]:
     """The normalised names a document goes by: its file name, and its title where short."""
-    titles = [document.title] if len(document.title) <= ALIAS_CHARS else []
-    names = (normalised(name) for name in (document.name, *titles))
-    return tuple(dict.fromkeys(name for name in names if name))
+    return _aliases(document.name, document.title)
+
+
+@lru_cache(maxsize=4096)  # every question is held against the names of every document
+def _aliases(name: str, title: str) -> tuple[str, ...]:
+    names = map(normalised, (name, title) if len(title) <= ALIAS_CHARS else (name,))
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def similarity(name: str, alias: str) -> float:

@@ -76,7 +76,7 @@ def _run(
     given = {"question": question, "passage": passage, "asked": np.zeros((1, 384), np.float32)}
     (asked,) = session.run(["read"], given)
     (result,) = session.run(["result"], {**given, "asked": asked})
-    return float(result[0])
+    return float(result.item())
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ The question's own layers are a part of their own, which is run once for all pas
 `question` to `asked`, and from `asked` and `passage` to `result`.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -28,14 +29,22 @@ class Written(Graph):
 
     def save(self, target: Path, *, across: float) -> None:
         """``across`` is added to the attention between question and passage."""
-        asked, passage = self._lower("question"), self._lower("passage")
-        judged = self._judged("asked", passage, across=across)
+        asked = self._if_any("question", lambda: self._lower("question"))
+        judged = self._if_any("passage", lambda: self._judged(across))
         self.write(
             target,
             tokens={"question": [1, "word"], "passage": [1, "token"]},
             numbers={"asked": ["word", WIDTH]},
-            results={"read": (asked, ["word", WIDTH]), "result": (judged, [1])},
+            results={"read": (asked, ["word", "width"]), "result": (judged, [1, 1])},
         )
+
+    def _if_any(self, ids: str, make: Callable[[], str]) -> str:
+        """0 without a text: of fewer tokens than the two that every text has."""
+        some = self.op("Greater", self.op("Size", ids), self.whole(1))
+        zero = self.constant(np.zeros((1, 1), np.float32))
+        made = self.branch(make)
+        nothing = self.branch(lambda: self.op("Identity", zero))
+        return self.op("If", some, then_branch=made, else_branch=nothing)
 
     def _lower(self, ids: str) -> str:
         lower: Lower = self._reader.lower
@@ -84,8 +93,9 @@ class Written(Graph):
         turned = self.op("Transpose", mixed, perm=[1, 0, 2])
         return self.op("Reshape", turned, self.whole(-1, WIDTH))
 
-    def _judged(self, asked: str, passage: str, *, across: float) -> str:
+    def _judged(self, across: float) -> str:
         upper: Upper = self._reader.upper
+        asked, passage = "asked", self._lower("passage")
         hidden = self.op("Concat", asked, passage, axis=0)
         counts = [self.op("Shape", rows, start=0, end=1) for rows in (asked, passage)]
         bias = self._bias(counts, across) if across else ""
@@ -105,7 +115,7 @@ class Written(Graph):
             judged = self.op("Add", judged, self._times(found, weight))
         judged = self._times(judged, self._reader.slope)
         judged = self.op("Add", judged, self.constant(np.array([[self._reader.shift]], np.float32)))
-        return self.op("Reshape", self.op("Sigmoid", judged), self.whole(1))
+        return self.op("Sigmoid", judged)
 
     def _bias(self, counts: list[str], across: float) -> str:
         """(n, n): ``across`` between question and passage, else 0."""
