@@ -16,6 +16,7 @@ from docqa.types import ENDING, Document, without_ending
 MATCH = 0.60  # similarity below which a name means no document
 CONTAINED = 0.85  # at least this where the whole name stands in the alias, or the other way round
 WORD_MATCH = 0.80  # similarity of two words from which one may be the other, misspelt
+BEGINNING = 4  # letters with which a document's name may be said to begin
 MARGIN = 0.05  # lead over the runner-up below which a name is ambiguous
 ALIAS_CHARS = 80  # a longer title is a sentence, not a name
 LONG_NAME = 3  # words, from which a name of common words alone is one
@@ -129,7 +130,7 @@ def _designators(name: str) -> set[str]:
 
 
 def resolve(name: str, documents: Sequence[Document]) -> Document:
-    """The one document that a name means.
+    """The one document that a name means: its name, near enough, or else how it begins.
 
     Raises `UnknownDocument` where nothing reaches `MATCH`, and `AmbiguousDocument` where the
     runner-up comes within `MARGIN` of the best; a full name is never ambiguous.
@@ -138,12 +139,24 @@ def resolve(name: str, documents: Sequence[Document]) -> Document:
     scored = [(_best_similarity(wanted, document), document) for document in documents]
     best = max((score for score, _ in scored), default=0.0)
     if best < MATCH:
-        raise UnknownDocument(name, known=tuple(document.name for document in documents))
+        return _begun(name, documents)
     margin = 0.0 if best == 1.0 else MARGIN
     close = [document for score, document in scored if score >= best - margin]
     if len(close) > 1:
         raise AmbiguousDocument(name, candidates=tuple(document.name for document in close))
     return close[0]
+
+
+def _begun(name: str, documents: Sequence[Document]) -> Document:
+    """The one document whose name begins so: "Kiromic" of "KIROMICBIOPHARMA,INC_EX-10.PDF"."""
+    letters = normalised(name).replace(" ", "")
+    plain = [(normalised(document.name).replace(" ", ""), document) for document in documents]
+    begun = [document for own, document in plain if own.startswith(letters)]
+    if len(letters) < BEGINNING or not begun:
+        raise UnknownDocument(name, known=tuple(document.name for document in documents))
+    if len(begun) > 1:
+        raise AmbiguousDocument(name, candidates=tuple(document.name for document in begun))
+    return begun[0]
 
 
 def _best_similarity(wanted: str, document: Document) -> float:

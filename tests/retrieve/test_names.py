@@ -146,3 +146,12 @@ def test_a_naming_is_complete_when_nothing_distinctive_is_left_out() -> None:
 
 def test_an_enormous_question_is_looked_through_quickly() -> None:
     assert named("property " * 20_000, MEMOS) == []
+
+
+def test_the_beginning_of_a_name_run_together_means_its_document() -> None:
+    held = documents("KIROMICBIOPHARMA,INC_05_11_2020-EX-10.23.PDF", "SPHERE3DCORP_EX-10.PDF")
+    assert resolve("Kiromic", held) is held[0]
+    with pytest.raises(UnknownDocument):
+        resolve("Kir", held)
+    with pytest.raises(AmbiguousDocument):
+        resolve("Kiromic", [*held, *documents("KIROMICBIOSCIENCES,INC_06_01_2021-EX-10.PDF")])
