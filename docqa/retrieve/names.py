@@ -34,6 +34,8 @@ schedule service services signed statement summary version v1 v2 v3 10k 10q 8k 2
 """
 GENERIC = frozenset(_GENERIC_TEXT.split())
 FORMS = frozenset({"10k", "10q", "8k", "20f", "6k"})
+# Filing systems write "CHANGEPOINTCORP": the company's form is no part of its name.
+_FORM_OF_COMPANY = re.compile(r"\b([^\W\d_]{4,}?)(incorporated|corporation|corp|inc|llc|ltd|plc)\b")
 _ORDINALS = {"first": "Q1", "second": "Q2", "third": "Q3", "fourth": "Q4"}
 _QUARTER = re.compile(
     r"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+fiscal)?(?:\s+year)?\b",
@@ -58,12 +60,13 @@ class Mention:
 def normalised(name: str) -> str:
     """A name as it is compared: lower case, no ending, one space between words and numbers.
 
-    >>> normalised("AMCOR_2023Q2_10-Q.pdf")
-    'amcor 2023 q2 10q'
+    >>> normalised("AMCOR_2023Q2_10-Q.pdf"), normalised("CHANGEPOINTCORP_2000-EX-10.6.pdf")
+    ('amcor 2023 q2 10q', 'changepoint corp 2000 ex 10 6')
     """
     plain = unicodedata.normalize("NFKC", name).lower().replace("_", " ")
     plain = without_ending(plain.strip())
     plain = re.sub(r"[’']s\b", "", plain)
+    plain = _FORM_OF_COMPANY.sub(r"\1 \2", plain)
     plain = re.sub(r"\b(10|8|20|6)[ _-]([kqf])(?![a-z])", r"\1\2", plain)
     plain = re.sub(r"(?<!\d)((?:19|20)\d\d)(q[1-4])", r"\1 \2", plain)
     plain = re.sub(r"(q[1-4])((?:19|20)\d\d)(?!\d)", r"\1 \2", plain)

@@ -20,6 +20,14 @@ FILINGS = documents(
 )
 
 
+CONTRACTS = documents(
+    "CHANGEPOINTCORP_03_08_2000-EX-10.6-LICENSE AND HOSTING AGREEMENT.PDF",
+    "BOLIVARMININGCORP_05_23_2003-EX-2.1-HOSTING AGREEMENT.PDF",
+    "SLINGERBAGINC_05_27_2020-EX-10.7-CONSULTING AGREEMENT.PDF",
+    "SLINGERSHOTINC_05_27_2021-EX-10.8-CONSULTING AGREEMENT.PDF",
+)
+
+
 def named(question: str, among: list[Document]) -> list[list[str]]:
     return [[each.name for each in one.documents] for one in match_documents(question, among)]
 
@@ -51,6 +59,23 @@ def test_another_letter_or_number_rules_a_document_out() -> None:
 )
 def test_a_name_means_its_document(name: str, expected: str) -> None:
     assert resolve(name, MEMOS).name == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("Changepoint", 0), ("Bolivar", 1), ("Bolivar Mining", 1), ("Slinger Bag", 2)],
+)
+def test_a_company_is_found_in_a_name_that_runs_it_together(name: str, expected: int) -> None:
+    assert resolve(name, CONTRACTS) == CONTRACTS[expected]
+
+
+def test_a_question_names_a_company_without_its_form() -> None:
+    question = "What law governs Changepoint's licence, and what Slinger Bag's?"
+    assert named(question, CONTRACTS) == [[CONTRACTS[0].name], [CONTRACTS[2].name]]
+
+
+def test_words_that_end_like_a_company_stay_whole() -> None:
+    assert normalised("Zinc and distinct provinces.pdf") == "zinc and distinct provinces"
 
 
 def test_a_name_that_fits_several_is_not_guessed() -> None:
