@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from docqa.library.catalog import Catalog
 from docqa.models import Encoder
 from docqa.retrieve.words import keywords
-from docqa.types import Chunk
+from docqa.types import Chunk, Document
 from tests.training.questions import Made, questions
 
 LOOKED_AT = 16  # from each of the two lists
@@ -28,10 +28,12 @@ class Example:
     wrong: tuple[str, ...]  # the hardest first
 
 
-def examples(catalog: Catalog, encoder: Encoder, *, random: Random) -> list[Example]:
-    """Everything to learn from a library, mixed."""
+def examples(
+    catalog: Catalog, encoder: Encoder, documents: Iterable[Document], *, random: Random
+) -> list[Example]:
+    """Everything to learn from documents of a library, mixed."""
     made: list[Example] = []
-    for document in catalog.documents():
+    for document in documents:
         chunks = catalog.document_chunks(document.id)
         vectors = catalog.vectors([chunk.id for chunk in chunks])
         asked = questions(document, chunks, random)

@@ -8,7 +8,9 @@ two means, and for each word of the question its best match in the passage (Khat
 "ColBERT", SIGIR 2020). So an untrained network already ranks, and little training is needed.
 """
 
+import copy
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -94,7 +96,7 @@ def _table(rows: Tensor) -> nn.Embedding:
 
 
 class Lower(nn.Module):
-    """Embeddings and the lower layers, which are the encoder's and are not trained."""
+    """Embeddings and the lower layers, as the encoder has them."""
 
     def __init__(self, weights: Weights) -> None:
         super().__init__()
@@ -106,15 +108,17 @@ class Lower(nn.Module):
         self.norm.load_state_dict({end: weights[stem + end] for end in ("weight", "bias")})
         self.layers = nn.ModuleList(Layer(weights, number) for number in range(LOWER))
 
-    def forward(self, ids: Tensor, places: Tensor, cut: Cut = None) -> Tensor:
+    def forward(
+        self, ids: Tensor, places: Tensor, cut: Cut = None, bias: Tensor | None = None
+    ) -> Tensor:
         hidden: Tensor = self.norm(self.words(ids) + self.places(places) + self.kind)
         for layer in self.layers:
-            hidden = layer(hidden, cut=cut)
+            hidden = layer(hidden, bias, cut)
         return hidden
 
 
 class Upper(nn.Module):
-    """The layers that are trained, and what they score by."""
+    """The layers that read question and passage together, and what they score by."""
 
     def __init__(self, weights: Weights) -> None:
         super().__init__()
@@ -128,13 +132,17 @@ class Upper(nn.Module):
 
     def forward(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
         """(B, L, D) and two masks (B, L) of 0 and 1; the raw score, (B,)."""
-        across = question[:, :, None] * passage[:, None, :]
-        across = (across + across.transpose(1, 2))[:, None]
-        padding = (1.0 - question - passage)[:, None, None, :]
-        bias = padding * APART + across * ACROSS
+        return self.judged(self.read(hidden, question, passage), question, passage)
+
+    def read(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
+        """The same after all layers, (B, L, D)."""
+        bias = attention_bias(question, passage, across=ACROSS)
         for layer in self.layers:
             hidden = layer(hidden, bias)
-        hidden = hidden.float()
+        return hidden.float()
+
+    def judged(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
+        """The raw score, (B,)."""
         q = (hidden * question[..., None]).sum(1) / question.sum(1, keepdim=True)
         p = (hidden * passage[..., None]).sum(1) / passage.sum(1, keepdim=True)
         matched = functional.normalize(hidden, dim=-1)
@@ -144,6 +152,15 @@ class Upper(nn.Module):
         cosine = (functional.normalize(q, dim=-1) * functional.normalize(p, dim=-1)).sum(-1)
         raw: Tensor = self.mix[0] * cosine + self.mix[1] * (matters * best).sum(-1) + judged[..., 0]
         return raw
+
+
+def attention_bias(question: Tensor, passage: Tensor, *, across: float) -> Tensor:
+    """What is added to the attention, (B, 1, L, L): nothing looks at padding, and question and
+    passage look at each other less by ``across``."""
+    between = question[:, :, None] * passage[:, None, :]
+    between = (between + between.transpose(1, 2))[:, None]
+    padding = (1.0 - question - passage)[:, None, None, :]
+    return padding * APART + between * across
 
 
 class Reader(nn.Module):
@@ -157,6 +174,16 @@ class Reader(nn.Module):
         self.lower, self.upper = lower, upper
         self.slope, self.shift = slope, shift  # Platt's calibration
 
+    def batch(self, ids: Tensor, question: Tensor, passage: Tensor) -> tuple[Tensor, Tensor]:
+        """Rows of different lengths, filled up, (B, L), and masks of their two parts: what the
+        last layer makes of each token, (B, L, D), and the raw scores, (B,)."""
+        asked = question.sum(1, keepdim=True).long()
+        places = torch.arange(ids.shape[1]) - passage.long() * asked
+        apart = attention_bias(question, passage, across=APART)
+        hidden = self.lower(ids, places, bias=apart)
+        hidden = self.upper.read(hidden, question, passage)
+        return hidden, self.upper.judged(hidden, question, passage)
+
     def raw(self, ids: Tensor) -> Tensor:
         """(1, L) to (1,)."""
         passage = ((ids == START_TOKEN).long().cumsum(1) > 1).long()
@@ -168,6 +195,14 @@ class Reader(nn.Module):
 
     def forward(self, ids: Tensor) -> Tensor:
         return torch.sigmoid(self.slope * self.raw(ids) + self.shift)
+
+
+def smaller(reader: Reader, *, lower: Sequence[int], upper: Sequence[int]) -> Reader:
+    """A network that has some of another's layers and all the rest of it, to be trained."""
+    made = copy.deepcopy(reader)
+    made.lower.layers = nn.ModuleList(made.lower.layers[number] for number in lower)
+    made.upper.layers = nn.ModuleList(made.upper.layers[number] for number in upper)
+    return made
 
 
 def save(reader: Reader, target: Path) -> None:

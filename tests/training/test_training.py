@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from docqa.neural.known import MINILM, required_folder
 from docqa.workspace import Workspace
-from tests.retrieve.passages import chunk
+from tests.retrieve.passages import chunk, documents
+from tests.training.__main__ import halves
 from tests.training.calibrate import platt
+from tests.training.distil import CANDIDATES, distil, rows
 from tests.training.negatives import Example, examples, passage
-from tests.training.network import Lower, Reader, Upper, bundled_weights, save
+from tests.training.network import Lower, Reader, Upper, bundled_weights, save, smaller
 from tests.training.questions import question_of
 from tests.training.train import PASSAGE, QUESTION, Texts, train
 
@@ -27,9 +29,9 @@ def learnt(tmp_path_factory: pytest.TempPathFactory) -> list[Example]:
     folder = tmp_path_factory.mktemp("library")
     with Workspace(folder) as workspace:
         workspace.add([path for path in Workspace.sample_paths() if path.name in SAMPLES])
-        documents = workspace.documents()
-        assert {document.name for document in documents} == set(SAMPLES)
-        return examples(workspace.catalog, workspace.encoder, random=Random(0))
+        every = workspace.documents()
+        assert {document.name for document in every} == set(SAMPLES)
+        return examples(workspace.catalog, workspace.encoder, every, random=Random(0))
 
 
 @pytest.mark.slow
@@ -68,6 +70,40 @@ def test_training_lowers_the_loss_and_the_export_scores_alike(
         exact = [reader(torch.tensor(np.concatenate(each, axis=1))).item() for each in read]
     assert np.abs(np.subtract(exported, exact)).max() < 0.15
     assert np.corrcoef(exported, exact)[0, 1] > 0.98
+
+
+@pytest.mark.slow
+def test_a_smaller_network_comes_near_the_larger_one(learnt: list[Example]) -> None:
+    torch.manual_seed(0)
+    folder = required_folder(MINILM)
+    weights = bundled_weights(folder)
+    teacher = Reader(Lower(weights), Upper(weights))
+    texts = Texts(teacher.lower, folder)
+    few = [example for example in learnt if len(example.wrong) >= CANDIDATES - 1][:4]
+    student = smaller(teacher, lower=(0,), upper=(0, 2))
+    losses = distil(teacher, student, texts, few, steps=10, random=Random(0))
+    assert np.mean(losses[-3:]) < 0.8 * np.mean(losses[:3])
+
+
+def test_rows_that_are_filled_up_score_as_they_do_alone() -> None:
+    folder = required_folder(MINILM)
+    weights = bundled_weights(folder)
+    reader = Reader(Lower(weights), Upper(weights))
+    texts = Texts(reader.lower, folder)
+    pairs = [("Who pays the rent?", "The tenant does."), ("When?", "On quarter days. " * 30)]
+    tokens = [texts.tokens(a, QUESTION) + texts.tokens(b, PASSAGE) for a, b in pairs]
+    with torch.no_grad():
+        alone = [reader.raw(torch.tensor([each])).item() for each in tokens]
+        together = reader.batch(*rows(texts, pairs))[1].tolist()
+    assert together == pytest.approx(alone, abs=1e-3)
+
+
+def test_half_of_the_documents_are_held_back() -> None:
+    one = documents("A.pdf")[0]
+    every = [replace(one, id=f"{number:06x}" + "0" * 58) for number in range(10)]
+    learnt, unseen = halves(every)
+    assert [each.id[5] for each in learnt] == ["1", "3", "5", "7", "9"]
+    assert [each.id[5] for each in unseen] == ["0", "2", "4", "6", "8"]
 
 
 def _run(

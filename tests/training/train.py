@@ -115,11 +115,3 @@ def _optimizer(upper: Upper) -> torch.optim.Optimizer:
         for stem, rate in RATES.items()
     ]
     return torch.optim.AdamW(groups, weight_decay=0.01)
-
-
-def scores(upper: Upper, texts: Texts, example: Example) -> list[float]:
-    """Raw scores of the example's passages, the right ones first."""
-    pairs = [(example.question, text) for text in (*example.right, *example.wrong)]
-    with torch.no_grad():
-        found: list[float] = upper(*texts.batch(pairs)).tolist()
-    return found
