@@ -87,11 +87,11 @@ OWN = Model(
     "",
     "reranker",
     max_tokens=160,
-    size=23_381_711,
+    size=16_155_693,
     note="comes with docqa",
     files=("tokenizer.json", SHIPPED),
     sha256={
-        SHIPPED: "91102c5655bfee52dbaed9727442475ee9dee630781c80565f78b4741673cafb",
+        SHIPPED: "30aad048f1094e28239a91f469be323f8a1f21e649f32ae66f0ccdcdc6ff40f8",
         "tokenizer.json": MINILM.sha256["tokenizer.json"],
     },
     apart=True,

