@@ -23,6 +23,7 @@ WORDS = (
     ("search", r"keywords alone, (\d+) passages", r"keywords among \1 passages"),
     ("search", r"(\d{6}) passages, anywhere, median", r"a whole search among \1 passages"),
     ("search", r"\d{6} passages, anywhere, 95th.*", "of 100 such searches, 95 take less than"),
+    ("search", r"\d{6} passages, anywhere without.*median", "without the question's vector"),
     ("search", r"\d{6} passages, in a document, median", "the same in one document"),
     ("search", r"\d{6} passages, in a document, 95th.*", "of 100 such searches, 95 take less than"),
     ("search", "growth with passages", "growth of a search with the passages, 1,000 to 100,000"),
