@@ -164,7 +164,7 @@ def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
     """
     if intent == "lookup":
         return ()
-    made = dict.fromkeys(_parts(question, intent))
+    made = dict.fromkeys(part for part in _parts(question, intent) if keywords(part))
     made.pop(question, None)
     return tuple(made)[:MAX_SUB_QUERIES]
 

@@ -162,6 +162,11 @@ def test_a_document_that_was_not_chosen_is_not_searched() -> None:
     assert plan.named_ids == ()
 
 
+def test_a_part_without_a_word_to_look_for_is_none() -> None:
+    assert parts_of("List the, and the", intent="list") == ()
+    assert parts_of("Summarise ; and the rent", intent="synthesis") == ("the rent",)
+
+
 def test_a_naming_in_part_prefers_nothing() -> None:
     plans = documents("Northwind_Health_Plus.pdf", "Northwind_Standard.pdf")
     plan = make_plan("What does Northwind Health pay for?", documents=plans)
