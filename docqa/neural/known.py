@@ -86,7 +86,7 @@ OWN = Model(
     "docqa-reranker",
     "",
     "reranker",
-    max_tokens=160,
+    max_tokens=144,
     size=16_155_693,
     note="comes with docqa",
     files=("tokenizer.json", SHIPPED),

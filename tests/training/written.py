@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from docqa.neural.graph import MICROSOFT, Floats, Graph
-from docqa.neural.known import HEADS, OWN, WIDTH
+from docqa.neural.known import HEADS, MINILM, WIDTH
 
 if TYPE_CHECKING:
     from tests.training.network import Layer, Lower, Reader, Upper
@@ -52,7 +52,7 @@ class Written(Graph):
         words, scales = (self.op("Gather", each, tokens) for each in self._words())
         words = self.op("Mul", self.op("Cast", words, to=1), scales)
         kind = _numbers(cast("Tensor", lower.kind))
-        places = np.add(_numbers(lower.places.weight)[: OWN.max_tokens], kind)
+        places = np.add(_numbers(lower.places.weight)[: MINILM.max_tokens], kind)
         count = self.op("Shape", tokens)
         here = self.op("Slice", self.constant(places), self.whole(0), count)
         hidden = self._normal(self.op("Add", words, here), lower.norm)
