@@ -9,7 +9,6 @@ The questions are then asked with the line left out of the keyword index, of the
 the reranker reads, or of all three. What is printed is what `tests.eval.stages` prints.
 """
 
-import argparse
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -22,11 +21,11 @@ from numpy.typing import NDArray
 from docqa.ingest.contextualize import describe
 from docqa.library.catalog import Catalog
 from docqa.models import Encoder
-from docqa.retrieve.evaluate import known
 from docqa.types import Chunk, Judged
 from docqa.workspace import Workspace
-from tests.eval.sets import Set, read_set
-from tests.eval.stages import Asker, Without, asker_of, told
+from tests.eval.library import each_set
+from tests.eval.sets import Set
+from tests.eval.stages import Asker, Without, answered_by, asker_of, told
 
 Cut = Callable[[Chunk, str], str]  # the line left of a passage, of its document part
 
@@ -101,8 +100,7 @@ WAYS = {
 
 def measure(asked: Set, workspace: Workspace) -> None:
     asker = asker_of(workspace)
-    answerable = [each for each in asked.questions if each.answerable and each.sources]
-    questions, _ = known(answerable, workspace.documents())
+    questions = answered_by(asked, workspace.catalog)
     with cut_in_all_ways(workspace.catalog, workspace.encoder) as made:
         for scope in asked.scopes:
             print(f"\n{asked.name}, {scope}", flush=True)
@@ -117,14 +115,8 @@ def measure(asked: Set, workspace: Workspace) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure what the context line is worth.")
-    parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--libraries", type=Path, required=True, help="a library for each set")
-    options = parser.parse_args()
-    for folder in options.folders:
-        asked = read_set(folder)
-        with Workspace(options.libraries / asked.name) as workspace:
-            measure(asked, workspace)
+    for _, asked, workspace in each_set("Measure what the context line is worth.", kept=True):
+        measure(asked, workspace)
 
 
 if __name__ == "__main__":

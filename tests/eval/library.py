@@ -1,5 +1,6 @@
 """A library to measure on: kept between runs, or thrown away after one."""
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from docqa.library.filenames import clean_name
 from docqa.workspace import Workspace
+from tests.eval.sets import Set, read_set
 
 
 @contextmanager
@@ -18,6 +20,32 @@ def library_folder(chosen: Path | None) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(prefix="docqa-eval-") as folder:
         yield Path(folder)
+
+
+@contextmanager
+def library_of(asked: Set, libraries: Path | None) -> Iterator[Workspace]:
+    """The set's library with its PDFs: kept under ``libraries``, or thrown away."""
+    kept = libraries / asked.name if libraries else None
+    with library_folder(kept) as folder, Workspace(folder) as workspace:
+        add_folder(workspace, asked.pdfs)
+        yield workspace
+
+
+def each_set(description: str, *, kept: bool = False) -> Iterator[tuple[Path, Set, Workspace]]:
+    """The sets that the command line names, with their folders and libraries.
+
+    With ``kept``, it has to say where the libraries are.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument(
+        "--libraries", type=Path, required=kept, help="a library for each set, used again"
+    )
+    options = parser.parse_args()
+    for folder in options.folders:
+        asked = read_set(folder)
+        with library_of(asked, options.libraries) as workspace:
+            yield folder, asked, workspace
 
 
 def add_folder(workspace: Workspace, folder: Path) -> None:

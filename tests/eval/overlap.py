@@ -9,16 +9,15 @@ Printed is how many of the 10 passages nearest to a question are the same, over 
 questions, in each scope in which they are asked; 95 % intervals of the mean in brackets.
 """
 
-import argparse
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docqa.types import GoldQuestion
 from docqa.workspace import Workspace
-from tests.eval.sets import Set, read_set
+from tests.eval.library import each_set
+from tests.eval.sets import Set
 
 DEPTH = 10
 Vectors = NDArray[np.float32]
@@ -68,14 +67,8 @@ def vectors(questions: tuple[GoldQuestion, ...], workspace: Workspace) -> dict[s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the vectors that are kept.")
-    parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--libraries", type=Path, required=True, help="a library for each set")
-    options = parser.parse_args()
-    for folder in options.folders:
-        asked = read_set(folder)
-        with Workspace(options.libraries / asked.name) as workspace:
-            measure(asked, workspace)
+    for _, asked, workspace in each_set("Measure the vectors that are kept.", kept=True):
+        measure(asked, workspace)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,6 @@ Beside the figures stand the questions that the stage answers better ("won") and
 and the chance of so uneven a split if it made no difference (sign test).
 """
 
-import argparse
 import json
 import re
 from collections import Counter
@@ -38,10 +37,8 @@ from docqa.answer.wording import content_words
 from docqa.library.filenames import clean_name
 from docqa.retrieve.plan import preference_of
 from docqa.types import Chunk, Document, Hit, without_ending
-from docqa.workspace import Workspace
 from tests.eval.extractive import digits_of, read_asked
-from tests.eval.library import add_folder, library_folder
-from tests.eval.sets import read_set
+from tests.eval.library import each_set
 from tests.eval.stages import (
     STAGES,
     Asker,
@@ -316,16 +313,8 @@ def measure(folder: Path, asker: Asker) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure stages on questions that need them.")
-    parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--libraries", type=Path, help="a library for each set, used again")
-    options = parser.parse_args()
-    for folder in options.folders:
-        asked = read_set(folder)
-        kept = options.libraries / asked.name if options.libraries else None
-        with library_folder(kept) as library, Workspace(library) as workspace:
-            add_folder(workspace, asked.pdfs)
-            measure(folder, asker_of(workspace))
+    for folder, _, workspace in each_set("Measure stages on questions that need them."):
+        measure(folder, asker_of(workspace))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from typing import Any
 from docqa.settings import DEFAULTS
 from docqa.types import Evaluation, Rate
 from docqa.workspace import Workspace
-from tests.eval.library import add_folder, library_folder
+from tests.eval.library import library_of
 from tests.eval.plain import Plain, measured
 from tests.eval.sets import Set, read_set
 
@@ -77,11 +77,9 @@ def main() -> None:
     options = parser.parse_args()
     for folder in options.folders:
         asked = answered(read_set(folder)) if options.answerable else read_set(folder)
-        kept = options.libraries / asked.name if options.libraries else None
-        with library_folder(kept) as library, Workspace(library) as workspace:
-            add_folder(workspace, asked.pdfs)
+        with library_of(asked, options.libraries) as workspace:
             if options.plain:
-                compare_plain(asked, workspace, library)
+                compare_plain(asked, workspace, workspace.folder)
             evaluate(asked, workspace, "search")
             for floor in FLOORS if options.floors else ():
                 evaluate(asked, workspace, f"floor {floor}", relevance_floor=floor)

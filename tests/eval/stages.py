@@ -13,11 +13,9 @@ What the reranker says of a passage and the questions' vectors are kept between 
 these take a fraction of the time of `tests.eval.retrieval`.
 """
 
-import argparse
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,8 +33,8 @@ from docqa.retrieve.plan import focused, make_plan, wider_queries
 from docqa.settings import DEFAULTS, models_folder
 from docqa.types import GoldQuestion, Hit, Judged, QueryPlan, Rate, Scope, SearchResult
 from docqa.workspace import Workspace
-from tests.eval.library import add_folder, library_folder
-from tests.eval.sets import Set, read_set
+from tests.eval.library import each_set
+from tests.eval.sets import Set
 
 Planned = Callable[[QueryPlan], QueryPlan]
 
@@ -209,11 +207,14 @@ def told(title: str, scope: Scope, judged: Sequence[Judged], full: Sequence[Judg
     return f"{title:38} n={len(judged)}  {shares}  |  {';  '.join(told)}"
 
 
+def answered_by(asked: Set, catalog: Catalog) -> list[GoldQuestion]:
+    """The set's questions of which a library has the documents that answer."""
+    answerable = [each for each in asked.questions if each.answerable and each.sources]
+    return list(known(answerable, catalog.documents())[0])
+
+
 def measure(asked: Set, asker: Asker) -> None:
-    questions, _ = known(
-        [each for each in asked.questions if each.answerable and each.sources],
-        asker.catalog.documents(),
-    )
+    questions = answered_by(asked, asker.catalog)
     for scope in asked.scopes:
         print(f"\n{asked.name}, {scope}", flush=True)
         full = [asker.judged(each, scope, Without()) for each in questions]
@@ -224,16 +225,8 @@ def measure(asked: Set, asker: Asker) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure what each stage of a search is worth.")
-    parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--libraries", type=Path, help="a library for each set, used again")
-    options = parser.parse_args()
-    for folder in options.folders:
-        asked = read_set(folder)
-        kept = options.libraries / asked.name if options.libraries else None
-        with library_folder(kept) as library, Workspace(library) as workspace:
-            add_folder(workspace, asked.pdfs)
-            measure(asked, asker_of(workspace))
+    for _, asked, workspace in each_set("Measure what each stage of a search is worth."):
+        measure(asked, asker_of(workspace))
 
 
 if __name__ == "__main__":
