@@ -19,15 +19,15 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from docqa.neural.known import HEADS, LAYERS, WIDTH
 from tests.training.written import Written
 
-HEADS, WIDTH, LOWER, LAYERS = 12, 384, 3, 6
+LOWER = 3  # layers
 START_TOKEN = 101  # [CLS]: the second one of a row is where the passage begins
 APART = -1e4  # attention to what is not to be read
 ACROSS = -1.0  # attention between question and passage, which the encoder was not trained for
 
 Weights = dict[str, Tensor]
-Cut = Tensor | None  # a whole number
 
 
 def bundled_weights(folder: Path) -> Weights:
@@ -62,32 +62,18 @@ class Layer(nn.Module):
         self.up, self.down = linear("intermediate.dense"), linear("output.dense")
         self.n2 = norm("output.LayerNorm")
 
-    def forward(self, hidden: Tensor, bias: Tensor | None = None, cut: Cut = None) -> Tensor:
-        """(B, L, D); ``bias`` is added to the attention, (B, 1, L, L) or (B, 1, 1, L).
-
-        With a ``cut``, the tokens before it and those from it on do not read one another; two
-        small attentions take less time than a large one of which the corners are masked.
-        """
+    def forward(self, hidden: Tensor, bias: Tensor | None = None) -> Tensor:
+        """(B, L, D); ``bias`` is added to the attention, (B, 1, L, L) or (B, 1, 1, L)."""
         q, k, v = (self._heads(linear(hidden)) for linear in (self.q, self.k, self.v))
-        if cut is None:
-            mixed = _attended(q, k, v, bias)
-        else:
-            asked = _attended(q[:, :, :cut], k[:, :, :cut], v[:, :, :cut])
-            passage = _attended(q[:, :, cut:], k[:, :, cut:], v[:, :, cut:])
-            mixed = torch.cat([asked, passage], 2)
-        hidden = self.n1(hidden + self.o(mixed.transpose(1, 2).flatten(2)))
+        weights = q @ k.transpose(2, 3) / math.sqrt(WIDTH / HEADS)
+        shares = (weights if bias is None else weights + bias.to(q.dtype)).softmax(-1)
+        hidden = self.n1(hidden + self.o((shares @ v).transpose(1, 2).flatten(2)))
         made: Tensor = self.n2(hidden + self.down(functional.gelu(self.up(hidden))))
         return made
 
     @staticmethod
     def _heads(x: Tensor) -> Tensor:
         return x.view(x.shape[0], x.shape[1], HEADS, WIDTH // HEADS).transpose(1, 2)
-
-
-def _attended(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Each (B, H, L, D / H)."""
-    weights = q @ k.transpose(2, 3) / math.sqrt(WIDTH / HEADS)
-    return (weights if bias is None else weights + bias.to(q.dtype)).softmax(-1) @ v
 
 
 def _table(rows: Tensor) -> nn.Embedding:
@@ -109,12 +95,10 @@ class Lower(nn.Module):
         self.norm.load_state_dict({end: weights[stem + end] for end in ("weight", "bias")})
         self.layers = nn.ModuleList(Layer(weights, number) for number in range(LOWER))
 
-    def forward(
-        self, ids: Tensor, places: Tensor, cut: Cut = None, bias: Tensor | None = None
-    ) -> Tensor:
+    def forward(self, ids: Tensor, places: Tensor, bias: Tensor | None = None) -> Tensor:
         hidden: Tensor = self.norm(self.words(ids) + self.places(places) + self.kind)
         for layer in self.layers:
-            hidden = layer(hidden, bias, cut)
+            hidden = layer(hidden, bias)
         return hidden
 
 
@@ -167,7 +151,7 @@ def attention_bias(question: Tensor, passage: Tensor, *, across: float) -> Tenso
 class Reader(nn.Module):
     """The whole: a row of tokens "[CLS] question [SEP] [CLS] passage [SEP]" to a score, 0–1.
 
-    One row at a time, which needs no padding, so nothing has to be hidden from the attention.
+    `batch` takes rows of several lengths.
     """
 
     def __init__(self, lower: Lower, upper: Upper, *, slope: float = 1.0, shift: float = 0.0):
@@ -187,12 +171,8 @@ class Reader(nn.Module):
 
     def raw(self, ids: Tensor) -> Tensor:
         """(1, L) to (1,)."""
-        passage = ((ids == START_TOKEN).long().cumsum(1) > 1).long()
-        asked = (1 - passage).sum()
-        places = torch.ones_like(ids).cumsum(1) - 1 - passage * asked
-        hidden = self.lower(ids, places, cut=asked)
-        made: Tensor = self.upper(hidden, (1 - passage).float(), passage.float())
-        return made
+        passage = ((ids == START_TOKEN).long().cumsum(1) > 1).float()
+        return self.batch(ids, 1 - passage, passage)[1]
 
     def forward(self, ids: Tensor) -> Tensor:
         return torch.sigmoid(self.slope * self.raw(ids) + self.shift)

@@ -14,8 +14,9 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
+from docqa.neural.known import WIDTH
 from tests.training.negatives import Example
-from tests.training.network import WIDTH, Lower, Upper
+from tests.training.network import Lower, Upper
 
 QUESTION, PASSAGE = 40, 160  # tokens that are read of each
 RATES = {"layers": 1e-4, "mix": 2e-2, "imp": 1e-3, "hid": 1e-3, "out": 1e-3}
