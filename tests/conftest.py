@@ -1,7 +1,9 @@
 """What holds for every test: no network beyond loopback, no settings of the person running it."""
 
+import atexit
 import ipaddress
 import os
+import shutil
 import socket
 import tempfile
 from collections.abc import Iterator
@@ -12,13 +14,17 @@ import pytest
 
 from docqa.ingest.worker import ReadingProcess
 
+# The tests' own models, gone when they are over.
+MODELS = Path(tempfile.mkdtemp(prefix="docqa-tests-"))
+atexit.register(shutil.rmtree, MODELS, ignore_errors=True)
+
 # Read by the libraries when they are imported, so set before any test module is.
 os.environ.update(
     {
         "ANONYMIZED_TELEMETRY": "False",
         "DO_NOT_TRACK": "1",
-        "DOCQA_MODELS": tempfile.mkdtemp(prefix="docqa-models-"),  # exported once for all tests
-        "HF_HOME": tempfile.mkdtemp(prefix="docqa-tests-"),  # no model of this machine
+        "DOCQA_MODELS": str(MODELS / "exported"),  # once for all tests
+        "HF_HOME": str(MODELS / "hub"),  # no model of this machine
         "HF_HUB_DISABLE_TELEMETRY": "1",
         "HF_HUB_OFFLINE": "1",
         "OTEL_SDK_DISABLED": "true",
@@ -112,3 +118,10 @@ def _own_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path / "anthropic"))
     monkeypatch.setenv("DOCQA_LIBRARY", str(tmp_path / "library"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture(autouse=True)
+def _room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How full the disk is of the person running the tests is not what they are about."""
+    usage = shutil.disk_usage(tmp_path)._replace(free=100 * 1024**3)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)

@@ -33,6 +33,14 @@ def test_a_good_library_is_found_good_and_nothing_is_mended(workspace: SmallWork
     assert {"chromadb", "streamlit", "model all-MiniLM-L6-v2"} <= names
 
 
+def test_a_disk_that_is_nearly_full_is_told_of(
+    workspace: SmallWorkspace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    usage = shutil.disk_usage(tmp_path)._replace(free=10**9)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert [each.detail for each in wrong(workspace).values()] == ["1.0 GB free"]
+
+
 def test_an_open_folder_is_closed(workspace: SmallWorkspace) -> None:
     workspace.folder.chmod(0o755)
     assert set(wrong(workspace)) == {"library folder"}
