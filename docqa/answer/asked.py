@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from docqa.answer.idioms import idioms_of
+from docqa.answer.idioms import WANTS_SIGNER, idioms_of
 from docqa.answer.quotes import Quote
 from docqa.answer.wording import content_words
 
@@ -32,6 +32,7 @@ _SYNONYMS = (
     "forecast expect anticipate outlook",
     "region geography geographic country",
     "fee charge price",
+    "copay copayment",
 )
 _ABBREVIATIONS = {
     "r&d": "research development",
@@ -61,7 +62,7 @@ _WANTS_FIGURE = re.compile(
     r"\b(how (?:much|many|long|large|big|high|old|often|far)|amounts?|rates?|prices?|ratios?"
     r"|margins?|revenues?|sales|income|costs?|expenses?|rents?|fees?|percent(?:age)?|totals?"
     r"|number of|value|balance|assets|liabilit\w+|cash|debt|ebitda|eps|noi|limit|deductible"
-    r"|deposit|premium|size|area|square|term|period|cap|worth|profit|earnings|dividends?"
+    r"|deposit|premium|co-?pay(?:ment)?s?|salar(?:y|ies)|size|area|square|term|period|cap|worth|profit|earnings|dividends?"
     r"|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth)\b"
     r"|\bhow (?:do|does|did|has|have)\b.*\b(?:changed?|compared?|developed?)\b",
     re.IGNORECASE,
@@ -102,7 +103,11 @@ _HEAD = re.compile(
     r"(?:of\s+)?(?:the\s+)?([a-z]+)",
     re.IGNORECASE,
 )
-_QUARTER = re.compile(r"\b(?:q([1-4])|(first|second|third|fourth) quarter)\b", re.IGNORECASE)
+_QUARTER = re.compile(
+    r"\b(?:q[1-4]|(?:first|second|third|fourth) quarter|quarter ended|three months)\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(rf"\b({_MONTH})\s+(\d{{1,2}}),?\s+((?:19|20)\d\d)\b", re.IGNORECASE)
 MENTIONS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -128,8 +133,9 @@ class Ask:
     weights: Mapping[str, float]
     kinds: tuple[re.Pattern[str], ...]
     idioms: tuple[re.Pattern[str], ...]
-    parties: bool  # asks who they are, which sentences about "the parties" never tell
+    parties: bool  # asks who they are or who signs, which sentences about these never tell
     years: tuple[str, ...]
+    dates: frozenset[str]  # as `dates_in` has them
     head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
     quarterly: bool
     figure: bool
@@ -166,7 +172,7 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
         if wants.search(question)
     ]
     years = tuple(dict.fromkeys(_YEAR.findall(question)))
-    parties = bool(_WANTS_PARTY.search(question))
+    parties = bool(_WANTS_PARTY.search(question) or WANTS_SIGNER.search(question))
     figure = bool(_WANTS_FIGURE.search(question)) or (
         bool(years) and not _WANTS_WORDS.search(question)
     )
@@ -174,9 +180,20 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
     counted = _HEAD.search(question)
     head = " ".join(content_words(counted[1])[:1]) if counted else ""
     return Ask(
-        stems, weights, tuple(kinds), idioms_of(question), parties, years, head, quarterly, figure,
-        several,
+        stems, weights, tuple(kinds), idioms_of(question), parties, years, dates_in(question),
+        head, quarterly, figure, several,
     )  # fmt: skip
+
+
+def dates_in(text: str) -> frozenset[str]:
+    """The days a text names, each in one form.
+
+    >>> sorted(dates_in("from July 1, 2023 to Sept. 24 2023"))
+    ['jul 1 2023', 'sep 24 2023']
+    """
+    return frozenset(
+        f"{month[:3].lower()} {int(day)} {year}" for month, day, year in _DATE.findall(text)
+    )
 
 
 def asked_part(question: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docqa.amounts import scale_said
-from docqa.answer.asked import MENTIONS_YEAR, Ask, asked_part, read_question
+from docqa.answer.asked import MENTIONS_YEAR, Ask, asked_part, dates_in, read_question
 from docqa.answer.events import (
     Events,
     Likeness,
@@ -24,9 +24,10 @@ from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.answer.relevance import by_likeness, coverage, holds, rank, topic_coverage
-from docqa.answer.rows import Entry, Row, says_only_when
+from docqa.answer.rows import BELOW, Entry, Row, says_only_when
+from docqa.answer.wording import content_words, name_in_words
 from docqa.settings import Settings
-from docqa.types import Answer, Evidence, SearchResult, unmentioned
+from docqa.types import Answer, Evidence, Hit, SearchResult, unmentioned
 
 NAME = "extractive"
 MAX_QUOTES = 5
@@ -44,6 +45,7 @@ _POOL = 60  # quotes to choose from
 _NEAR = 1.5  # times the relevance floor: the best cosine of a passage that is near
 _ALIKE = 0.4  # likeness of a quote that is near
 _SHORTEST_NAME = 3  # letters
+_SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
 _FAR_FLOOR = 0.5  # the same where no passage is near
 
@@ -76,10 +78,11 @@ def answer_from(
     evidence, ask, ranked = _weighed(question, result, settings, likeness)
     receipt = empty_receipt().after(result)
     quotable = _quotable(ranked, ask, result, settings.relevance_floor)
+    missing = [word for word in result.missing if not any(_is_named(word, h) for h in result.hits)]
     if not quotable:
-        return with_receipt(nothing_found(evidence, missing=result.missing), receipt)
+        return with_receipt(nothing_found(evidence, missing=missing), receipt)
     text = write(complete(choose(quotable, ask), quotable), ask)
-    named = unmentioned([word for word in result.missing if _is_name(word)])
+    named = unmentioned([word for word in missing if _is_name(word)])
     warnings = (named,) if named else ()
     citations = citations_in(text, evidence)
     return with_receipt(Answer(text, NAME, citations, evidence, warnings), receipt)
@@ -152,9 +155,11 @@ def _quotable(
 ) -> Sequence[Quote]:
     """What may be quoted: of the documents named where that answers, else of all, or nothing.
 
-    What other documents say of the like was not asked.
+    What other documents say of the like was not asked. Where none is named by its file name or
+    title, those are that speak of whom the question names.
     """
-    own = [each for each in ranked if each.piece.hit.document.id in result.plan.named_ids]
+    asked_of = result.plan.named_ids or (() if ask.several else _speaking_of_names(result))
+    own = [each for each in ranked if each.piece.hit.document.id in asked_of]
     return next((each for each in (own, ranked) if _answers(each, ask, result, floor)), ())
 
 
@@ -176,8 +181,47 @@ def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: flo
 
 
 def _names_nothing_there(result: SearchResult) -> bool:
-    names = [word for word in result.plan.subjects if _is_name(word)]
-    return bool(names) and set(names) <= set(result.missing)
+    """Whether the question names someone of whom nothing that was found speaks."""
+    names = _names(result)
+    own = result.plan.named_ids
+    return bool(names) and not any(
+        hit.document.id in own or any(_speaks_of(name, hit) for name in names)
+        for hit in result.hits
+    )
+
+
+def _names(result: SearchResult) -> list[str]:
+    """The names in a question: words with a capital, no abbreviations and months."""
+    opening = result.plan.question.split()[:1]
+    words = [word for word in result.plan.subjects if _is_name(word) and not word.isupper()]
+    return [word for word in words if not says_only_when(word) and [word] != opening]
+
+
+def _speaking_of_names(result: SearchResult) -> list[str]:
+    """The ids of the documents that speak of most of the question's names, of none for none."""
+    names = _names(result)
+    told: dict[str, set[str]] = {}
+    for hit in result.hits:
+        own = told.setdefault(hit.document.id, set())
+        own.update(name for name in names if _speaks_of(name, hit))
+    most = max(map(len, told.values()), default=0)
+    return [key for key, own in told.items() if most and len(own) == most]
+
+
+def _speaks_of(name: str, hit: Hit) -> bool:
+    """Whether the passage, or what is known of its document, has the name."""
+    document = hit.document
+    known = f"{document.title} {document.description} {hit.chunk.embedded_text}"
+    return _is_named(name, hit) or set(content_words(name)) <= set(content_words(known))
+
+
+def _is_named(name: str, hit: Hit) -> bool:
+    """Whether the document's file name has the name, if only as the beginning of a longer one."""
+    letters = re.sub(r"[\W_]", "", name.casefold())
+    words = name_in_words(hit.document.name).casefold().split()
+    return letters in words or (
+        len(letters) >= _SHORTEST_BEGINNING and any(word.startswith(letters) for word in words)
+    )
 
 
 def _is_name(word: str) -> bool:
@@ -347,7 +391,7 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
     scale = f" {quote.scale}" if quote.scale and _is_scaled(row, entries) else ""
     label = row.label.rstrip(" :.,")
     over = quote.over.rstrip(" :.,") if named else ""
-    label = " › ".join(filter(None, (over, label)))
+    label = BELOW.join(filter(None, (over, label)))
     if len(row.entries) == 1 and not any(c.isdigit() for c in entries[0].header):
         return f"{label}: {entries[0].text}{scale} {quote.marker}"
     if len(entries) == 1 and entries[0].header:
@@ -369,12 +413,13 @@ def _bracketed(text: str) -> list[str]:
 
 
 def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
-    """The entries under the years the question names, or all where none is named or met.
+    """The entries under the days or years the question names, or all where none is named or met.
 
     Where a year stands over several columns and a quarter was (or was not) asked for, those of
     three months (or of the longer period) are kept.
     """
-    asked = [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
+    asked = [e for e in entries if ask.dates & dates_in(e.header)]
+    asked = asked or [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
     if not asked:
         return entries
     quarters = [e for e in asked if re.search(r"three months|quarter|\bq[1-4]\b", e.header, re.I)]

@@ -4,9 +4,15 @@
 import re
 
 _SPAN = r"[^.;]{0,120}"
+WANTS_SIGNER = re.compile(
+    r"\bwho (?:has |have |is |are )?(?:sign|execut)(?:s|e|es|ed|ing)?\b|\bsignator(?:y|ies)\b"
+    r"|\bsigned (?:by|for|on behalf of)\b|\bwhose signatures?\b",
+    re.IGNORECASE,
+)
+SIGNATURE = re.compile(r"/s/|^\W*By\W{0,3}:|\bName:\s*[A-Z]")  # and the lines under one
 _IDIOMS = (  # what is asked, how it is answered
     (
-        r"\bpart(?:y|ies)\b|\bbetween whom\b|\bwho (?:signed|entered)\b",
+        r"\bpart(?:y|ies)\b|\bbetween whom\b|\bwho entered\b",
         r"\bbetween\b.{3,300}\band\b|\((?:the |hereinafter |collectively )*[“\"]|\bas (?:Landlord"
         r"|Tenant|Guarantor|Lender|Borrower|Seller|Buyer)\b",
     ),
@@ -71,4 +77,5 @@ _COMPILED = tuple(
 
 def idioms_of(question: str) -> tuple[re.Pattern[str], ...]:
     """How an answer to ``question`` may be put: patterns to look for, none for most questions."""
-    return tuple(answered for asked, answered in _COMPILED if asked.search(question))
+    found = tuple(answered for asked, answered in _COMPILED if asked.search(question))
+    return (*found, SIGNATURE) if WANTS_SIGNER.search(question) else found

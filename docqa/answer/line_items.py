@@ -10,6 +10,21 @@ _OTHER_NAMES = (  # how a statement names it, and how people do
         r"\bpropert(?:y|ies)\b.{0,12}\b(?:plant|equipment)\b",
         ("capital expenditures", "capex"),
     ),
+    (  # a loss is asked for of a year that brought a profit, and the other way round
+        r"^(?:consolidated )?net (?:income|earnings|profit|loss)\b(?!.*\bper\b)"
+        r"(?!.*\battributable to (?:the )?(?:non-?controlling|minority))(?!.*\bcontinu)",
+        ("net income", "net earnings", "net profit", "net loss"),
+    ),
+    (
+        r"\bper\b.*\bshare\b.*\bdiluted\b.*› .*\bnet (?:income|earnings|profit|loss)\b"
+        r"|\bper\b.*\bshare\b.*› diluted\b",
+        ("diluted earnings per share", "diluted loss per share"),
+    ),
+    (
+        r"\bper\b.*\bshare\b.*\bbasic\b.*› .*\bnet (?:income|earnings|profit|loss)\b"
+        r"|\bper\b.*\bshare\b.*› basic\b",
+        ("basic earnings per share", "basic loss per share"),
+    ),
 )
 _COMPILED = tuple(
     (re.compile(label, re.IGNORECASE), tuple(tuple(content_words(name)) for name in names))

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from docqa.answer.evidence import cite
+from docqa.answer.idioms import SIGNATURE
 from docqa.answer.line_items import other_names
-from docqa.answer.rows import Row, names_columns, read_row, says_only_when, scale_of
+from docqa.answer.rows import Row, is_head, names_columns, read_row, says_only_when, scale_of
 from docqa.answer.sources import leads_in
 from docqa.answer.wording import content_stems, content_words, name_in_words, sentences, words
 from docqa.types import Block, Evidence
@@ -163,7 +164,7 @@ def _of_table(piece: Evidence, number: int) -> str:
 def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
     blocks = piece.hit.chunk.blocks
     block = blocks[number - 1]
-    if block.column_header:
+    if is_head(block):
         return []
     row = read_row(block, blocks)
     if _is_contents(row) or names_columns(row):
@@ -174,7 +175,7 @@ def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
     scale = scale_of(blocks, block.table)
     spoken = tuple(words(block.text))
     also = [stem for name in other_names(row.label) for stem in name]
-    stems = (*content_stems(spoken), *also)
+    stems = (*content_stems(spoken), *also, *_signing(block.text))
     whole = around._replace(context=context)
     quote = Quote(piece, number, number, block.text, spoken, stems, *whole)
     return [replace(quote, row=row, scale=scale, paragraph=number)]
@@ -194,10 +195,15 @@ def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) ->
         if says_only_when(sentence):
             continue
         spoken = tuple(words(sentence))
-        stems = tuple(content_stems(spoken))
+        stems = (*content_stems(spoken), *_signing(sentence))
         place = (first + opening, first + inside[-1])
         quote = Quote(piece, *place, sentence, spoken, stems, *around)
         yield replace(quote, paragraph=first)
+
+
+def _signing(text: str) -> tuple[str, ...]:
+    """What a signature says without the word."""
+    return tuple(content_words("signed executed")) if SIGNATURE.search(text) else ()
 
 
 def follows_on(quote: Quote, before: Quote) -> bool:

@@ -81,13 +81,15 @@ def score(quote: Quote, ask: Ask) -> float:
     together = _PAIR * _pairs(quote.stems, ask.stems)
     kind = _KIND * any(kind.search(quote.text) for kind in ask.kinds)
     idiom = 2 * _IDIOM if ask.parties else _IDIOM
-    kind += idiom * any(each.search(quote.text) for each in ask.idioms)
+    so_put = any(each.search(quote.text) for each in ask.idioms)
+    kind += idiom * so_put
     topic = set(ask.stems) - quote.identity
     beside = _BESIDE * _nearness(quote, ask, topic) if ask.figure else 0.0
     beside += _HEAD * _nearness(quote, ask, {ask.head}) if ask.head else 0.0
     label = _LABEL * _label_share(quote, ask) if ask.figure else 0.0
     length = len(quote.text)
-    too_short = 0.3 if length < 25 and quote.row is None else 0.0
+    is_name = ask.parties and so_put
+    too_short = 0.3 if length < 25 and quote.row is None and not is_name else 0.0
     whole = share + together + kind + beside + label + _PERIOD * _period(quote, ask)
     return whole / (1 + max(0, length - 500) / 1000) - too_short
 
@@ -154,7 +156,8 @@ def _label_share(quote: Quote, ask: Ask) -> float:
     if quote.row is None or not quote.row.entries:
         return 0.0
     plain = re.sub(r"^(?:less|add|plus)\b\W*", "", quote.row.label, flags=re.IGNORECASE)
-    own = [w for w in content_words(plain) if not w.isdigit()]
+    said = [w for w in content_words(plain) if not w.isdigit()]
+    own = [w for w in said if w not in quote.identity] or said
     return max(_share_of(label, quote, ask) for label in (own, *other_names(quote.row.label)))
 
 

@@ -11,6 +11,10 @@ from docqa.types import Block, Cell
 FIGURE = re.compile(r"[$€£¥]?\s*\(?[-−–]?\s*[$€£¥]?\s*\d[\d,.]*\s*\)?\s*(?:%|x|bps)?")
 
 
+_PER_SHARE = re.compile(r"\bper\b.{0,20}\b(?:share|unit)\b", re.IGNORECASE)
+_OF_A_SHARE = re.compile(r"[$€£¥(\s−–-]*\d{0,3}\.\d+\s*\)?")
+BELOW = " › "  # between a line of a table and what stands under it
+
 _OF_PERIODS = """
 for as of at the and three six nine twelve month months week weeks year years fiscal
 quarter quarters
@@ -40,9 +44,11 @@ def read_row(row: Block, blocks: Sequence[Block]) -> Row:
     """The row with its headers, taken from the header rows of the same table in ``blocks``.
 
     A lone currency sign joins the cell after it, a lone ")" or "%" the cell before it, so a
-    printed amount is one entry. A row without cells has its whole text for a label.
+    printed amount is one entry. A row without cells has its whole text for a label. An amount
+    per share is labelled with the line over it that says so, as its own label seldom does.
     """
-    headers = [b for b in blocks if b.table == row.table and b.column_header and b.cells]
+    table = [b for b in blocks if b.table == row.table and b.cells]
+    headers = _heads_over(row, table)
     cells = _joined_signs([cell for cell in row.cells if cell.text.strip()])
     label_cells = []
     while cells and (not _is_value(cells[0].text) or _is_year(cells[0], len(cells))):
@@ -52,7 +58,59 @@ def read_row(row: Block, blocks: Sequence[Block]) -> Row:
         label_cells = label_cells[:1]
     label = " ".join(cell.text.strip() for cell in label_cells) or ("" if cells else row.text)
     entries = tuple(Entry(header_of(c, headers), c.text.strip(), c.column) for c in cells)
-    return Row(label, entries)
+    group = _group_over(row, table) if _are_per_share(entries) else ""
+    return Row(f"{group}{BELOW}{label}" if group else label, entries)
+
+
+def is_head(row: Block) -> bool:
+    """Whether a row says only of what period its columns are, whether it was read as a head or not.
+
+    A second table set below a first one begins so, and its columns are often other years.
+    """
+    cells = [cell for cell in row.cells if cell.text.strip()]
+    if row.column_header or not all(_says_when_or_scale(cell.text) for cell in cells):
+        return row.column_header
+    beside = [cell for cell in cells if cell.column]
+    dated = [cell for cell in beside if re.search(r"\b(?:19|20)\d\d\b", cell.text)]
+    return len(dated) > 1 or (0 < len(beside) == len(cells) and not _is_value(beside[0].text))
+
+
+def _says_when_or_scale(text: str) -> bool:
+    return says_only_when(text) or scale_said(text)[0] > 1
+
+
+def _heads_over(row: Block, table: Sequence[Block]) -> list[Block]:
+    """The head nearest above the row; every one where the row is not of these blocks."""
+    if not any(block is row for block in table):
+        return [block for block in table if block.column_header]
+    heads: list[Block] = []
+    before: Block | None = None
+    for block in table:
+        if block is row:
+            break
+        if is_head(block):
+            heads = [*heads, block] if before is None or is_head(before) else [block]
+        before = block
+    return heads
+
+
+def _group_over(row: Block, table: Sequence[Block]) -> str:
+    """The line over a row that says it is per share, "" where it stands under another or none."""
+    over = ""
+    for block in table:
+        if block is row:
+            return over
+        if is_head(block):
+            over = ""
+        elif len(block.cells) == 1 and not block.cells[0].column:
+            text = block.text.strip(" :")
+            over = text if _PER_SHARE.search(text) and "except" not in text.lower() else ""
+    return ""
+
+
+def _are_per_share(entries: Sequence[Entry]) -> bool:
+    figures = [entry.text for entry in entries if re.search(r"\d", entry.text)]
+    return bool(figures) and all(map(_OF_A_SHARE.fullmatch, figures))
 
 
 def says_only_when(text: str) -> bool:

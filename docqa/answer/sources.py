@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from docqa.amounts import Amount
 from docqa.answer.amounts import amounts_in, scale_exponent, scaled
 from docqa.answer.periods import Day, Period, days_in, period_of, years_in
-from docqa.answer.rows import read_row, scale_of
+from docqa.answer.rows import BELOW, read_row, scale_of
 from docqa.answer.wording import content_words, name_in_words, sentences
 from docqa.types import Block, Citation, Evidence, join_blocks
 
@@ -77,7 +77,8 @@ def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
             figures += table_figures(block, (*others, *own_blocks), scale=scale)
     names = _names(citation, (*others, *own_blocks), context)
     days = tuple(days_in("\n".join((text, context, *names))))
-    own = frozenset(content_words(text))
+    over = " ".join(name for name in names if BELOW in name)  # the line a cited row stands under
+    own = frozenset(content_words(f"{text} {over}"))
     return Source(
         citation, text, context, spoken, tuple(figures), days, own,
         own | frozenset(content_words(context)), names,

@@ -23,6 +23,11 @@ question answer report reported regarding tell text there thereof therein hereof
 STOP_WORDS = frozenset(_LITTLE_WORDS.split())
 _WORD = re.compile(r"[^\W_]+(?:[.,'’&/-][^\W_]+)*%?")
 _SUFFIXES = ("ments", "ment", "ings", "ing", "ions", "ion", "ally", "al", "ed", "ers", "er")
+_IRREGULAR = {
+    "paid": "pay", "spent": "spend", "sold": "sell", "bought": "buy", "grew": "grow",
+    "grown": "grow", "rose": "rise", "risen": "rise", "fell": "fall", "fallen": "fall",
+    "held": "hold", "lost": "lose", "lent": "lend", "built": "build", "kept": "keep",
+}  # fmt: skip
 _STEM_LENGTH = 4  # a suffix goes only where at least so many letters stay
 
 _QUOTES = str.maketrans(
@@ -68,9 +73,10 @@ def fold(text: str) -> str:
 def stem(word: str) -> str:
     """A word without its ending, so that "renewals", "renewed" and "renewal" agree.
 
-    >>> [stem(word) for word in ("liabilities", "terminating", "terminated", "notices", "rent")]
-    ['liability', 'terminat', 'terminat', 'notic', 'rent']
+    >>> [stem(word) for word in ("liabilities", "terminating", "terminated", "notices", "paid")]
+    ['liability', 'terminat', 'terminat', 'notic', 'pay']
     """
+    word = _IRREGULAR.get(word, word)
     if len(word) <= _STEM_LENGTH or any(character.isdigit() for character in word):
         return word
     short = _singular(word)

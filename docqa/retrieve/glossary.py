@@ -20,7 +20,7 @@ COGS | cost of goods sold | cost of sales | cost of revenue
 EBITDA | earnings before interest, taxes, depreciation and amortization
 D&A | depreciation and amortization
 SG&A | selling, general and administrative
-R&D | research and development
+R&D | research and development | research and development expenses
 EPS | earnings per share
 FCF | free cash flow | net cash provided by operating activities
 AR | accounts receivable | trade receivables
@@ -110,8 +110,9 @@ statement of income | statement of operations | statement of earnings | income s
     | operating profit | net margin | profit margin | net income | net profit | net earnings
     | net loss | effective tax rate | tax rate | income tax | revenue | net sales | total sales
     | COGS | cost of goods sold | cost of sales | EBIT | EBITDA | SG&A | operating expense
-    | R&D | EPS | earnings per share | interest expense | interest coverage | payout ratio
-    | profitability | asset turnover | inventory turnover | receivables turnover
+    | R&D | research and development | EPS | earnings per share | interest expense
+    | interest coverage | payout ratio | profitability | asset turnover | inventory turnover
+    | receivables turnover
     | days sales outstanding | DSO | days payable outstanding | DPO
     | days inventory outstanding | DIO | return on assets | ROA | return on equity | ROE
 statement of cash flows | cash flow statement <- cash flow | capex | capital expenditure | FCF

@@ -128,12 +128,66 @@ def test_what_is_said_of_another_company_is_no_answer() -> None:
     question = "What was the net income of Platinum?"
     plan = QueryPlan(question, (question,), subjects=("net", "income", "Platinum"))
     there = replace(found(question, [income]), plan=plan)
-    assert answer_from(question, there, settings=DEFAULTS).found
     absent = replace(there, missing=("Platinum",))
     given = answer_from(question, absent, settings=DEFAULTS)
     assert not given.found
     assert "No document searched mentions “Platinum”." in given.text
     assert [piece.hit for piece in given.evidence] == [income]
+    assert not answer_from(question, there, settings=DEFAULTS).found  # only elsewhere mentioned
+    of_platinum = document("PLATINUMGROUPINC_2020.pdf")
+    own = replace(income, document=of_platinum)
+    assert answer_from(question, replace(absent, hits=(own,)), settings=DEFAULTS).found
+
+
+def test_of_several_documents_those_that_speak_of_the_name_are_quoted() -> None:
+    own = hit("Medalist pays a termination fee on a change of control.", of=B, index=1)
+    other = hit("A change of control has happened when a person holds 50% of the shares.", of=A)
+    question = "What happens on a change of control under the Medalist agreement?"
+    plan = QueryPlan(question, (question,), subjects=("Medalist", "agreement"))
+    result = replace(found(question, [other, own]), plan=plan)
+    assert answer_from(question, result, settings=DEFAULTS).text == f"“{own.chunk.text}” [S2]"
+    nobody = replace(result, plan=replace(plan, subjects=("control",)))
+    assert "50%" in answer_from(question, nobody, settings=DEFAULTS).text
+
+
+def test_a_name_that_only_the_file_has_is_not_said_to_be_missing() -> None:
+    law = hit("This Agreement is governed by the laws of Georgia.", of=document("REGANHOLDING.PDF"))
+    question = "Which law governs the Regan agreement?"
+    result = replace(found(question, [law]), missing=("Regan", "Platinum"))
+    given = answer_from(question, result, settings=DEFAULTS)
+    assert given.warnings == ("No document searched mentions “Platinum”.",)
+
+
+def test_who_signed_is_told_by_the_signatures() -> None:
+    duty = hit("The Consultant agrees to sign and execute any agreement that is needed.")
+    made = hit("This agreement is made between Acme Inc. and Beta LLC (the “Client”).", index=1)
+    signed = hit("IN WITNESS WHEREOF, the parties agree.", "By: /s/ Ann Reed", index=2)
+    asked = "Who signed the agreement?"
+    assert "Ann Reed" in first_line(ask(asked, duty, made, signed))
+    table = hit(row("By:", "/s/ Ann Reed", "/s/ Tom Hale"), index=2)
+    assert "Ann Reed" in first_line(ask(asked, duty, made, table))
+
+
+def test_a_loss_asked_of_a_year_with_a_profit_is_answered_by_the_profit() -> None:
+    income = hit(
+        row("", "2018", header=True),
+        row("Other income/(loss), net", "92"),
+        row("Net earnings", "$10,460"),
+        row("Less: net earnings attributable to noncontrolling interests", "7"),
+    )
+    given = ask("What was the net loss in 2018?", income)
+    assert first_line(given) == "Net earnings, 2018: $10,460 [S1.3]"
+
+
+def test_a_day_and_a_quarter_asked_for_choose_the_column() -> None:
+    ends = ("July 1, 2023", "June 25, 2022")
+    columns = [f"{span} Months Ended {end}" for span in ("Three", "Nine") for end in ends]
+    sales = hit(
+        row("", *columns, header=True), row("iPhone net sales", "$39", "$40", "$156", "$162")
+    )
+    asked = "What were iPhone net sales in the quarter ended July 1, 2023?"
+    said = "iPhone net sales, Three Months Ended July 1, 2023: $39 [S1.2]"
+    assert first_line(ask(asked, sales)) == said
 
 
 def test_one_name_of_several_may_be_missing() -> None:

@@ -108,3 +108,27 @@ def test_what_is_asked_of_a_day_is_a_figure_and_less_is_no_part_of_its_name() ->
     )
     told = best("accumulated depreciation at December 31, 2021", table)
     assert told.text.startswith("Less accumulated depreciation, 2021: 190,201")
+
+
+def test_diluted_earnings_per_share_are_read_under_their_line() -> None:
+    table = rows(
+        "(MILLIONS, EXCEPT PER COMMON SHARE DATA) | 2021 | 2020",
+        "Net income attributable to Acme shareholders | $21,979 | $9,159",
+        "Earnings per common share, basic:",
+        "Net income attributable to Acme shareholders | $3.92 | $1.65",
+        "Earnings per common share, diluted:",
+        "Income from continuing operations | $3.93 | $1.18",
+        "Net income attributable to Acme shareholders | $3.85 | $1.63",
+    )
+    told = best("What was diluted EPS in 2021?", table)
+    assert told.text.startswith(
+        "Earnings per common share, diluted › Net income attributable to Acme shareholders, "
+        "2021: $3.85 ["
+    )
+    assert [c.verified for c in told.citations] == ["verified"]
+    assert "$21,979" in best("What was Acme's net income in 2021?", table).text
+
+
+def test_a_paid_dividend_is_found_by_what_was_paid() -> None:
+    table = rows("(in millions) | 2022", "Dividends declared | 860", "Dividends paid | 805")
+    assert "805" in best("What dividends did Acme pay in 2022?", table).text

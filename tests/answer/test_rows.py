@@ -2,7 +2,7 @@
 
 import pytest
 
-from docqa.answer.rows import read_row, scale_of
+from docqa.answer.rows import is_head, read_row, scale_of
 from tests.answer.passages import block, row
 
 HEADERS = (
@@ -68,3 +68,46 @@ def test_other_tables_headers_do_not_count() -> None:
 def test_the_scale_is_given_in_the_tables_words(text: str, scale: str) -> None:
     made = row("Rent", "5")
     assert scale_of((block(text, kind="caption"), made), made.table) == scale
+
+
+def test_a_second_table_below_the_first_has_its_own_columns() -> None:
+    table = (
+        row("", "As of December 31,", header=True),
+        row("(MILLIONS)", "", "2021", "2020", header=True),
+        row("Total assets", "", "$9,100", "$9,000"),
+        row("", "Year Ended December 31,"),
+        row("(MILLIONS)", "2021", "2020", "2019"),
+        row("Net income", "2,040", "2,012", "3,398"),
+    )
+    said = [(entry.header, entry.text) for entry in read_row(table[-1], table).entries]
+    assert said[:2] == [("Year Ended December 31, 2021", "2,040"), ("2020", "2,012")]
+    above = [(entry.header, entry.text) for entry in read_row(table[2], table).entries]
+    assert above == [("2021", "$9,100"), ("2020", "$9,000")]
+    assert [is_head(each) for each in table] == [True, True, False, True, True, False]
+
+
+def test_a_row_of_years_in_a_schedule_is_no_head() -> None:
+    assert not is_head(row("2024", "2,256"))
+    assert not is_head(row("2024"))
+    assert not is_head(row("Thereafter", "2,256"))
+
+
+def test_an_amount_per_share_is_labelled_with_the_line_that_says_so() -> None:
+    table = (
+        row("(MILLIONS, EXCEPT PER COMMON SHARE DATA)", "2021", header=True),
+        row("Net income", "$21,979"),
+        row("Earnings per common share, diluted:"),
+        row("Net income", "$3.85"),
+        row("Discontinued operations", "(0.08)"),
+        row("Weighted-average shares", "5,708"),
+        row("Average shares:"),
+        row("Basic", "4.1"),
+    )
+    labels = [read_row(each, table).label for each in table if len(each.cells) > 1][1:]
+    assert labels == [
+        "Net income",
+        "Earnings per common share, diluted › Net income",
+        "Earnings per common share, diluted › Discontinued operations",
+        "Weighted-average shares",
+        "Basic",
+    ]
