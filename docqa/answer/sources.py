@@ -77,8 +77,9 @@ def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
             figures += table_figures(block, (*others, *own_blocks), scale=scale)
     names = _names(citation, (*others, *own_blocks), context)
     days = tuple(days_in("\n".join((text, context, *names))))
-    over = " ".join(name for name in names if BELOW in name)  # the line a cited row stands under
-    own = frozenset(content_words(f"{text} {over}"))
+    lines = (name.partition(BELOW)[0] for name in names if BELOW in name)  # cited rows are under
+    context = "\n".join((context, *lines))
+    own = frozenset(content_words(text))
     return Source(
         citation, text, context, spoken, tuple(figures), days, own,
         own | frozenset(content_words(context)), names,
