@@ -714,12 +714,16 @@ class Figure:
         return self.text
 
 
+PERIODS_DIFFER = "The periods differ; they are of one length."
+
+
 @dataclass(frozen=True, slots=True)
 class FigureComparison:
     """One labelled figure across documents. ``difference`` is first minus second, as text.
 
     ``difference`` is "" where it was refused, and ``note`` then says why. ``percent`` is how much
-    the first is over the second ("+9.1%"), "" where that says nothing.
+    the first is over the second ("+9.1%"), "" where that says nothing. ``apart`` is the difference
+    as a number, days for dates, None where it was refused.
     """
 
     label: str
@@ -729,6 +733,7 @@ class FigureComparison:
     difference: str = ""
     note: str = ""
     percent: str = ""
+    apart: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)

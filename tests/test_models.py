@@ -216,6 +216,19 @@ def test_the_export_is_whole_private_and_named_by_its_content(
     assert not list(cache.glob("exporting-*"))
 
 
+@pytest.mark.slow
+def test_what_an_earlier_docqa_made_of_the_same_weights_is_removed(
+    cache: Path, encoder: Encoder, tmp_path: Path
+) -> None:
+    path = exported(cache)
+    kept = shutil.copy(path, tmp_path)
+    (tmp_path / path.name.replace("-1w-", "-1d-")).write_bytes(b"an earlier form")
+    (tmp_path / "all-MiniLM-L6-v2-0123456789abcdef-1w-0.onnx").write_bytes(b"other weights")
+    load_encoder(tmp_path).encode_query("rent")
+    names = {each.name for each in tmp_path.iterdir()}
+    assert names == {Path(kept).name, "all-MiniLM-L6-v2-0123456789abcdef-1w-0.onnx"}
+
+
 def test_an_export_that_fails_says_why_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from docqa.compare.periods import Period, read_period, same_length, same_period
 from docqa.compare.sentences import sentence_figures
 from docqa.compare.tables import table_figures
 from docqa.compare.units import number_of
-from docqa.types import Block, Document, Figure, FigureComparison
+from docqa.types import PERIODS_DIFFER, Block, Document, Figure, FigureComparison
 
 BEARING = 0.5  # share of a label's words that must have been asked for
 FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own
@@ -42,7 +42,8 @@ def compare_figures(
     by_label = [_by_label(found) for found in _of_own_periods(list(figures.values()))]
     keys = dict.fromkeys(key for each in by_label for key in each)
     shared = [key for key in keys if sum(key in each for each in by_label) > 1]
-    rows = [_row([each.get(key, []) for each in by_label], question) for key in shared]
+    sides = [[each.get(key, []) for each in by_label] for key in shared]
+    rows = [_named_where_not_first(_row(side, question), side) for side in sides]
     return _ranked(rows, question)[:limit]
 
 
@@ -130,10 +131,22 @@ def _with_difference(row: FigureComparison) -> FigureComparison:
     apart = difference(one, other, first.unit)
     said = printed_difference(apart, first.unit)
     change = percent_change(one, other) if _has_percentage(first.unit) else ""
-    note = "" if _all_same(row.values) else "The periods differ; they are of one length."
+    note = "" if _all_same(row.values) else PERIODS_DIFFER
     note = note or _doubt_of_period(row.values) or (OF_SIZES if sizes and apart else "")
     note = _doubt_of_scale(first, second) or note
-    return replace(row, difference=said, percent=change if apart else "", note=note)
+    shown = change if apart else ""
+    return replace(row, difference=said, percent=shown, note=note, apart=apart)
+
+
+def _named_where_not_first(
+    row: FigureComparison, sides: Sequence[Sequence[Figure]]
+) -> FigureComparison:
+    """Of more documents than two, whose difference it is where one of the first two has none."""
+    if not row.difference or all(sides[:2]):
+        return row
+    first, second = (figure.document for figure in row.values[:2])
+    told = f"The difference is of {first} and {second}."
+    return replace(row, note=f"{told} {row.note}".strip())
 
 
 def _doubt_of_period(figures: Sequence[Figure]) -> str:

@@ -150,7 +150,9 @@ def _figure_row(row: FigureComparison, documents: Sequence[Document], writer: _W
     label = f"{row.label} ({row.period})" if row.period and "/" not in row.period else row.label
     cells = [_value_cell(own.get(document.id), row, writer) for document in documents]
     change = f" ({row.percent})" if row.percent else ""
-    return [_cell(label), *cells, f"{row.difference}{change}" if row.difference else _why(row)]
+    told = "" if _of_first_two(row, documents) else f". {row.note}"
+    apart = _cell(f"{row.difference}{change}{told}") if row.difference else _why(row)
+    return [_cell(label), *cells, apart]
 
 
 def _value_cell(figure: Figure | None, row: FigureComparison, writer: _Writer) -> str:

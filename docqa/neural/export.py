@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,9 @@ def exported(model: Model, folder: Path, cache: Path) -> Path:
         return path_of(folder, SHIPPED)
     weights = model.sha256.get(WEIGHTS) or sha256(folder / WEIGHTS, model.name)
     form = WRITTEN if model == MINILM else model.purpose
-    stem = f"{model.name}-{weights[:16]}-{VERSION}{'w' if form == WRITTEN else ''}"
+    made_from = f"{model.name}-{weights[:16]}-"
+    stem = f"{made_from}{VERSION}{'w' if form == WRITTEN else ''}"
+    _clear(each for each in cache.glob(f"{made_from}*.onnx") if f"{stem}-" not in each.name)
     for path in cache.glob(f"{stem}-*.onnx"):
         if path.stem.endswith(f"-{sha256(path, model.name)}"):
             return path
@@ -64,6 +67,13 @@ def _export_anew(model: Model, folder: Path, cache: Path, stem: str, form: str) 
         _run_export(model, folder, part, form)
         log.info("Exported %s in %.1f s", model.name, time.perf_counter() - started)
         return part.replace(cache / f"{stem}-{sha256(part, model.name)}.onnx")
+
+
+def _clear(superseded: Iterable[Path]) -> None:
+    """Remove the networks that an earlier docqa wrote otherwise, where nothing has them open."""
+    for path in superseded:
+        with suppress(OSError):
+            path.unlink()
 
 
 def _clear_broken_off(cache: Path) -> None:

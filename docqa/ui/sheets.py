@@ -113,7 +113,7 @@ def _figures(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
         sides: list[Cell] = []
         for document in documents:
             sides += _figure(value_of(row, document.id), dossier)
-        yield (row.label, row.period, row.unit, *sides, *_result(row, documents))
+        yield (row.label, row.period, row.unit, *sides, *_result(row))
 
 
 def _figure(figure: Figure | None, dossier: Dossier) -> list[Cell]:
@@ -144,12 +144,9 @@ def _iso(value: Decimal) -> str:
     return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"
 
 
-def _result(row: FigureComparison, documents: Sequence[Document]) -> tuple[Cell, ...]:
-    """The difference of the first two as a number where both are numbers of one unit."""
-    pair = [value_of(row, document.id) for document in documents[:2]]
-    number: Cell = ""
-    if row.difference and pair[0] and pair[1] and pair[0].unit == pair[1].unit != "date":
-        number = pair[0].value - pair[1].value
+def _result(row: FigureComparison) -> tuple[Cell, ...]:
+    """The difference also as a number; of dates it is told in days, as text."""
+    number: Cell = "" if row.apart is None or row.unit == "date" else row.apart
     return number, row.difference, row.percent, row.note
 
 

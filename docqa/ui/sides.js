@@ -121,8 +121,7 @@ function figures(data, send) {
   if (periods) by("Period", "", ({ row }) => row.period);
   data.documents.forEach((doc, m) => by("", "number", ({ row }) => row.values[m]?.value, doc));
   by(data.documents.length > 2 ? "Difference of the first two" : "Difference", "number",
-    ({ row }) => (row.values[0] && row.values[1] && row.difference
-      ? row.values[0].value - row.values[1].value : undefined));
+    ({ row }) => row.apart ?? undefined);
   draw(rows);
   const apart = data.figures.some((row) => row.difference && row.period.includes(" / "));
   const note = apart ? "; where two periods stand, they are of one length" : "";

@@ -11,6 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from docqa.types import (
+    PERIODS_DIFFER,
     Alignment,
     Block,
     Change,
@@ -124,9 +125,10 @@ def _figures(row: FigureComparison, comparison: Comparison) -> Json:
             f and {"text": f.shown, "where": f.block.where, "value": float(f.value)} for f in found
         ],
         "difference": row.difference,
+        "apart": None if row.apart is None else float(row.apart),
         "percent": row.percent,
         # where two periods are shown, that they differ need not be said
-        "note": "" if row.difference and row.note.startswith("The periods") else row.note,
+        "note": row.note.replace(PERIODS_DIFFER, "").strip(),
     }
 
 

@@ -225,3 +225,34 @@ def refuse_elsewhere(context: "BrowserContext", asked: list[str]) -> None:
             route.continue_()
 
     context.route("**/*", decide)
+
+
+DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
+TRIES = 5
+
+
+def drawn(page: "Page") -> None:
+    """Wait until the server has drawn what it was asked for."""
+    page.locator(DRAWN).wait_for()
+
+
+def open_panels(page: "Page", *names: str) -> None:
+    """Open these panels, one after the other; those that are open stay so.
+
+    A panel is clicked when nothing is being drawn, and again where it did not open: what another
+    click changed may move it, or put it anew, between the button's press and its release.
+    """
+    from playwright.sync_api import TimeoutError as Late
+
+    for name in names:
+        summary = page.locator("summary").filter(has=page.get_by_text(name, exact=True)).first
+        opened = summary.locator("xpath=parent::details[@open]/*[2]//*[normalize-space()]").first
+        for left in reversed(range(TRIES)):
+            drawn(page)
+            if summary.locator("xpath=parent::details[@open]").count() == 0:
+                summary.click()
+            try:
+                opened.wait_for(timeout=5_000 if left else 60_000)
+                break
+            except Late:
+                assert left, f"“{name}” does not open"

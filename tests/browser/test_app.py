@@ -9,7 +9,7 @@ import pytest
 
 from docqa.workspace import SAMPLES
 from tests import pdfs
-from tests.browser.conftest import open_page
+from tests.browser.conftest import drawn, open_page, open_panels
 from tests.messages_server import MessagesServer, Turn, cited, text
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ def test_the_reader_finds_words_and_keeps_what_is_said_of_a_page(
     cited_page: "Page", pictures: Path
 ) -> None:
     page = cited_page
+    drawn(page)
     page.get_by_role("button", name="Search in this document").click()
     sought = page.get_by_placeholder("Find in this document")
     sought.fill("break")
@@ -136,6 +137,7 @@ def test_the_reader_finds_words_and_keeps_what_is_said_of_a_page(
     words = words_under(page.locator(".viewer .mark.current"), lease, opened)
     assert "break" in words.casefold()
     page.screenshot(path=pictures / "5-search.png")
+    drawn(page)
     page.get_by_role("button", name="Search in this document").click()
     page.locator(".viewer .mark.current").wait_for(state="detached")
     page.get_by_role("radio", name="Right page").or_(
@@ -161,9 +163,10 @@ SERIOUS = """async () => (await axe.run(document, {resultTypes: ["violations"]})
 def why(page: "Page") -> None:
     """The Library with what became of a phrase."""
     page.get_by_role("heading", name="Library", exact=True).wait_for()
-    page.get_by_text("Why was something not found?").click()
+    open_panels(page, "Why was something not found?")
     page.get_by_label("Question", exact=True).fill("What is the cap rate?")
     page.get_by_label("What should have been found").fill("parking")
+    drawn(page)
     page.get_by_role("button", name="Explain").click()
     fates = page.locator(".st-key-why_fates canvas").first
     fates.wait_for(timeout=ANSWERING)
@@ -199,15 +202,15 @@ def test_nothing_serious_keeps_people_from_using_a_page(
     for fold in page.locator(".turn").last.locator("details.fold > summary").all():
         fold.click()
     page.locator(".turn").last.locator("details.source > summary").first.click()
-    for panel in ("Library statistics", "Settings", "Costs", "Keyboard"):
-        page.get_by_text(panel, exact=True).first.click()
+    open_panels(page, "Library statistics", "Settings", "Costs", "Keyboard")
     page.get_by_text("open the next citation").wait_for()
     page.evaluate(axe)
     found = {"Ask": page.evaluate(SERIOUS)}
     page.screenshot(path=pictures / f"6-{scheme}-ask.png")
-    for name, drawn in (("Library", why), ("Compare", compare_form), ("Measure", measured)):
-        page.get_by_role("link", name=name).click()
+    for name, ready in (("Library", why), ("Compare", compare_form), ("Measure", measured)):
         drawn(page)
+        page.get_by_role("link", name=name).click()
+        ready(page)
         page.wait_for_timeout(1000)
         found[name] = page.evaluate(SERIOUS)
         page.screenshot(path=pictures / f"6-{scheme}-{name.lower()}.png")
@@ -265,6 +268,7 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     question = page.get_by_label("Compare them on")
     question.fill("security deposit and break notice")
     question.press("Enter")
+    drawn(page)
     page.get_by_role("button", name="Compare", exact=True).click()
     page.locator(".sides").wait_for(timeout=ANSWERING)
     table = page.locator(".sides").inner_text()
@@ -289,7 +293,7 @@ def test_what_is_sent_is_seen_before_and_its_cost_after(
     with MessagesServer(answer) as server:
         ask_server(page, server)
         page.get_by_text("Nothing has been sent yet.").wait_for(timeout=ANSWERING)
-        page.get_by_text("The request, word for word").click()
+        open_panels(page, "The request, word for word")
         request = page.locator(".st-key-request").get_by_test_id("stCode")
         request.wait_for()
         assert "REDACTED-1" in request.inner_text()
@@ -299,7 +303,7 @@ def test_what_is_sent_is_seen_before_and_its_cost_after(
         page.get_by_role("button", name="Send", exact=True).click()
         page.locator(".turn[aria-busy=false] .footer").get_by_text("US$").last.wait_for()
         assert "296,250" in page.locator(".turn").last.inner_text()
-    page.get_by_text("Costs", exact=True).first.click()
+    open_panels(page, "Costs")
     page.get_by_text("This conversation: US$").scroll_into_view_if_needed()
     page.screenshot(path=pictures / "10-costs.png")
     type_in(page, "Server", "")  # a tab that is opened after this one begins with its settings
@@ -311,12 +315,14 @@ def type_in(page: "Page", label: str, typed: str) -> None:
     field.fill(typed)
     field.press("Enter")
     page.wait_for_timeout(1000)
+    drawn(page)
 
 
 def ask_server(page: "Page", server: MessagesServer) -> None:
     """Ask a new conversation's question, to be shown before it is sent, with its settings."""
     page.get_by_role("button", name="New", exact=True).click()
-    page.get_by_text("Settings", exact=True).first.click()
+    page.locator(".turn").first.wait_for(state="detached")
+    open_panels(page, "Settings")
     type_in(page, "Server", server.url)
     type_in(page, "API key, for this session only", "sk-test")
     page.get_by_text("Show what would be sent, before it is").click()
@@ -325,6 +331,7 @@ def ask_server(page: "Page", server: MessagesServer) -> None:
     hidden.press("Enter")
     page.get_by_text("Bishopsgate", exact=True).first.wait_for()
     page.wait_for_timeout(1000)
+    drawn(page)
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill("How much is the security deposit of the Bishopsgate Tower lease?")
     box.press("Enter")

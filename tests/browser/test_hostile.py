@@ -12,7 +12,7 @@ import pytest
 from docqa.ingest.worker import ReadingProcess
 from docqa.workspace import Workspace
 from tests import hostile
-from tests.browser.conftest import CHROMIUM, open_page, served
+from tests.browser.conftest import CHROMIUM, drawn, open_page, served
 from tests.messages_server import MessagesServer, Turn, cited, text
 
 if TYPE_CHECKING:
@@ -131,6 +131,7 @@ def test_the_other_pages_show_words(visited: "Page") -> None:
     question = visited.get_by_label("Compare them on")
     question.fill(QUESTION)
     question.press("Enter")
+    drawn(visited)
     visited.get_by_role("button", name="Compare", exact=True).click()
     visited.locator(".sides").wait_for(timeout=ANSWERING)
     assert_harmless(visited)

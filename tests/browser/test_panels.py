@@ -8,7 +8,7 @@ import pytest
 
 from docqa.workspace import Workspace
 from tests import pdfs
-from tests.browser.conftest import CHROMIUM, open_page, served
+from tests.browser.conftest import CHROMIUM, drawn, open_page, open_panels, served
 from tests.browser.test_app import SERIOUS, ask_server, type_in
 from tests.messages_server import MessagesServer, Turn, text
 
@@ -38,13 +38,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[s
 def panels(page: "Page") -> "Iterator[str]":
     """Opens one thing after the other, and names it."""
     page.get_by_test_id("stChatInputTextArea").wait_for()
-    for panel in ("Models", "Settings", "Costs"):
-        page.get_by_text(panel, exact=True).first.click()
+    open_panels(page, "Models", "Settings", "Costs")
     page.get_by_text("This library is indexed with it.").wait_for()
     page.get_by_role("textbox", name="API key, for this session only").wait_for()
     yield "panels"
     more = page.get_by_role("button", name="Escrow.pdf: more")
     for entry in ("Details", "Rename and tag…"):
+        drawn(page)
         more.click()
         yield f"menu before {entry}"
         page.get_by_text(entry, exact=True).last.click()
@@ -53,10 +53,9 @@ def panels(page: "Page") -> "Iterator[str]":
         page.keyboard.press("Escape")
         page.get_by_role("dialog").wait_for(state="detached")
     with MessagesServer(Turn([text("Never sent.")])) as server:
-        page.get_by_text("Settings", exact=True).first.click()
         ask_server(page, server)
         page.get_by_text("Nothing has been sent yet.").wait_for(timeout=READING)
-        page.get_by_text("The request, word for word").click()
+        open_panels(page, "The request, word for word")
         page.locator(".st-key-request").get_by_test_id("stCode").wait_for()
         yield "before sending"
         page.get_by_role("button", name="Cancel", exact=True).last.click()

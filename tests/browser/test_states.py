@@ -8,7 +8,7 @@ import pytest
 
 from docqa.workspace import Workspace
 from tests import pdfs
-from tests.browser.conftest import CHROMIUM, open_page, served
+from tests.browser.conftest import CHROMIUM, drawn, open_page, served
 from tests.browser.test_app import SERIOUS, ask
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def test_a_passage_that_was_left_out_comes_back_and_is_found(
     page.get_by_role("heading", name="1 passage left out").wait_for()
     choose_first(page.locator("[class*='st-key-discards-'] .dvn-scroller").first)
     page.locator(".viewer img[data-page='2']").wait_for()
+    drawn(page)
     page.get_by_role("button", name="Take this passage in after all").click()
     page.get_by_text("Taken in, and searched from now on").wait_for(timeout=READING)
     page.get_by_role("heading", name="passage left out").wait_for(state="detached")

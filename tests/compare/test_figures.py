@@ -244,7 +244,9 @@ def test_three_documents_keep_their_order() -> None:
 
 def test_a_figure_of_the_second_and_third_is_kept_too() -> None:
     fee = [block("The entry fee is $5.")]
-    assert compared([block("None.")], fee, fee)["entry fee"].difference == "$0"
+    row = compared([block("None.")], fee, fee)["entry fee"]
+    assert row.difference == "$0"
+    assert row.note == "The difference is of b.pdf and c.pdf."
 
 
 def test_swapping_the_documents_turns_the_sign() -> None:
@@ -426,6 +428,7 @@ def test_outflows_in_brackets_are_compared_by_their_size() -> None:
     rows = compared(first, second)
     assert rows["capital expenditures"].difference == "+$2.801B"
     assert rows["capital expenditures"].percent == "+13.8%"
+    assert rows["capital expenditures"].apart == 2_801_000_000
     assert rows["net income"].difference == "−$1M"  # a greater loss is less income
     plain = table("($ in millions) | 2023", "Capital expenditures | 20,286")
     assert compared(first, plain)["capital expenditures"].difference == "+$2.801B"

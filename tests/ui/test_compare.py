@@ -84,6 +84,7 @@ COMPARISON = Comparison(
             "USD",
             (figure(A, "$1.2M", "1200000", 1), figure(B, "$1.1M", "1100000", 4)),
             "+$100,000",
+            apart=Decimal(100000),
         ),
         FigureComparison("Fee", "", "%", (figure(B, "=2%", "2", 2),), "", "only one states it"),
     ),
@@ -404,6 +405,16 @@ def test_the_spreadsheet_holds_numbers_as_numbers_and_no_formula() -> None:
     declared = {each.get("PartName", "").lstrip("/") for each in types}
     assert kinds <= declared
     assert A.id in text_in(parts["xl/worksheets/sheet7.xml"], "t")
+
+
+def test_the_spreadsheets_difference_is_the_one_that_is_told() -> None:
+    """Of outflows it is of their size, so it is not always the first value less the second."""
+    sides = (figure(A, "(23)", "-23", 1), figure(B, "(20)", "-20", 4))
+    row = FigureComparison("Capital expenditures", "2024", "USD", sides, "+$3", apart=Decimal(3))
+    dossier = replace(DOSSIER, comparison=replace(COMPARISON, figures=(row,)))
+    numbers = text_in(xml_parts(export.to_xlsx(dossier))["xl/worksheets/sheet1.xml"], "v")
+    assert {"-23", "-20", "3"} <= set(numbers)
+    assert "-3" not in numbers
 
 
 def test_a_number_too_long_for_a_spreadsheet_goes_as_text() -> None:
