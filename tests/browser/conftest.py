@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "ci-output"
@@ -229,6 +229,7 @@ def refuse_elsewhere(context: "BrowserContext", asked: list[str]) -> None:
 
 DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
 TRIES = 5
+PATIENCE = 10_000  # milliseconds until a click is taken for lost
 
 
 def drawn(page: "Page") -> None:
@@ -236,23 +237,28 @@ def drawn(page: "Page") -> None:
     page.locator(DRAWN).wait_for()
 
 
-def open_panels(page: "Page", *names: str) -> None:
-    """Open these panels, one after the other; those that are open stay so.
+def click_for(button: "Locator", wanted: "Locator") -> None:
+    """Click when nothing is being drawn, and again where what it opens does not come.
 
-    A panel is clicked when nothing is being drawn, and again where it did not open: what another
-    click changed may move it, or put it anew, between the button's press and its release.
+    What another run changes meanwhile may move a button, or put it anew, between its press and
+    its release; and a run that is under way may draw what it knew before the click.
     """
     from playwright.sync_api import TimeoutError as Late
 
+    for left in reversed(range(TRIES)):
+        drawn(button.page)
+        if not wanted.is_visible():
+            button.click()
+        try:
+            wanted.wait_for(timeout=PATIENCE)
+            return
+        except Late:
+            assert left, f"{wanted} does not come"
+
+
+def open_panels(page: "Page", *names: str) -> None:
+    """Open these panels, one after the other; those that are open stay so."""
     for name in names:
         summary = page.locator("summary").filter(has=page.get_by_text(name, exact=True)).first
-        opened = summary.locator("xpath=parent::details[@open]/*[2]//*[normalize-space()]").first
-        for left in reversed(range(TRIES)):
-            drawn(page)
-            if summary.locator("xpath=parent::details[@open]").count() == 0:
-                summary.click()
-            try:
-                opened.wait_for(timeout=5_000 if left else 60_000)
-                break
-            except Late:
-                assert left, f"“{name}” does not open"
+        within = summary.locator("xpath=parent::details[@open]/*[2]//*[normalize-space()]")
+        click_for(summary, within.first)

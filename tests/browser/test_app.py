@@ -9,7 +9,7 @@ import pytest
 
 from docqa.workspace import SAMPLES
 from tests import pdfs
-from tests.browser.conftest import drawn, open_page, open_panels
+from tests.browser.conftest import click_for, drawn, open_page, open_panels
 from tests.messages_server import MessagesServer, Turn, cited, text
 
 if TYPE_CHECKING:
@@ -125,9 +125,8 @@ def test_the_reader_finds_words_and_keeps_what_is_said_of_a_page(
     cited_page: "Page", pictures: Path
 ) -> None:
     page = cited_page
-    drawn(page)
-    page.get_by_role("button", name="Search in this document").click()
     sought = page.get_by_placeholder("Find in this document")
+    click_for(page.get_by_role("button", name="Search in this document"), sought)
     sought.fill("break")
     sought.press("Enter")
     page.locator(".viewer .mark.current").wait_for()
