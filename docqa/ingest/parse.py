@@ -36,9 +36,9 @@ ENGINE = "geometry"
 SEEING = "docling-layout-heron"  # geometry, and the regions that Docling's layout network sees
 FELL_BACK = "geometry; the layout network failed"
 LEFT_NOTHING = "geometry; the layout network left no text"
-VERSION = 2  # raise it where the same file becomes other blocks: libraries are then read again
+VERSION = 3  # raise it where the same file becomes other blocks: libraries are then read again
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
-Place = tuple[int, float, float]  # page, left and top of a region: unique on a page
+Place = tuple[int, float, float, float, float]  # page and box: regions may begin at one corner
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,10 @@ def _heights(document: Any) -> dict[int, float]:
 
 
 def _place(page: int, box: Box) -> Place:
-    return page, round(box.left, 1), round(box.top, 1)
+    left, top, right, bottom = (
+        round(edge, 1) for edge in (box.left, box.top, box.right, box.bottom)
+    )
+    return page, left, top, right, bottom
 
 
 def _boxed(prov: "ProvenanceItem", heights: Mapping[int, float]) -> Box:

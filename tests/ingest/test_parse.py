@@ -193,3 +193,15 @@ def test_a_paragraph_that_flows_over_a_page_is_a_block_on_each(tmp_path: Path) -
 
 def footer(number: int) -> list[pdfs.Line]:
     return [pdfs.Line(f"Page {number}", left=300, top=750)]
+
+
+def test_a_name_and_the_paragraph_beside_it_are_both_kept(tmp_path: Path) -> None:
+    lines = [
+        pdfs.Line("MARY A. BROWN -", top=100, size=11, font="Helvetica-Bold"),
+        pdfs.Line("Vice Chairman and Chief Financial Officer", top=100, left=200),
+        pdfs.Line("Ms. Brown (51) has been Vice Chairman since April 2021. Prior to", top=112),
+        pdfs.Line("that, she had been Group President since February 2018.", top=124),
+    ]
+    texts = [block.text for block in parsed(pdfs.pages(tmp_path / "a.pdf", [lines])).blocks]
+    assert len(texts) == len(set(texts)) == 2
+    assert texts[0] == "MARY A. BROWN -"
