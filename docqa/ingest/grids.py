@@ -11,7 +11,7 @@ from statistics import median
 
 from docqa.ingest.cells import Grid, GridCell, Piece, Pieces, is_level, joined_text
 from docqa.ingest.columns import columns_of, placed
-from docqa.ingest.headers import header_rows, repeated, spread, stacked
+from docqa.ingest.headers import header_rows, repeated, spread, stacked, whole_heads
 from docqa.ingest.lattice import Lattice, Span
 from docqa.ingest.words import NUMBER, Line, Word, around, cell_text, line_of, rows_of
 from docqa.ingest.wraps import banded, unwrapped
@@ -30,7 +30,7 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index:
     height = median(line.size for line in lines)
     pieces = banded([placed(row, columns) for row in rows], levels, box)
     settled = unwrapped(pieces, levels, box=box, height=height)
-    headers = header_rows(settled)
+    headers = whole_heads(settled, header_rows(settled), levels, height)
     for row in settled[:headers]:
         spread(row, columns, levels, height)
     for row, below in pairwise(settled[:headers]):

@@ -1,12 +1,17 @@
 """Which rows of a table name its columns, and which columns each of their cells stands for."""
 
+import re
 from collections.abc import Sequence
 
 from docqa.ingest.cells import YEAR, Piece, Pieces, gap_between, is_figure, join_rows
 from docqa.ingest.columns import Columns
+from docqa.ingest.words import around
 from docqa.types import Box
 
 MOST_HEADERS = 5
+_DATE = re.compile(
+    r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b", re.IGNORECASE
+)
 
 
 def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
@@ -33,16 +38,69 @@ def _names_columns(rows: Sequence[Sequence[Piece]]) -> bool:
     return short and len(first) >= 2 and not first[0].text.endswith(":")
 
 
+def whole_heads(rows: list[Pieces], headers: int, levels: Sequence[Box], height: float) -> int:
+    """Names of columns on several lines made one, where some have more lines than others.
+
+    They end on one line, so that what stands over a name may be its beginning. It is joined to
+    it in place; how many header rows are left comes back.
+    """
+    at = 1
+    while at < headers:
+        targets = [_carried_on(piece, rows[at], levels, height) for piece in rows[at - 1]]
+        own = len({piece.text for piece in rows[at - 1]}) > 1 and _rounds(rows[at - 1], rows[at])
+        if all(targets) and len(set(map(id, targets))) == len(targets) and not own:
+            for piece, target in zip(rows[at - 1], targets, strict=True):
+                assert target
+                # A hyphen stays: "Weighted-" over "average" is more usual than a broken word.
+                apart = "" if piece.text.endswith("-") else " "
+                target.text = f"{piece.text}{apart}{target.text}"
+                target.box = around([piece.box, target.box])
+            del rows[at - 1]
+            headers, at = headers - 1, max(1, at - 1)
+        else:
+            at += 1
+    return headers
+
+
+def _carried_on(
+    piece: Piece, row: Sequence[Piece], levels: Sequence[Box], height: float
+) -> Piece | None:
+    """The cell of the row below of which a header cell is the first lines; None for none."""
+    under = [each for each in row if _shared((each.box.left, each.box.right), piece.box) > 0]
+    if len(under) != 1 or YEAR.match(piece.text) or piece.bold != under[0].bold:
+        return None
+    target = under[0]
+    if (YEAR.match(target.text) or _DATE.match(target.text)) and not piece.text.endswith(","):
+        return None  # a group of periods
+    gap = target.box.top - piece.box.bottom
+    edges = (
+        target.box.left - piece.box.left,
+        target.box.right - piece.box.right,
+        _middle(target.box) - _middle(piece.box),
+    )
+    in_line = min(map(abs, edges)) < 0.25 * height
+    parted = any(
+        piece.box.bottom - 2 <= rule.top <= target.box.top + 2
+        and _shared((rule.left, rule.right), piece.box) > 0
+        for rule in levels
+    )
+    return target if gap < 0.35 * height and in_line and not parted else None
+
+
 def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) -> None:
-    """Header cells stretched over their columns: those of the rule below, else the middle of."""
-    for piece in row:
-        rule = _underline(piece, levels, height)
-        if rule and piece.first > 0:
+    """Header cells stretched over their columns: those of the rule below, else the middle of.
+
+    Of several rules below a cell the widest counts that leaves labels and other cells alone.
+    """
+    under = [(piece, _underlines(piece, levels, height)) for piece in row]
+    for piece, rules in under:
+        others = {at for p in row if p is not piece for at in range(p.first, p.last + 1)}
+        for rule in rules if piece.first > 0 else ():
             met = [at for at, c in enumerate(columns) if _shared(c, rule) > 0.5 * (c[1] - c[0])]
-            others = {at for p in row if p is not piece for at in range(p.first, p.last + 1)}
-            if met and not others & set(met):
+            if met and not ({0} | others) & set(met):
                 piece.first, piece.last = min(met), max(met)
-    if row and not any(_underline(piece, levels, height) for piece in row):
+                break
+    if row and not any(rules for _, rules in under):
         _centred(row, columns)
 
 
@@ -50,13 +108,16 @@ def _shared(column: tuple[float, float], rule: Box) -> float:
     return min(column[1], rule.right) - max(column[0], rule.left)
 
 
-def _underline(piece: Piece, levels: Sequence[Box], height: float) -> Box | None:
-    """The rule just below a cell that holds the whole of its width."""
-    for rule in levels:
-        below = -2 <= rule.top - piece.box.bottom <= 0.8 * height
-        if below and rule.left <= piece.box.left + 2 and rule.right >= piece.box.right - 2:
-            return rule
-    return None
+def _underlines(piece: Piece, levels: Sequence[Box], height: float) -> list[Box]:
+    """The rules just below a cell that hold the whole of its width, the widest first."""
+    found = [
+        rule
+        for rule in levels
+        if -2 <= rule.top - piece.box.bottom <= 0.8 * height
+        and rule.left <= piece.box.left + 2
+        and rule.right >= piece.box.right - 2
+    ]
+    return sorted(found, key=lambda rule: rule.left - rule.right)
 
 
 def _centred(row: Pieces, columns: Columns) -> None:
@@ -80,18 +141,26 @@ def _centred(row: Pieces, columns: Columns) -> None:
 
 def repeated(row: Pieces, below: Sequence[Piece]) -> None:
     """Header cells over columns whose names repeat ("2022 2021 2022 2021"), one for each round."""
+    rounds = _rounds(row, below)
+    for piece, held in zip((piece for piece in row if piece.first > 0), rounds, strict=False):
+        piece.first, piece.last = held[0].first, held[-1].first
+
+
+def _rounds(row: Sequence[Piece], below: Sequence[Piece]) -> list[list[Piece]]:
+    """The cells below as often as their names repeat, for each of a row once; none for never.
+
+    Names of columns that stand before the row's first cell may be left out.
+    """
     cells = [piece for piece in row if piece.first > 0]
-    names = [piece.text for piece in below if piece.first > 0]
-    single = all(piece.first == piece.last for piece in below)
-    if len(cells) < 2 or len(names) % len(cells) or len(names) == len(cells) or not single:
-        return
-    length = len(names) // len(cells)
-    rounds = [names[at : at + length] for at in range(0, len(names), length)]
-    if any(one != rounds[0] for one in rounds):
-        return
-    places = [piece.first for piece in below if piece.first > 0]
-    for at, piece in enumerate(cells):
-        piece.first, piece.last = places[at * length], places[(at + 1) * length - 1]
+    for first in (1, cells[0].first) if len(cells) > 1 else ():
+        named = [piece for piece in below if piece.first >= first]
+        length, rest = divmod(len(named), len(cells))
+        rounds = [named[at : at + length] for at in range(0, len(named), max(length, 1))]
+        names = [[piece.text for piece in held] for held in rounds]
+        single = all(piece.first == piece.last for piece in named)
+        if single and length > 1 and not rest and all(each == names[0] for each in names):
+            return rounds
+    return []
 
 
 def _middle(box: Box) -> float:

@@ -49,11 +49,32 @@ def find_ruled(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Found
     for lattice in sorted(lattices, key=_area):
         inside = [word for word in free if _within(word.box, lattice.box)]
         grid = ruled_grid(lattice, inside) if inside else None
+        if grid and _lacks_labels(lattice, inside, free):
+            continue
         if grid:
             taken = {id(word) for word in inside}
             free = [word for word in free if id(word) not in taken]
             found.append(Found(tuple(segments(inside)), grid))
     return found
+
+
+def _lacks_labels(lattice: Lattice, inside: Sequence[Word], words: Sequence[Word]) -> bool:
+    """Whether rules enclose the figures of rows of which the labels stand to their left."""
+    first = [word for word in inside if word.box.left < lattice.xs[1]]
+    if sum(_is_amount(word) for word in first) <= 0.8 * len(first):
+        return False
+    rows = rows_of(first)
+    labels = [word for word in words if word.box.right <= lattice.box.left]
+    beside = sum(any(_is_beside(label, row[0]) for label in labels) for row in rows)
+    return len(rows) > 1 and beside > 0.6 * len(rows)
+
+
+def _is_amount(word: Word) -> bool:
+    return word.text in CURRENCY or word.text in CLOSING or NUMBER.match(word.text) is not None
+
+
+def _is_beside(word: Word, other: Word) -> bool:
+    return word.box.top < (other.box.top + other.box.bottom) / 2 < word.box.bottom
 
 
 def without_words(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Box]:
@@ -169,9 +190,23 @@ def _end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
             break
         if _is_multiple(rows[at]):
             last = at
+        elif _is_label_above(rows[at], rows[at + 1 : at + 2], rows[last], height):
+            continue
         elif at - last > 4 or _is_prose(rows[at][0], rows[start : last + 1]):
             break
     return last
+
+
+def _is_label_above(row: Row, below: Sequence[Row], before: Row, height: float) -> bool:
+    """Whether a long lone line is the first of a label whose last has the row's figures.
+
+    They end where those of the row ``before`` do.
+    """
+    if not below or len(row) > 1 or len(below[0]) < 2 or not below[0][-1].is_number:
+        return False
+    near = _top(below[0]) - _bottom(row) < 0.4 * height
+    flush = abs(below[0][0].box.left - row[0].box.left) < height
+    return near and flush and abs(below[0][-1].box.right - before[-1].box.right) < height / 2
 
 
 def _is_prose(line: Line, rows: Sequence[Row]) -> bool:
@@ -186,6 +221,8 @@ def _is_prose(line: Line, rows: Sequence[Row]) -> bool:
 def _table(
     rows: Sequence[Row], start: int, last: int, height: float, rules: Sequence[Box]
 ) -> Found | None:
+    while last - start > 1 and _names_again(rows[start + 1], rows[start]):
+        start += 1
     body = rows[start : last + 1]
     if not _looks_like_table(body, height, rules):
         return None
@@ -269,22 +306,39 @@ def _aligned_edges(rows: Sequence[Row]) -> int:
 
 
 def _first_header_row(rows: Sequence[Row], start: int, body: Sequence[Row], height: float) -> int:
-    """Where the table begins: lone lines over its columns of numbers are headers of it."""
+    """Where the table begins: lines over its columns of numbers are headers of it."""
     box = around(line.box for row in body for line in row)
     labels_end = min(row[0].box.right for row in body if _is_multiple(row))
+    over_labels = min(labels_end - 5, box.left + (box.right - box.left) / 4)
     first = start
     while first > 0:
         row = rows[first - 1]
-        line = row[0]
         far = _top(rows[first]) - _bottom(row) > 1.3 * height
-        over_labels = (
-            line.box.left < labels_end - 5 and line.box.left < box.left + (box.right - box.left) / 4
-        )
-        named = CAPTION.match(line.text) or is_units(line.text)
-        if far or len(row) != 1 or over_labels or line.word_count > 12 or named:
+        aside = row[0].box.left < over_labels or not all(map(_is_head, row))
+        if far or aside or not (len(row) == 1 or _are_groups(row, body)):
             break
         first -= 1
     return first
+
+
+def _names_again(row: Row, above: Row) -> bool:
+    """Whether a row says what the one above it does, which is then the axis of a chart."""
+    return len(row) > 1 and [line.text for line in row] == [line.text for line in above]
+
+
+def _are_groups(row: Row, body: Sequence[Row]) -> bool:
+    """Whether each line of a row stands over several cells of a table."""
+    return all(any(_meets_several(line.box, other[1:]) for other in body) for line in row)
+
+
+def _meets_several(box: Box, row: Sequence[Line]) -> bool:
+    cells = (line.box for line in row)
+    return sum(cell.left < box.right and cell.right > box.left for cell in cells) > 1
+
+
+def _is_head(line: Line) -> bool:
+    named = CAPTION.match(line.text) or is_units(line.text)
+    return line.word_count <= 12 and not named
 
 
 def _is_index(rows: Sequence[Row]) -> bool:

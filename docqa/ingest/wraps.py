@@ -119,7 +119,8 @@ def _goes_on(one: Pieces, two: Pieces, spacing: _Spacing) -> bool:
 def _label_goes_on(one: Piece, two: Piece, gap: float, spacing: _Spacing) -> bool:
     if one.text.endswith(":") or one.bold != two.bold:
         return False
-    goes_on = two.text[:1].islower() or _OPEN_END.search(one.text) is not None
+    open_end = _OPEN_END.search(one.text) is not None or one.text.count("(") > one.text.count(")")
+    goes_on = two.text[:1].islower() or open_end
     return goes_on or spacing.is_tight(gap)
 
 

@@ -7,6 +7,13 @@ from docqa.ingest.words import Word, segments
 from docqa.types import Box
 from tests.ingest.drawn import flush_right, level, ruled, upright, words
 
+ROUNDS = [
+    ("", "Gross", "Written off", "Net"),
+    ("Customer relationships", "1,971", "(594)", "1,377"),
+    ("Computer software", "242", "(170)", "72"),
+    ("Other", "324", "(196)", "128"),
+]
+
 
 def rows_of(grid: Grid) -> list[tuple[str, ...]]:
     rows: dict[int, list[tuple[int, str]]] = {}
@@ -102,6 +109,70 @@ def test_a_header_spans_the_columns_its_rule_covers() -> None:
     grid = the_table(drawn, [level(96, 300, 465)])
     (pension,) = [cell for cell in grid.cells if cell.text == "Pension"]
     assert (pension.column, pension.column_end, pension.header) == (1, 3, True)
+
+
+def test_a_header_spans_the_widest_rule_that_leaves_the_labels_alone() -> None:
+    drawn = words("June 30, 2023", 445, 90) + statement(ROUNDS)
+    rules = [level(102, 40, 560), level(102, 320, 560), level(102, 430, 530)]
+    grid = the_table(drawn, rules)
+    assert next((c.text, c.column, c.column_end) for c in grid.cells) == ("June 30, 2023", 1, 4)
+
+
+def test_names_of_columns_end_on_one_line() -> None:
+    drawn = flush_right("Accumulated", 460, 76) + flush_right("Other", 460, 87)
+    drawn += flush_right("Non-", 540, 87)
+    grid = the_table(
+        drawn + statement([("", "Capital", "Loss", "controlling"), *ROUNDS[1:]], top=98)
+    )
+    assert rows_of(grid)[0] == ("Capital", "Accumulated Other Loss", "Non-controlling")
+    assert headers_of(grid) == [0]
+
+
+def test_a_group_over_names_is_not_of_the_one_below_it() -> None:
+    drawn = words("Three months", 405, 87) + statement(ROUNDS, top=98)
+    assert rows_of(the_table(drawn, [level(97.5, 320, 560)]))[0] == ("Three months",)
+
+
+def test_long_names_of_groups_stand_over_a_table() -> None:
+    names = "Twelve Months Ended June 30, 2022", "Twelve Months Ended June 30, 2023"
+    drawn = words(names[0], 200, 86, size=8) + words(names[1], 390, 86, size=8)
+    for at, row in enumerate([("Segment", *"ABAB"), *[("Flexibles", *["11,151"] * 4)] * 4]):
+        drawn += words(row[0], 50, 100 + 14 * at)
+        for text, right in zip(row[1:], (260, 340, 450, 530), strict=True):
+            drawn += flush_right(text, right, 100 + 14 * at)
+    grid = the_table(drawn)
+    heads = [(cell.text, cell.column, cell.column_end) for cell in grid.cells if cell.row == 0]
+    assert heads == [(names[0], 1, 3), (names[1], 3, 5)]
+
+
+def test_the_axis_of_a_chart_is_no_row_of_the_table_below() -> None:
+    years = ("", "2021", "2022", "2023")
+    axis = words("2021", 100, 80) + words("2022", 250, 80) + words("2023", 400, 80)
+    grid = the_table(axis + statement([years, *ROUNDS[1:]]))
+    assert rows_of(grid)[:2] == [years[1:], ROUNDS[1]]
+
+
+def test_a_label_of_many_words_on_two_lines_does_not_end_a_table() -> None:
+    label = (
+        "Card Member loans (with gross loans to settle debts of a consolidated entity: 2022, $28;"
+    )
+    drawn = statement(ROUNDS[:3]) + words(label, 50, 150, size=7)
+    drawn += statement([("2021, $26), less reserves", "857", "104", "991"), *ROUNDS[1:]], top=158)
+    grid = the_table(drawn)
+    name, *figures = rows_of(grid)[3]
+    assert name.startswith("Card Member loans")
+    assert name.endswith("less reserves")
+    assert figures == ["857", "104", "991"]
+    assert grid.rows == 7
+
+
+def test_rules_around_the_figures_alone_do_not_tear_off_their_labels() -> None:
+    drawn = statement(ROUNDS)
+    lattices = find_lattices(ruled([330.0, 400.0, 480.0, 560.0], [112.0, 144.0, 160.0]))
+    assert lattices
+    assert find_ruled(drawn, lattices) == []
+    beside = ruled([30.0, 330.0, 400.0, 480.0, 560.0], [112.0, 144.0, 160.0])
+    assert len(find_ruled(drawn, find_lattices(beside))) == 1
 
 
 def test_header_groups_follow_the_years_that_repeat() -> None:
