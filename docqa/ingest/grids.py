@@ -11,7 +11,7 @@ from statistics import median
 
 from docqa.ingest.cells import Grid, GridCell, Piece, Pieces, is_level, joined_text
 from docqa.ingest.columns import columns_of, placed
-from docqa.ingest.headers import header_rows, repeated, spread, stacked, whole_heads
+from docqa.ingest.headers import header_rows, named, repeated, spread, stacked, whole_heads
 from docqa.ingest.lattice import Lattice, Span
 from docqa.ingest.words import NUMBER, Line, Word, around, cell_text, line_of, rows_of
 from docqa.ingest.wraps import banded, unwrapped
@@ -36,7 +36,9 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index:
     for row, below in pairwise(settled[:headers]):
         repeated(row, below)
     settled = stacked(settled, headers, height)
-    return grid_of(settled, len(columns), box, headers=header_rows(settled), index=index)
+    headers = header_rows(settled)
+    named(settled, headers, columns)
+    return grid_of(settled, len(columns), box, headers=headers, index=index)
 
 
 def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:

@@ -9,6 +9,7 @@ from docqa.ingest.words import around
 from docqa.types import Box
 
 MOST_HEADERS = 5
+NEARER = 0.6  # of the distance to the next column
 _DATE = re.compile(
     r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b", re.IGNORECASE
 )
@@ -161,6 +162,25 @@ def _rounds(row: Sequence[Piece], below: Sequence[Piece]) -> list[list[Piece]]:
         if single and length > 1 and not rest and all(each == names[0] for each in names):
             return rounds
     return []
+
+
+def named(rows: Sequence[Pieces], headers: int, columns: Columns) -> None:
+    """Have columns of figures without a name share that of a neighbour they stand close to.
+
+    So do an amount and its share in percent, and a figure and its note.
+    """
+    if not headers:
+        return
+    held = [(p.first, p.last) for row in rows[:headers] for p in row if p.first > 0]
+    covered = {at for first, last in held for at in range(first, last + 1)}
+    figures = {p.first for row in rows[headers:] for p in row if p.first > 0 and is_figure(p.text)}
+    bare = sorted(figures - covered) if len(figures - covered) <= len(figures & covered) else []
+    for at in bare:
+        before = columns[at][0] - columns[at - 1][1]
+        after = columns[at + 1][0] - columns[at][1] if at + 1 < len(columns) else 4 * before
+        for piece in rows[headers - 1]:
+            if 0 < piece.last == at - 1 and piece.first > 0 and before < NEARER * after:
+                piece.last = at
 
 
 def _middle(box: Box) -> float:

@@ -28,6 +28,7 @@ UNITS = re.compile(
 _LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
 _LAST = tuple("0123456789)%")
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
+MOST_LONE, MOST_LABELS = 4, 8  # lone lines in a row within a table; those that are labels
 FEWEST_CELLS = 6  # of a table's empty frame
 LOWEST_ROW = 8.0  # points: lower ones hold no line of type, as the stripes of a logo
 
@@ -192,9 +193,24 @@ def _end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
             last = at
         elif _is_label_above(rows[at], rows[at + 1 : at + 2], rows[last], height):
             continue
-        elif at - last > 4 or _is_prose(rows[at][0], rows[start : last + 1]):
-            break
+        else:
+            most = MOST_LABELS if _are_labels(rows[last : at + 1]) else MOST_LONE
+            if at - last > most or _is_prose(rows[at][0], rows[start : last + 1]):
+                break
     return last
+
+
+def _are_labels(rows: Sequence[Row]) -> bool:
+    """Whether lone lines after a row of figures are labels of those that follow."""
+    return all(_is_label(row, rows[0]) for row in rows[1:])
+
+
+def _is_label(row: Row, before: Row) -> bool:
+    """Whether a lone line stands over the labels of a row of figures, and is as short as they."""
+    line, edge = row[0], before[0].box
+    over = edge.left - 10 <= line.box.left and line.box.right < before[1].box.left
+    note = MARKER.match(line.text) is not None or line.word_count > 9
+    return over and before[-1].is_number and not note
 
 
 def _is_label_above(row: Row, below: Sequence[Row], before: Row, height: float) -> bool:

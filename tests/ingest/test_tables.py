@@ -7,7 +7,7 @@ from docqa.ingest.words import Word, segments
 from docqa.types import Box
 from tests.ingest.drawn import flush_right, level, ruled, upright, words
 
-ROUNDS = [
+ROUNDS: list[tuple[str, ...]] = [
     ("", "Gross", "Written off", "Net"),
     ("Customer relationships", "1,971", "(594)", "1,377"),
     ("Computer software", "242", "(170)", "72"),
@@ -164,6 +164,24 @@ def test_a_label_of_many_words_on_two_lines_does_not_end_a_table() -> None:
     assert name.endswith("less reserves")
     assert figures == ["857", "104", "991"]
     assert grid.rows == 7
+
+
+def test_labels_under_one_another_do_not_end_a_statement() -> None:
+    titles = "Commitments", "Shareholders' equity", "Parent's equity:", "Ordinary shares", "Issued:"
+    drawn = statement([*ROUNDS, *[(title,) for title in titles], *ROUNDS[1:]], pitch=12)
+    assert rows_of(the_table(drawn))[4:10] == [*[(title,) for title in titles], ROUNDS[1]]
+
+
+def test_an_amount_and_its_share_have_one_name() -> None:
+    drawn: list[Word] = []
+    for at, (label, *cells) in enumerate([("Revenue", "6,176", "25%", "5,128", "26%")] * 4):
+        drawn += words(label, 50, 112 + 12 * at)
+        for text, right in zip(cells, (300, 325, 400, 425), strict=True):
+            drawn += flush_right(text, right, 112 + 12 * at)
+    drawn += flush_right("Change", 300, 98) + flush_right("Before", 400, 98)
+    drawn += words("Years", 50, 98)
+    heads = [(c.text, c.column, c.column_end) for c in the_table(drawn).cells if c.row == 0]
+    assert heads == [("Years", 0, 1), ("Change", 1, 3), ("Before", 3, 5)]
 
 
 def test_rules_around_the_figures_alone_do_not_tear_off_their_labels() -> None:
