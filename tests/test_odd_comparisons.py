@@ -115,6 +115,14 @@ def test_the_same_words_in_two_files_are_a_redline_without_changes(
     assert "The two are versions of one text." in found.text
 
 
+def test_what_a_much_longer_document_repeats_is_no_version_of_it(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    """As an annual report has most of a quarterly one's words, and a hundred pages besides."""
+    workspace.add([pdfs.text_pages(tmp_path / "Rent.pdf", [RENT])])
+    assert compared(workspace, LONG, "Rent.pdf").changes == ()
+
+
 def test_a_document_still_being_read_is_compared_as_far_as_it_is(
     workspace: Workspace, tmp_path: Path
 ) -> None:

@@ -185,8 +185,9 @@ def _runs(text: str, size: int) -> Iterator[tuple[str, ...]]:
     return (tuple(words[at : at + size]) for at in range(len(words) - size + 1))
 
 
-def likeness(first: Sequence[Unit], second: Sequence[Unit]) -> float:
-    """Shared shingles over those of the smaller document, 0–1; 0 where either has none."""
+def likeness(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[float, float]:
+    """Shared shingles over those of the smaller and the larger document, 0–1; 0 without any."""
     one, other = shingles(first), shingles(second)
-    smaller = min(len(one), len(other))
-    return len(one & other) / smaller if smaller else 0.0
+    smaller, larger = sorted((len(one), len(other)))
+    shared = len(one & other)
+    return (shared / smaller, shared / larger) if smaller else (0.0, 0.0)
