@@ -267,7 +267,14 @@ def gutters_of(parts: Sequence[Line], width: float) -> list[float]:
             groups[-1].append(x)
         else:
             groups.append([x])
-    return [sum(group) / len(group) for group in groups][:2]
+    gutters = [sum(group) / len(group) for group in groups][:2]
+    return [] if gutters and _are_figures(parts, beyond=gutters[0]) else gutters
+
+
+def _are_figures(parts: Sequence[Line], *, beyond: float) -> bool:
+    """Whether what looks like a column is the figures of rows of which the labels are another."""
+    right = [line.is_number for line in parts if line.box.left >= beyond - 1]
+    return sum(right) > 0.5 * len(right)
 
 
 def _gutter_score(prose: Sequence[Line], x: float, width: float) -> float:

@@ -63,6 +63,24 @@ def test_columns_are_read_one_after_the_other() -> None:
     assert [text[:8] for text in texts[1:]] == ["the left", "the righ"]
 
 
+def test_labels_and_their_figures_are_no_columns_of_prose() -> None:
+    left = "derivatives that were recognized in income"
+    drawn = [paragraph(50, 100, lines=10, text=left)]
+    drawn += [
+        paragraph(330, 100 + 60 * at, lines=2, text="amounts of the periods") for at in (0, 1, 2)
+    ]
+    drawn += [
+        paragraph(right, 124 + 60 * at, lines=3, text="1,250")
+        for right in (330, 390, 450)
+        for at in (0, 1)
+    ]
+    tables = [region.grid for region in arrange(page(*drawn)) if region.grid]
+    rows = [
+        [c.text for c in grid.cells if c.row == at] for grid in tables for at in range(grid.rows)
+    ]
+    assert rows.count([left, "1,250", "1,250", "1,250"]) == 6
+
+
 def test_list_items_are_regions_of_their_own() -> None:
     drawn = [words(f"({mark}) the first duty", 72, 100 + 12 * at) for at, mark in enumerate("abc")]
     assert [region.kind for region in arrange(page(*drawn))] == ["list"] * 3
