@@ -42,6 +42,11 @@ _QUARTER = re.compile(
     re.IGNORECASE,
 )
 
+_COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+_COUNTED = re.compile(
+    rf"\b({'|'.join(_COUNTS)}|[2-9]|1\d)\s+(?:of\s+)?(?:the\s+)?([a-z]{{3,}}s)\b", re.IGNORECASE
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -199,6 +204,36 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
         if _is_long_name(run) or _names(words[run.start : run.end], plain[run.start : run.end])
     ]
     return tuple(_mentions(runs, words, plain))
+
+
+def counted_documents(text: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Those meant by "both leases", "each of the three properties": as many have the word in
+    their names. None where more or fewer have it.
+
+    >>> a, b = (Document(name, name, 1) for name in ("Lease_A.pdf", "Lease_B.pdf"))
+    >>> [each.name for each in counted_documents("Who signed both leases?", [a, b])]
+    ['Lease_A.pdf', 'Lease_B.pdf']
+    >>> counted_documents("Who signed the three leases?", [a, b])
+    ()
+    """
+    for count, nouns in _COUNTED.findall(text):
+        wanted = {normalised(nouns), normalised(_singular(nouns))}
+        found = tuple(each for each in documents if wanted & _words_of(each))
+        if len(found) == (_COUNTS.get(count.lower()) or int(count)):
+            return found
+    return ()
+
+
+def _singular(nouns: str) -> str:
+    """
+    >>> _singular("properties"), _singular("leases")
+    ('property', 'lease')
+    """
+    return f"{nouns[:-3]}y" if nouns.lower().endswith("ies") else nouns[:-1]
+
+
+def _words_of(document: Document) -> set[str]:
+    return {word for alias in aliases(document) for word in alias.split()}
 
 
 def _question_words(text: str, vocabulary: set[str]) -> list[str]:

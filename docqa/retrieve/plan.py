@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from docqa.errors import AmbiguousDocument, EmptyQuestion, NoSubject, QuestionError, UnknownDocument
 from docqa.retrieve.glossary import BUILT_IN, Glossary, synonyms, tables_for, terms_in
-from docqa.retrieve.names import Mention, match_documents, resolve
+from docqa.retrieve.names import Mention, counted_documents, match_documents, resolve
 from docqa.retrieve.words import keywords, subjects
 from docqa.types import Document, Filters, Intent, Preference, QueryPlan
 
@@ -69,7 +69,8 @@ def make_plan(
     their other names (`glossary.synonyms`).
     ``document_ids`` are the documents the person has chosen (none means all). Documents that the
     question names among those are preferred (``named_ids``); they are searched alone where they
-    are set against each other, or named by their whole file name or title. Raises `EmptyQuestion`
+    are set against each other, or named by their whole file name or title. "Both leases" names
+    two where two documents are leases by their names. Raises `EmptyQuestion`
     where there is no letter or digit, and `NoSubject` where there are stop words alone.
     """
     asked = " ".join(question.split())[:QUERY_CHARS]
@@ -116,7 +117,9 @@ def _named(question: str, documents: Sequence[Document]) -> tuple[tuple[str, ...
         pass  # a side is unknown or ambiguous: whoever compares asks; a search goes on
     mentions = [one for one in match_documents(question, documents) if one.complete]
     named = tuple(dict.fromkeys(each.id for one in mentions for each in one.documents))
-    return named, bool(named) and all(mention.exact for mention in mentions)
+    if not named:
+        return tuple(each.id for each in counted_documents(question, documents)), False
+    return named, all(mention.exact for mention in mentions)
 
 
 def focused(question: str) -> str:

@@ -85,6 +85,23 @@ def test_documents_that_are_named_are_heard_without_a_query_for_each() -> None:
     assert plan.parts == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What are the risks of each of the two properties?", 2),
+        ("What is the rent of both properties?", 2),
+        ("What are the risks of all 2 properties?", 2),
+        ("What are the risks of the three properties?", 0),
+        ("What is due on both days?", 0),
+        ("What are the risks of the properties?", 0),
+    ],
+)
+def test_as_many_documents_as_are_counted_are_named(question: str, named: int) -> None:
+    plan = make_plan(question, documents=MEMOS)
+    assert plan.named_ids == tuple(each.id for each in MEMOS[:named])
+    assert plan.document_ids == ()
+
+
 def test_wider_queries_ask_for_lists_and_kinds() -> None:
     assert wider_queries("List all packages available in 2025", intent="list") == (
         "packages available in 2025 list examples",

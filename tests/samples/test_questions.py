@@ -28,9 +28,9 @@ def answered(workspace: Workspace, question: str) -> Answer | Comparison:
     return last
 
 
-def pages_found(result: SearchResult, name: str, *, first: int) -> set[int]:
-    """The pages of a document among the first hits."""
-    hits = [hit.chunk for hit in result.hits[:first] if hit.document.name == name]
+def pages_found(result: SearchResult, name: str, *, first: int, own: int = 99) -> set[int]:
+    """The pages of a document among the first hits, and among its own first ones."""
+    hits = [hit.chunk for hit in result.hits[:first] if hit.document.name == name][:own]
     return {page for chunk in hits for page in range(chunk.page_start, chunk.page_end + 1)}
 
 
@@ -42,8 +42,10 @@ def plain(text: str) -> str:
 @pytest.mark.parametrize("asked", ANSWERED, ids=lambda asked: asked.question)
 def test_every_document_asked_about_is_found(workspace: Workspace, asked: SampleQuestion) -> None:
     result = workspace.search(asked.question)
+    # Several documents take turns in what an answer is made from, so their own order counts.
+    first, own = (10, 2) if len(asked.pages) > 1 else (5, 5)
     for name, pages in asked.pages.items():
-        assert pages_found(result, name, first=5) & set(pages), name
+        assert pages_found(result, name, first=first, own=own) & set(pages), name
 
 
 @pytest.mark.parametrize(
