@@ -233,6 +233,21 @@ class Chunk:
         return "\n".join(filter(None, (self.context, self.text, self.note)))
 
     @property
+    def judged_text(self) -> str:
+        """What a reranker reads: two headings, the text, the note.
+
+        The rest of the context line is the same for all of a document, and a reranker that has to
+        be quick reads a hundred words of a passage.
+
+        >>> blocks = (Block("The rent is due on quarter days.", 1, Box(0, 0, 1, 1)),)
+        >>> Chunk("a:0", "a", 0, blocks, ("3. Rent", "3.1 When"), "Lease A · 3.1 When").judged_text
+        '3. Rent › 3.1 When\\nThe rent is due on quarter days.'
+        """
+        said = {block.text for block in self.blocks}
+        above = " › ".join(heading for heading in self.headings[-2:] if heading not in said)
+        return "\n".join(filter(None, (above, self.text, self.note)))
+
+    @property
     def section(self) -> str:
         """The heading path as one line, outermost first."""
         return " › ".join(self.headings)

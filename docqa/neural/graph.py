@@ -4,7 +4,7 @@ Tracing the same network takes torch and transformers, and 18 seconds on a machi
 for the first time. A text goes through alone: nothing is padded, so no mask is needed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,16 +52,6 @@ class Graph:
         self._nodes.append(helper.make_node(kind, inputs, names, domain=domain, **attributes))
         return names
 
-    def branch(self, make: Callable[[], str]) -> Any:
-        """What ``make`` adds, as one of the branches of an `If`."""
-        from onnx import TensorProto, helper
-
-        outside, self._nodes = self._nodes, []
-        result = helper.make_tensor_value_info(make(), TensorProto.FLOAT, None)
-        made = helper.make_graph(self._nodes, f"branch_{result.name}", [], [result])
-        self._nodes = outside
-        return made
-
     def whole(self, *values: int) -> str:
         return self.constant(np.array(values, np.int64))
 
@@ -84,17 +74,15 @@ class Graph:
         target: Path,
         *,
         tokens: Mapping[str, Shape],
-        numbers: Mapping[str, Shape] | None = None,
         results: Mapping[str, tuple[str, Shape]],
     ) -> None:
-        """``tokens`` and ``numbers`` are inputs; ``results`` say what is called by which name."""
+        """``tokens`` are the inputs; ``results`` say what is called by which name."""
         import onnx
         from onnx import TensorProto, helper
 
         inputs = [
-            helper.make_tensor_value_info(name, kind, shape)
-            for kind, given in ((TensorProto.INT64, tokens), (TensorProto.FLOAT, numbers or {}))
-            for name, shape in given.items()
+            helper.make_tensor_value_info(name, TensorProto.INT64, shape)
+            for name, shape in tokens.items()
         ]
         named = [
             helper.make_node("Identity", [made], [name]) for name, (made, _) in results.items()

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,7 +63,7 @@ class Network:
     ) -> NDArray[np.float32]:
         """What a reranker makes of each passage, shape (n,), in the order given.
 
-        Of question and passage the longer is cut, or each where they are first read apart.
+        Of question and passage the longer is cut, or each where they are inputs of their own.
         """
         if self._model.apart:
             return self._score_apart(question, passages, progress)
@@ -74,11 +74,11 @@ class Network:
     def _score_apart(
         self, question: str, passages: Sequence[str], progress: Told | None
     ) -> NDArray[np.float32]:
-        """What the network makes of the question alone is worked out once for all passages."""
-        asked = self._part("read", question=self._ids(question))
+        """By a network that takes the tokens of the two as inputs of their own."""
+        asked = self._ids(question)
 
         def one(batch: Sequence[str]) -> NDArray[np.float32]:
-            return self._part("result", asked=asked, passage=self._ids(*batch))
+            return self._result({"question": asked, "passage": self._ids(*batch)})
 
         lengths = [len(passage) for passage in passages]
         made = run_batches(passages, one, lengths=lengths, tokens=1, progress=progress)
@@ -96,19 +96,16 @@ class Network:
         return run_batches(read, self._run_one, lengths=lengths, tokens=tokens, progress=progress)
 
     def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
+        return self._result(_padded(batch))
+
+    def _result(self, given: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+        """What the network makes of those of its inputs that it takes."""
         with _translated(self._model.name):
             session = self._loaded_session()
             wanted = _inputs(session)
-            inputs = {name: rows for name, rows in _padded(batch).items() if name in wanted}
-            outputs: Any = session.run(None, inputs)
-        result: NDArray[np.float32] = outputs[0]
-        return result
-
-    def _part(self, result: str, **given: NDArray[Any]) -> NDArray[np.float32]:
-        """One of the network's results, from those of its inputs that it takes."""
-        with _translated(self._model.name):
-            session = self._loaded_session()
-            outputs: Any = session.run([result], {**_nothing(session), **given})
+            outputs: Any = session.run(
+                None, {name: given[name] for name in given if name in wanted}
+            )
         made: NDArray[np.float32] = outputs[0]
         return made
 
@@ -208,17 +205,6 @@ def _padded(batch: Sequence["Encoding"]) -> dict[str, NDArray[np.int64]]:
 
 def _inputs(session: "InferenceSession") -> set[str]:
     return {each.name for each in session.get_inputs()}
-
-
-def _nothing(session: "InferenceSession") -> dict[str, NDArray[Any]]:
-    """One 0 or a row of them for every input, which stands for none; all have to be given."""
-    return {
-        each.name: np.zeros(
-            [size if isinstance(size, int) else 1 for size in each.shape],
-            np.int64 if each.type == "tensor(int64)" else np.float32,
-        )
-        for each in session.get_inputs()
-    }
 
 
 def _load_tokenizers(model: Model, folder: Path) -> tuple["Tokenizer", "Tokenizer"]:

@@ -9,6 +9,7 @@ about → hits with the score of every stage.
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -88,16 +89,21 @@ def traced(
     several documents has more. Equal scores stay in the order of the lists they came from.
     Without an ``index``, or where its server does not answer, every passage is compared.
     ``coverage`` has an entry for each document chosen, else for each one named or seen;
-    ``timings`` maps each stage to its seconds.
+    ``timings`` maps each stage to its seconds; of "encode" to those that were waited for, as the
+    question's vector is made while its words are looked for.
     """
     wanted = top_k or (settings.top_k if plan.intent == "lookup" else settings.synthesis_top_k)
     timings: dict[str, float] = {}
-    with _timed(timings, "encode"):
-        vectors = [encoder.encode_query(query) for query in plan.queries]
+    with ThreadPoolExecutor(1, thread_name_prefix="docqa-encode") as beside:
+        encoded = beside.submit(_encoded, plan.queries, encoder)
+        with _timed(timings, "keyword"):
+            lexical = _keyword_lists(plan, catalog=catalog, settings=settings)
+        with _timed(timings, "missing"):
+            missing = _missing(plan, catalog=catalog)
+        with _timed(timings, "encode"):
+            vectors = encoded.result()
     with _timed(timings, "dense"):
         dense = _dense_lists(plan, vectors, catalog=catalog, index=index, settings=settings)
-    with _timed(timings, "keyword"):
-        lexical = _keyword_lists(plan, catalog=catalog, settings=settings)
     with _timed(timings, "tables"):
         tables = _table_lists(plan, vectors[0], catalog=catalog)
     with _timed(timings, "fuse"):
@@ -112,8 +118,6 @@ def traced(
         distinct = drop_near_duplicates(pool, ratio=settings.duplicate_ratio)
         ordered = _diverse(distinct, matrix, wanted=wanted, settings=settings)
         chosen = with_quota(ordered, document_ids=_asked(plan), top_k=wanted)
-    with _timed(timings, "missing"):
-        missing = _missing(plan, catalog=catalog)
     coverage = _coverage(plan, pool, chosen, catalog=catalog)
     return Trace(
         plan,
@@ -129,6 +133,10 @@ def traced(
         missing=missing,
         timings=timings,
     )
+
+
+def _encoded(queries: Sequence[str], encoder: Encoder) -> list[NDArray[np.float32]]:
+    return [encoder.encode_query(query) for query in queries]
 
 
 @contextmanager
@@ -350,10 +358,10 @@ def _reranked(
     if reranker is None or not hits:
         return list(hits)
     first, rest = hits[: settings.reranked], hits[settings.reranked :]
-    texts = [hit.chunk.embedded_text for hit in first]
-    read = [float(score) for score in reranker.score(plan.queries[0], texts)]
+    question = plan.queries[0]
+    read = reranker.score(question, [hit.chunk.judged_text for hit in first]).tolist()
     fused = [hit.scores.get("rrf", 0.0) for hit in first]
-    phrases = shared_phrases(plan.queries[0], texts)
+    phrases = shared_phrases(question, [hit.chunk.embedded_text for hit in first])
     chances = relevance(read, fused=fused, phrases=phrases)
     lifted = [
         _with(

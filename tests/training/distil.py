@@ -15,9 +15,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from docqa.neural.known import OWN
 from tests.training.negatives import Example
 from tests.training.network import Reader
-from tests.training.train import PASSAGE, QUESTION, WARMING, Texts
+from tests.training.train import QUESTION, WARMING, Texts
 
 QUESTIONS, CANDIDATES = 4, 8  # of a step; one of the candidates answers
 RATE = 4e-4
@@ -67,8 +68,12 @@ def _pairs(examples: Sequence[Example], random: Random) -> list[tuple[str, str]]
 
 
 def rows(texts: Texts, pairs: Sequence[tuple[str, str]]) -> Rows:
-    """The pairs as rows of tokens, (B, L), with the masks of question and passage."""
-    read = [(texts.tokens(one, QUESTION), texts.tokens(other, PASSAGE)) for one, other in pairs]
+    """The pairs as rows of tokens, (B, L), with the masks of question and passage.
+
+    Of a passage as much is read as in use, of which the larger network had seen more.
+    """
+    most = OWN.max_tokens
+    read = [(texts.tokens(one, QUESTION), texts.tokens(other, most)) for one, other in pairs]
     longest = max(len(one) + len(other) for one, other in read)
     made = torch.zeros(3, len(pairs), -(-longest // ROWS) * ROWS)
     for row, (one, other) in enumerate(read):
@@ -81,9 +86,9 @@ def rows(texts: Texts, pairs: Sequence[tuple[str, str]]) -> Rows:
 def difference(teacher: Reader, student: Reader, given: Rows) -> Tensor:
     """How far the student is from the teacher: over tokens, scores, and shares of candidates."""
     real = (given[1] + given[2])[..., None]
-    with torch.no_grad():
-        meant, right = teacher.batch(*given)
     with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.no_grad():
+            meant, right = (each.float() for each in teacher.batch(*given))
         made, scored = student.batch(*given)
     tokens = ((made - meant).square() * real).sum() / (meant.square() * real).sum()
     shared, due = (each.view(-1, CANDIDATES).log_softmax(-1) for each in (scored.float(), right))

@@ -1,9 +1,8 @@
 """What a question is told apart from: passages that search would have found just as well."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -73,7 +72,6 @@ def _example(
 
 def passage(chunk: Chunk, *, hidden: str = "") -> str:
     """What the network reads of a chunk, without the words that the question was made from."""
-    if not hidden:
-        return chunk.embedded_text
-    context = [part for part in chunk.context.split(" · ") if part != hidden]
-    return " · ".join(context) + "\n" + re.sub(re.escape(hidden), "", chunk.text, count=1).lstrip()
+    above = tuple(heading for heading in chunk.headings if heading != hidden)
+    read = replace(chunk, headings=above).judged_text
+    return read.replace(hidden, "", 1).lstrip() if hidden else read

@@ -1,10 +1,9 @@
 """The reranker's network as ONNX, with weights of 8 bits, as few operators as its numbers take.
 
-The question's own layers are a part of their own, which is run once for all passages: from
-`question` to `asked`, and from `asked` and `passage` to `result`.
+From the tokens of `question` and `passage` to `result`; of networks that `smaller` made, all of
+whose layers read both together.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -27,52 +26,40 @@ class Written(Graph):
         super().__init__()
         self._reader = reader
 
-    def save(self, target: Path, *, across: float) -> None:
-        """``across`` is added to the attention between question and passage."""
-        asked = self._if_any("question", lambda: self._lower("question"))
-        judged = self._if_any("passage", lambda: self._judged(across))
-        self.write(
-            target,
-            tokens={"question": [1, "word"], "passage": [1, "token"]},
-            numbers={"asked": ["word", WIDTH]},
-            results={"read": (asked, ["word", "width"]), "result": (judged, [1, 1])},
-        )
+    def save(self, target: Path) -> None:
+        sides = [self.op("Reshape", name, self.whole(-1)) for name in ("question", "passage")]
+        counts = self.op("Concat", *(self.op("Shape", side) for side in sides), axis=0)
+        hidden = self._embedded(sides)
+        for layer in self._reader.upper.layers:
+            hidden = self._layer(hidden, cast("Layer", layer))
+        judged = self._judged(*self.ops("Split", hidden, counts, results=2, axis=0))
+        tokens: dict[str, list[int | str]] = {"question": [1, "word"], "passage": [1, "token"]}
+        self.write(target, tokens=tokens, results={"result": (judged, [1, 1])})
 
-    def _if_any(self, ids: str, make: Callable[[], str]) -> str:
-        """0 without a text: of fewer tokens than the two that every text has."""
-        some = self.op("Greater", self.op("Size", ids), self.whole(1))
-        zero = self.constant(np.zeros((1, 1), np.float32))
-        made = self.branch(make)
-        nothing = self.branch(lambda: self.op("Identity", zero))
-        return self.op("If", some, then_branch=made, else_branch=nothing)
-
-    def _lower(self, ids: str) -> str:
+    def _embedded(self, sides: list[str]) -> str:
+        """Both sides, one after the other; the places of each begin at 0."""
         lower: Lower = self._reader.lower
-        tokens = self.op("Reshape", ids, self.whole(-1))
+        tokens = self.op("Concat", *sides, axis=0)
         words, scales = (self.op("Gather", each, tokens) for each in self._words())
         words = self.op("Mul", self.op("Cast", words, to=1), scales)
         kind = _numbers(cast("Tensor", lower.kind))
-        places = np.add(_numbers(lower.places.weight)[: MINILM.max_tokens], kind)
-        count = self.op("Shape", tokens)
-        here = self.op("Slice", self.constant(places), self.whole(0), count)
-        hidden = self._normal(self.op("Add", words, here), lower.norm)
-        for layer in lower.layers:
-            hidden = self._layer(hidden, cast("Layer", layer))
-        return hidden
+        places = self.constant(np.add(_numbers(lower.places.weight)[: MINILM.max_tokens], kind))
+        here = [self.op("Slice", places, self.whole(0), self.op("Shape", side)) for side in sides]
+        return self._normal(self.op("Add", words, self.op("Concat", *here, axis=0)), lower.norm)
 
     def _words(self) -> tuple[str, str]:
         words, scales = eight_bits(_numbers(self._reader.lower.words.weight), axis=1, highest=127)
         return self.constant(words), self.constant(scales)
 
-    def _layer(self, hidden: str, layer: "Layer", bias: str = "") -> str:
-        mixed = self._attended(self._product(hidden, layer.q, layer.k, layer.v), bias)
+    def _layer(self, hidden: str, layer: "Layer") -> str:
+        mixed = self._attended(self._product(hidden, layer.q, layer.k, layer.v))
         mixed = self.op("Add", hidden, self._product(mixed, layer.o))
         hidden = self._normal(mixed, layer.n1)
-        wide = self.op("Gelu", self._product(hidden, layer.up), domain=MICROSOFT)
+        wide = self.op("Relu", self._product(hidden, layer.up))
         made = self.op("Add", hidden, self._product(wide, layer.down))
         return self._normal(made, layer.n2)
 
-    def _attended(self, rows: str, bias: str) -> str:
+    def _attended(self, rows: str) -> str:
         """Queries, keys and values (n, 3 · WIDTH) as attention mixes them; `FusedMatMul` takes
         the heads where they are, without a transposition."""
         parts = self.ops("Split", rows, results=3, axis=1)
@@ -88,20 +75,13 @@ class Written(Graph):
             transB=1,
             alpha=size**-0.5,
         )
-        shares = self.op("Softmax", self.op("Add", scores, bias) if bias else scores, axis=-1)
+        shares = self.op("Softmax", scores, axis=-1)
         mixed = self.op("FusedMatMul", shares, v, domain=MICROSOFT, transBatchB=1)
         turned = self.op("Transpose", mixed, perm=[1, 0, 2])
         return self.op("Reshape", turned, self.whole(-1, WIDTH))
 
-    def _judged(self, across: float) -> str:
+    def _judged(self, *sides: str) -> str:
         upper: Upper = self._reader.upper
-        asked, passage = "asked", self._lower("passage")
-        hidden = self.op("Concat", asked, passage, axis=0)
-        counts = [self.op("Shape", rows, start=0, end=1) for rows in (asked, passage)]
-        bias = self._bias(counts, across) if across else ""
-        for layer in upper.layers:
-            hidden = self._layer(hidden, cast("Layer", layer), bias)
-        sides = self.ops("Split", hidden, self.op("Concat", *counts, axis=0), results=2, axis=0)
         q, p = (self.op("ReduceMean", rows, axes=[0], keepdims=1) for rows in sides)
         both = self.op("Concat", q, p, self.op("Mul", q, p), axis=1)
         judged = self.op("Gelu", self._product(both, upper.hid), domain=MICROSOFT)
@@ -116,17 +96,6 @@ class Written(Graph):
         judged = self._times(judged, self._reader.slope)
         judged = self.op("Add", judged, self.constant(np.array([[self._reader.shift]], np.float32)))
         return self.op("Sigmoid", judged)
-
-    def _bias(self, counts: list[str], across: float) -> str:
-        """(n, n): ``across`` between question and passage, else 0."""
-        sides = [
-            self.op("Expand", self.constant(np.array([side], np.float32)), count)
-            for side, count in enumerate(counts)
-        ]
-        side = self.op("Concat", *sides, axis=0)
-        rows, columns = (self.op("Unsqueeze", side, self.whole(axis)) for axis in (1, 0))
-        apart = self.op("Abs", self.op("Sub", rows, columns))
-        return self._times(apart, across)
 
     def _cosines(self, rows: str, columns: str) -> str:
         made = self.op("FusedMatMul", rows, columns, domain=MICROSOFT, transB=1)
