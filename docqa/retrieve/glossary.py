@@ -34,6 +34,7 @@ balance sheet | consolidated balance sheets | statement of financial position
 income statement | P&L | consolidated statements of income | consolidated statements of operations
 cash flow statement | consolidated statements of cash flows
 legal battles | lawsuits | litigation | legal proceedings
+main risks | key risks | principal risks | risk factors
 YoY | year over year | compared to the prior year
 """
 # What an analyst works out from a statement, and the lines of the statement it is worked out from.

@@ -12,6 +12,8 @@ from docqa.retrieve.glossary import BUILT_IN, DERIVED, MAX_LINES, synonyms, tabl
         ("capex in 2022", "purchases of property, plant and equipment"),
         ("Is the quick ratio healthy?", "total current liabilities"),
         ("governing law", "governed by the laws"),
+        ("the main risks of each property", "risk factors"),
+        ("What was spent on research and development?", "research and development expenses"),
         ("the property,\nplant, and equipment", "PP&E"),
     ],
 )
