@@ -5,8 +5,8 @@
 For each folder (see `tests.eval.sets`; what is not answered is left out) the passages of its
 library under DIR (as `tests.eval.retrieval --libraries` keeps it) are indexed again, in a folder
 that is thrown away, without the line, without its document part, and without its section part.
-The questions are then asked with the line left out of the keyword index, of the vectors, of what
-the reranker reads, or of all three. What is printed is what `tests.eval.stages` prints.
+The questions are then asked with the line left out of the keyword index, of the vectors, or of
+both; the reranker reads headings of its own. What is printed is what `tests.eval.stages` prints.
 """
 
 import tempfile
@@ -35,11 +35,11 @@ DOCUMENT: Cut = lambda chunk, document: document  # noqa: E731
 
 
 class Mixed(Catalog):
-    """A catalog with the keyword index of one, the vectors of another, the texts of a third."""
+    """A catalog with the keyword index of one and the vectors of another."""
 
-    def __init__(self, folder: Path, words: Catalog, numbers: Catalog, texts: Catalog) -> None:
+    def __init__(self, folder: Path, words: Catalog, numbers: Catalog) -> None:
         super().__init__(folder)
-        self._words, self._numbers, self._texts = words, numbers, texts
+        self._words, self._numbers = words, numbers
 
     def keyword_search(
         self, words: Sequence[str], *, limit: int, document_ids: Sequence[str] = ()
@@ -56,9 +56,6 @@ class Mixed(Catalog):
 
     def vectors_by_id(self, ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         return self._numbers.vectors_by_id(ids)
-
-    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
-        return self._texts.chunks(ids)
 
 
 def cut_anew(catalog: Catalog, encoder: Encoder, folder: Path, cut: Cut) -> Catalog:
@@ -86,15 +83,14 @@ def cut_in_all_ways(catalog: Catalog, encoder: Encoder) -> Iterator[dict[str, Ca
         yield made
 
 
-# What is told, and which of the catalogs the words, the vectors and the texts are of.
+# What is told, and which of the catalogs the words and the vectors are of.
 WAYS = {
-    "as it is": ("", "", ""),
-    "no line in the keyword index": ("line", "", ""),
-    "no line in the vectors": ("", "line", ""),
-    "no line before the reranker": ("", "", "line"),
-    "no line": ("line", "line", "line"),
-    "no document part": ("document", "document", "document"),
-    "no section part": ("section", "section", "section"),
+    "as it is": ("", ""),
+    "no line in the keyword index": ("line", ""),
+    "no line in the vectors": ("", "line"),
+    "no line": ("line", "line"),
+    "no document part": ("document", "document"),
+    "no section part": ("section", "section"),
 }
 
 
@@ -105,9 +101,8 @@ def measure(asked: Set, workspace: Workspace) -> None:
         for scope in asked.scopes:
             print(f"\n{asked.name}, {scope}", flush=True)
             full: list[Judged] = []
-            for title, (words, numbers, texts) in WAYS.items():
-                mixed = Mixed(workspace.folder, made[words], made[numbers], made[texts])
-                with closing(mixed):
+            for title, (words, numbers) in WAYS.items():
+                with closing(Mixed(workspace.folder, made[words], made[numbers])) as mixed:
                     own = Asker(mixed, None, asker.encoder, asker.reranker)
                     judged = [own.judged(each, scope, Without()) for each in questions]
                 full = full or judged
