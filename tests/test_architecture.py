@@ -357,9 +357,9 @@ print([name for name in {heavy} if name in sys.modules])
 def test_importing_the_workspace_is_quick_and_loads_nothing_heavy() -> None:
     runs = [(_import_alone("docqa.workspace"), _import_alone("numpy")) for _ in range(5)]
     assert {loaded for (_, loaded), _ in runs} == {"[]"}
-    # Half a second where numpy takes a twelfth of one; a busy machine slows both alike.
+    # Half a second where numpy takes a fourteenth of one; a busy machine slows both alike.
     ours, numpy = (min(seconds for seconds, _ in each) for each in zip(*runs, strict=True))
-    assert ours < max(0.5, 6 * numpy)
+    assert ours < max(0.5, 7 * numpy)
 
 
 def _import_alone(module: str) -> tuple[float, str]:
