@@ -205,12 +205,15 @@ def _renamed(document_id: str, name: str, tags: list[str]) -> None:
 
 
 def choose(document_id: str) -> None:
-    """Take a document into the questions, or out of them."""
-    left_out = screen().left_out
-    if document_id in left_out:
-        left_out.remove(document_id)
+    """Take a document into the questions, or out of them, as its box now says.
+
+    Not the other way round than before: Streamlit also tells of a box as changed that had not been
+    drawn for a while, as of a document that was not among those listed.
+    """
+    if st.session_state[f"ask-{document_id}"]:
+        screen().left_out.discard(document_id)
     else:
-        left_out.add(document_id)
+        screen().left_out.add(document_id)
 
 
 def choose_every() -> None:

@@ -26,6 +26,7 @@ from docqa.ui.sheets import (
 from docqa.ui.turn import doc_names
 
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
+_POINT = re.compile(r"^• ", re.MULTILINE)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|$~])")
 
 
@@ -223,7 +224,8 @@ def title_of(comparison: Comparison) -> str:
 
 
 def escaped(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", text)
+    """The text with its own signs escaped; the points before the items of a list make one."""
+    return _POINT.sub("- ", _MARKDOWN.sub(r"\\\1", text))
 
 
 KINDS = (

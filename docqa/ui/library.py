@@ -56,6 +56,7 @@ def _table(documents: list[Document]) -> Document | None:
         rows,
         hide_index=True,
         key="library_table",
+        column_config={"Document": st.column_config.TextColumn(width="medium")},
         on_select="rerun",
         selection_mode="single-row",
         alt="Documents in the library",

@@ -407,6 +407,10 @@ def test_the_spreadsheet_holds_numbers_as_numbers_and_no_formula() -> None:
     assert A.id in text_in(parts["xl/worksheets/sheet7.xml"], "t")
 
 
+def test_a_list_is_one_in_markdown_too() -> None:
+    assert export.escaped("Said:\n• $5 * 2\n• $10") == "Said:\n- \\$5 \\* 2\n- \\$10"
+
+
 def test_the_spreadsheets_difference_is_the_one_that_is_told() -> None:
     """Of outflows it is of their size, so it is not always the first value less the second."""
     sides = (figure(A, "(23)", "-23", 1), figure(B, "(20)", "-20", 4))

@@ -194,3 +194,18 @@ def test_the_keys_are_listed_and_can_be_switched_off(app: AppTest) -> None:
     assert components(app, "keys") == [{"on": False}]
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
     assert components(again, "keys") == [{"on": False}]
+
+
+def test_a_box_told_of_again_while_it_is_ticked_leaves_nothing_out() -> None:
+    """Streamlit tells of a box as changed that was not drawn for a while; it says what it said."""
+
+    def told() -> None:
+        import streamlit as st
+
+        from docqa.ui import documents
+
+        st.session_state["ask-x"] = True
+        documents.choose("x")
+
+    app = AppTest.from_function(told).run()
+    assert screen(app).left_out == set()
