@@ -7,6 +7,7 @@ from docqa.settings import Settings
 from docqa.types import Choice, Comparison, Document, Message, count
 from docqa.ui.asking import Asking
 from docqa.ui.boundary import attempt
+from docqa.ui.plain import cut
 from docqa.ui.state import Undecided, Unsent, running, screen, workspace
 
 TITLE_CHARS = 60
@@ -114,7 +115,8 @@ def _begin(
     here = screen()
     here.unsent = None
     if here.conversation_id is None:
-        here.conversation_id = workspace().catalog.new_conversation(question[:TITLE_CHARS])
+        title = cut(question, limit=TITLE_CHARS)
+        here.conversation_id = workspace().catalog.new_conversation(title)
     chosen = settings or here.settings
     starter = _starter(question, here.asked(documents), answerer or chosen.answerer, chosen, sides)
     here.asking = running().asked[here.desk_id] = Asking(question, starter)

@@ -185,6 +185,14 @@ def test_a_sample_question_is_one_click_away(app: AppTest) -> None:
     assert len(components(app, "turn")) == 1
 
 
+def test_a_long_question_is_a_title_that_is_told_to_be_cut(app: AppTest) -> None:
+    asked(app, f"{VACANCY} {'And which of the buildings is it about, and where? ' * 3}")
+    [kept] = state.workspace().catalog.conversations()
+    assert kept.title.startswith(VACANCY[:50])
+    assert kept.title.endswith("…")
+    assert len(kept.title) <= 60
+
+
 def test_only_the_chosen_documents_are_asked(app: AppTest) -> None:
     app.checkbox(key=f"ask-{named(REVIEW).id}").uncheck().run()
     assert app.chat_input[0].placeholder == "Ask 1 of 2 documents"
