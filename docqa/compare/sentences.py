@@ -39,6 +39,7 @@ _BREAK = re.compile(
     r"receive[sd]?|charge[sd]?|expects?|include[sd]?|reflecting)\s+",
     re.IGNORECASE,
 )
+_LISTED = re.compile(r"\s*(?:,|(?:,\s*)?\b(?:and|or)\b)\s*", re.IGNORECASE)
 _PREPOSITION = re.compile(
     r"\s+\b(?:of|for|in|on|at|under|to|from|by|after|before|during|over|per)\b.*$", re.IGNORECASE
 )
@@ -55,12 +56,11 @@ def _of_block(document: Document, block: Block) -> Iterator[Figure]:
         return
     for sentence in _END.split(block.text):
         periods = periods_in(sentence)
+        amounts = [amount for amount in amounts_in(sentence) if amount.unit]
         before_start = 0
-        for amount in amounts_in(sentence):
-            if not amount.unit:
-                continue
+        for amount in amounts:
             if label := _label(sentence, amount, before_start):
-                period = _period_near(amount, periods)
+                period = _respective(sentence, amount, amounts, periods)
                 yield _figure(document, block, label, period, amount)
             before_start = amount.end
         yield from _dates(document, block, sentence)
@@ -127,6 +127,33 @@ def _noun_phrase(subject: str, *, verb: bool) -> str:
     words = plain.strip(" .,:").split()
     fit = 0 < len(words) <= MAX_LABEL_WORDS and all(re.search(r"[^\W\d]", word) for word in words)
     return " ".join(words) if fit and len("".join(words)) > 2 else ""
+
+
+def _respective(
+    sentence: str, amount: Amount, amounts: Sequence[Amount], periods: Sequence[Period]
+) -> Period:
+    """The period in the amount's place where both are listed ("$376 and $402"), or the nearest."""
+    near = _period_near(amount, periods)
+    if near not in periods:
+        return near
+    own = _listed(sentence, [(each.start, each.end) for each in amounts], amounts.index(amount))
+    told = _listed(sentence, [(each.start, each.stop) for each in periods], periods.index(near))
+    place = told.start + amounts.index(amount) - own.start
+    return periods[place] if len(own) == len(told) else near
+
+
+def _listed(text: str, spans: Sequence[tuple[int, int]], place: int) -> range:
+    """The places of the spans that stand in one list with the one at ``place``."""
+
+    def follows(at: int) -> bool:
+        return bool(_LISTED.fullmatch(text[spans[at - 1][1] : spans[at][0]]))
+
+    first, last = place, place + 1
+    while first and follows(first):
+        first -= 1
+    while last < len(spans) and follows(last):
+        last += 1
+    return range(first, last)
 
 
 def _period_near(amount: Amount, periods: Sequence[Period]) -> Period:
