@@ -88,16 +88,16 @@ class Settings:
     # Search
     top_k: int = 10  # hits
     synthesis_top_k: int = 30  # hits for a question over several documents (mission)
-    candidates: int = 40  # chunks from each list; 20 lost more, 100 found no more
+    # Chunks from each list, for a question over several documents twice as many; 40 for all found
+    # less on three sets of four.
+    candidates: int = 20
     rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
     dense_weight: float = 1.0  # weights of the two lists in fusion; equal is plain RRF
     keyword_weight: float = 1.0
     table_weight: float = 2.0  # of the list of tables whose title answers; 1.5 to 3 measured alike
     wider_queries: bool = False  # "… overview", "X versus Y differences": found nothing more
     use_reranker: bool = True  # off: the order of the fused lists stays
-    # Of the best candidates, 144 tokens of each. 12 of 160 take a quarter longer, and move no hit@1
-    # or hit@5 by more than .01 on the larger sets (n = 201, 349) or two questions of 34 on others.
-    reranked: int = 10
+    reranked: int = 10  # of the best candidates; 8 of 112 tokens, or 10 of 96, found less
     use_mmr: bool = False  # variety cost hits on every set that was measured
     mmr_lambda: float = 0.9  # 1 is relevance alone; 0.5 (mission) halves hit@5 on filings
     table_boost: float = 1.2  # factors on a calibrated score (mission)

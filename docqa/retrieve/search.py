@@ -155,13 +155,17 @@ def _dense_lists(
     settings: Settings,
 ) -> list[Ranked]:
     """A list for each query within each scope."""
-    limit = settings.candidates
+    limit = _candidates(plan, settings)
     deep = depth(plan.filters, limit=limit)
     return [
         passing(found, plan.filters, catalog=catalog, limit=limit)
         for scope in _scopes(plan)
         for found in _nearest_chunks(vectors, scope, limit=deep, catalog=catalog, index=index)
     ]
+
+
+def _candidates(plan: QueryPlan, settings: Settings) -> int:
+    return settings.candidates * (1 if plan.intent == "lookup" else 2)
 
 
 def _nearest_chunks(
@@ -197,7 +201,7 @@ def _size(document_ids: Sequence[str], *, catalog: Catalog) -> int:
 
 
 def _keyword_lists(plan: QueryPlan, *, catalog: Catalog, settings: Settings) -> list[Ranked]:
-    limit = settings.candidates
+    limit = _candidates(plan, settings)
     return [
         passing(
             catalog.keyword_search(

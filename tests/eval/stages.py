@@ -79,7 +79,7 @@ STAGES: dict[str, Without] = {
     "without preferring tables or prose": Without({"table_boost": 1.0, "prose_boost": 1.0}),
     "without dropping near-duplicates": Without({"duplicate_ratio": 1.01}),
     "with varied passages (MMR), λ = 0.9": Without({"use_mmr": True}),
-    "20 candidates from each list": Without({"candidates": 20}),
+    "40 candidates from each list": Without({"candidates": 40}),
 }
 
 
