@@ -1,7 +1,11 @@
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.neural.network import batches
+from docqa.neural.known import OWN, required_folder
+from docqa.neural.network import Network, batches
 
 
 def test_batches_put_like_lengths_together() -> None:
@@ -21,3 +25,23 @@ def test_batches_hold_every_place_once_and_never_pad_beyond_the_tokens(
     assert sorted(place for batch in made for place in batch) == list(range(len(lengths)))
     padded = [len(batch) * max(lengths[place] for place in batch) for batch in made]
     assert all(len(batch) == 1 or size <= tokens for batch, size in zip(made, padded, strict=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tenant pays the rent on the usual quarter days. " * 40,
+        "internationalisation antidisestablishmentarianism " * 60,
+        "$1,234.5 | (67.8)% | " * 90,
+        "Rent " + "." * 3000 + " 12",
+        "x" * 5000,
+        " " * 2000 + "The rent is due.",
+        "The rent is due.",
+        "",
+    ],
+)
+def test_the_beginning_of_a_long_text_has_the_tokens_that_are_read(
+    text: str, tmp_path: Path
+) -> None:
+    network = Network(OWN, required_folder(OWN), tmp_path)
+    assert network._ids(text)[0].tolist() == network.read_texts([text])[0].ids
