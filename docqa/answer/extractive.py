@@ -156,20 +156,21 @@ def _quotable(
     """What may be quoted: of the documents named where that answers, else of all, or nothing.
 
     What other documents say of the like was not asked. Where none is named by its file name or
-    title, those are that speak of whom the question names.
+    title, those are that speak of whom the question names. What is said of one company is no
+    answer on another: where nothing that was found speaks of any of the names, nothing answers.
     """
-    asked_of = result.plan.named_ids or (() if ask.several else _speaking_of_names(result))
+    names, named = _names(result), result.plan.named_ids
+    spoken = [(hit.document.id, _spoken_of(names, hit)) for hit in result.hits]
+    if names and not any(told or document_id in named for document_id, told in spoken):
+        return ()
+    asked_of = named or (() if ask.several else _speaking_of_most(spoken))
     own = [each for each in ranked if each.piece.hit.document.id in asked_of]
     return next((each for each in (own, ranked) if _answers(each, ask, result, floor)), ())
 
 
 def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:
-    """Whether some piece holds enough of the topic for how near it is in meaning.
-
-    What is said of one company is no answer on another: where no document searched has any of
-    the question's names, nothing answers.
-    """
-    if not ranked or _names_nothing_there(result):
+    """Whether some piece holds enough of the topic for how near it is in meaning."""
+    if not ranked:
         return False
     if ask.several and not ask.stems:
         return True
@@ -180,16 +181,6 @@ def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: flo
     return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
 
 
-def _names_nothing_there(result: SearchResult) -> bool:
-    """Whether the question names someone of whom nothing that was found speaks."""
-    names = _names(result)
-    own = result.plan.named_ids
-    return bool(names) and not any(
-        hit.document.id in own or any(_speaks_of(name, hit) for name in names)
-        for hit in result.hits
-    )
-
-
 def _names(result: SearchResult) -> list[str]:
     """The names in a question: words with a capital, no abbreviations and months."""
     opening = result.plan.question.split()[:1]
@@ -197,22 +188,21 @@ def _names(result: SearchResult) -> list[str]:
     return [word for word in words if not says_only_when(word) and [word] != opening]
 
 
-def _speaking_of_names(result: SearchResult) -> list[str]:
+def _speaking_of_most(spoken: Sequence[tuple[str, set[str]]]) -> list[str]:
     """The ids of the documents that speak of most of the question's names, of none for none."""
-    names = _names(result)
     told: dict[str, set[str]] = {}
-    for hit in result.hits:
-        own = told.setdefault(hit.document.id, set())
-        own.update(name for name in names if _speaks_of(name, hit))
+    for document_id, own in spoken:
+        told.setdefault(document_id, set()).update(own)
     most = max(map(len, told.values()), default=0)
     return [key for key, own in told.items() if most and len(own) == most]
 
 
-def _speaks_of(name: str, hit: Hit) -> bool:
-    """Whether the passage, or what is known of its document, has the name."""
+def _spoken_of(names: Sequence[str], hit: Hit) -> set[str]:
+    """Those of the names that the passage, or what is known of its document, has."""
     document = hit.document
     known = f"{document.title} {document.description} {hit.chunk.embedded_text}"
-    return _is_named(name, hit) or set(content_words(name)) <= set(content_words(known))
+    words = set(content_words(known)) if names else set()
+    return {name for name in names if _is_named(name, hit) or set(content_words(name)) <= words}
 
 
 def _is_named(name: str, hit: Hit) -> bool:
