@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from docqa.amounts import unmarked
+from docqa.retrieve.words import singular
 
 # Each line is one thing: the name it is compared under, then the others it goes by. Extend here.
 SYNONYMS = """
@@ -63,18 +64,11 @@ _OWN_SIGN = re.compile(r"\b(?:tax(?:es)?|provisions?|interest|loss(?:es)?)\b", r
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
 
 
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    return word[:-1] if plural and len(word) > 3 else word
-
-
 def plain_words(text: str) -> tuple[str, ...]:
     """Lower-case words in the singular, without what stands in brackets."""
     folded = unicodedata.normalize("NFKC", unmarked(text)).lower().replace("’", "'")
     bare = re.sub(r"\([^)]*\)|'s\b", " ", folded)
-    return tuple(_singular(word) for word in _WORD.findall(bare))
+    return tuple(singular(word) for word in _WORD.findall(bare))
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from rapidfuzz import fuzz
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
-from docqa.retrieve.words import STOP_WORDS
+from docqa.retrieve.words import STOP_WORDS, singular
 from docqa.types import ENDING, Document, without_ending
 
 MATCH = 0.60  # similarity below which a name means no document
@@ -217,19 +217,11 @@ def counted_documents(text: str, documents: Sequence[Document]) -> tuple[Documen
     ()
     """
     for count, nouns in _COUNTED.findall(text):
-        wanted = {normalised(nouns), normalised(_singular(nouns))}
+        wanted = {normalised(nouns), singular(normalised(nouns))}
         found = tuple(each for each in documents if wanted & _words_of(each))
         if len(found) == (_COUNTS.get(count.lower()) or int(count)):
             return found
     return ()
-
-
-def _singular(nouns: str) -> str:
-    """
-    >>> _singular("properties"), _singular("leases")
-    ('property', 'lease')
-    """
-    return f"{nouns[:-3]}y" if nouns.lower().endswith("ies") else nouns[:-1]
 
 
 def _words_of(document: Document) -> set[str]:

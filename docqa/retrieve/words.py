@@ -76,6 +76,17 @@ def subjects(text: str, *, apart: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(found[0] for found in written if found)
 
 
+def singular(word: str) -> str:
+    """
+    >>> singular("properties"), singular("leases"), singular("basis")
+    ('property', 'lease', 'basis')
+    """
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural and len(word) > 3 else word
+
+
 def _is_period(word: str) -> bool:
     return word in _QUARTER_NAMES or bool(_YEAR.match(word) or _QUARTER_YEAR.match(word))
 
