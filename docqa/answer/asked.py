@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from docqa.answer.idioms import WANTS_SIGNER, idioms_of
 from docqa.answer.quotes import Quote
 from docqa.answer.wording import content_words
+from docqa.spans import months_asked, months_said
 
 _SYNONYMS = (
     "revenue sales turnover",
@@ -137,6 +138,7 @@ class Ask:
     years: tuple[str, ...]
     dates: frozenset[str]  # as `dates_in` has them
     head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
+    months: int  # that its figures are for; 0 where it names no length of time, or none is met
     quarterly: bool
     figure: bool
     several: bool  # over several documents, or a list
@@ -181,8 +183,15 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
     head = " ".join(content_words(counted[1])[:1]) if counted else ""
     return Ask(
         stems, weights, tuple(kinds), idioms_of(question), parties, years, dates_in(question),
-        head, quarterly, figure, several,
+        head, _months(question, quotes), quarterly, figure, several,
     )  # fmt: skip
+
+
+def _months(question: str, quotes: Sequence[Quote]) -> int:
+    """The length of time asked for, where some column is of it; else any may answer."""
+    asked = months_asked(question)
+    entries = (entry for quote in quotes if quote.row for entry in quote.row.entries)
+    return asked if any(asked in months_said(entry.header) for entry in entries) else 0
 
 
 def dates_in(text: str) -> frozenset[str]:

@@ -27,6 +27,7 @@ from docqa.answer.relevance import by_likeness, coverage, holds, rank, topic_cov
 from docqa.answer.rows import BELOW, Entry, Row, says_only_when
 from docqa.answer.wording import content_words, name_in_words
 from docqa.settings import Settings
+from docqa.spans import months_said
 from docqa.types import Answer, Evidence, Hit, SearchResult, unmentioned
 
 NAME = "extractive"
@@ -405,11 +406,13 @@ def _bracketed(text: str) -> list[str]:
 def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     """The entries under the days or years the question names, or all where none is named or met.
 
-    Where a year stands over several columns and a quarter was (or was not) asked for, those of
-    three months (or of the longer period) are kept.
+    Of these those of the length of time asked for; where no column is of it and a year stands
+    over several, those of three months if a quarter was asked for, else of the longer period.
     """
     asked = [e for e in entries if ask.dates & dates_in(e.header)]
     asked = asked or [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
+    if of_length := [e for e in asked or entries if ask.months in months_said(e.header)]:
+        return of_length
     if not asked:
         return entries
     quarters = [e for e in asked if re.search(r"three months|quarter|\bq[1-4]\b", e.header, re.I)]

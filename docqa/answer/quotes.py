@@ -77,7 +77,7 @@ def quotes_of(piece: Evidence) -> list[Quote]:
     title = frozenset(content_words(over))
     for first, last in _paragraphs(blocks):
         block = blocks[first - 1]
-        if block.kind == "heading" or _is_title(block.text):
+        if block.kind == "heading" or (len(block.cells) < 2 and _is_title(block.text)):
             over, title = block.text, frozenset(content_words(block.text))
         elif block.kind == "table":
             own = _of_table(piece, first) or over
@@ -169,7 +169,7 @@ def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
     row = read_row(block, blocks)
     if _is_contents(row) or names_columns(row):
         return []
-    headers = " ".join(entry.header for entry in row.entries)
+    headers = " ".join([row.corner, *(entry.header for entry in row.entries)])
     captions = " ".join(b.text for b in blocks if b.kind == "caption")
     context = around.context | frozenset(content_words(f"{headers} {captions}"))
     scale = scale_of(blocks, block.table)

@@ -18,6 +18,7 @@ from docqa.answer.events import Likeness
 from docqa.answer.line_items import other_names
 from docqa.answer.quotes import Quote
 from docqa.answer.wording import content_words, stem
+from docqa.spans import months_said
 from docqa.types import Evidence
 
 # Weights, chosen on the development questions; a score is 0 to about 2.
@@ -31,6 +32,7 @@ _BESIDE = 0.15  # a figure stands right beside a question word
 _HEAD = 0.3  # a figure stands beside what is counted
 _LABEL = 0.35  # a table row's label is made of question words
 _PERIOD = 0.15  # is for the year asked for; as much less when for other years only
+_SHORTER = 0.5  # less for a quarter's figures when a year's are asked for and there
 _RANK = 0.3  # the first passage over the last
 _LIKENESS = 1.5  # times the cosine of question and quote
 _WEIGHED = 32  # quotes compared in meaning: beyond them hit@1 does not rise, and each takes time
@@ -90,7 +92,8 @@ def score(quote: Quote, ask: Ask) -> float:
     length = len(quote.text)
     is_name = ask.parties and so_put
     too_short = 0.3 if length < 25 and quote.row is None and not is_name else 0.0
-    whole = share + together + kind + beside + label + _PERIOD * _period(quote, ask)
+    period = _PERIOD * _period(quote, ask) - _SHORTER * _is_of_shorter_time(quote, ask)
+    whole = share + together + kind + beside + label + period
     return whole / (1 + max(0, length - 500) / 1000) - too_short
 
 
@@ -177,8 +180,17 @@ def _share_named(quote: Quote, ask: Ask, label: Sequence[str]) -> float:
 
 def _period(quote: Quote, ask: Ask) -> int:
     """1 for a piece of a year asked for, -1 for one of other years only, else 0."""
-    headers = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
-    years = set(MENTIONS_YEAR.findall(f"{quote.text} {headers}"))
+    years = set(MENTIONS_YEAR.findall(f"{quote.text} {_headers(quote)}"))
     if not ask.years or not years:
         return 0
     return 1 if years & set(ask.years) else -1
+
+
+def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:
+    """Whether a row's columns are all of shorter times than is asked for."""
+    longest = max(months_said(_headers(quote)), default=0)
+    return 0 < longest < ask.months
+
+
+def _headers(quote: Quote) -> str:
+    return " ".join(entry.header for entry in quote.row.entries) if quote.row else ""

@@ -34,10 +34,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``label`` is what stands before the first figure; the other cells follow in order."""
+    """``label`` is what stands before the first figure; the other cells follow in order.
+
+    ``corner`` is what the heads say over the labels ("Adjusted results").
+    """
 
     label: str
     entries: tuple[Entry, ...]
+    corner: str = ""
 
 
 def read_row(row: Block, blocks: Sequence[Block]) -> Row:
@@ -59,7 +63,8 @@ def read_row(row: Block, blocks: Sequence[Block]) -> Row:
     label = " ".join(cell.text.strip() for cell in label_cells) or ("" if cells else row.text)
     entries = tuple(Entry(header_of(c, headers), c.text.strip(), c.column) for c in cells)
     group = _group_over(row, table) if _are_per_share(entries) else ""
-    return Row(f"{group}{BELOW}{label}" if group else label, entries)
+    corner = header_of(label_cells[0], headers) if label_cells else ""
+    return Row(f"{group}{BELOW}{label}" if group else label, entries, corner)
 
 
 def is_head(row: Block) -> bool:

@@ -1,6 +1,10 @@
-"""A question that wants figures prefers tables; one that wants reasons prefers prose."""
+"""A question that wants figures prefers tables, those of its year or quarter; one that wants
+reasons prefers prose."""
 
-from docqa.types import ChunkKind, Preference
+from collections.abc import Sequence
+
+from docqa.spans import months_said
+from docqa.types import Chunk, ChunkKind, Hit, Preference
 
 
 def boosted(
@@ -17,3 +21,31 @@ def boosted(
     wanted = {"table": ("table", table), "narrative": ("text", prose), "none": ("", 1.0)}
     preferred, factor = wanted[prefers]
     return min(1.0, score * factor) if kind == preferred else score
+
+
+def of_length_first(hits: Sequence[Hit], *, months: int) -> list[Hit]:
+    """The hits in their order, but tables of shorter times than ``months`` alone last.
+
+    Only of documents that have tables of that length among the hits: of a quarterly filing the
+    quarter's are all there is. A longer time may be what is told: cash flows are of the year so
+    far. With ``months`` 0 no length was asked for.
+    """
+    if not months:
+        return list(hits)
+    lengths = {hit.chunk.id: _lengths(hit.chunk) for hit in hits}
+    having = {hit.document.id for hit in hits if months in lengths[hit.chunk.id]}
+
+    def is_shorter(hit: Hit) -> bool:
+        longest = max(lengths[hit.chunk.id], default=months)
+        return longest < months and hit.document.id in having
+
+    return sorted(hits, key=is_shorter)
+
+
+def _lengths(chunk: Chunk) -> frozenset[int]:
+    """The lengths of time that a table's heads name, else what stands over it."""
+    if chunk.kind != "table":
+        return frozenset()
+    heads = " | ".join(block.text for block in chunk.blocks if block.column_header)
+    beside = " | ".join(block.text for block in chunk.blocks if not block.table)
+    return months_said(heads) or months_said(beside)

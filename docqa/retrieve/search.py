@@ -22,7 +22,7 @@ from docqa.errors import VectorServerUnreachable
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.models import Encoder
-from docqa.retrieve.boost import boosted
+from docqa.retrieve.boost import boosted, of_length_first
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
 from docqa.retrieve.filters import depth, passing
 from docqa.retrieve.fuse import best_of, reciprocal_rank_fusion
@@ -31,6 +31,7 @@ from docqa.retrieve.quota import with_quota
 from docqa.retrieve.relevance import relevance
 from docqa.retrieve.words import keywords
 from docqa.settings import Settings
+from docqa.spans import months_asked
 from docqa.types import Chunk, Coverage, Hit, QueryPlan
 
 log = logging.getLogger(__name__)
@@ -113,7 +114,10 @@ def traced(
         found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog, encoder=encoder)
         pool = _scored(found, bm25=_best(lexical), titles=_best(tables), rrf=fused)
     with _timed(timings, "rerank"):
+        months = months_asked(plan.queries[0])
+        pool = of_length_first(pool, months=months)
         pool = _reranked(pool, plan, reranker=reranker, settings=settings)
+        pool = of_length_first(pool, months=months)
     with _timed(timings, "diversify"):
         distinct = drop_near_duplicates(pool, ratio=settings.duplicate_ratio)
         ordered = _diverse(distinct, matrix, wanted=wanted, settings=settings)

@@ -53,6 +53,30 @@ def test_a_line_item_is_found_by_the_name_it_goes_by() -> None:
         assert "(526)" in first_line(ask(question, flows, TERM))
 
 
+def test_a_year_asked_is_no_quarter_of_it() -> None:
+    quarter = hit(
+        row("($ million)", "Three Months Ended June 30, 2023", page=11, header=True),
+        row("Adjusted EBITDA", "540", page=11),
+    )
+    year = hit(
+        row("($ million)", "Twelve Months Ended June 30, 2023", page=12, header=True),
+        row("Adjusted EBITDA", "2,018", page=12),
+        index=1,
+    )
+    for question in ("Adjusted EBITDA for FY 2023?", "What was adjusted EBITDA in 2023?"):
+        assert "2,018" in first_line(ask(question, quarter, year))
+    assert "540" in first_line(ask("Adjusted EBITDA in the quarter ended June 30, 2023?", quarter))
+
+
+def test_a_row_in_capitals_is_no_title() -> None:
+    results = hit(
+        row("Adjusted results", "2023", "2022", header=True),
+        row("EBITDA", "2,018", "2,117"),
+        row("EBIT", "1,608", "1,701"),
+    )
+    assert first_line(ask("What was EBITDA in 2023?", results)).startswith("EBITDA, 2023: 2,018")
+
+
 def test_two_periods_asked_are_two_figures() -> None:
     given = ask("How did net operating income change between 2023 and 2024?", NOI, TERM)
     expected = "Net operating income (in thousands) — 2024: $1,200; 2023: $1,110 [S1.5]"

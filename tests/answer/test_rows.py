@@ -24,6 +24,11 @@ def test_headers_are_read_from_the_top_down() -> None:
     ]
 
 
+def test_what_stands_over_the_labels_is_kept() -> None:
+    head, made = row("Adjusted results", "2023", header=True), row("EBITDA", "2,018")
+    assert read_row(made, (head, made)).corner == "Adjusted results"
+
+
 def test_signs_in_cells_of_their_own_join_their_figures() -> None:
     made = row("Loss", "$", "(363", ")", "", "12", "%")
     assert [entry.text for entry in read_row(made, (made,)).entries] == ["$(363)", "12%"]

@@ -1,8 +1,9 @@
 import pytest
 
-from docqa.retrieve.boost import boosted
+from docqa.retrieve.boost import boosted, of_length_first
 from docqa.retrieve.overlap import containment, jaccard
-from docqa.types import ChunkKind, Preference
+from docqa.types import Block, Chunk, ChunkKind, Document, Hit, Preference
+from tests.retrieve.passages import HERE
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,33 @@ def test_the_preferred_kind_is_raised(
 ) -> None:
     raised = boosted(score, kind=kind, prefers=prefers, table=1.2, prose=1.1)
     assert raised == pytest.approx(expected)
+
+
+def table(heads: str, *, document: str = "a") -> Hit:
+    blocks = (Block(heads, 1, HERE, "table", column_header=True, table=1),)
+    chunk = Chunk(f"{document}:{heads}", document, 0, blocks, kind="table")
+    return Hit(chunk, Document(document, f"{document}.pdf", 9))
+
+
+QUARTER, YEAR = (
+    table("Three Months Ended June 30, 2023"),
+    table("Twelve Months Ended June 30, 2023"),
+)
+
+
+def test_tables_of_a_quarter_stand_behind_when_a_year_is_asked_for() -> None:
+    sheet = table("June 30, 2023")
+    assert of_length_first([QUARTER, sheet, YEAR], months=12) == [sheet, YEAR, QUARTER]
+    assert of_length_first([QUARTER, YEAR], months=0) == [QUARTER, YEAR]
+
+
+def test_tables_of_a_longer_time_stay_where_they_are() -> None:
+    assert of_length_first([YEAR, QUARTER], months=3) == [YEAR, QUARTER]
+
+
+def test_tables_of_a_quarter_stay_where_their_document_has_no_others() -> None:
+    other = table("Three Months Ended July 1, 2023", document="b")
+    assert of_length_first([other, QUARTER, YEAR], months=12) == [other, YEAR, QUARTER]
 
 
 def test_shared_words_over_all_words() -> None:
