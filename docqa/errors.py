@@ -53,6 +53,8 @@
         ├── AnswerCutOff
         ├── AnswerStopped
         ├── ContextTooLong
+        ├── NeverAnswered
+        ├── Declined
         ├── RequestRefused
         ├── BudgetReached
         ├── PriceUnknown
@@ -61,6 +63,8 @@
 Every leaf's message is a sentence or two for the person at the desk: what happened, what still
 works, what to do. A file that imports a vendor's library turns the vendor's errors into these.
 """
+
+import math
 
 
 class DocqaError(Exception):
@@ -372,26 +376,29 @@ class UnknownModel(AnswerError):
 
 class RateLimited(AnswerError):
     def __init__(self, *, wait_seconds: float | None = None) -> None:
-        wait = f" It asks to wait {wait_seconds:.0f} seconds." if wait_seconds else ""
-        super().__init__(f"Too many requests for this key at the moment.{wait} Then ask again.")
+        whole = math.ceil(wait_seconds or 0)
+        wait = f"{whole} second{'s' if whole > 1 else ''}" if whole else "a minute"
+        super().__init__(f"Too many requests for this key at the moment. Ask again in {wait}.")
 
 
 class Overloaded(AnswerError):
     def __init__(self) -> None:
-        super().__init__("The server is overloaded and broke off. What arrived is kept; ask again.")
+        super().__init__(
+            "The server is overloaded and gave no whole answer. Ask again in a minute."
+        )
 
 
 class ConnectionLost(AnswerError):
     def __init__(self) -> None:
         super().__init__(
-            "The connection to the server failed. What arrived is kept; check the network and ask "
-            "again, or use answers quoted from the documents."
+            "The connection to the server failed. Check the network and ask again, or use answers "
+            "quoted from the documents."
         )
 
 
 class AnswerCutOff(AnswerError):
     def __init__(self) -> None:
-        super().__init__("The answer broke off before its end. What arrived is kept; ask again.")
+        super().__init__("The answer broke off before its end. Ask again.")
 
 
 class AnswerStopped(AnswerError):
@@ -405,6 +412,22 @@ class ContextTooLong(AnswerError):
     def __init__(self) -> None:
         super().__init__(
             "Question and evidence are too long for this model. Choose fewer documents or passages."
+        )
+
+
+class NeverAnswered(AnswerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The model went on searching when no searches were left, and gave no answer. Ask "
+            "again, choose another model, or use answers quoted from the documents."
+        )
+
+
+class Declined(AnswerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The model declined to answer this. Ask in other words, or use answers quoted from the "
+            "documents."
         )
 
 

@@ -89,3 +89,9 @@ def test_a_leaf_speaks_in_sentences(kind: type[DocqaError]) -> None:
 @pytest.mark.parametrize("kind", errors.FileError.__subclasses__(), ids=lambda kind: kind.__name__)
 def test_a_file_error_names_the_file(kind: type[DocqaError]) -> None:
     assert "report.pdf" in str(example(kind))
+
+
+def test_a_wait_is_told_in_whole_seconds() -> None:
+    told = [str(errors.RateLimited(wait_seconds=wait)) for wait in (0.3, 1.0, 20.0, None)]
+    waits = ["1 second", "1 second", "20 seconds", "a minute"]
+    assert [each.partition("Ask again in ")[2] for each in told] == [f"{w}." for w in waits]

@@ -47,7 +47,9 @@ from docqa.errors import (
     AnswerStopped,
     ConnectionLost,
     ContextTooLong,
+    Declined,
     KeyRefused,
+    NeverAnswered,
     NoKey,
     NotAMessagesServer,
     Overloaded,
@@ -66,6 +68,7 @@ log = logging.getLogger(__name__)
 
 ANTHROPIC = "https://api.anthropic.com"
 _MODELS_SHOWN = 8
+_SPARE_TURNS = 4  # beside those that search: for listing, a pause, and the answer
 _TOKEN_CHARS = 12  # no tokenizer needs fewer tokens than one for so many characters of prose
 
 
@@ -266,7 +269,7 @@ class ClaudeAnswerer:
             exchange.warnings.append(str(told))
 
     def _turns(self, exchange: Exchange) -> Events:
-        while True:
+        for _ in range(self.settings.max_searches + _SPARE_TURNS):
             reply = yield from self._reply(exchange)
             exchange.turns.append(_as_turn(reply))
             if reply.stop_reason == "tool_use":
@@ -274,6 +277,7 @@ class ClaudeAnswerer:
                 exchange.turns.append((yield from use_tools(exchange, calls)))
             elif reply.stop_reason != "pause_turn":
                 return
+        raise NeverAnswered  # not every server heeds that no tool may be used any more
 
     def _reply(self, exchange: Exchange) -> Generator[AnswerEvent, None, "Reply"]:
         """One turn, sent again where the server was busy and nothing had arrived."""
@@ -641,7 +645,7 @@ def _check_whole(reply: "Reply") -> None:
         case "model_context_window_exceeded":
             raise ContextTooLong
         case "refusal":
-            raise RequestRefused("the model declined to answer this.")
+            raise Declined
         case _:
             return
 

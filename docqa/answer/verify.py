@@ -378,7 +378,8 @@ def _listed(opening: str, details: Sequence[str]) -> list[str]:
     if not details:
         return []
     more = f" and {len(details) - _WARNED} more" if len(details) > _WARNED else ""
-    return [f"{opening}{'; '.join(details[:_WARNED])}{more}."]
+    told = f"{opening}{'; '.join(details[:_WARNED])}{more}"
+    return [told if told.endswith((".”", "…”")) else f"{told}."]
 
 
 def _short(text: str) -> str:

@@ -68,6 +68,7 @@ _BULLET = re.compile(r"[ \t]*[-*•][ \t]+(.+)")
 _NUMBER = re.compile(r"[ \t]*(\d{1,3})[.)][ \t]+(.+)")
 _RULE_CELL = re.compile(r":?-{1,}:?")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
+_MARKS = re.compile(r"\[(\s*S\d[\dS.,;&\s–—-]*)\]")
 _PARTIAL_MARK = re.compile(r"\[[A-Za-z]*\d*[.:\dp-]*$")
 
 
@@ -108,6 +109,15 @@ def _quoted(part: str, labels: frozenset[str]) -> Iterator[Piece]:
             yield Listing(tuple(_marks(line[2:], labels) for line in group))
         else:
             yield Paragraph(_marks("\n".join(group), labels))
+
+
+def marks_in(text: str) -> list[str]:
+    """What stands for passages in a text whose citations are not known yet.
+
+    >>> marks_in("It is $5 [S1.2][S3, S4] [sic].")
+    ['S1.2', 'S3, S4']
+    """
+    return _MARKS.findall(text)
 
 
 def settled(text: str) -> str:

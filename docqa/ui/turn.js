@@ -45,10 +45,35 @@ export default function ({ data, parentElement, setTriggerValue }) {
   ];
   root.replaceChildren(...parts.filter(Boolean), card.node);
   root.setAttribute("aria-busy", String(Boolean(data.running)));
+  if (data.follow) follow(root, memory, data.follow);
   if (data.focus && memory.focused !== data.focus) {
     memory.focused = data.focus;
     requestAnimationFrame(() => root.scrollIntoView({ block: "nearest" }));
   }
+}
+
+// The conversation goes down with what is being answered, its question at the top at most, so
+// that Stop, or what went wrong, is in view; not once the person has scrolled.
+function follow(root, memory, asked) {
+  const talk = root.getRootNode().host?.closest(".st-key-conversation");
+  if (!talk) return;
+  const step = () => {
+    if (!root.isConnected) return clearInterval(memory.watch);
+    const question = talk.querySelector(".st-key-question-under-way") ?? root;
+    const above = question.getBoundingClientRect().top - talk.getBoundingClientRect().top - 8;
+    const short = talk.scrollTop < talk.scrollHeight - talk.clientHeight - 2;
+    const moved = memory.at !== undefined && Math.abs(talk.scrollTop - memory.at) > 2;
+    if (moved && (short || above < 0)) return;
+    talk.scrollTop += above;
+    memory.at = talk.scrollTop;
+  };
+  if (memory.followed !== asked) {
+    memory.followed = asked;
+    memory.at = undefined;
+    clearInterval(memory.watch);
+    memory.watch = setInterval(step, 150); // what Streamlit draws below comes after this
+  }
+  step();
 }
 
 function details(memory, key, cls, summary) {

@@ -63,6 +63,7 @@ EMPTY: Json = {
     "save": "",
     "actions": [],
     "focus": "",
+    "follow": "",
 }
 
 
@@ -151,13 +152,13 @@ def turn_before_sending(evidence: Sequence[Evidence]) -> Json:
 def turn_under_way(asking: Asking) -> Json:
     """What an answerer has told so far; citations wait until the answer is whole."""
     text = prose.settled(asking.text) if asking.running else asking.text
-    nodes = prose.as_nodes(prose.prose(text), place=lambda label: 0)
+    nodes = prose.as_nodes(prose.prose(text, labels=prose.marks_in(text)), place=lambda label: 0)
     return EMPTY | {
         "running": asking.running,
         "steps": _steps([*asking.steps, *_thinking(asking)]),
         "steps_summary": _steps_summary(asking.steps),
         "nodes": nodes,
-        "focus": f"{id(asking)}",
+        "follow": f"{id(asking)}",
     }
 
 
@@ -213,9 +214,12 @@ def _coverage(line: Coverage) -> Json:
 
 
 def _coverage_summary(coverage: Sequence[Coverage]) -> str:
+    """Without documents chosen, those that nothing came up from have no line."""
     used = sum(1 for line in coverage if line.used)
-    searched = count(len(coverage), "document")
-    return f"{searched} searched, passages used from {used}"
+    seen = sum(1 for line in coverage if line.seen)
+    told = f"{count(seen, 'document')} came up in the search, passages used from {used}"
+    silent = len(coverage) - seen
+    return f"{told}; nothing near in {count(silent, 'other')}" if silent else told
 
 
 def _searches(coverage: Sequence[Coverage]) -> list[Json]:

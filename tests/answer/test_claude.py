@@ -31,7 +31,9 @@ from docqa.errors import (
     BudgetReached,
     ConnectionLost,
     ContextTooLong,
+    Declined,
     KeyRefused,
+    NeverAnswered,
     NoKey,
     NotAMessagesServer,
     Overloaded,
@@ -250,6 +252,14 @@ def test_searches_are_bounded_and_then_it_must_answer() -> None:
     assert last.usage.searches == 4
 
 
+def test_a_model_that_never_answers_is_not_asked_for_ever() -> None:
+    settings = replace(QUICK, max_searches=2)
+    with MessagesServer(Turn([tool_use("list_documents")], "tool_use")) as server:
+        with pytest.raises(NeverAnswered):
+            list(stream(server, settings=settings))
+        assert len(server.requests) == 2 + 4
+
+
 def test_searches_asked_at_once_are_bounded_too() -> None:
     several = [tool_use("search_documents", id=f"toolu_{n}", query=f"q{n}") for n in range(4)]
     search = Searches(RENT_A)
@@ -369,7 +379,7 @@ def test_only_the_last_messages_are_sent() -> None:
         (Turn(end="error", error="authentication_error"), KeyRefused),
         (Turn(end="truncated"), AnswerCutOff),
         (Turn(end="dropped"), ConnectionLost),
-        (Turn([text("")], "refusal"), RequestRefused),
+        (Turn([text("")], "refusal"), Declined),
         (Turn([text("")], "max_tokens"), AnswerCutOff),
         (Turn([text("")], "model_context_window_exceeded"), ContextTooLong),
     ],

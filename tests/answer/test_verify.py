@@ -329,3 +329,8 @@ def test_a_scale_from_the_same_table_on_another_page_counts() -> None:
     evidence = add_evidence((), [first, second])
     assert verdict("Net income was $120 thousand in 2024 [S2].", evidence) == "verified"
     assert verdict("Net income was $120 million in 2024 [S2].", evidence) == "not found"
+
+
+def test_a_warning_that_ends_in_a_sentence_has_one_full_stop() -> None:
+    [told] = [w for w in checked("The total is $999,999.").warnings if "No passage" in w]
+    assert told == "No passage is cited for: “The total is $999,999.”"

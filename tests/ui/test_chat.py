@@ -13,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 from docqa.answer.events import Events, Searching, TextDelta
 from docqa.errors import AnswerStopped
 from docqa.settings import DEFAULTS, PRICES, PRICES_OF
-from docqa.types import Answer, Usage
+from docqa.types import Answer, Coverage, Usage
 from docqa.ui import chat, state, viewer
 from docqa.ui.asking import Asking
-from docqa.ui.turn import PARTIAL, STAGES
+from docqa.ui.turn import PARTIAL, STAGES, turn_of, turn_under_way
 from tests.messages_server import MessagesServer, Turn, text
 from tests.ui.conftest import (
     APP,
@@ -32,6 +32,7 @@ from tests.ui.conftest import (
     shown,
 )
 
+COVERED = [("A", 4, 4), ("B", 2, 0), ("C", 0, 0)]
 VACANCY = "What was the net absorption, and the vacancy in the district"
 
 
@@ -461,3 +462,22 @@ def test_questions_are_suggested_from_what_the_documents_hold(app: AppTest) -> N
     assert 2 <= len(offered) <= 4
     assert any("say about “" in question for question in offered)
     assert offered[-1].startswith("Compare Harbour_Review and ")
+
+
+def nothing() -> Events:
+    yield from ()
+
+
+def test_labels_of_passages_are_not_shown_while_an_answer_arrives() -> None:
+    asking = Asking("What is it?", nothing)
+    asking.text = "It is 4.1% [S1.2][S3, S4]. It was 3 [sic]."
+    told = text_of(turn_under_way(asking))
+    assert told == "It is 4.1% . It was 3 [sic]."
+
+
+def test_documents_that_nothing_came_up_from_are_not_called_searched() -> None:
+    lines = tuple(Coverage(each, each, seen, used, 0.5, 1) for each, seen, used in COVERED)
+    told = turn_of(Answer("It is 4.1%.", "claude", coverage=lines))["coverage_summary"]
+    assert (
+        told == "2 documents came up in the search, passages used from 1; nothing near in 1 other"
+    )
