@@ -326,6 +326,14 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
+class NotAsked:
+    """What a question calls by name, and the documents of that name, none among those asked."""
+
+    said: str
+    documents: tuple[str, ...]  # their file names
+
+
+@dataclass(frozen=True, slots=True)
 class QueryPlan:
     """How a question will be searched. ``queries[0]`` is always the question itself.
 
@@ -342,6 +350,7 @@ class QueryPlan:
     subjects: tuple[str, ...] = ()  # words, as written, that are worth a notice if none has them
     filters: Filters = Filters()
     parts: tuple[str, ...] = ()
+    not_asked: tuple[NotAsked, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,9 +405,25 @@ def unmentioned(words: Sequence[str]) -> str:
     >>> unmentioned(["Platinum", "yoga"])
     'No document searched mentions “Platinum” or “yoga”.'
     """
+    listed = _quoted(words, "or")
+    return f"No document searched mentions {listed}." if listed else ""
+
+
+def left_out(named: Sequence[NotAsked]) -> str:
+    """That documents a question names are not among those asked, as a sentence; "" without any.
+
+    >>> left_out([NotAsked("Lease C", ("Lease_C.pdf",))])
+    '“Lease_C.pdf” is in the library, but not among the documents asked: include it and ask again.'
+    """
+    names = tuple(dict.fromkeys(name for each in named for name in each.documents))
+    are, them = ("are", "them") if len(names) > 1 else ("is", "it")
+    beside = f"in the library, but not among the documents asked: include {them} and ask again."
+    return f"{_quoted(names, 'and')} {are} {beside}" if names else ""
+
+
+def _quoted(words: Sequence[str], joining: str) -> str:
     named = [f"“{word}”" for word in words[:_MOST_NAMED]]
-    listed = " or ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
-    return f"No document searched mentions {listed}." if named else ""
+    return f" {joining} ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
 
 
 _MOST_NAMED = 4  # words of one sentence

@@ -34,7 +34,7 @@ from docqa.answer.evidence import (
     tidy_markers,
 )
 from docqa.answer.exchange import Exchange, ToolCall, passages_found, use_tools
-from docqa.answer.extractive import holds_an_answer, nothing_found
+from docqa.answer.extractive import holds_an_answer, nothing_found, unheard
 from docqa.answer.followup import standalone
 from docqa.answer.notes import Part
 from docqa.answer.prompts import Json
@@ -58,7 +58,17 @@ from docqa.errors import (
     UnknownModel,
 )
 from docqa.settings import Key, Settings, without_keys
-from docqa.types import Answer, Chunk, Comparison, Document, Message, Outgoing, SearchResult, Usage
+from docqa.types import (
+    Answer,
+    Chunk,
+    Comparison,
+    Document,
+    Message,
+    Outgoing,
+    SearchResult,
+    Usage,
+    left_out,
+)
 
 if TYPE_CHECKING:
     import anthropic
@@ -176,7 +186,11 @@ class ClaudeAnswerer:
         self._take_first(exchange, result)
         if not history and not holds_an_answer(question, result, settings=self.settings):
             yield _complete(
-                nothing_found(exchange.evidence, missing=result.missing), exchange, started
+                nothing_found(
+                    exchange.evidence, missing=unheard(result), not_asked=result.plan.not_asked
+                ),
+                exchange,
+                started,
             )
             return
         yield from self._turns_kept(exchange)
@@ -252,6 +266,7 @@ class ClaudeAnswerer:
         exchange.remember(result)
         exchange.evidence = add_evidence((), choose_hits(result.hits, max_chars=room))
         exchange.given = exchange.evidence
+        exchange.notice = left_out(result.plan.not_asked)
         exchange.usage = Usage(searches=1)
 
     # Turns
@@ -423,6 +438,8 @@ class ClaudeAnswerer:
                 f"The answer cited passages that were not given ({', '.join(unknown)}); those "
                 "citations were removed."
             )
+        if exchange.notice:
+            exchange.warnings.append(exchange.notice)
         if exchange.left_out:
             exchange.warnings.append(
                 f"The passages found were too long for this model: {exchange.left_out} of them "

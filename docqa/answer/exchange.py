@@ -39,6 +39,7 @@ class Exchange:
     native: bool
     evidence: tuple[Evidence, ...] = ()
     given: tuple[Evidence, ...] = ()  # with the question
+    notice: str = ""  # of documents that the question names and that are not asked
     turns: list[Json | list[ToolOutcome]] = field(default_factory=list)
     receipt: Receipt = field(default_factory=empty_receipt)
     usage: Usage = field(default_factory=Usage)
@@ -91,7 +92,9 @@ class Exchange:
 
     def messages(self) -> list[Json]:
         """The conversation as it is sent, in the form of citation in use."""
-        asked = prompts.question_message(self.question, self.given, native=self.native)
+        asked = prompts.question_message(
+            self.question, self.given, native=self.native, notice=self.notice
+        )
         return [*self.history, *prompts.with_cache_marks([asked, *map(self._turn, self.turns)])]
 
     def _turn(self, turn: Json | list[ToolOutcome]) -> Json:

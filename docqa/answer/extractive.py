@@ -28,7 +28,7 @@ from docqa.answer.rows import BELOW, Entry, Row, says_only_when
 from docqa.answer.wording import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.spans import months_said
-from docqa.types import Answer, Evidence, Hit, SearchResult, unmentioned
+from docqa.types import Answer, Evidence, Hit, NotAsked, SearchResult, left_out, unmentioned
 
 NAME = "extractive"
 MAX_QUOTES = 5
@@ -79,12 +79,13 @@ def answer_from(
     evidence, ask, ranked = _weighed(question, result, settings, likeness)
     receipt = empty_receipt().after(result)
     quotable = _quotable(ranked, ask, result, settings.relevance_floor)
-    missing = [word for word in result.missing if not any(_is_named(word, h) for h in result.hits)]
+    missing, not_asked = unheard(result), result.plan.not_asked
     if not quotable:
-        return with_receipt(nothing_found(evidence, missing=missing), receipt)
+        nothing = nothing_found(evidence, missing=missing, not_asked=not_asked)
+        return with_receipt(nothing, receipt)
     text = write(complete(choose(quotable, ask), quotable), ask)
     named = unmentioned([word for word in missing if _is_name(word)])
-    warnings = (named,) if named else ()
+    warnings = tuple(filter(None, (left_out(not_asked), named)))
     citations = citations_in(text, evidence)
     return with_receipt(Answer(text, NAME, citations, evidence, warnings), receipt)
 
@@ -134,12 +135,25 @@ def _weighed(
     return evidence, ask, ranked
 
 
-def nothing_found(evidence: Sequence[Evidence], *, missing: Sequence[str] = ()) -> Answer:
+def unheard(result: SearchResult) -> list[str]:
+    """The question's words that no document searched has, but those that name a document."""
+    beside = [name for each in result.plan.not_asked for name in each.documents]
+    names = {*(hit.document.name for hit in result.hits), *beside}
+    return [word for word in result.missing if not any(_is_named(word, name) for name in names)]
+
+
+def nothing_found(
+    evidence: Sequence[Evidence],
+    *,
+    missing: Sequence[str] = (),
+    not_asked: Sequence[NotAsked] = (),
+) -> Answer:
     """The answer that there is none, with the nearest passages and their pages.
 
-    ``missing`` are the question's words that no document searched has.
+    ``missing`` are the question's words that no document searched has; ``not_asked`` is what it
+    names that was not searched.
     """
-    said = " ".join(filter(None, (NOT_FOUND, unmentioned(missing))))
+    said = " ".join(filter(None, (NOT_FOUND, left_out(not_asked), unmentioned(missing))))
     nearest = tuple(evidence[:NEAREST])
     if not nearest:
         return Answer(said, NAME, found=False)
@@ -163,6 +177,8 @@ def _quotable(
     names, named = _names(result), result.plan.named_ids
     spoken = [(hit.document.id, _spoken_of(names, hit)) for hit in result.hits]
     if names and not any(told or document_id in named for document_id, told in spoken):
+        return ()
+    if result.plan.not_asked and not named and not _is_spoken_of(result):
         return ()
     asked_of = named or (() if ask.several else _speaking_of_most(spoken))
     own = [each for each in ranked if each.piece.hit.document.id in asked_of]
@@ -189,6 +205,13 @@ def _names(result: SearchResult) -> list[str]:
     return [word for word in words if not says_only_when(word) and [word] != opening]
 
 
+def _is_spoken_of(result: SearchResult) -> bool:
+    """Whether some passage has a name that is of a document not asked."""
+    names = [each.said.casefold() for each in result.plan.not_asked]
+    texts = (hit.chunk.text.casefold() for hit in result.hits)
+    return any(name in text for text in texts for name in names)
+
+
 def _speaking_of_most(spoken: Sequence[tuple[str, set[str]]]) -> list[str]:
     """The ids of the documents that speak of most of the question's names, of none for none."""
     told: dict[str, set[str]] = {}
@@ -203,13 +226,14 @@ def _spoken_of(names: Sequence[str], hit: Hit) -> set[str]:
     document = hit.document
     known = f"{document.title} {document.description} {hit.chunk.embedded_text}"
     words = set(content_words(known)) if names else set()
-    return {name for name in names if _is_named(name, hit) or set(content_words(name)) <= words}
+    own = hit.document.name
+    return {name for name in names if _is_named(name, own) or set(content_words(name)) <= words}
 
 
-def _is_named(name: str, hit: Hit) -> bool:
-    """Whether the document's file name has the name, if only as the beginning of a longer one."""
+def _is_named(name: str, file_name: str) -> bool:
+    """Whether a document's file name has the name, if only as the beginning of a longer one."""
     letters = re.sub(r"[\W_]", "", name.casefold())
-    words = name_in_words(hit.document.name).casefold().split()
+    words = name_in_words(file_name).casefold().split()
     return letters in words or (
         len(letters) >= _SHORTEST_BEGINNING and any(word.startswith(letters) for word in words)
     )

@@ -161,12 +161,15 @@ def spelt_out(answer: Answer) -> str:
     return MARKER.sub(lambda match: places.get(match[1], ""), answer.text)
 
 
-def question_message(question: str, evidence: Sequence[Evidence], *, native: bool) -> Json:
-    """The user's turn: passages first, the question last."""
+def question_message(
+    question: str, evidence: Sequence[Evidence], *, native: bool, notice: str = ""
+) -> Json:
+    """The user's turn: passages first, the question last; a notice is to be passed on."""
+    passed_on = f"\n\nSay in your answer: {notice}" if notice else ""
     if not evidence:
-        text = f"A first search found no passage.\n\nQuestion: {question}"
+        text = f"A first search found no passage.\n\nQuestion: {question}{passed_on}"
         return {"role": "user", "content": [{"type": "text", "text": text}]}
-    asking: Json = {"type": "text", "text": f"Question: {question}"}
+    asking: Json = {"type": "text", "text": f"Question: {question}{passed_on}"}
     return {"role": "user", "content": [*passages(evidence, native=native), asking]}
 
 

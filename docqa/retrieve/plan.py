@@ -7,7 +7,7 @@ from docqa.errors import AmbiguousDocument, EmptyQuestion, NoSubject, QuestionEr
 from docqa.retrieve.glossary import BUILT_IN, Glossary, synonyms, tables_for, terms_in
 from docqa.retrieve.names import Mention, counted_documents, match_documents, resolve
 from docqa.retrieve.words import keywords, subjects
-from docqa.types import Document, Filters, Intent, Preference, QueryPlan
+from docqa.types import Document, Filters, Intent, NotAsked, Preference, QueryPlan
 
 MAX_SUB_QUERIES = 4  # beside the question itself (mission)
 NO_FILTERS = Filters()
@@ -95,6 +95,24 @@ def make_plan(
         tables=tables_for(focused(asked), glossary),
         subjects=subjects(focused(asked), apart=terms_in(focused(asked), glossary)),
         filters=filters,
+        not_asked=_not_asked(asked, documents, within),
+    )
+
+
+def _not_asked(
+    question: str, documents: Sequence[Document], within: Sequence[Document]
+) -> tuple[NotAsked, ...]:
+    """The documents named that were not chosen, but by what names a chosen one as well."""
+    if len(within) == len(documents):
+        return ()
+    own = {one.text for one in match_documents(question, within) if one.complete}
+    chosen = {document.id for document in within}
+    return tuple(
+        NotAsked(one.text, tuple(document.name for document in one.documents))
+        for one in match_documents(question, documents)
+        if one.complete
+        and one.text not in own
+        and chosen.isdisjoint(document.id for document in one.documents)
     )
 
 

@@ -1,6 +1,7 @@
 """Passages with the real shape, written in a line each."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from docqa.types import (
     Block,
@@ -12,6 +13,7 @@ from docqa.types import (
     Document,
     Hit,
     Intent,
+    NotAsked,
     QueryPlan,
     SearchResult,
 )
@@ -58,8 +60,11 @@ def found(question: str, hits: Iterable[Hit], *, intent: Intent = "lookup") -> S
 class Searches:
     """A search that gives the same hits whatever is asked, and remembers what was asked."""
 
-    def __init__(self, *hits: Hit, intent: Intent = "lookup") -> None:
+    def __init__(
+        self, *hits: Hit, intent: Intent = "lookup", not_asked: Sequence[NotAsked] = ()
+    ) -> None:
         self.hits = hits
+        self.not_asked = tuple(not_asked)
         self.intent: Intent = intent
         self.asked: list[tuple[str, tuple[str, ...]]] = []
 
@@ -68,4 +73,5 @@ class Searches:
     ) -> SearchResult:
         self.asked.append((query, tuple(document_ids)))
         kept = [h for h in self.hits if not document_ids or h.document.id in document_ids]
-        return found(query, kept[:top_k], intent=self.intent)
+        made = found(query, kept[:top_k], intent=self.intent)
+        return replace(made, plan=replace(made.plan, not_asked=self.not_asked))

@@ -43,7 +43,7 @@ from docqa.errors import (
     UnknownModel,
 )
 from docqa.settings import DEFAULTS, Price, Settings
-from docqa.types import Answer, Block, Message, Usage
+from docqa.types import Answer, Block, Message, NotAsked, Usage
 from tests.answer.passages import Searches, block, document, hit, row
 from tests.messages_server import (
     MessagesServer,
@@ -192,6 +192,17 @@ def test_a_question_nothing_comes_near_is_not_sent() -> None:
     assert isinstance(last, Answer)
     assert (last.found, server.requests) == (False, [])
     assert last.citations[0].page == 1
+
+
+def test_the_model_and_the_person_are_told_of_a_document_that_is_not_asked() -> None:
+    beside = Searches(RENT_A, not_asked=[NotAsked("Lease C", ("Lease_C.pdf",))])
+    events, server = events_of(Turn([text("Lease A has a rent of $25,000.")]), search=beside)
+    *_, asked = server.requests[0]["messages"][-1]["content"]
+    said = "“Lease_C.pdf” is in the library, but not among the documents asked"
+    assert said in asked["text"]
+    last = events[-1]
+    assert isinstance(last, Answer)
+    assert last.warnings[0].startswith(said)
 
 
 # Tools

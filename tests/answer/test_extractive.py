@@ -8,7 +8,7 @@ from docqa.answer.evidence import MARKER, resolve
 from docqa.answer.extractive import answer, answer_from
 from docqa.answer.prompts import NOT_FOUND
 from docqa.settings import DEFAULTS
-from docqa.types import Answer, Hit, QueryPlan
+from docqa.types import Answer, Hit, NotAsked, QueryPlan, left_out
 from tests.answer.passages import Searches, block, document, found, hit, row
 
 A, B = document("Lease A.pdf"), document("Lease B.pdf")
@@ -137,6 +137,21 @@ def test_what_no_document_mentions_is_said() -> None:
     given = answer_from("Is tungsten sold?", result, settings=DEFAULTS)
     said = f"{NOT_FOUND} No document searched mentions “tungsten”. Nearest passages: "
     assert given.text.startswith(said)
+
+
+def test_a_document_that_is_named_but_not_asked_is_said_to_be_there() -> None:
+    rent = hit("The base rent is $25,000 a month.", of=A)
+    question = "What is the base rent of Harbour Yard?"
+    beside = (NotAsked("Harbour Yard", ("Harbour_Yard.pdf",)),)
+    plan = QueryPlan(question, (question,), not_asked=beside)
+    result = replace(found(question, [rent]), plan=plan, missing=("Harbour", "Yard"))
+    given = answer_from(question, result, settings=DEFAULTS)
+    assert not given.found
+    assert given.text.startswith(f"{NOT_FOUND} {left_out(beside)} Nearest passages: ")
+    mentioned = replace(result, hits=(hit("Harbour Yard has a base rent of $30,000.", of=A),))
+    given = answer_from(question, mentioned, settings=DEFAULTS)
+    assert "$30,000" in given.text
+    assert given.warnings == (left_out(beside),)
 
 
 def test_an_answer_warns_of_a_name_that_no_document_mentions() -> None:

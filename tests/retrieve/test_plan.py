@@ -16,6 +16,7 @@ from docqa.retrieve.plan import (
     wider_queries,
 )
 from docqa.retrieve.words import keywords
+from docqa.types import Document
 from tests.retrieve.passages import documents
 
 MEMOS = documents("Property_A_Offering_Memo.pdf", "Property_B_Final_OM.pdf", "Research.pdf")
@@ -177,6 +178,29 @@ def test_a_document_that_was_not_chosen_is_not_searched() -> None:
     plan = make_plan("Cap rate of Property A?", documents=MEMOS, document_ids=[MEMOS[1].id])
     assert plan.document_ids == (MEMOS[1].id,)
     assert plan.named_ids == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "chosen", "beside"),
+    [
+        ("Cap rate of Property A?", [MEMOS[1]], ["Property_A_Offering_Memo.pdf"]),
+        ("Cap rate of Property A?", [MEMOS[0]], []),
+        ("Cap rate of Property A?", [], []),
+        ("What is the cap rate?", [MEMOS[1]], []),
+        ("Do Property A and Property B differ?", [MEMOS[1]], ["Property_A_Offering_Memo.pdf"]),
+    ],
+)
+def test_a_document_that_is_named_and_not_chosen_is_told(
+    question: str, chosen: list[Document], beside: list[str]
+) -> None:
+    ids = [each.id for each in chosen]
+    plan = make_plan(question, documents=MEMOS, document_ids=ids)
+    assert [name for each in plan.not_asked for name in each.documents] == beside
+
+
+def test_what_names_a_chosen_document_too_is_not_told() -> None:
+    plan = make_plan("Is Boeing solvent?", documents=FILINGS, document_ids=[FILINGS[0].id])
+    assert plan.not_asked == ()
 
 
 def test_a_part_without_a_word_to_look_for_is_none() -> None:
