@@ -45,18 +45,15 @@ def _faint(sheet: Sheet, draw: Drawing) -> str:
     hits = {at: kind for at, kind in _inks(sheet, sampled).items() if kind}
     if not hits or (set(hits.values()) == {"no ink"} and _is_scan(sheet)):
         return ""
-    picture, scale = draw()
     around_hits = {near for at in hits for near in range(at - SAMPLED + 1, at + SAMPLED)}
-    found = ""
-    for index, ink in _inks(sheet, sorted(around_hits & set(range(sheet.count)))).items():
-        letter = sheet.text.get_text_range(index, 1)
-        if not letter.strip():
-            found += " "
-        elif ink:
-            box = sheet.displayed(sheet.text.get_charbox(index))
-            if sheet.shows(box) and _is_plain(picture, box, scale):
-                found += letter
-    return found
+    inks = _inks(sheet, sorted(around_hits & set(range(sheet.count))))
+    letters = {index: sheet.text.get_text_range(index, 1) for index in inks}
+    pale = [at for at, ink in inks.items() if ink and letters[at].strip()]
+    plain = _plain(sheet, pale, draw())
+    return "".join(
+        " " if not letter.strip() else letter if index in plain else ""
+        for index, letter in letters.items()
+    )
 
 
 def _inks(sheet: Sheet, letters: Sequence[int]) -> dict[int, str]:
@@ -75,16 +72,13 @@ def _covered(sheet: Sheet, draw: Drawing) -> str:
     bars = [*annotations(sheet.page), *_bars(sheet)]
     if not bars:
         return ""
-    picture, scale = draw()
-    found = ""
-    for index, ink in _inks(sheet, range(sheet.count)).items():
-        stored = sheet.text.get_charbox(index)
-        if any(_holds(bar, stored) for bar in bars):
-            letter = sheet.text.get_text_range(index, 1)
-            box = sheet.displayed(stored)
-            hidden = sheet.shows(box) and _is_plain(picture, box, scale)
-            found += letter if hidden and not ink else " "
-    return found
+    boxes = enumerate(sheet.letters(range(sheet.count)))
+    held = [at for at, box in boxes if any(_holds(bar, box) for bar in bars)]
+    plain = _plain(sheet, held, draw())
+    return "".join(
+        sheet.text.get_text_range(index, 1) if index in plain and not ink else " "
+        for index, ink in _inks(sheet, held).items()
+    )
 
 
 def _bars(sheet: Sheet) -> Iterator[Edges]:
@@ -92,20 +86,25 @@ def _bars(sheet: Sheet) -> Iterator[Edges]:
     objects, kinds = sheet.objects
     text, shape = raw().FPDF_PAGEOBJ_TEXT, raw().FPDF_PAGEOBJ_PATH
     first = kinds.index(text) if text in kinds else len(kinds)
-    later = [at for at in range(first, len(kinds)) if kinds[at] == shape and is_filled(objects[at])]
-    bars = {at: bar for at, bar in _placed(objects, later) if _is_bar(bar)}
+    later = [at for at in range(first, len(kinds)) if kinds[at] == shape]
+    large = {at: bar for at, bar in _placed(objects, later) if _is_bar(bar)}
+    bars = {at: bar for at, bar in large.items() if is_filled(objects[at])}
     before = [at for at in range(first, max(bars, default=first)) if kinds[at] == text]
-    lines = sorted(
-        ((bottom + top) / 2, at, left, right)
-        for at, (left, bottom, right, top) in _placed(objects, before)
-    )
+    lefts, bottoms, rights, tops = _edges(objects, before)
+    middles = [(bottom + top) / 2 for bottom, top in zip(bottoms, tops, strict=True)]
+    lines = sorted(zip(middles, before, lefts, rights, strict=True))
     return (bar for at, bar in bars.items() if _meets(bar, at, lines))
 
 
 def _placed(objects: Sequence[int], chosen: Sequence[int]) -> Iterator[tuple[int, Edges]]:
     """Some of the objects, each with where it is drawn."""
-    edges = bounds([objects[at] for at in chosen])
-    return zip(chosen, zip(*[iter(edges)] * 4, strict=True), strict=True)
+    return zip(chosen, zip(*_edges(objects, chosen), strict=True), strict=True)
+
+
+def _edges(objects: Sequence[int], chosen: Sequence[int]) -> list[Sequence[float]]:
+    """The lefts, the bottoms, the rights and the tops of some of the objects."""
+    written = bounds([objects[at] for at in chosen])
+    return [written[at::4] for at in range(4)]
 
 
 def _is_bar(edges: Edges) -> bool:
@@ -146,7 +145,17 @@ def _is_scan(sheet: Sheet) -> bool:
     )
 
 
-def _is_plain(picture: "Image", box: Box, scale: float) -> bool:
+def _plain(sheet: Sheet, letters: Sequence[int], drawn: tuple["Image", float]) -> set[int]:
+    """Those of some letters in whose places on the page nothing can be made out."""
+    boxes = map(sheet.displayed, sheet.letters(letters))
+    return {
+        at
+        for at, box in zip(letters, boxes, strict=True)
+        if sheet.shows(box) and _is_plain(box, *drawn)
+    }
+
+
+def _is_plain(box: Box, picture: "Image", scale: float) -> bool:
     """Whether nothing can be made out in a place of the page's picture (grey)."""
     left, top = round(box.left * scale), round(box.top * scale)
     right, bottom = round(box.right * scale) + 1, round(box.bottom * scale) + 1

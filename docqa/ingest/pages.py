@@ -11,8 +11,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from docqa.errors import (
     DamagedPdf,
@@ -190,14 +191,14 @@ def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[
             return facts, []
         lines = list(_lines(sheet))
         outside = " ".join(line for line, box in lines if not sheet.shows(box))
-        found = unseen(sheet, outside, lambda: _grey(page))
+        found = unseen(sheet, outside, cache(lambda: _grey(page)))
         return replace(facts, unseen=found), [each for each in lines if sheet.shows(each[1])]
 
 
 def _grey(page: Any) -> tuple["Image", float]:
     """The page drawn in grey, and how many pixels a point has."""
     scale = _bounded(1.0, *page.get_size())
-    return _drawn(page, scale).convert("L"), scale
+    return _drawn(page, scale, "L"), scale
 
 
 @contextmanager
@@ -344,10 +345,11 @@ def _bounded(scale: float, width: float, height: float) -> float:
     return min(bounded, 60_000 / max(width, height, 1))
 
 
-def _drawn(page: Any, scale: float) -> "Image":
+def _drawn(page: Any, scale: float, mode: Literal["RGB", "L"] = "RGB") -> "Image":
+    """A page's picture, in colour or in grey."""
     bitmap = page.render(scale=scale, rev_byteorder=True)
     try:
-        picture: Image = bitmap.to_pil().convert("RGB").copy()  # the bitmap's memory goes with it
+        picture: Image = bitmap.to_pil().convert(mode)  # a copy: the bitmap's memory goes
         return picture
     finally:
         bitmap.close()

@@ -83,6 +83,7 @@ class _Written:
 # Filled under the lock.
 _RECTANGLES, _BOUNDS = _Written(ctypes.c_double), _Written(ctypes.c_float)
 _SHADES = tuple(ctypes.c_uint() for _ in range(4))
+_SHADES_AT = tuple(map(ctypes.byref, _SHADES))
 _MODES = ctypes.c_int(), ctypes.c_int()
 
 
@@ -163,7 +164,7 @@ def inkless(letters: int | None) -> str:
         return ""
     if _calls().text_mode(letters) == raw().FPDF_TEXTRENDERMODE_INVISIBLE:
         return "no ink"
-    if not _calls().fill(ctypes.c_void_p(letters), *map(ctypes.byref, _SHADES)):
+    if not _calls().fill(ctypes.c_void_p(letters), *_SHADES_AT):
         return ""
     red, green, blue, cover = (shade.value for shade in _SHADES)
     return "pale" if min(red, green, blue) >= PALE or cover < 256 - PALE else ""
