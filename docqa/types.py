@@ -744,11 +744,12 @@ class Figure:
     document: str
     block: Block
     statement: bool = False  # stands in a main statement of the document, as a balance sheet
+    doubt: str = ""  # why its scale is uncertain; it is not subtracted then
 
     @property
     def shown(self) -> str:
         """As printed, with the value where a caption scales it: "97.3 (97,300,000)"."""
-        bare = re.fullmatch(r"[$€£\s]*\(?([\d,.]*\d)\)?", self.text)
+        bare = re.fullmatch(r"\(?[$€£\s]*\(?([\d,.]*\d)\)?", self.text)
         if bare and self.unit != "date" and Decimal(bare[1].replace(",", "")) != abs(self.value):
             return f"{self.text} ({self.value:,f})"
         return self.text

@@ -17,7 +17,7 @@ from docqa.types import PERIODS_DIFFER, Block, Document, Figure, FigureCompariso
 BEARING = 0.5  # share of a label's words that must have been asked for
 FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own
 DOUBTED = 500  # times as much, from which the scale of an amount of money is doubted
-FAR_APART = "Far apart: check on both pages whether it is in thousands or millions."
+FAR_APART = "they are so far apart that one may be in thousands or millions. Check both pages"
 OF_SIZES = "Outflows: the difference is of their size."
 SERIES = 3  # equal figures of one period from which two documents are of one series
 Key = tuple[str, ...]
@@ -133,7 +133,6 @@ def _with_difference(row: FigureComparison) -> FigureComparison:
     change = percent_change(one, other) if _has_percentage(first.unit) else ""
     note = "" if _all_same(row.values) else PERIODS_DIFFER
     note = note or _doubt_of_period(row.values) or (OF_SIZES if sizes and apart else "")
-    note = _doubt_of_scale(first, second) or note
     shown = change if apart else ""
     return replace(row, difference=said, percent=shown, note=note, apart=apart)
 
@@ -187,7 +186,8 @@ def refusal(first: Figure, second: Figure) -> str:
     one, other = read_period(first.period), read_period(second.period)
     if one.year and other.year and not same_length(one, other):
         return f"No difference: the periods differ in length ({first.period} and {second.period})."
-    return ""
+    doubt = first.doubt or second.doubt or _doubt_of_scale(first, second)
+    return f"No difference: {doubt}." if doubt else ""
 
 
 def _all_same(figures: Sequence[Figure]) -> bool:

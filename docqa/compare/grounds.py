@@ -10,6 +10,7 @@ from docqa.compare.periods import read_period
 from docqa.types import Block, Cell
 
 NEARBY = 4  # blocks before a table in which its caption may stand
+HEADED = 3  # blocks before what says how a section's figures are scaled that are its head too
 LEADING = 3  # first rows that may be heads although they were not read as such
 BRIEF = 160  # characters of a line that only says how a section's tables are scaled
 _PAREN = re.compile(r"\(([^()]*)\)")
@@ -30,6 +31,10 @@ _OF_A_PART = re.compile(
 _NEXT_PART = re.compile(
     r"\s*(?:item|part)\s+[\dIVX]|\s*(?:exhibits?|signatures?|report of)\b", re.I
 )
+# What a section's head says where the scale is of its sentences as well.
+_OF_SENTENCES = re.compile(
+    r"\bnotes to\b.{0,60}\bfinancial statements\b|\b(?:except|unless)\b.{0,20}\botherwise\b", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +51,23 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """What the head of a section says of the scale of its figures: 1 and "" for nothing.
+
+    It is of the sentences too where it is ``for_all``: in notes to financial statements, and where
+    it says that nothing else is meant unless told. Elsewhere it may be of tables alone.
+    """
+
+    scale: int = 1
+    said: str = ""
+    for_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table's ``heads`` and the rows under them, with what stands over it.
 
-    ``title`` is the nearest heading; ``section`` what its section says of the scale of its tables.
+    ``title`` is the nearest heading; ``section`` what is said of the scale at its section's head.
     A table that goes on after lines without cells has the heads and the title of its beginning.
     """
 
@@ -57,7 +75,7 @@ class Table:
     body: tuple[Block, ...]
     before: tuple[Block, ...]
     title: str = ""
-    section: str = ""
+    section: Section = Section()
 
     @property
     def is_statement(self) -> bool:
@@ -74,20 +92,19 @@ class Table:
 def tables_of(blocks: Sequence[Block]) -> Iterator[Table]:
     """Every table with cells among a document's ``blocks``, in order."""
     last: Table | None = None
-    title = section = ""
+    title = ""
+    sections = sections_over(blocks)
     place = 0
     while place < len(blocks):
         block = blocks[place]
         if not (block.table and block.cells):
             if block.kind == "heading":
                 title, last = block.text, None
-                section = "" if _NEXT_PART.match(title) else section
-            section = block.text if _says_for_all(blocks, place) else section
             place += 1
             continue
         rows = _rows_from(blocks, place)
         before = tuple(b for b in blocks[max(0, place - NEARBY) : place] if not b.table)
-        table = _continued(Table(*_parted(rows), before, title, section), last)
+        table = _continued(Table(*_parted(rows), before, title, sections[place]), last)
         yield table
         last, place = table, place + len(rows)
 
@@ -100,6 +117,21 @@ def _rows_from(blocks: Sequence[Block], place: int) -> list[Block]:
             break
         rows.append(block)
     return rows
+
+
+def sections_over(blocks: Sequence[Block]) -> list[Section]:
+    """What is said at the head of the section that each of a document's ``blocks`` stands in."""
+    section = Section()
+    over = []
+    for place, block in enumerate(blocks):
+        if block.kind == "heading" and _NEXT_PART.match(block.text):
+            section = Section()
+        if _says_for_all(blocks, place):
+            head = " ".join(each.text for each in blocks[max(0, place - HEADED) : place + 1])
+            scale, said = scale_said(block.text)
+            section = Section(scale, said, bool(_OF_SENTENCES.search(head)))
+        over.append(section)
+    return over
 
 
 def _says_for_all(blocks: Sequence[Block], place: int) -> bool:
@@ -168,7 +200,7 @@ def ground_of(table: Table) -> Ground:
     signs = {} if currency else _signed_columns(table.body)
     scale, said = next((told for t in around if (told := scale_said(t))[0] > 1), (1, ""))
     if scale == 1 and signs:
-        scale, said = scale_said(table.section)
+        scale, said = table.section.scale, table.section.said
     shares = next((match for text in around if (match := _SHARES.search(text))), None)
     of_shares = 1 if _OF_MONEY.search(said) else scale
     share_scale = SCALES[shares[1].lower()] if shares else of_shares

@@ -2,14 +2,26 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
 
 from docqa.amounts import DURATIONS, Amount
 from docqa.compare.amounts import amounts_in, date_value
+from docqa.compare.grounds import Section, sections_over
 from docqa.compare.labels import known_wordings
 from docqa.compare.periods import NO_PERIOD, Period, periods_in
 from docqa.types import Block, Document, Figure
 
 MAX_LABEL_WORDS = 6
+IN_FULL = 10**6  # a scale from which an amount as large as it was printed in full
+WHOLE = 10_000  # from which an amount of whole thousands may have been printed in full
+CENTS = Decimal("0.1")  # a smaller last digit is one of cents
+_OF_ONE = re.compile(
+    r"\b(?:each(?! (?:year|quarter|month|period)\b)"
+    r"|per (?:\w+ )?(?:share|unit|option|right|award|warrant)|par value"
+    r"|(?:exercise|strike|grant|share|stock|market) prices?)\b",
+    re.IGNORECASE,
+)
 _END = re.compile(r"(?<=[.;!?])\s+(?=[\"“(]?[A-Z0-9•])|\n+")
 _KNOWN = "|".join(known_wordings())
 _ADVERBS = r"(?:\s+(?:approximately|about|only|currently|now|then|estimated|set|fixed))*"
@@ -47,11 +59,15 @@ _PREPOSITION = re.compile(
 
 def sentence_figures(document: Document, blocks: Sequence[Block]) -> list[Figure]:
     """The figures that the sentences among a document's ``blocks`` name, in order."""
-    prose = [b for b in blocks if not b.table and b.kind in ("text", "list", "footnote", "caption")]
-    return [figure for block in prose for figure in _of_block(document, block)]
+    return [
+        figure
+        for block, section in zip(blocks, sections_over(blocks), strict=True)
+        if not block.table and block.kind in ("text", "list", "footnote", "caption")
+        for figure in _of_block(document, block, section)
+    ]
 
 
-def _of_block(document: Document, block: Block) -> Iterator[Figure]:
+def _of_block(document: Document, block: Block, section: Section) -> Iterator[Figure]:
     if not any(character.isdigit() for character in block.text) and not _worded(block.text):
         return
     for sentence in _END.split(block.text):
@@ -61,7 +77,8 @@ def _of_block(document: Document, block: Block) -> Iterator[Figure]:
         for amount in amounts:
             if label := _label(sentence, amount, before_start):
                 period = _respective(sentence, amount, amounts, periods)
-                yield _figure(document, block, label, period, amount)
+                figure = _figure(document, block, label, period, amount)
+                yield _in_scale(figure, amount, sentence, section)
             before_start = amount.end
         yield from _dates(document, block, sentence)
 
@@ -81,6 +98,23 @@ def _figure(document: Document, block: Block, label: str, period: Period, amount
         document.name,
         block,
     )
+
+
+def _in_scale(figure: Figure, amount: Amount, sentence: str, section: Section) -> Figure:
+    """The figure times what its section's head says of bare amounts of money.
+
+    Not those with cents, nor millions in full. Where the head may be of tables alone, or the
+    amount of one share or in full, the figure is in doubt.
+    """
+    bare = not amount.scaled and len(figure.unit) == 3 and figure.unit.isupper()
+    in_full = amount.value >= section.scale >= IN_FULL or amount.step < CENTS
+    if section.scale == 1 or not bare or in_full or not amount.value:
+        return figure
+    whole = amount.value % 1000 == 0 and abs(amount.value) >= WHOLE
+    if section.for_all and not whole and not _OF_ONE.search(sentence):
+        return replace(figure, value=figure.value * section.scale)
+    doubt = f"{figure.document} has “{figure.text}” under “{section.said}”, and may mean it in full"
+    return replace(figure, doubt=doubt)
 
 
 def _label(sentence: str, amount: Amount, floor: int) -> str:

@@ -455,3 +455,22 @@ def test_a_column_of_changes_is_of_no_period() -> None:
     ]  # fmt: skip
     assert found[2][1] == ""
     assert found[2][0] != "Operating expenses"
+
+
+def test_amounts_whose_scale_is_in_doubt_are_not_subtracted() -> None:
+    head = [block("Operating statement"), block("(in thousands)", kind="caption")]
+    prose = [block("The building is new.") for _ in range(5)]
+    doubtful = [*head, *prose, block("The monthly rent is $9,500.")]
+    row = compared(doubtful, [block("The monthly rent is $9,000.")], question="rent")[
+        "monthly rent"
+    ]
+    assert row.difference == ""
+    assert row.note.startswith("No difference: a.pdf has “$9,500” under “in thousands”")
+
+
+def test_amounts_that_are_very_far_apart_are_not_subtracted() -> None:
+    rows = compared(
+        [block("Revenue was $376 in 2022.")], [block("Revenue was $359 million in 2022.")]
+    )
+    assert rows["revenue"].difference == ""
+    assert "so far apart that one may be in thousands or millions" in rows["revenue"].note

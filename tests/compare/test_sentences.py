@@ -3,7 +3,7 @@
 import pytest
 
 from docqa.compare.sentences import sentence_figures
-from docqa.types import Block, Box, Document
+from docqa.types import Block, BlockKind, Box, Document, Figure
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,45 @@ def test_amounts_and_periods_that_are_listed_belong_together_in_their_order(
     document = Document("a", "a.pdf", 1)
     figures = sentence_figures(document, [Block(sentence, 1, Box(0, 0, 1, 1))])
     assert [(each.label, each.period, each.shown) for each in figures] == found
+
+
+HERE = Box(0, 0, 1, 1)
+NOTES = "Acme Inc. Notes to the Consolidated Financial Statements Years ended December 31, 2022"
+
+
+def under(head: str, sentence: str, *, over: str = NOTES) -> Figure:
+    """The figure of a sentence in the section with this head, some blocks after it."""
+    kinds: list[tuple[str, BlockKind]] = [(over, "text"), (head, "caption"), ("Note 1", "heading")]
+    blocks = [Block(text, 1, HERE, kind) for text, kind in kinds]
+    blocks += [Block("Acme makes anvils.", 1, HERE)] * 5
+    [figure] = sentence_figures(Document("a", "a.pdf", 1), [*blocks, Block(sentence, 2, HERE)])
+    return figure
+
+
+@pytest.mark.parametrize(
+    ("head", "sentence", "shown"),
+    [
+        ("(Dollars in millions)", "Rental expense was $307 in 2022.", "$307 (307,000,000)"),
+        ("(In thousands)", "Rental expense was $307 in 2022.", "$307 (307,000)"),
+        ("(Dollars in millions)", "The benefit was ($1,317) in 2022.", "($1,317) (-1,317,000,000)"),
+        ("(Dollars in millions)", "Rental expense was $2 billion in 2022.", "$2 billion"),
+        ("(Dollars in millions)", "Rental expense was $1,500,000 in 2022.", "$1,500,000"),
+        ("(Dollars in millions)", "The average price was $217.48 in 2022.", "$217.48"),
+        ("(Dollars in millions)", "The tax rate was 21% in 2022.", "21%"),
+    ],
+)
+def test_bare_amounts_in_notes_are_in_the_scale_told_at_their_head(
+    head: str, sentence: str, shown: str
+) -> None:
+    figure = under(head, sentence)
+    assert (figure.shown, figure.doubt) == (shown, "")
+
+
+def test_an_amount_whose_scale_is_uncertain_is_in_doubt() -> None:
+    rent = "The monthly rent is $9,500."
+    doubt = "a.pdf has “$9,500” under “$ in thousands”, and may mean it in full"
+    assert under("($ in thousands)", rent, over="Operating statement").doubt == doubt
+    assert under("(in thousands)", "The deposit is $25,000.").doubt
+    assert under("(in millions)", "The initial value is $100 for each unit.").doubt
+    stated = "(in thousands unless otherwise stated)"
+    assert under(stated, rent, over="Report").shown == "$9,500 (9,500,000)"
