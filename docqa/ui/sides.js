@@ -191,7 +191,22 @@ function terms(data, send) {
   head.append(el("th", "", "Term"), ...data.documents.map((doc) => docHead(doc, "")), el("th", "", ""));
   const body = el("tbody");
   data.terms.forEach((row, n) => body.append(term(row, n, data, send)));
-  return section("terms", "Terms", "Word for word; what differs is marked", framed(head, body, "terms"));
+  const several = data.documents.length;
+  const frame = framed(head, body, several > 2 ? "terms three" : "terms");
+  frame.style.setProperty("--sides", several);
+  sayRoles(frame);
+  return section("terms", "Terms", "Word for word; what differs is marked", frame);
+}
+
+// What a table's parts are, also where the style sets them as blocks.
+function sayRoles(frame) {
+  const roles = {
+    table: "table", "thead, tbody": "rowgroup", tr: "row", td: "cell",
+    "thead th": "columnheader", "tbody th": "rowheader",
+  };
+  for (const [which, role] of Object.entries(roles)) {
+    frame.querySelectorAll(which).forEach((node) => node.setAttribute("role", role));
+  }
 }
 
 function term(row, n, data, send) {

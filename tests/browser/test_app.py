@@ -261,6 +261,21 @@ def test_without_a_mouse(cited_page: "Page") -> None:
     page.locator(".viewer").wait_for(state="detached")
 
 
+def assert_terms_fit_beside_the_reader(page: "Page") -> None:
+    """On a small laptop with a page open, every column of the terms can be read at once."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.locator(".sides .terms .link").first.click()
+    page.locator(".viewer img").wait_for()
+    drawn(page)
+    terms = page.locator(".sides .part-terms .frame")
+    assert terms.evaluate("frame => frame.scrollWidth - frame.clientWidth") <= 1
+    assert page.get_by_role("columnheader", name="Lease_Harbour_Yard.pdf").last.is_visible()
+    drawn(page)
+    page.get_by_role("button", name="Close the reader").click()
+    page.locator(".viewer").wait_for(state="detached")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
 def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     page = cited_page
     page.get_by_role("link", name="Compare").click()
@@ -276,6 +291,7 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     assert "six months" in table
     assert "nine months" in table
     page.screenshot(path=pictures / "7-compare.png")
+    assert_terms_fit_beside_the_reader(page)
     page.get_by_role("link", name="Ask").click()
     question.wait_for(state="detached")
     page.get_by_role("link", name="Compare").click()
