@@ -11,6 +11,7 @@ from docqa.answer.line_items import other_names
 from docqa.answer.rows import Row, is_head, names_columns, read_row, says_only_when, scale_of
 from docqa.answer.sources import leads_in
 from docqa.answer.wording import content_stems, content_words, name_in_words, sentences, words
+from docqa.breaks import run_on
 from docqa.types import Block, Evidence
 
 _LONGEST_TITLE = 60  # characters
@@ -183,11 +184,7 @@ def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
 
 def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) -> Iterable[Quote]:
     blocks = piece.hit.chunk.blocks
-    starts, length = [], 0
-    for block in blocks[first - 1 : last]:
-        starts.append(length)
-        length += len(block.text) + 1
-    text = " ".join(block.text for block in blocks[first - 1 : last])
+    text, starts = run_on(blocks[first - 1 : last])
     for start, end in _with_titles(text, sentences(text)):
         inside = [i for i, at in enumerate(starts) if at < end]
         opening = max(i for i in inside if starts[i] <= start)

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
+from docqa.breaks import run_on
 from docqa.compare.topics import Topic, compiled
 from docqa.types import Block, Document, TermComparison, TermSide
 
@@ -118,11 +118,11 @@ def _split(paragraph: Sequence[Block]) -> Iterator[tuple[str, tuple[Block, ...]]
     if paragraph[0].table:
         yield paragraph[0].text, tuple(paragraph)
         return
-    text = " ".join(block.text for block in paragraph)
-    starts = list(accumulate((len(block.text) + 1 for block in paragraph), initial=0))
+    text, starts = run_on(paragraph)
+    ends = [*starts[1:], len(text)]
     for start, end in _spans(text):
-        own = [b for b, at in zip(paragraph, starts, strict=False) if at < end]
-        own = [b for b, at in zip(own, starts[1:], strict=False) if at > start]
+        places = zip(paragraph, starts, ends, strict=True)
+        own = [block for block, begins, ends_at in places if begins < end and ends_at > start]
         yield text[start:end].strip(), tuple(own)
 
 
