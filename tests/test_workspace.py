@@ -128,7 +128,7 @@ def test_a_question_that_compares_documents_is_a_comparison_and_kept(workspace: 
 
 def test_a_comparison_of_too_many_is_answered_and_says_so(workspace: Workspace) -> None:
     found = answer(workspace, "Compare the rents in all documents", answerer="extractive")
-    assert found.warnings[0] == "5 documents are meant, and at most 3 are compared at once."
+    assert found.warnings[0] == "The question may mean 5 documents; at most 3 are compared at once."
     alone = workspace.ask("Compare Property A and Property B", sides=())
     assert isinstance(list(alone)[-1], Answer)
     settled = [each.id for each in workspace.documents()[:2]]

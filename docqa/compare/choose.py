@@ -101,7 +101,7 @@ def choose(question: str, documents: Sequence[Document], *, opening: Opening, li
 def _within(found: Sequence[Document], limit: int) -> Choice:
     if len(found) <= limit:
         return Choice(tuple(found)) if len(found) > 1 else NO_CHOICE
-    reason = f"{len(found)} documents are meant, and at most {limit} are compared at once."
+    reason = f"The question may mean {len(found)} documents; at most {limit} are compared at once."
     return Choice(tuple(found[:limit]), reason, tuple(found))
 
 

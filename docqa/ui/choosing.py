@@ -12,10 +12,11 @@ def offer(undecided: Undecided) -> None:
     limit = screen().settings.max_compared
     names = {document.id: document.name for document in undecided.choice.candidates}
     with st.container(key="choosing"):
-        st.text(undecided.question)
+        with st.container(key="question-undecided"):
+            st.text(undecided.question, width="stretch")
         show_note(undecided.choice.reason)
         chosen = st.multiselect(
-            f"Compare (two to {limit})",
+            f"Documents to compare (up to {limit})",
             list(names),
             default=[document.id for document in undecided.choice.documents],
             format_func=names.__getitem__,

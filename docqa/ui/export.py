@@ -7,7 +7,7 @@ or as markup.
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -60,20 +60,22 @@ def words_of(comparison: Comparison) -> Iterator[ooxml.Part]:
     }
     read = prose.verbatim if comparison.answerer == "extractive" else prose.prose
     for piece in read(comparison.text, labels=list(labels)):
-        yield from _part(piece, labels)
+        yield part_of(piece, labels, level=2)
 
 
-def _part(piece: prose.Piece, labels: dict[str, str]) -> Iterator[ooxml.Part]:
+def part_of(piece: prose.Piece, labels: Mapping[str, str], *, level: int) -> ooxml.Part:
+    """A piece of an answer; ``labels`` are its citations written out, ``level`` its headings'."""
+
     def line(inlines: Sequence[prose.Inline]) -> str:
         return prose.line(inlines, cite=labels.__getitem__)
 
     match piece:
         case prose.Grid(header, rows):
-            yield ooxml.Rows([[line(cell) for cell in row] for row in (header, *rows)])
+            return ooxml.Rows([[line(cell) for cell in row] for row in (header, *rows)])
         case prose.Heading(inlines):
-            yield ooxml.Heading(line(inlines), 2)
+            return ooxml.Heading(line(inlines), level)
         case _:
-            yield ooxml.Text(prose.plain([piece], cite=labels.__getitem__))
+            return ooxml.Text(prose.plain([piece], cite=labels.__getitem__))
 
 
 def to_docx(dossier: Dossier) -> bytes:
@@ -83,11 +85,12 @@ def to_docx(dossier: Dossier) -> bytes:
 
 def to_markdown(dossier: Dossier) -> bytes:
     """The whole comparison as Markdown in which the documents' own signs are escaped."""
-    lines = [_as_markdown(part) for part in parts_of(dossier)]
+    lines = [as_markdown(part) for part in parts_of(dossier)]
     return ("\n\n".join(lines) + "\n").encode(errors="replace")
 
 
-def _as_markdown(part: ooxml.Part) -> str:
+def as_markdown(part: ooxml.Part) -> str:
+    """A part with the documents' own signs escaped."""
     match part:
         case ooxml.Heading(text, level):
             return f"{'#' * level} {escaped(' '.join(text.split()))}"

@@ -13,7 +13,28 @@ export default function ({ data, parentElement }) {
   const heard = (event) => data.on && listen(event);
   remembered.set(parentElement, heard);
   document.addEventListener("keydown", heard);
-  return () => document.removeEventListener("keydown", heard);
+  const watching = new MutationObserver(showWhatAsks);
+  watching.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    document.removeEventListener("keydown", heard);
+    watching.disconnect();
+  };
+}
+
+// What waits for the person's choice is shown from its beginning while it is drawn, until the
+// person does something.
+let asking = null;
+const growing = new ResizeObserver(([drawn]) => drawn.target.scrollIntoView({ block: "start" }));
+for (const doing of ["pointerdown", "wheel", "keydown"]) {
+  document.addEventListener(doing, () => growing.disconnect(), { capture: true, passive: true });
+}
+
+function showWhatAsks() {
+  const found = document.querySelector(".st-key-choosing, .st-key-sending");
+  if (found === asking) return;
+  asking = found;
+  growing.disconnect();
+  if (found) growing.observe(found);
 }
 
 function listen(event) {

@@ -16,7 +16,7 @@ _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _MAIN = "http://schemas.openxmlformats.org/{}ml/2006/main"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_SIZES = {1: 32, 2: 26}  # half points
+_SIZES = {1: 32, 2: 26, 3: 23}  # half points
 _LONGEST = 32_767  # characters a spreadsheet's cell may hold
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the same comparison gives the same bytes
 

@@ -3,19 +3,20 @@
 from collections.abc import Callable, Sequence
 
 from docqa.types import Answer, Citation, Message
-from docqa.ui import ooxml, pills
+from docqa.ui import export, ooxml, pills
 from docqa.ui.export import escaped
-from docqa.ui.prose import plain, prose, verbatim
+from docqa.ui.prose import prose, verbatim
 from docqa.ui.turn import PARTIAL
 
 Exchange = tuple[str, Message]
 
 
-def text_of(answer: Answer) -> str:
-    """An answer's words, each citation written out where it stands."""
+def words_of(answer: Answer) -> list[ooxml.Part]:
+    """An answer's words and tables, each citation written out where it stands."""
     labels = {each.label: pills.written(each) for each in answer.citations}
     read = verbatim if answer.answerer == "extractive" else prose
-    return plain(read(answer.text, labels=list(labels)), cite=labels.__getitem__)
+    pieces = read(answer.text, labels=list(labels))
+    return [export.part_of(piece, labels, level=3) for piece in pieces]
 
 
 def noted(answer: Answer) -> list[str]:
@@ -43,7 +44,7 @@ def as_markdown(exchanges: Sequence[Exchange], *, title: str = "") -> str:
     lines = [f"# {escaped(title)}"] if title else []
     for question, message in exchanges:
         answer = message.answer or Answer(message.text, "")
-        lines += [f"## {escaped(question)}", escaped(text_of(answer))]
+        lines += [f"## {escaped(question)}", *map(export.as_markdown, words_of(answer))]
         lines += [f"> {escaped(warning)}" for warning in noted(answer)]
         lines += [f"- {escaped(' '.join(basis_of(each).split()))}" for each in answer.citations]
         lines += [f"*{escaped(written_by(answer))}*"] if answer.answerer else []
@@ -59,9 +60,8 @@ def to_docx(title: str, exchanges: Sequence[Exchange]) -> bytes:
     parts: list[ooxml.Part] = [ooxml.Heading(title, 1)]
     for question, message in exchanges:
         answer = message.answer or Answer(message.text, "")
-        texts = [*text_of(answer).split("\n\n"), *noted(answer), written_by(answer)]
-        parts.append(ooxml.Heading(question, 2))
-        parts += [ooxml.Text(text) for text in texts if text.strip()]
+        parts += [ooxml.Heading(question, 2), *words_of(answer)]
+        parts += [ooxml.Text(text) for text in (*noted(answer), written_by(answer)) if text]
         if answer.citations:
             parts.append(ooxml.Rows([["Document", "Place", "Quote", "Check"], *_rows(answer)]))
     return ooxml.document(parts)

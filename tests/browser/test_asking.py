@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 ESCROW = "The deposit is held in escrow until the closing of the sale. " * 4
+NAMES = [f"Lease {number}.pdf" for number in ("One", "Two", "Three", "Four")]
 LONG = [text(f"Point {number}: the deposit is held in escrow.\n\n") for number in range(60)]
 
 
@@ -33,12 +34,13 @@ def at_desk(
     pictures: Path,
     script_errors: list[str],
 ) -> "Iterator[Page]":
-    """The app over one document, with a model, in the window of a small laptop."""
+    """The app over four leases, with a model, in the window of a small laptop."""
     if not CHROMIUM:
         pytest.skip("Chromium is not installed")
     folder = tmp_path_factory.mktemp("asking")
     with Workspace(folder / "library") as workspace:
-        workspace.add([pdfs.text_pages(folder / "Escrow.pdf", [ESCROW])])
+        paths = [pdfs.text_pages(folder / name, [f"{name} {ESCROW}"]) for name in NAMES]
+        workspace.add(paths)
     with (
         MessagesServer(answering) as server,
         served(
@@ -98,3 +100,16 @@ def test_what_went_wrong_comes_into_sight(at_desk: "Page") -> None:
     page.wait_for_timeout(400)
     assert in_sight(told)
     assert in_sight(page.get_by_role("button", name="Answer with quotes only"))
+
+
+def test_what_has_to_be_chosen_comes_into_sight(at_desk: "Page") -> None:
+    """After the tests before this one."""
+    page = at_desk
+    asked(page, "Compare the deposit of the leases")
+    cancel = page.get_by_role("button", name="Cancel", exact=True)
+    cancel.wait_for()
+    drawn(page)
+    page.wait_for_timeout(400)
+    assert in_sight(page.get_by_text("The question may mean 4 documents"))
+    assert in_sight(cancel)
+    cancel.click()

@@ -106,7 +106,7 @@ def test_a_question_that_compares_no_documents_chooses_none(question: str) -> No
 
 def test_more_than_three_are_said_and_offered_for_choice() -> None:
     choice = chosen("Compare net sales in all four quarters", FILINGS)
-    assert choice.reason == "4 documents are meant, and at most 3 are compared at once."
+    assert choice.reason == "The question may mean 4 documents; at most 3 are compared at once."
     assert list(choice.candidates) == FILINGS
     assert names(choice) == [each.name for each in FILINGS[:3]]
 

@@ -34,3 +34,16 @@ def test_word_has_the_question_the_answer_and_its_quotes() -> None:
     assert text.count("&lt;b&gt;costs&lt;/b&gt;") == 2
     assert "<w:tbl>" in text
     assert "Lease_*A*.pdf" in text
+
+
+GRID = "## Terms\n\n| Term | A |\n| --- | --- |\n| Rent | $5 [S1] |\n\nIt is $5."
+
+
+def test_a_table_in_an_answer_is_a_table_in_the_file() -> None:
+    answer = Answer(GRID, "claude", (CITED,))
+    talk = [("What is the rent?", Message("assistant", answer.text, answer))]
+    written = transcript.to_markdown("Rent", talk).decode().replace("\\", "")
+    rows = "| Term | A |\n| --- | --- |\n| Rent | $5 [Lease_*A* p. 3] |"
+    assert f"### Terms\n\n{rows}\n\nIt is $5." in written
+    archive = zipfile.ZipFile(io.BytesIO(transcript.to_docx("Rent", talk)))
+    assert archive.read("word/document.xml").decode().count("<w:tbl>") == 2
