@@ -11,7 +11,15 @@ from statistics import median
 
 from docqa.ingest.cells import Grid, GridCell, Piece, Pieces, is_level, joined_text
 from docqa.ingest.columns import columns_of, placed
-from docqa.ingest.headers import header_rows, named, repeated, spread, stacked, whole_heads
+from docqa.ingest.headers import (
+    header_rows,
+    named,
+    over_years,
+    repeated,
+    spread,
+    stacked,
+    whole_heads,
+)
 from docqa.ingest.lattice import Lattice, Span
 from docqa.ingest.words import NUMBER, Line, Word, around, cell_text, line_of, rows_of
 from docqa.ingest.wraps import banded, unwrapped
@@ -35,6 +43,8 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index:
         spread(row, columns, levels, height)
     for row, below in pairwise(settled[:headers]):
         repeated(row, below)
+    for below, row in pairwise(settled[:headers][::-1]):
+        over_years(row, below, height)
     settled = stacked(settled, headers, height)
     headers = header_rows(settled)
     named(settled, headers, columns)

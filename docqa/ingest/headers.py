@@ -8,24 +8,53 @@ from docqa.ingest.columns import Columns
 from docqa.ingest.words import around
 from docqa.types import Box
 
-MOST_HEADERS = 5
+FEW_HEADERS, MOST_HEADERS = 5, 8
 NEARER = 0.6  # of the distance to the next column
+_MARK = re.compile(r"\(\d\)")
+_NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
+_OF_ONE = re.compile(
+    r"\b(?:re(?:stat|vis|cast)|adjusted|audited|reported|pro forma)", re.IGNORECASE
+)
 _DATE = re.compile(
     r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b", re.IGNORECASE
 )
 
 
 def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
-    """How many rows at the top name the columns: those before the first figure (at most 5)."""
-    headers = 0
-    for row in rows[: MOST_HEADERS + 1]:
+    """How many rows at the top name the columns: those before the first figure.
+
+    Of more than a few all but two stand over the columns of figures alone, without a label.
+    """
+    headers = int(_names_by_numbers(rows))
+    for row in rows[headers : MOST_HEADERS + 1]:
         values = [piece for piece in row if piece.first > 0]
-        if any(is_figure(piece.text) for piece in values) or (headers and not values):
+        if _has_amounts(values) or (headers and not values):
             break
         headers += 1
-    if headers == len(rows) or headers > MOST_HEADERS:
+    labelled = sum(row[0].first == 0 for row in rows[:headers])
+    many = headers > MOST_HEADERS or (headers > FEW_HEADERS and labelled > 2)
+    if headers == len(rows) or many:
         return int(_names_columns(rows))
     return headers
+
+
+def _names_by_numbers(rows: Sequence[Sequence[Piece]]) -> bool:
+    """Whether the first row names columns by numbers ("737"), being alone without a label."""
+    if len(rows) < 3 or len(rows[0]) < 3 or any(row[0].first > 0 for row in rows[1:]):
+        return False
+    first = rows[0]
+    return first[0].first > 0 and all(_NUMBERED.fullmatch(piece.text) for piece in first)
+
+
+def _has_amounts(values: Sequence[Piece]) -> bool:
+    """Whether cells hold an amount; "(2)" among words is the mark of a note."""
+    figures = [piece.text for piece in values if is_figure(piece.text)]
+    marks = all(map(_MARK.fullmatch, figures)) and any(map(_is_worded, values))
+    return bool(figures) and not marks
+
+
+def _is_worded(piece: Piece) -> bool:
+    return len(piece.text) > 3 and piece.text[0].isalpha()
 
 
 def _names_columns(rows: Sequence[Sequence[Piece]]) -> bool:
@@ -47,8 +76,10 @@ def whole_heads(rows: list[Pieces], headers: int, levels: Sequence[Box], height:
     """
     at = 1
     while at < headers:
-        targets = [_carried_on(piece, rows[at], levels, height) for piece in rows[at - 1]]
-        own = len({piece.text for piece in rows[at - 1]}) > 1 and _rounds(rows[at - 1], rows[at])
+        below = rows[at:headers]
+        targets = [_carried_on(piece, below, levels, height) for piece in rows[at - 1]]
+        several = len({piece.text for piece in rows[at - 1]}) > 1
+        own = (several and _rounds(rows[at - 1], rows[at])) or _groups_years(targets, below)
         if all(targets) and len(set(map(id, targets))) == len(targets) and not own:
             for piece, target in zip(rows[at - 1], targets, strict=True):
                 assert target
@@ -63,29 +94,36 @@ def whole_heads(rows: list[Pieces], headers: int, levels: Sequence[Box], height:
     return headers
 
 
+def _groups_years(targets: Sequence[Piece | None], below: Sequence[Pieces]) -> bool:
+    """Whether cells are over fewer years than a row has: "Year ended June 30," over three."""
+    years = (sum(YEAR.match(piece.text) is not None for piece in row) for row in below)
+    named = [each for each in targets if each and YEAR.match(each.text)]
+    return 0 < len(named) < max(years, default=0)
+
+
 def _carried_on(
-    piece: Piece, row: Sequence[Piece], levels: Sequence[Box], height: float
+    piece: Piece, below: Sequence[Pieces], levels: Sequence[Box], height: float
 ) -> Piece | None:
-    """The cell of the row below of which a header cell is the first lines; None for none."""
-    under = [each for each in row if _shared((each.box.left, each.box.right), piece.box) > 0]
+    """The cell of the rows below of which a header cell is the first lines; None for none."""
+    met = (_under(piece, row) for row in below)
+    under = next((cells for cells in met if cells), [])
     if len(under) != 1 or YEAR.match(piece.text) or piece.bold != under[0].bold:
         return None
     target = under[0]
     if (YEAR.match(target.text) or _DATE.match(target.text)) and not piece.text.endswith(","):
         return None  # a group of periods
     gap = target.box.top - piece.box.bottom
-    edges = (
-        target.box.left - piece.box.left,
-        target.box.right - piece.box.right,
-        _middle(target.box) - _middle(piece.box),
-    )
-    in_line = min(map(abs, edges)) < 0.25 * height
+    in_line = _edge_apart(target.box, piece.box) < 0.25 * height
     parted = any(
         piece.box.bottom - 2 <= rule.top <= target.box.top + 2
         and _shared((rule.left, rule.right), piece.box) > 0
         for rule in levels
     )
     return target if gap < 0.35 * height and in_line and not parted else None
+
+
+def _under(piece: Piece, row: Sequence[Piece]) -> list[Piece]:
+    return [each for each in row if _shared((each.box.left, each.box.right), piece.box) > 0]
 
 
 def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) -> None:
@@ -124,7 +162,7 @@ def _underlines(piece: Piece, levels: Sequence[Box], height: float) -> list[Box]
 def _centred(row: Pieces, columns: Columns) -> None:
     """Few header cells over many columns: each takes those it is the middle of."""
     cells = [piece for piece in row if piece.first > 0]
-    if not cells or len(cells) >= len(columns) - 1:
+    if not cells or len(cells) >= len(columns) - 1 or _OF_ONE.search(cells[0].text):
         return
     groups: list[list[int]] = [[] for _ in cells]
     for at in range(1, len(columns)):
@@ -138,6 +176,30 @@ def _centred(row: Pieces, columns: Columns) -> None:
     if all(fits):
         for piece, group in zip(cells, groups, strict=True):
             piece.first, piece.last = group[0], group[-1]
+
+
+def over_years(row: Pieces, below: Sequence[Piece], height: float) -> None:
+    """The one header cell over several years, and not over one of them, stretched over all.
+
+    So is one over such a cell.
+    """
+    cells = [piece for piece in row if piece.first > 0]
+    years = [piece for piece in below if piece.first > 0]
+    if len(cells) != 1 or not years or cells[0].first < cells[0].last:
+        return
+    [cell] = cells
+    over = [each for each in years if _edge_apart(cell.box, each.box) < 0.25 * height]
+    aside = not over or (over == [years[len(years) // 2]] and not _OF_ONE.search(cell.text))
+    named = len(years) > 1 and all(YEAR.match(piece.text) for piece in years)
+    spread_over = len(years) == 1 and years[0].first < years[0].last and _under(cell, years)
+    if (named and aside) or spread_over:
+        cell.first, cell.last = years[0].first, years[-1].last
+
+
+def _edge_apart(one: Box, other: Box) -> float:
+    """How far the nearest of their left edges, right edges and middles are apart."""
+    edges = (one.left - other.left, one.right - other.right, _middle(one) - _middle(other))
+    return min(map(abs, edges))
 
 
 def repeated(row: Pieces, below: Sequence[Piece]) -> None:

@@ -11,17 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from docqa.ingest.captions import CAPTION, is_units
 from docqa.ingest.cells import Grid
 from docqa.ingest.glyphs import levelled, unshadowed
 from docqa.ingest.lattice import find_lattices
-from docqa.ingest.tables import (
-    CAPTION,
-    Found,
-    find_aligned,
-    find_ruled,
-    is_units,
-    without_words,
-)
+from docqa.ingest.tables import Found, find_aligned, find_ruled, without_words
 from docqa.ingest.words import MARKER, Line, Word, around, line_of, rows_of, segments, turned
 from docqa.types import BlockKind, Box
 

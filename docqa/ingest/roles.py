@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from docqa.ingest.captions import is_units
 from docqa.ingest.layout import Arranged, Region
-from docqa.ingest.tables import is_units
 from docqa.ingest.words import BULLET, Line
 from docqa.types import BlockKind
 

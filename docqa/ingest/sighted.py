@@ -8,6 +8,7 @@ alone.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from docqa.ingest.captions import is_units
 from docqa.ingest.glyphs import levelled, unshadowed
 from docqa.ingest.lattice import Lattice, find_lattices
 from docqa.ingest.layout import (
@@ -20,7 +21,7 @@ from docqa.ingest.layout import (
     walls_of,
 )
 from docqa.ingest.layout import arrange as arrange_unseen
-from docqa.ingest.tables import find_ruled, is_units, table_of, without_words
+from docqa.ingest.tables import find_ruled, table_of, without_words
 from docqa.ingest.words import (
     Line,
     Word,

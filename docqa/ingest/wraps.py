@@ -107,6 +107,8 @@ def _goes_on(one: Pieces, two: Pieces, spacing: _Spacing) -> bool:
     gap, height = gap_between(one, two), spacing.height
     if gap > max(0.45 * height, spacing.usual):
         return False
+    if has_figures(one) and _is_label(two) and two[0].text.endswith(":"):
+        return False  # it names the rows below
     if one[0].first == two[0].first == 0 and (_is_label(one) or _is_label(two)):
         return _label_goes_on(one[0], two[0], gap, spacing)
     if has_figures(two) or has_figures(one) or two[0].first == 0:

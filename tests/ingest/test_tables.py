@@ -1,8 +1,9 @@
 """Tables found by alignment and by rules, and what their rows and columns come to."""
 
+from docqa.ingest.captions import is_units
 from docqa.ingest.cells import Grid, joined_text
 from docqa.ingest.lattice import Span, find_lattices
-from docqa.ingest.tables import find_aligned, find_ruled, is_units, without_words
+from docqa.ingest.tables import find_aligned, find_ruled, without_words
 from docqa.ingest.words import Word, segments
 from docqa.types import Box
 from tests.ingest.drawn import flush_right, level, ruled, upright, words
@@ -203,6 +204,125 @@ def test_header_groups_follow_the_years_that_repeat() -> None:
     drawn += flush_right("Pension", 350, 100) + flush_right("Health", 450, 100)
     spans = {c.text: (c.column, c.column_end) for c in the_table(drawn).cells}
     assert (spans["Pension"], spans["Health"]) == ((1, 3), (3, 5))
+
+
+NAMED = [ROUNDS[0][1:], *ROUNDS[1:]]
+
+
+def tables_of(drawn: list[Word]) -> list[list[tuple[str, ...]]]:
+    return [rows_of(found.grid) for found in find_aligned(segments(drawn), [])]
+
+
+def test_a_head_that_is_repeated_begins_another_table() -> None:
+    names, *body = ROUNDS
+    drawn = words("June 30, 2023", 445, 84) + statement(ROUNDS, pitch=12)
+    drawn += words("June 30, 2022", 445, 160) + statement([names, *body], top=172, pitch=12)
+    first, second = find_aligned(segments(drawn), [])
+    assert rows_of(first.grid)[-1] == rows_of(second.grid)[-1] == ROUNDS[-1]
+    assert [rows_of(each.grid)[0] for each in (first, second)] == [
+        ("June 30, 2023",), ("June 30, 2022",),
+    ]  # fmt: skip
+    assert headers_of(second.grid) == [0, 1]
+
+
+def test_other_years_in_the_middle_begin_another_table() -> None:
+    income = [("Years ended December 31", "2022", "2021", "2020"), *ROUNDS[1:]]
+    sheet = [("As of December 31 (Millions)", "2022", "2021"), ("Cash", "8,188", "5,341")]
+    drawn = statement([*income, ("Balance sheets",), *sheet, ("Loans", "22,658", "17,848")])
+    assert [rows[0][1:] for rows in tables_of(drawn)] == [
+        ("2022", "2021", "2020"), ("2022", "2021"),
+    ]  # fmt: skip
+
+
+def test_years_among_the_figures_do_not_end_a_table() -> None:
+    drawn = statement([*ROUNDS, ("Year it is reached", "2021", "2021", "2021"), *ROUNDS[1:]])
+    assert len(tables_of(drawn)) == 1
+
+
+def test_other_names_in_the_middle_begin_another_table() -> None:
+    names = ("", "Shares", "Exercise", "Remaining"), ("", "(Count)", "Price", "Term")
+    drawn = statement([*ROUNDS, *names, *ROUNDS[1:]], pitch=12)
+    assert tables_of(drawn) == [
+        NAMED, [("Shares (Count)", "Exercise Price", "Remaining Term"), *ROUNDS[1:]],
+    ]  # fmt: skip
+
+
+def test_a_blank_line_does_not_end_a_table() -> None:
+    drawn = statement(ROUNDS, pitch=12) + statement(ROUNDS[1:], top=186, pitch=12)
+    assert tables_of(drawn) == [[*NAMED, *ROUNDS[1:]]]
+    apart = statement(ROUNDS, pitch=12) + statement(ROUNDS[1:], top=240, pitch=12)
+    assert len(tables_of(apart)) == 2
+
+
+def test_a_label_that_leads_to_the_figures_below_it_does_not_end_a_table() -> None:
+    label = "Depreciation recorded in our statement of income as follows:"
+    drawn = statement([*ROUNDS, ("",), *ROUNDS[1:]], pitch=12) + words(label, 50, 148, size=8)
+    assert tables_of(drawn) == [[*NAMED, (label,), *ROUNDS[1:]]]
+
+
+def test_a_numbered_note_of_many_words_is_not_of_the_table() -> None:
+    drawn = statement(ROUNDS, pitch=12) + words("(1)", 50, 160)
+    drawn += words("Customer relationships include those of companies", 75, 160)
+    drawn += words("bought in the year®", 360, 160) + words(",", 480, 160)
+    assert tables_of(drawn) == [NAMED]
+
+
+def test_the_text_of_a_last_row_goes_on_below_it() -> None:
+    drawn: list[Word] = []
+    for at, number in enumerate(("5.1", "5.2", "5.3")):
+        y = 100 + 26 * at
+        drawn += words(number, 50, y) + words("Verify that requests are checked for", 90, y)
+        drawn += words("both their length and form", 90, y + 11)
+        for x, text in ((330, "yes"), (380, "no"), (430, "20")):
+            drawn += words(text, x, y)
+    assert rows_of(the_table(drawn))[-2:] == [
+        ("5.3", "Verify that requests are checked for", "yes", "no", "20"),
+        ("both their length and form",),
+    ]
+
+
+def test_a_mark_set_above_a_figure_is_of_it() -> None:
+    drawn = statement([("Years", "2018", "2017"), *[("Total", "1,234", "907")] * 3])
+    drawn += words("(2)", 464, 97, size=4) + words("(a)", 384, 129, size=4)
+    rows = rows_of(the_table(drawn))
+    assert rows[0] == ("Years", "2018", "2017 (2)")
+    assert rows[2] == ("Total", "1,234 (a)", "907")
+
+
+def test_one_name_over_several_years_is_that_of_all() -> None:
+    drawn = words("As of December 31,", 300, 84) + statement(
+        [("", "2022", "2021", "2020"), *ROUNDS[1:]]
+    )
+    spans = {cell.text: (cell.column, cell.column_end) for cell in the_table(drawn).cells}
+    assert spans["As of December 31,"] == (1, 4)
+
+
+def test_a_name_over_one_of_several_years_is_its_own() -> None:
+    drawn = flush_right("Restated", 460, 89) + statement(
+        [("", "2022", "2021", "2020"), *ROUNDS[1:]]
+    )
+    assert rows_of(the_table(drawn))[0] == ("2022", "Restated 2021", "2020")
+
+
+def test_a_name_is_whole_where_a_line_of_another_stands_between_its_own() -> None:
+    drawn = flush_right("Foreign", 460, 76) + flush_right("Currency", 460, 87)
+    drawn += flush_right("Other", 540, 81)
+    drawn += statement([("", "Pension", "Translation", "Loss"), *ROUNDS[1:]], top=98)
+    assert rows_of(the_table(drawn))[0] == (
+        "Pension", "Foreign Currency Translation", "Other Loss",
+    )  # fmt: skip
+
+
+def test_columns_may_be_named_by_numbers() -> None:
+    drawn = statement([("", "737", "767", "Total"), *ROUNDS[1:]])
+    assert headers_of(the_table(drawn)) == [0]
+
+
+def test_rules_that_part_too_few_columns_make_no_table() -> None:
+    drawn = statement(ROUNDS[1:], top=116)
+    lattices = find_lattices(ruled([30.0, 330.0, 560.0], [112.0, 144.0, 160.0]))
+    assert lattices
+    assert find_ruled(drawn, lattices) == []
 
 
 def test_figures_that_nearly_touch_are_two_cells() -> None:
