@@ -805,6 +805,7 @@ class Workspace:
                 asked.question,
                 search=self._searcher(asked.document_ids, asked.settings),
                 settings=asked.settings,
+                history=self._history(asked.conversation_id, asked.settings),
                 likeness=self.likeness,
             )
 

@@ -20,6 +20,7 @@ from docqa.answer.events import (
     TextDelta,
 )
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
+from docqa.answer.followup import carried_on
 from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.receipt import empty_receipt, with_receipt
@@ -28,7 +29,16 @@ from docqa.answer.rows import BELOW, Entry, Row, says_only_when
 from docqa.answer.wording import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.spans import months_said
-from docqa.types import Answer, Evidence, Hit, NotAsked, SearchResult, left_out, unmentioned
+from docqa.types import (
+    Answer,
+    Evidence,
+    Hit,
+    Message,
+    NotAsked,
+    SearchResult,
+    left_out,
+    unmentioned,
+)
 
 NAME = "extractive"
 MAX_QUOTES = 5
@@ -52,13 +62,20 @@ _FAR_FLOOR = 0.5  # the same where no passage is near
 
 
 def answer(
-    question: str, *, search: Search, settings: Settings, likeness: Likeness | None = None
+    question: str,
+    *,
+    search: Search,
+    settings: Settings,
+    history: Sequence[Message] = (),
+    likeness: Likeness | None = None,
 ) -> Events:
     """Search once and quote what answers the question; the last event is the `Answer`.
 
-    Where nothing does, ``found`` is False and the evidence is the nearest passages. Without
-    ``likeness`` sentences are chosen by their words alone.
+    Where nothing does, ``found`` is False and the evidence is the nearest passages. A question
+    that leans on one before is answered with it. Without ``likeness`` sentences are chosen by
+    their words alone.
     """
+    question = carried_on(question, history)
     yield Searching(question)
     result = search(question)
     names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
