@@ -1,5 +1,6 @@
 """The conversations that are kept: which is open, a new one, renaming, deleting."""
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -17,9 +18,11 @@ UNNAMED = "New conversation"
 def head() -> None:
     """One line above the conversation: its title with the list of the others, and a new one."""
     kept = workspace().catalog.conversations()
-    if not kept and screen().conversation_id is None:
-        return
     opened = next((each for each in kept if each.id == screen().conversation_id), None)
+    if opened is None and screen().conversation_id is not None:
+        open_conversation(None)  # it was deleted in another tab
+    if not kept:
+        return
     title = named(opened) if opened else UNNAMED
     with st.container(horizontal=True, vertical_alignment="center", key="conversation_head"):
         with st.popover(literal(cut(title, limit=48)), type="tertiary", key="conversations"):
@@ -104,8 +107,9 @@ def open_conversation(conversation_id: str | None) -> None:
 def rename(conversation_id: str) -> None:
     """Give the conversation the title that was typed."""
     title = str(st.session_state[f"title-{conversation_id}"]).strip()
-    if title:
-        workspace().catalog.rename_conversation(conversation_id, title)
+    with suppress(KeyError):  # deleted meanwhile, in this tab or another
+        if title:
+            workspace().catalog.rename_conversation(conversation_id, title)
 
 
 def delete(conversation_id: str) -> None:

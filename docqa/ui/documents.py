@@ -63,20 +63,25 @@ def _choose_picked_tag() -> None:
 
 def choose_tag(tag: str | None) -> None:
     """Ask the documents with this tag and no others; without one, all of them."""
-    left_out = screen().left_out
-    left_out.clear()
-    if tag:
-        left_out.update(each.id for each in workspace().documents() if tag not in each.tags)
+    choose_only({each.id for each in workspace().documents() if not tag or tag in each.tags})
 
 
 def _listed(documents: list[Document]) -> list[Document]:
     if len(documents) <= ROWS:
         return documents
-    sought = st.text_input("Find a document", key="find_document", live=True).casefold()
+    typed = st.text_input("Find a document", key="find_document", live=True).strip()
+    sought = typed.casefold()
     found = [each for each in documents if sought in " ".join((each.name, *each.tags)).casefold()]
+    if not found:
+        st.caption(f"No document’s name or tag has “{literal(typed)}”.")
+    elif sought:
+        several = f"these {len(found)} documents"
+        told = f"Ask {several if len(found) > 1 else 'this document'} only"
+        asked = {each.id for each in found}
+        st.button(told, key="ask_found", type="tertiary", on_click=choose_only, args=(asked,))
     if len(found) > ROWS:
         st.caption(f"The first {ROWS} of {len(found):,}; type part of a name to see others.")
-    return sorted(found, key=is_whole)[:ROWS]
+    return sorted(found, key=lambda each: (is_whole(each), each.name.casefold()))[:ROWS]
 
 
 def _row(document: Document, doubtful: int) -> None:
@@ -214,6 +219,11 @@ def choose(document_id: str) -> None:
         screen().left_out.discard(document_id)
     else:
         screen().left_out.add(document_id)
+
+
+def choose_only(asked: set[str]) -> None:
+    """Ask these documents and no others."""
+    screen().left_out = {each.id for each in workspace().documents()} - asked
 
 
 def choose_every() -> None:

@@ -1,7 +1,7 @@
 """The reader: a page as it looks, or its text where there is none; the cited blocks are marked."""
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,7 +58,9 @@ def reader() -> None:
         st.rerun()
     document = _opened(place)
     if document is None:
-        st.text("This document is no longer in the library.")
+        with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
+            st.text("This document is no longer in the library.", width="stretch")
+            _icon_button("Close the reader", "close_reader", "close", close)
         return
     health = workspace().health(document.id)
     _title(document)
@@ -86,7 +88,11 @@ def _title(document: Document) -> None:
             ("Search in this document", "seek_in_reader", "search", seek.toggle),
             ("Close the reader", "close_reader", "close", close),
         ):
-            st.button(label, icon=f":material/{icon}:", key=key, type="tertiary", on_click=on_click)
+            _icon_button(label, key, icon, on_click)
+
+
+def _icon_button(label: str, key: str, icon: str, on_click: Callable[[], None]) -> None:
+    st.button(label, icon=f":material/{icon}:", key=key, type="tertiary", on_click=on_click)
 
 
 def close() -> None:

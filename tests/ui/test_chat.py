@@ -481,3 +481,16 @@ def test_documents_that_nothing_came_up_from_are_not_called_searched() -> None:
     assert (
         told == "2 documents came up in the search, passages used from 1; nothing near in 1 other"
     )
+
+
+def test_a_conversation_that_another_tab_deleted_is_not_asked_on(app: AppTest) -> None:
+    asked(app, VACANCY)
+    gone = screen(app).conversation_id
+    assert gone is not None
+    state.workspace().catalog.remove_conversation(gone)
+    app.text_input(key=f"title-{gone}").set_value("Renamed too late").run()
+    assert not app.exception
+    assert screen(app).conversation_id is None
+    turn = asked(app, VACANCY)
+    assert "4.1%" in text_of(turn)
+    assert screen(app).conversation_id not in (None, gone)

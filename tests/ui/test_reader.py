@@ -148,3 +148,11 @@ def test_the_mark_is_over_the_words_however_the_page_is_turned(
     assert 100 * top / image.height >= y - 1
     assert 100 * bottom / image.height <= y + height + 1
     assert 100 * (right - left) / image.width > 0.8 * width
+
+
+def test_the_reader_can_be_closed_when_its_document_is_gone(app: AppTest) -> None:
+    screen(app).open("a document removed in another tab", 1)
+    app.run()
+    assert "This document is no longer in the library." in shown(app)
+    app.button(key="close_reader").click().run()
+    assert screen(app).place is None

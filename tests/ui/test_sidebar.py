@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docqa.types import Document, DocumentState, Progress
-from docqa.ui import state
+from docqa.ui import documents, state
 from docqa.ui.documents import still
 from tests import pdfs
 from tests.ui.conftest import (
@@ -209,3 +209,17 @@ def test_a_box_told_of_again_while_it_is_ticked_leaves_nothing_out() -> None:
 
     app = AppTest.from_function(told).run()
     assert screen(app).left_out == set()
+
+
+def test_of_many_documents_those_found_alone_can_be_asked(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "ROWS", 1)
+    app.run()
+    assert "The first 1 of 2" in shown(app)
+    app.text_input(key="find_document").set_value("terms").run()
+    assert app.button(key="ask_found").label == "Ask this document only"
+    app.button(key="ask_found").click().run()
+    assert screen(app).left_out == {named(REVIEW).id}
+    app.text_input(key="find_document").set_value("zz$zz").run()
+    assert "No document’s name or tag has “zz$zz”." in plainly(app)
