@@ -69,6 +69,12 @@ def choose_tag(tag: str | None) -> None:
 def _listed(documents: list[Document]) -> list[Document]:
     if len(documents) <= ROWS:
         return documents
+    with st.container(key="finding", gap="xsmall"):
+        found = _found(documents)
+    return sorted(found, key=lambda each: (is_whole(each), each.name.casefold()))[:ROWS]
+
+
+def _found(documents: list[Document]) -> list[Document]:
     typed = st.text_input("Find a document", key="find_document", live=True).strip()
     sought = typed.casefold()
     found = [each for each in documents if sought in " ".join((each.name, *each.tags)).casefold()]
@@ -81,7 +87,7 @@ def _listed(documents: list[Document]) -> list[Document]:
         st.button(told, key="ask_found", type="tertiary", on_click=choose_only, args=(asked,))
     if len(found) > ROWS:
         st.caption(f"The first {ROWS} of {len(found):,}; type part of a name to see others.")
-    return sorted(found, key=lambda each: (is_whole(each), each.name.casefold()))[:ROWS]
+    return found
 
 
 def _row(document: Document, doubtful: int) -> None:

@@ -222,8 +222,10 @@ def harmless(cell: str) -> str:
 
 
 def title_of(comparison: Comparison) -> str:
-    names = " and ".join(document.name for document in comparison.documents)
-    return f"{comparison.question}: {names}" if comparison.question else names
+    """What was compared, and which documents by which short names."""
+    short, asked = doc_names(comparison), comparison.question
+    names = " and ".join(f"{each.name} ({short[each.id]})" for each in comparison.documents)
+    return f"{asked[:1].upper()}{asked[1:]}: {names}" if asked else names
 
 
 def escaped(text: str) -> str:

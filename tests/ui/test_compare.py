@@ -347,6 +347,12 @@ def test_markdown_escapes_what_the_documents_hold() -> None:
     assert "Mind the gap." in written
 
 
+def test_a_file_begins_with_what_was_compared_and_the_short_names() -> None:
+    comparison = replace(COMPARISON, question="key figures and terms")
+    title = f"Key figures and terms: {A.name} (DocA) and {B.name} (DocB)"
+    assert export.title_of(comparison) == title
+
+
 def test_csv_has_a_row_for_each_side_and_no_formula() -> None:
     content = export.to_csv(DOSSIER)
     assert content.startswith(b"\xef\xbb\xbf")
