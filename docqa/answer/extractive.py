@@ -24,7 +24,14 @@ from docqa.answer.followup import carried_on
 from docqa.answer.prompts import NOT_FOUND
 from docqa.answer.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.receipt import empty_receipt, with_receipt
-from docqa.answer.relevance import by_likeness, coverage, holds, rank, topic_coverage
+from docqa.answer.relevance import (
+    by_likeness,
+    coverage,
+    holds,
+    named_columns,
+    rank,
+    topic_coverage,
+)
 from docqa.answer.rows import BELOW, Entry, Row, says_only_when
 from docqa.answer.wording import content_words, name_in_words
 from docqa.settings import Settings
@@ -453,10 +460,10 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     asked = [e for e in entries if ask.dates & dates_in(e.header)]
     asked = asked or [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
     if of_length := [e for e in asked or entries if ask.months in months_said(e.header)]:
-        return of_length
+        return named_columns(of_length, ask)
     if not asked:
-        return entries
+        return named_columns(entries, ask)
     quarters = [e for e in asked if re.search(r"three months|quarter|\bq[1-4]\b", e.header, re.I)]
     longer = [e for e in asked if e not in quarters]
     kept = quarters if ask.quarterly else longer
-    return kept or asked
+    return named_columns(kept or asked, ask)

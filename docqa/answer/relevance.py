@@ -17,10 +17,16 @@ from docqa.answer.asked import GROUPS, MENTIONS_YEAR, SPELT_OUT, Ask
 from docqa.answer.events import Likeness
 from docqa.answer.line_items import other_names
 from docqa.answer.quotes import Quote
+from docqa.answer.rows import Entry
 from docqa.answer.wording import content_words, stem
 from docqa.spans import months_said
 from docqa.types import Evidence
 
+_OF_TIME = re.compile(  # in a column's head, and how much it differs from that of another time
+    r"\b(?:\w+ (?:months|weeks)|years?|quarters?) ended\b|\b[a-z]{3,9}\.? \d{1,2},?|\d+"
+    r"|\b(?:change|variance|increase|decrease)s?\b|\b(?:millions?|thousands?)\b",
+    re.IGNORECASE,
+)
 # Weights, chosen on the development questions; a score is 0 to about 2.
 _CONTEXT = 0.6  # a question word in the headings or column headers only
 _TITLE = 0.8  # in the nearest heading
@@ -32,6 +38,7 @@ _BESIDE = 0.15  # a figure stands right beside a question word
 _HEAD = 0.3  # a figure stands beside what is counted
 _LABEL = 0.35  # a table row's label is made of question words
 _PERIOD = 0.15  # is for the year asked for; as much less when for other years only
+_COLUMN = 0.3  # one of a row's columns is what the question names
 _SHORTER = 0.5  # less for a quarter's figures when a year's are asked for and there
 _RANK = 0.3  # the first passage over the last
 _LIKENESS = 1.5  # times the cosine of question and quote
@@ -93,7 +100,8 @@ def score(quote: Quote, ask: Ask) -> float:
     is_name = ask.parties and so_put
     too_short = 0.3 if length < 25 and quote.row is None and not is_name else 0.0
     period = _PERIOD * _period(quote, ask) - _SHORTER * _is_of_shorter_time(quote, ask)
-    whole = share + together + kind + beside + label + period
+    column = _COLUMN * _names_columns(quote, ask)
+    whole = share + together + kind + beside + label + period + column
     return whole / (1 + max(0, length - 500) / 1000) - too_short
 
 
@@ -194,3 +202,23 @@ def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:
 
 def _headers(quote: Quote) -> str:
     return " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
+
+
+def _names_columns(quote: Quote, ask: Ask) -> bool:
+    entries = quote.row.entries if quote.row else ()
+    return len(named_columns(entries, ask)) < len(entries)
+
+
+def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
+    """The entries under columns that the question names ("Rigid Packaging"), else all of them.
+
+    Named is what tells a column from the others, its time apart; where no figure is asked for, all
+    are what is asked.
+    """
+    if not ask.figure or len(entries) < 2:
+        return entries
+    said = [set(content_words(_OF_TIME.sub(" ", entry.header))) for entry in entries]
+    shared = set.intersection(*said)
+    own = [words - shared for words in said]
+    named = [e for e, words in zip(entries, own, strict=True) if words and words <= {*ask.stems}]
+    return named or entries

@@ -68,6 +68,26 @@ def test_a_year_asked_is_no_quarter_of_it() -> None:
     assert "540" in first_line(ask("Adjusted EBITDA in the quarter ended June 30, 2023?", quarter))
 
 
+def test_of_columns_of_one_time_the_one_named_is_given() -> None:
+    parts = ("Flexibles", "Rigid Packaging", "Total")
+    columns = [f"Three Months Ended June 30, 2023 {part}" for part in parts]
+    segments = hit(
+        row("($ million)", *columns, header=True), row("Net sales", "2,777", "897", "3,673")
+    )
+    given = ask("What were net sales of Rigid Packaging in the fourth quarter of 2023?", segments)
+    assert first_line(given).endswith("2023 Rigid Packaging: 897 ($ million) [S1.2]")
+    every = first_line(ask("What were net sales in the fourth quarter of 2023?", segments))
+    assert [each in every for each in ("2,777", "897", "3,673")] == [True] * 3
+
+
+def test_a_column_of_changes_is_not_named_by_asking_for_a_change() -> None:
+    sales = hit(
+        row("", "2023", "2022", "Change", header=True), row("Net sales", "$90", "$100", "(10)%")
+    )
+    given = first_line(ask("What was the change in net sales?", sales))
+    assert "2023: $90; 2022: $100; Change: (10)%" in given
+
+
 def test_a_row_in_capitals_is_no_title() -> None:
     results = hit(
         row("Adjusted results", "2023", "2022", header=True),
