@@ -65,11 +65,12 @@ def _widest_gap(line: Line) -> int:
 
 
 def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
-    width = line.box.right - _core_left(line)
+    core = _core(line)
+    width = core[1] - core[0]
     met = [
         at
         for at, column in enumerate(columns)
-        if _overlap(column, line) > 0.25 * min(column[1] - column[0], width)
+        if _overlap(column, core) > 0.25 * min(column[1] - column[0], width)
     ]
     if not met:
         middle = (line.box.left + line.box.right) / 2
@@ -78,26 +79,29 @@ def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
     return met[0], met[-1]
 
 
-def _core_left(line: Line) -> float:
-    """Where a cell begins for alignment: a currency sign stands apart from its number."""
-    signed = len(line.words) > 1 and line.words[0].text in CURRENCY
-    return line.words[1].box.left if signed else line.box.left
+def _core(line: Line) -> tuple[float, float]:
+    """Where a cell begins and ends for alignment: a currency sign stands apart from its number."""
+    words, box = line.words, line.box
+    signed = len(words) > 1 and words[0].text in CURRENCY
+    return words[1].box.left if signed else box.left, box.right
 
 
-def _overlap(column: tuple[float, float], line: Line) -> float:
-    return min(column[1], line.box.right) - max(column[0], _core_left(line))
+def _overlap(column: tuple[float, float], core: tuple[float, float]) -> float:
+    (left, right), (start, end) = column, core
+    return (right if right < end else end) - (left if left > start else start)
 
 
 def _grown(columns: list[tuple[float, float]], line: Line) -> list[tuple[float, float]]:
     """Columns with a line taken in: a new one, or the one it meets made wide enough."""
-    met = [column for column in columns if _overlap(column, line) > 0]
+    core = _core(line)
+    met = [column for column in columns if _overlap(column, core) > 0]
     if not met:
-        return [*columns, (_core_left(line), line.box.right)]
+        return [*columns, core]
     if len(met) > 1:
         return columns
-    wider = (min(met[0][0], _core_left(line)), max(met[0][1], line.box.right))
+    wider = (min(met[0][0], core[0]), max(met[0][1], core[1]))
     others = [column for column in columns if column is not met[0]]
-    if any(min(other[1], wider[1]) > max(other[0], wider[0]) for other in others):
+    if any(_overlap(other, wider) > 0 for other in others):
         return columns
     return [*others, wider]
 
@@ -108,7 +112,9 @@ def _labels_merged(
     """Labels set in by different depths, never two in a row, as the one column they are."""
     while len(columns) > 2 and columns[1][0] - columns[0][1] < 40:
         pair = columns[0], columns[1]
-        figures = any(line.is_number for row in rows for line in row if _overlap(pair[1], line) > 0)
+        figures = any(
+            line.is_number for row in rows for line in row if _overlap(pair[1], _core(line)) > 0
+        )
         if figures or any(_fills_both(row, *pair) for row in rows):
             break
         columns = [(pair[0][0], pair[1][1]), *columns[2:]]
@@ -132,5 +138,5 @@ def _complementary_merged(
 
 
 def _fills_both(row: Sequence[Line], one: tuple[float, float], other: tuple[float, float]) -> bool:
-    inside = [line for line in row if _overlap(one, line) > 0 or _overlap(other, line) > 0]
-    return len(inside) > 1
+    cores = map(_core, row)
+    return sum(_overlap(one, core) > 0 or _overlap(other, core) > 0 for core in cores) > 1

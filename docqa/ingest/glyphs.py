@@ -6,7 +6,8 @@ which letters the word has. And some pages print a word twice, a hair apart, to 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from statistics import median
 
 from docqa.ingest.words import Word
@@ -30,15 +31,20 @@ def unshadowed(words: Sequence[Word]) -> list[Word]:
     kept: list[Word] = []
     places: dict[str, dict[int, list[Word]]] = {}
     for word in words:
-        row = round(word.box.top / SHADOW)
-        rows = places.setdefault(word.text, {})
-        if rows:
-            near = [each for at in (row - 1, row, row + 1) for each in rows.get(at, ())]
-            if any(_is_shadow(word, other) for other in near):
-                continue
-        rows.setdefault(row, []).append(word)
+        row, rows = round(word.box.top / SHADOW), places.get(word.text)
+        if rows is None:
+            places[word.text] = {row: [word]}
+        elif any(_is_shadow(word, other) for other in _near(rows, row)):
+            continue
+        else:
+            rows.setdefault(row, []).append(word)
         kept.append(word)
     return kept
+
+
+def _near(rows: Mapping[int, list[Word]], row: int) -> list[Word]:
+    """The words of a row and of those beside it."""
+    return [word for at in (row - 1, row, row + 1) if at in rows for word in rows[at]]
 
 
 def _is_shadow(word: Word, other: Word) -> bool:
@@ -50,8 +56,12 @@ def levelled(words: Sequence[Word]) -> list[Word]:
     """The words with boxes of the type's height, where the page's boxes are those of ink."""
     if not _is_tight(words):
         return list(words)
-    sizes = _usual_sizes(words)
-    return [_levelled(word, sizes.get(word.font, 0.0)) for word in words]
+    sizes = [_size(word) for word in words]
+    usual = _usual_sizes(words, sizes)
+    return [
+        _levelled(word, size, usual.get(word.font, 0.0))
+        for word, size in zip(words, sizes, strict=True)
+    ]
 
 
 def _is_tight(words: Sequence[Word]) -> bool:
@@ -69,6 +79,7 @@ def _is_tight(words: Sequence[Word]) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def _shape(text: str) -> str:
     """Which letters set a word's height: "low" (as), "tall" (the), "deep" (they), "" (signs)."""
     letters = set(text)
@@ -77,27 +88,34 @@ def _shape(text: str) -> str:
     return "low" if letters <= _LOW else ""
 
 
-def _usual_sizes(words: Sequence[Word]) -> dict[str, float]:
+def _usual_sizes(words: Sequence[Word], sizes: Sequence[float]) -> dict[str, float]:
     """The median size of each font's words, in points."""
-    sizes: dict[str, list[float]] = defaultdict(list)
-    for word in words:
-        size = _size(word)
+    by_font: dict[str, list[float]] = defaultdict(list)
+    for word, size in zip(words, sizes, strict=True):
         if size:
-            sizes[word.font].append(size)
-    return {font: median(found) for font, found in sizes.items()}
+            by_font[word.font].append(size)
+    return {font: median(found) for font, found in by_font.items()}
 
 
 def _size(word: Word) -> float:
     """The size of a word's type by its ink; 0 where it has no letters to go by."""
-    letters = set(word.text)
-    rises = ASCENT if letters & _HIGH else X_HEIGHT if letters & _LOW else 0.0
-    if not rises and letters & _DEEP:
-        rises = X_HEIGHT
-    return word.height / (rises + (DESCENT if letters & _DEEP else 0.0)) if rises else 0.0
+    rises, sinks = _reach(word.text)
+    return word.height / (rises + sinks) if rises else 0.0
 
 
-def _levelled(word: Word, usual: float) -> Word:
-    own = _size(word)
+@lru_cache(maxsize=4096)
+def _reach(text: str) -> tuple[float, float]:
+    """How far letters rise above their line and sink below it, of the type's size.
+
+    Both are 0 where there are none to go by.
+    """
+    letters = set(text)
+    sinks = DESCENT if letters & _DEEP else 0.0
+    low = X_HEIGHT if letters & _LOW or sinks else 0.0
+    return ASCENT if letters & _HIGH else low, sinks
+
+
+def _levelled(word: Word, own: float, usual: float) -> Word:
     size = usual if usual and (not own or abs(own - usual) < SAME_SIZE * usual) else own
     if not size:
         return word
@@ -110,12 +128,8 @@ def _levelled(word: Word, usual: float) -> Word:
 
 def _baseline(word: Word, size: float) -> float:
     """Where the line runs that a word stands on."""
-    letters = set(word.text)
-    if not letters & (_HIGH | _LOW | _DEEP):
+    rises, sinks = _reach(word.text)
+    if not rises and word.height < size / 2:
         # A dash, a bullet: its middle is a quarter of the size above the line.
-        return (
-            (word.box.top + word.box.bottom) / 2 + size / 4
-            if word.height < size / 2
-            else (word.box.bottom)
-        )
-    return word.box.bottom - (DESCENT * size if letters & _DEEP else 0.0)
+        return (word.box.top + word.box.bottom) / 2 + size / 4
+    return word.box.bottom - sinks * size

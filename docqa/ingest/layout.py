@@ -5,6 +5,7 @@ document can tell (running headers, headings against the body's size) is in `rol
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -94,13 +95,13 @@ class Arranged:
     @classmethod
     def of(cls, page: Page, regions: Sequence[Region]) -> "Arranged":
         """Regions as kept for the document: their words, no longer needed, are let go."""
-        letters = sum(len(word.text) for word in page.words)
-        read = sum(len(word.text) for word in page.words if word.ocr)
+        letters = sum([len(word.text) for word in page.words])
+        read = sum([len(word.text) for word in page.words if word.ocr])
         kept = tuple(
-            replace(region, lines=tuple(replace(line, words=()) for line in region.lines))
+            replace(region, lines=tuple([line.without_words() for line in region.lines]))
             for region in regions
         )
-        turns = Counter(word.turn for word in page.words).most_common(1)
+        turns = Counter([word.turn for word in page.words]).most_common(1)
         turn = turns[0][0] if turns else 0
         return cls(page.number, page.width, page.height, kept, read > letters / 2, turn)
 
@@ -250,8 +251,11 @@ def gutters_of(parts: Sequence[Line], width: float) -> list[float]:
     prose = [line for line in parts if line.word_count >= 4 and not line.is_number]
     if len(prose) < 8:
         return []
+    lefts = sorted(line.box.left for line in prose)
+    rights = sorted(line.box.right for line in prose)
     scores = {
-        x: _gutter_score(prose, x, width) for x in range(int(0.22 * width), int(0.78 * width), 4)
+        x: _gutter_score(prose, lefts, rights, x, width)
+        for x in range(int(0.22 * width), int(0.78 * width), 4)
     }
     best = max(scores.values(), default=0)
     good = [x for x, score in scores.items() if score > 0 and score >= best - 1]
@@ -271,16 +275,22 @@ def _are_figures(parts: Sequence[Line], *, beyond: float) -> bool:
     return sum(right) > 0.5 * len(right)
 
 
-def _gutter_score(prose: Sequence[Line], x: float, width: float) -> float:
-    """How well prose keeps off ``x`` on both sides; 0 or less where it is no gutter."""
-    left = [line for line in prose if line.box.right <= x + 1]
-    right = [line for line in prose if line.box.left >= x - 1]
-    crossing = len(prose) - len(left) - len(right)
-    near_left = [line for line in left if line.box.right > x - 0.30 * width]
-    near_right = [line for line in right if line.box.left < x + 0.12 * width]
-    fewest = min(len(near_left), len(near_right))
-    if fewest < 6 or crossing > 0.55 * (len(left) + len(right)):
+def _gutter_score(
+    prose: Sequence[Line], lefts: Sequence[float], rights: Sequence[float], x: float, width: float
+) -> float:
+    """How well prose keeps off ``x`` on both sides; 0 or less where it is no gutter.
+
+    ``lefts`` and ``rights`` are where its lines begin and end, in order.
+    """
+    before, after = x - 0.30 * width, x + 0.12 * width
+    left, first = bisect_right(rights, x + 1), bisect_left(lefts, x - 1)
+    right = len(prose) - first
+    crossing = len(prose) - left - right
+    fewest = min(left - bisect_right(rights, before), bisect_left(lefts, after) - first)
+    if fewest < 6 or crossing > 0.55 * (left + right):
         return 0
+    near_left = [line for line in prose if before < line.box.right <= x + 1]
+    near_right = [line for line in prose if x - 1 <= line.box.left < after]
     narrow = min(median(line.width for line in side) for side in (near_left, near_right))
     if narrow < 0.14 * width or not _side_by_side(near_left, near_right):
         return 0

@@ -81,6 +81,11 @@ class Line:
     def is_number(self) -> bool:
         return NUMBER.match(self.text) is not None
 
+    def without_words(self) -> "Line":
+        return Line(
+            (), self.text, self.box, self.size, self.font, self.bold, self.italic, self.mono
+        )
+
 
 Placed = TypeVar("Placed", Word, Line)
 
@@ -126,14 +131,14 @@ def turned(box: Box, turn: int, width: float, height: float) -> Box:
 
 def line_of(words: Sequence[Word]) -> Line:
     """Words (one or more, left to right) as a line; bold when four letters in five are."""
-    letters = sum([len(word.text) for word in words])
-    longest = max(words, key=lambda word: len(word.text))
-    most, bolds = 0.8 * letters, [len(word.text) for word in words if word.bold]
-    bold = sum(bolds) > most
+    lengths = [len(word.text) for word in words]
+    longest, most = words[lengths.index(max(lengths))], 0.8 * sum(lengths)
+    bolds = sum([len(word.text) for word in words if word.bold])
+    bold = bolds > most
     return Line(
         words=tuple(words),
         text=joined(words),
-        box=around(word.box for word in words),
+        box=around([word.box for word in words]),
         size=longest.height if bold or not bolds else min(longest.height, _height_of_most(words)),
         font=longest.font,
         bold=bold,
@@ -161,22 +166,22 @@ def joined(words: Sequence[Word]) -> str:
         return " ".join(word.text for word in sorted(words, key=lambda word: -word.box.right))
     base = words[0]
     for before, word in itertools.pairwise(words):
-        if _is_raised(word, base) and word.box.left - before.box.right < BLANK * base.height:
+        gap = word.box.left - before.box.right
+        if word.text[:1].isdecimal() and _is_raised(word, base) and gap < BLANK * base.height:
             text += word.text.translate(RAISED)
             continue
         base = word
-        gap = word.box.left - before.box.right
         apart = gap > BLANK * max(min(word.height, before.height), 1) or word.ocr
         text += f" {word.text}" if apart else word.text
     return text.strip()
 
 
 def _is_raised(word: Word, base: Word) -> bool:
-    """Whether a word is the mark of a note, or an exponent, at the word it stands behind.
+    """Whether a word of figures is the mark of a note, or an exponent, at the word before it.
 
     Written like the rest it would make another number of a figure: 1,234³ is not 1,2343.
     """
-    if not word.text[:1].isdecimal() or word.ocr or word.height > SMALLER * base.height:
+    if word.ocr or word.height > SMALLER * base.height:
         return False
     if not NOTE_MARK.fullmatch(word.text):
         return False
