@@ -34,7 +34,7 @@ def unshadowed(words: Sequence[Word]) -> list[Word]:
         row, rows = round(word.box.top / SHADOW), places.get(word.text)
         if rows is None:
             places[word.text] = {row: [word]}
-        elif any(_is_shadow(word, other) for other in _near(rows, row)):
+        elif (near := _near(rows, row)) and any(_is_shadow(word, other) for other in near):
             continue
         else:
             rows.setdefault(row, []).append(word)

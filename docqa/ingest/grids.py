@@ -4,6 +4,7 @@ Pure geometry. Columns come from what stands under one another (:func:`aligned_g
 rules (:func:`ruled_grid`).
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -78,7 +79,7 @@ def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int, ind
             row=at,
             column=place[piece.first],
             row_end=min(at + piece.down, len(rows)),
-            column_end=place[piece.first] + sum(piece.first <= c <= piece.last for c in used),
+            column_end=bisect_right(used, piece.last),
             header=at < headers,
         )
         for at, row in enumerate(rows)

@@ -96,7 +96,7 @@ def _connected(
         return []
     meets = _meetings(levels, uprights)
     groups = []
-    unseen = set(range(len(levels)))
+    unseen = set(np.flatnonzero(meets.any(axis=1)).tolist())
     while unseen:
         rows, columns = _reached(meets, min(unseen))
         unseen -= rows

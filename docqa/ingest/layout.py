@@ -401,11 +401,14 @@ def _usual_gap(lines: Sequence[Line]) -> float:
 
 def _follows(line: Line, paragraph: Sequence[Line], width: float, apart: float) -> bool:
     """Whether a line carries on the paragraph above it; ``apart`` is `_usual_gap` of them all."""
-    above, box = paragraph[-1], around(other.box for other in paragraph)
+    above = paragraph[-1]
     gap = line.box.top - above.box.bottom
     size = max(line.size, above.size)
     widest = max(0.75, apart + 0.15) * size
-    if not -0.6 * line.size <= gap <= widest or not _under(line, box):
+    if not -0.6 * line.size <= gap <= widest:
+        return False
+    box = around([other.box for other in paragraph])
+    if not _under(line, box):
         return False
     if MARKER.match(line.text) or not _same_type(line, above):
         return False

@@ -22,9 +22,11 @@ MARKER = re.compile(
 )
 NOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*")
 SMALLER, HIGHER = 0.85, 0.2  # of the letter before it: type that is a mark set above the line
+_DOT = re.compile(r"[.…·]")
 _DOTS = re.compile(r"[.…·]+")
 _LEADER = re.compile(r"(\.{4,}|…{2,})")
 BLANK = 0.12  # of the height: set capitals stand .13 apart, letters of a word under .06
+LOWEST = 4.0  # points: lower type parts like type of this height
 FEWEST_DOTS = 5  # on a line: fewer are an ellipsis, or full stops
 _OPENER = re.compile(r"(?<=[$€£¥(])\s+(?=[$€£¥(\d.–—-])")
 _CLOSER = re.compile(r"(?<=[\d–—)-])\s+(?=[)%])")
@@ -171,7 +173,8 @@ def joined(words: Sequence[Word]) -> str:
             text += word.text.translate(RAISED)
             continue
         base = word
-        apart = gap > BLANK * max(min(word.height, before.height), 1) or word.ocr
+        wide = gap > BLANK * word.height or gap > BLANK * before.height
+        apart = word.ocr or (wide and gap > BLANK)
         text += f" {word.text}" if apart else word.text
     return text.strip()
 
@@ -212,7 +215,7 @@ def rows_of(items: Iterable[Placed]) -> list[list[Placed]]:
             rows.append([item])
     for row in rows:
         row.sort(key=lambda item: item.box.left)
-    return sorted(rows, key=lambda row: min(item.box.top for item in row))
+    return sorted(rows, key=lambda row: min([item.box.top for item in row]))
 
 
 def _same_row(one: Box, other: Box) -> bool:
@@ -254,6 +257,9 @@ def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:
     written: list[Word] = []
     dotted: list[Word] = []
     for word in words:
+        if not _DOT.search(word.text):
+            written.append(word)
+            continue
         for part in _around_leader(word):
             (dotted if _DOTS.fullmatch(part.text) else written).append(part)
     leaders: list[Box] = []
@@ -286,8 +292,8 @@ def _middle_of(box: Box) -> Box:
 
 
 def _parted(before: Word, word: Word, gap: float, walls: Sequence[Box]) -> bool:
-    height = max(min(word.height, before.height), 4)
-    if word.box.left - before.box.right > gap * height:
+    apart = word.box.left - before.box.right
+    if apart > gap * LOWEST and (apart > gap * word.height or apart > gap * before.height):
         return True
     if not walls:
         return False

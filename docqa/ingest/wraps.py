@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from docqa.ingest.cells import Piece, Pieces, gap_between, has_figures, join_rows, row_box
+from docqa.ingest.cells import Piece, Pieces, has_figures, join_rows, row_box
 from docqa.types import Box
 
 _OPEN_END = re.compile(
@@ -19,11 +19,16 @@ def unwrapped(
 ) -> list[Pieces]:
     """Rows with those that only carry on the row above, or lead to the one below, joined to it."""
     wide = [r for r in levels if _clipped_width(r, box) > 0.5 * (box.right - box.left)]
-    spacing = _Spacing.of(rows, height)
+    boxes = [row_box(row) for row in rows]
+    gaps = [below.top - above.bottom for above, below in pairwise(boxes)]
+    spacing = _Spacing.of(rows, gaps, height)
     joins = [
-        not _parted(one, two, wide) and _goes_on(one, two, spacing) for one, two in pairwise(rows)
+        not _parted(above, below, wide) and _goes_on(one, two, gap, spacing)
+        for (one, two), (above, below), gap in zip(
+            pairwise(rows), pairwise(boxes), gaps, strict=True
+        )
     ]
-    _settle(joins, rows)
+    _settle(joins, rows, gaps)
     settled: list[Pieces] = [list(row) for row in rows[:1]]
     for joined, row in zip(joins, rows[1:], strict=True):
         if joined:
@@ -38,7 +43,8 @@ def banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Piec
     wide = sorted(r.top for r in levels if _clipped_width(r, box) > 0.85 * (box.right - box.left))
     bands: dict[int, list[Pieces]] = {}
     for row in rows:
-        middle = (row_box(row).top + row_box(row).bottom) / 2
+        own = row_box(row)
+        middle = (own.top + own.bottom) / 2
         bands.setdefault(sum(top < middle for top in wide), []).append(row)
     several = sum(_several(band) for band in bands.values())
     if len(wide) < 3 or len(bands) < 3 or several > 0.2 * len(bands):
@@ -77,14 +83,15 @@ class _Spacing:
     height: float
 
     @classmethod
-    def of(cls, rows: Sequence[Pieces], height: float) -> "_Spacing":
-        gaps = [(gap_between(one, two), one, two) for one, two in pairwise(rows)]
+    def of(cls, rows: Sequence[Pieces], gaps: Sequence[float], height: float) -> "_Spacing":
+        """Of rows with such ``gaps`` between them."""
+        filled = [has_figures(row) for row in rows]
         figures = [
             gap
-            for gap, one, two in gaps
-            if has_figures(one) and has_figures(two) and gap < 3 * height
+            for gap, (one, two) in zip(gaps, pairwise(filled), strict=True)
+            if one and two and gap < 3 * height
         ]
-        least = min((max(gap, 0.0) for gap, _, _ in gaps), default=0.0)
+        least = min((max(gap, 0.0) for gap in gaps), default=0.0)
         return cls(median(figures) if figures else 0.0, least, height)
 
     def is_tight(self, gap: float) -> bool:
@@ -93,18 +100,19 @@ class _Spacing:
         return self.usual > 0 and within and self.usual - gap > 1
 
 
-def _parted(one: Sequence[Piece], two: Sequence[Piece], levels: Sequence[Box]) -> bool:
-    above, below = row_box(one).bottom, row_box(two).top
-    return any(min(above, below) - 2 <= rule.top <= max(above, below) + 2 for rule in levels)
+def _parted(above: Box, below: Box, levels: Sequence[Box]) -> bool:
+    """Whether a rule lies between two rows."""
+    first, last = sorted((above.bottom, below.top))
+    return any(first - 2 <= rule.top <= last + 2 for rule in levels)
 
 
 def _is_label(row: Sequence[Piece]) -> bool:
     return len(row) == 1 and row[0].first == row[0].last == 0
 
 
-def _goes_on(one: Pieces, two: Pieces, spacing: _Spacing) -> bool:
+def _goes_on(one: Pieces, two: Pieces, gap: float, spacing: _Spacing) -> bool:
     """Whether two rows are one, printed on two lines."""
-    gap, height = gap_between(one, two), spacing.height
+    height = spacing.height
     if gap > max(0.45 * height, spacing.usual):
         return False
     if has_figures(one) and _is_label(two) and two[0].text.endswith(":"):
@@ -131,11 +139,11 @@ def _is_within(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
     return {piece.first for piece in two} <= {piece.first for piece in one}
 
 
-def _settle(joins: list[bool], rows: Sequence[Pieces]) -> None:
+def _settle(joins: list[bool], rows: Sequence[Pieces], gaps: Sequence[float]) -> None:
     """A label between two rows of figures goes with the nearer; ties with the one above."""
     for at in range(1, len(joins)):
         between = _is_label(rows[at]) and len(rows[at - 1]) > 1 and len(rows[at + 1]) > 1
         if joins[at - 1] and joins[at] and between:
-            above, below = gap_between(rows[at - 1], rows[at]), gap_between(rows[at], rows[at + 1])
+            above, below = gaps[at - 1 : at + 1]
             starts_low = rows[at][0].text[:1].islower()
             joins[at if (above <= below + 0.5 and starts_low) or above < below else at - 1] = False
