@@ -8,7 +8,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from docqa.types import Block, BlockKind, Box, Cell, PageHealth, TextSource
 
 if TYPE_CHECKING:
     from docling.datamodel.document import ConversionResult
+    from docling_core.types.doc.base import BoundingBox
     from docling_core.types.doc.common.reference import ProvenanceItem
     from docling_core.types.doc.items.node import DocItem
     from docling_core.types.doc.items.table.table import TableItem
@@ -203,14 +204,14 @@ def _blocks(document: Any, arranged: Mapping[int, "Arranged"], limit: int) -> It
         for region in page.regions
     }
     words = vocabulary(line.text for region in regions.values() for line in region.lines)
-    tables = 0
+    tables, heights = 0, _heights(document)
     for item in _in_order(document):
         if hasattr(item, "data") and item.prov:
-            rows = parted(list(_table_blocks(item, tables + 1, _heights(document))))
+            rows = parted(list(_table_blocks(item, tables + 1, heights)))
             tables = rows[-1].table if rows else tables + 1
             yield from rows
         else:
-            yield from _item_blocks(item, document, regions, words, limit)
+            yield from _item_blocks(item, heights, regions, words, limit)
 
 
 def _in_order(document: Any) -> Iterator[Any]:
@@ -240,19 +241,24 @@ def _place(page: int, box: Box) -> Place:
 
 def _boxed(prov: "ProvenanceItem", heights: Mapping[int, float]) -> Box:
     """Docling's box of an item, whichever its origin, from the top left."""
-    box = prov.bbox.to_top_left_origin(heights[prov.page_no])
+    return _from_top_left(prov.bbox, heights[prov.page_no])
+
+
+def _from_top_left(box: "BoundingBox", height: float) -> Box:
+    """Docling's box on a page of a height; Docling copies those that are from there already."""
+    if box.coord_origin != "TOPLEFT":
+        box = box.to_top_left_origin(height)
     return Box(box.l, box.t, box.r, box.b)
 
 
 def _item_blocks(
     item: "DocItem",
-    document: Any,
+    heights: Mapping[int, float],
     regions: Mapping[Place, "Region"],
     words: set[str],
     limit: int,
 ) -> Iterator[Block]:
     """An item's blocks: one for each place it stands in, long ones in pieces."""
-    heights = _heights(document)
     kind = _kind(item)
     for prov in item.prov:
         box = _boxed(prov, heights)
@@ -263,30 +269,34 @@ def _item_blocks(
         else:
             lines = [(line.text, line.box) for line in region.lines]
         level = region.level if region and kind == "heading" else 0
-        for part in _cut(lines, prov.page_no, words, limit):
-            yield replace(part, kind=kind, level=level)
+        for at, (text, own) in enumerate(_cut(lines, words, limit)):
+            yield Block(text, prov.page_no, own, kind, level=level, continues=at > 0)
 
 
 def _kind(item: "DocItem") -> BlockKind:
+    return _kinds().get(item.label, "text")
+
+
+@cache
+def _kinds() -> Mapping[str, BlockKind]:
     from docqa.ingest.docling_pipeline import LABELS
 
-    kinds = {label: kind for kind, label in LABELS.items()}
-    return kinds.get(item.label, "text")
+    return {label: kind for kind, label in LABELS.items()}
 
 
 def _cut(
-    lines: Sequence[tuple[str, Box]], page: int, words: set[str], limit: int
-) -> Iterator[Block]:
-    """Lines as blocks of at most ``limit`` characters, each with the box of its own lines."""
+    lines: Sequence[tuple[str, Box]], words: set[str], limit: int
+) -> Iterator[tuple[str, Box]]:
+    """Lines as texts of at most ``limit`` characters, each with the box of its own lines."""
     text, starts = join_lines([line for line, _ in lines], words)
     ends = [*starts[1:], len(text)]
-    for at, (start, end) in enumerate(pieces(text, limit)):
+    for start, end in pieces(text, limit):
         covered = [
             box
             for (_, box), line_start, line_end in zip(lines, starts, ends, strict=True)
             if line_start < end and line_end > start
         ]
-        yield Block(text[start:end], page, around(covered), continues=at > 0)
+        yield text[start:end], around(covered)
 
 
 def _table_blocks(item: "TableItem", number: int, heights: Mapping[int, float]) -> Iterator[Block]:
@@ -304,8 +314,9 @@ def _table_blocks(item: "TableItem", number: int, heights: Mapping[int, float]) 
 def _row_block(
     cells: Sequence[Any], prov: "ProvenanceItem", number: int, heights: Mapping[int, float]
 ) -> Block:
-    boxes = [cell.bbox.to_top_left_origin(heights[prov.page_no]) for cell in cells if cell.bbox]
-    box = around(Box(b.l, b.t, b.r, b.b) for b in boxes) if boxes else _boxed(prov, heights)
+    height = heights[prov.page_no]
+    boxes = [_from_top_left(cell.bbox, height) for cell in cells if cell.bbox]
+    box = around(boxes) if boxes else _boxed(prov, heights)
     kept = tuple(Cell(clean(cell.text), cell.start_col_offset_idx, cell.col_span) for cell in cells)
     return Block(
         text=" | ".join(cell.text for cell in kept),

@@ -78,7 +78,11 @@ def classify(pages: Sequence[Arranged]) -> list[Arranged]:
 
 
 def _levelled(regions: Iterable[Region], levels: "_Levels") -> tuple[Region, ...]:
-    return tuple(replace(region, level=levels.level(region)) for region in regions)
+    ranked = ((region, levels.level(region)) for region in regions)
+    return tuple(
+        region if level == region.level else replace(region, level=level)
+        for region, level in ranked
+    )
 
 
 def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
@@ -131,7 +135,7 @@ def _with_kinds(
     page: Arranged, usual: Usual, running: dict[tuple[int, int], BlockKind]
 ) -> Arranged:
     regions = [
-        replace(region, kind=running.get((page.number, at)) or _kind(region, usual))
+        _of_kind(region, running.get((page.number, at)) or _kind(region, usual))
         for at, region in enumerate(page.regions)
     ]
     below = [_size_below(regions, at, usual) for at in range(len(regions))]
@@ -154,6 +158,10 @@ def _with_kinds(
         else:
             told.append(region)
     return replace(page, regions=tuple(told))
+
+
+def _of_kind(region: Region, kind: BlockKind) -> Region:
+    return region if region.kind == kind else replace(region, kind=kind)
 
 
 def _size_below(regions: Sequence[Region], at: int, usual: Usual) -> float:

@@ -412,8 +412,9 @@ def joined(parts: Sequence[Parsed], facts: Sequence[PageFacts]) -> Parsed:
     tables = 0
     for part in parts:
         for block in part.blocks:
-            table = block.table + tables if block.table else 0
-            blocks.append(replace(block, index=len(blocks), table=table))
+            index, table = len(blocks), block.table + tables if block.table else 0
+            moved = index != block.index or table != block.table
+            blocks.append(replace(block, index=index, table=table) if moved else block)
         tables = max([tables, *(block.table for block in blocks[-len(part.blocks) :])])
     known = {page.page: page for part in parts for page in part.health}
     health = tuple(_judged(known.get(fact.page), fact) for fact in facts)
