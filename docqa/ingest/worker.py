@@ -11,6 +11,7 @@ child that has grown can be replaced between two requests.
 import base64
 import ctypes
 import gc
+import io
 import json
 import logging
 import os
@@ -24,8 +25,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields, is_dataclass, replace
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -622,8 +624,23 @@ def _laid(
     )
 
 
+class _Pickler(pickle.Pickler):
+    """Takes dataclasses apart in one go; their own way of it took three times as long."""
+
+    def reducer_override(self, value: Any) -> Any:
+        kind = type(value)
+        return (kind, _contents(kind)(value)) if is_dataclass(kind) else NotImplemented
+
+
+@cache
+def _contents(kind: type) -> "attrgetter[tuple[Any, ...]]":
+    return attrgetter(*_names(kind))
+
+
 def _packed(laid: "list[Laid]") -> str:
-    return base64.b64encode(pickle.dumps(laid, pickle.HIGHEST_PROTOCOL)).decode()
+    packed = io.BytesIO()
+    _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(laid)
+    return base64.b64encode(packed.getvalue()).decode()
 
 
 def _unpacked(portions: Iterable[str]) -> "Iterator[Laid]":
