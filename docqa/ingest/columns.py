@@ -65,12 +65,12 @@ def _widest_gap(line: Line) -> int:
 
 
 def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
-    core = _core(line)
-    width = core[1] - core[0]
+    extent = _extent(line)
+    width = extent[1] - extent[0]
     met = [
         at
         for at, column in enumerate(columns)
-        if _overlap(column, core) > 0.25 * min(column[1] - column[0], width)
+        if _overlap(column, extent) > 0.25 * min(column[1] - column[0], width)
     ]
     if not met:
         middle = (line.box.left + line.box.right) / 2
@@ -79,27 +79,27 @@ def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
     return met[0], met[-1]
 
 
-def _core(line: Line) -> tuple[float, float]:
+def _extent(line: Line) -> tuple[float, float]:
     """Where a cell begins and ends for alignment: a currency sign stands apart from its number."""
     words, box = line.words, line.box
     signed = len(words) > 1 and words[0].text in CURRENCY
     return words[1].box.left if signed else box.left, box.right
 
 
-def _overlap(column: tuple[float, float], core: tuple[float, float]) -> float:
-    (left, right), (start, end) = column, core
+def _overlap(column: tuple[float, float], extent: tuple[float, float]) -> float:
+    (left, right), (start, end) = column, extent
     return (right if right < end else end) - (left if left > start else start)
 
 
 def _grown(columns: list[tuple[float, float]], line: Line) -> list[tuple[float, float]]:
     """Columns with a line taken in: a new one, or the one it meets made wide enough."""
-    core = _core(line)
-    met = [column for column in columns if _overlap(column, core) > 0]
+    extent = _extent(line)
+    met = [column for column in columns if _overlap(column, extent) > 0]
     if not met:
-        return [*columns, core]
+        return [*columns, extent]
     if len(met) > 1:
         return columns
-    wider = (min(met[0][0], core[0]), max(met[0][1], core[1]))
+    wider = (min(met[0][0], extent[0]), max(met[0][1], extent[1]))
     others = [column for column in columns if column is not met[0]]
     if any(_overlap(other, wider) > 0 for other in others):
         return columns
@@ -113,7 +113,7 @@ def _labels_merged(
     while len(columns) > 2 and columns[1][0] - columns[0][1] < 40:
         pair = columns[0], columns[1]
         figures = any(
-            line.is_number for row in rows for line in row if _overlap(pair[1], _core(line)) > 0
+            line.is_number for row in rows for line in row if _overlap(pair[1], _extent(line)) > 0
         )
         if figures or any(_fills_both(row, *pair) for row in rows):
             break
@@ -138,5 +138,5 @@ def _complementary_merged(
 
 
 def _fills_both(row: Sequence[Line], one: tuple[float, float], other: tuple[float, float]) -> bool:
-    cores = map(_core, row)
-    return sum(_overlap(one, core) > 0 or _overlap(other, core) > 0 for core in cores) > 1
+    extents = map(_extent, row)
+    return sum(_overlap(one, extent) > 0 or _overlap(other, extent) > 0 for extent in extents) > 1
