@@ -1,10 +1,15 @@
-"""A question that wants figures prefers tables, those of its year or quarter; one that wants
-reasons prefers prose."""
+"""A question that wants figures prefers tables, those of its year or quarter and of the whole
+group; one that wants reasons prefers prose."""
 
+import re
 from collections.abc import Sequence
 
 from docqa.spans import months_said
 from docqa.types import Chunk, ChunkKind, Hit, Preference
+
+_PARENT = re.compile(
+    r"\bparent(?:[- ](?:company|only)\b|\W*$)|\binformation of (?:the )?registrant\b", re.IGNORECASE
+)
 
 
 def boosted(
@@ -40,6 +45,25 @@ def of_length_first(hits: Sequence[Hit], *, months: int) -> list[Hit]:
         return longest < months and hit.document.id in having
 
     return sorted(hits, key=is_shorter)
+
+
+def of_group_first(hits: Sequence[Hit], *, question: str) -> list[Hit]:
+    """The hits in their order, but tables of the parent company alone last, unless asked for.
+
+    Only of documents that have other tables among the hits: who asks for the balance sheet of a
+    group means the consolidated one.
+    """
+    if "parent" in question.casefold():
+        return list(hits)
+    parents = {hit.chunk.id for hit in hits if _is_of_parent(hit.chunk)}
+    tables = (hit for hit in hits if hit.chunk.kind == "table")
+    having = {hit.document.id for hit in tables if hit.chunk.id not in parents}
+    return sorted(hits, key=lambda hit: hit.chunk.id in parents and hit.document.id in having)
+
+
+def _is_of_parent(chunk: Chunk) -> bool:
+    titles = [*chunk.headings[-1:], *(block.text for block in chunk.blocks if not block.table)]
+    return chunk.kind == "table" and any(map(_PARENT.search, titles))
 
 
 def _lengths(chunk: Chunk) -> frozenset[int]:

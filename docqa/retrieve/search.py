@@ -22,7 +22,7 @@ from docqa.errors import VectorServerUnreachable
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.models import Encoder
-from docqa.retrieve.boost import boosted, of_length_first
+from docqa.retrieve.boost import boosted, of_group_first, of_length_first
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
 from docqa.retrieve.filters import depth, passing
 from docqa.retrieve.fuse import best_of, reciprocal_rank_fusion
@@ -114,10 +114,9 @@ def traced(
         found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog, encoder=encoder)
         pool = _scored(found, bm25=_best(lexical), titles=_best(tables), rrf=fused)
     with _timed(timings, "rerank"):
-        months = months_asked(plan.queries[0])
-        pool = of_length_first(pool, months=months)
+        pool = _others_last(pool, plan.queries[0])
         pool = _reranked(pool, plan, reranker=reranker, settings=settings)
-        pool = of_length_first(pool, months=months)
+        pool = _others_last(pool, plan.queries[0])
     with _timed(timings, "diversify"):
         distinct = drop_near_duplicates(pool, ratio=settings.duplicate_ratio)
         ordered = _diverse(distinct, matrix, wanted=wanted, settings=settings)
@@ -137,6 +136,12 @@ def traced(
         missing=missing,
         timings=timings,
     )
+
+
+def _others_last(hits: Sequence[Hit], question: str) -> list[Hit]:
+    """The hits in their order, but last the tables of another time or body than is asked for."""
+    timely = of_length_first(hits, months=months_asked(question))
+    return of_group_first(timely, question=question)
 
 
 def _encoded(queries: Sequence[str], encoder: Encoder) -> list[NDArray[np.float32]]:

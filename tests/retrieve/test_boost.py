@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
-from docqa.retrieve.boost import boosted, of_length_first
+from docqa.retrieve.boost import boosted, of_group_first, of_length_first
 from docqa.retrieve.overlap import containment, jaccard
 from docqa.types import Block, Chunk, ChunkKind, Document, Hit, Preference
 from tests.retrieve.passages import HERE
@@ -49,6 +51,17 @@ def test_tables_of_a_longer_time_stay_where_they_are() -> None:
 def test_tables_of_a_quarter_stay_where_their_document_has_no_others() -> None:
     other = table("Three Months Ended July 1, 2023", document="b")
     assert of_length_first([other, QUARTER, YEAR], months=12) == [other, YEAR, QUARTER]
+
+
+def test_tables_of_the_parent_alone_stand_behind_those_of_the_group() -> None:
+    group, parent = table("December 31, 2022"), table("As of December 31, 2022")
+    chunk = replace(parent.chunk, headings=("Note 25", "PARENT COMPANY"))
+    parent = replace(parent, chunk=chunk)
+    question = "What was the largest liability on the balance sheet?"
+    assert of_group_first([parent, group], question=question) == [group, parent]
+    assert of_group_first([parent], question=question) == [parent]
+    asked = "What does the parent company owe?"
+    assert of_group_first([parent, group], question=asked) == [parent, group]
 
 
 def test_shared_words_over_all_words() -> None:
