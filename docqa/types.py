@@ -399,14 +399,14 @@ class SearchResult:
         return sum(self.timings.values())
 
 
-def unmentioned(words: Sequence[str]) -> str:
+def unmentioned(words: Sequence[str], *, by: str = "document searched") -> str:
     """That no document searched has these words, as a sentence; "" without any.
 
     >>> unmentioned(["Platinum", "yoga"])
     'No document searched mentions “Platinum” or “yoga”.'
     """
     listed = _quoted(words, "or")
-    return f"No document searched mentions {listed}." if listed else ""
+    return f"No {by} mentions {listed}." if listed else ""
 
 
 def left_out(named: Sequence[NotAsked]) -> str:

@@ -109,7 +109,7 @@ def answer_from(
         return with_receipt(nothing, receipt)
     text = write(complete(choose(quotable, ask), quotable), ask)
     named = unmentioned([word for word in missing if _is_name(word)])
-    warnings = tuple(filter(None, (left_out(not_asked), named)))
+    warnings = tuple(filter(None, (left_out(not_asked), named, _unspoken(result))))
     citations = citations_in(text, evidence)
     return with_receipt(Answer(text, NAME, citations, evidence, warnings), receipt)
 
@@ -234,6 +234,21 @@ def _is_spoken_of(result: SearchResult) -> bool:
     names = [each.said.casefold() for each in result.plan.not_asked]
     texts = (hit.chunk.text.casefold() for hit in result.hits)
     return any(name in text for text in texts for name in names)
+
+
+def _unspoken(result: SearchResult) -> str:
+    """That none of the passages found has a name of the question, "" where each has one.
+
+    Those that no document has, or that name a document, are told elsewhere.
+    """
+    told = {*result.missing, *_words_not_asked(result)}
+    names = [name for name in _names(result) if name not in told]
+    spoken = set[str]().union(*(_spoken_of(names, hit) for hit in result.hits))
+    return unmentioned([name for name in names if name not in spoken], by="passage found")
+
+
+def _words_not_asked(result: SearchResult) -> set[str]:
+    return {word for each in result.plan.not_asked for word in each.said.split()}
 
 
 def _speaking_of_most(spoken: Sequence[tuple[str, set[str]]]) -> list[str]:

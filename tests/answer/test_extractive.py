@@ -182,6 +182,17 @@ def test_an_answer_warns_of_a_name_that_no_document_mentions() -> None:
     assert given.warnings == ("No document searched mentions “Platinum”.",)
 
 
+def test_an_answer_warns_of_a_name_that_no_passage_found_mentions() -> None:
+    shares = hit("Acme sold shares of its market business in 2022.", of=document("Acme.pdf"))
+    question = "What is Acme's market share in India?"
+    plan = QueryPlan(question, (question,), subjects=("Acme", "market", "share", "India"))
+    result = replace(found(question, [shares]), plan=plan)
+    given = answer_from(question, result, settings=DEFAULTS)
+    assert given.warnings == ("No passage found mentions “India”.",)
+    there = replace(shares, chunk=hit("Acme has a market share of 2% in India.").chunk)
+    assert answer_from(question, replace(result, hits=(there,)), settings=DEFAULTS).warnings == ()
+
+
 def test_what_is_said_of_another_company_is_no_answer() -> None:
     income = hit("Net income of Harbour Yard was $4 million.")
     question = "What was the net income of Platinum?"
