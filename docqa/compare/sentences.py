@@ -58,12 +58,21 @@ _PREPOSITION = re.compile(
 
 
 def sentence_figures(document: Document, blocks: Sequence[Block]) -> list[Figure]:
-    """The figures that the sentences among a document's ``blocks`` name, in order."""
-    return [
-        figure
+    """The figures that the sentences among a document's ``blocks`` name, in order.
+
+    Not one at the end of a block that the next one carries on: "$13", and overleaf "million".
+    """
+    prose = [
+        (block, section)
         for block, section in zip(blocks, sections_over(blocks), strict=True)
         if not block.table and block.kind in ("text", "list", "footnote", "caption")
+    ]
+    following = (*(block for block, _ in prose[1:]), None)
+    return [
+        figure
+        for (block, section), after in zip(prose, following, strict=False)
         for figure in _of_block(document, block, section)
+        if not (after and after.continues and block.text.rstrip().endswith(figure.text))
     ]
 
 

@@ -79,3 +79,12 @@ def test_an_amount_whose_scale_is_uncertain_is_in_doubt() -> None:
     assert under("(in millions)", "The initial value is $100 for each unit.").doubt
     stated = "(in thousands unless otherwise stated)"
     assert under(stated, rent, over="Report").shown == "$9,500 (9,500,000)"
+
+
+def test_an_amount_that_the_next_page_carries_on_is_none() -> None:
+    first = Block("The accrual for penalties was $13", 1, HERE)
+    rest = Block("million in 2022. The rent is $5.", 2, HERE, continues=True)
+    foot = Block("Page 1", 1, HERE, "footer")
+    document = Document("a", "a.pdf", 2)
+    assert [each.text for each in sentence_figures(document, [first, foot, rest])] == ["$5"]
+    assert [each.text for each in sentence_figures(document, [first])] == ["$13"]
