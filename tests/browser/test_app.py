@@ -28,6 +28,7 @@ def with_samples(page: "Page", pictures: Path) -> "Page":
     button.click()
     page.get_by_text("What would you like to know?").wait_for(timeout=READING)
     page.get_by_text("5 of 5 asked").wait_for(timeout=READING)
+    page.get_by_role("button", name="Clear this list").wait_for(timeout=READING)  # read in full
     page.screenshot(path=pictures / "2-samples.png")
     return page
 
