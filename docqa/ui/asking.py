@@ -41,6 +41,10 @@ class Asking:
     def ending(self) -> bool:
         return self.stopped and self._thread.is_alive()
 
+    @property
+    def busy(self) -> bool:
+        return self._thread.is_alive()
+
     def start(self) -> None:
         self._thread.start()
 

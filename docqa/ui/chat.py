@@ -33,16 +33,18 @@ def page() -> None:
 
 def _conversation() -> None:
     documents = workspace().documents()
+    asking = screen().asking
+    busy = asking is not None and asking.busy  # before `settle`: what ends after it is seen to
     questions.settle()
     with st.container(key="talk"):
         conversations.head()
         above = st.container(key="conversation", gap="medium")
         _input(documents)  # before what stands above it, which may take its time
         with above:
-            _turns(documents)
+            _turns(documents, busy)
 
 
-def _turns(documents: list[Document]) -> None:
+def _turns(documents: list[Document], busy: bool) -> None:
     kept = questions.exchanges()
     undecided, unsent = screen().undecided, screen().unsent
     if not (kept or screen().asking or unsent or undecided):
@@ -60,7 +62,7 @@ def _turns(documents: list[Document]) -> None:
     elif unsent is not None:
         _before_sending(unsent)
     elif screen().asking is not None:
-        under_way()
+        st.fragment(_under_way, run_every=LOOK_AGAIN if busy else None)(busy)
 
 
 def show_earlier() -> None:
@@ -149,20 +151,13 @@ def _before_sending(unsent: Unsent) -> None:
     sending.show(unsent, send=questions.send, cancel=questions.unsend)
 
 
-def under_way() -> None:
-    """The question that is being answered, or whose answer broke off."""
-    asking = screen().asking
-    if asking is not None:
-        busy = asking.running or asking.ending
-        st.fragment(_under_way, run_every=LOOK_AGAIN if busy else None)(busy)
-
-
 @reported
 def _under_way(was_busy: bool) -> None:
+    """The question that is being answered, or whose answer broke off."""
     asking = screen().asking
     if asking is None:
         return
-    if was_busy and not asking.running and not asking.ending:
+    if was_busy and not asking.busy:
         st.rerun()
     _question(asking.question, "under-way")
     turn.show_turn(turn.turn_under_way(asking), key="turn-under-way")

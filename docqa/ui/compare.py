@@ -42,12 +42,14 @@ def _comparison() -> None:
             st.markdown("Two documents or three are compared. Add documents on the left first.")
             return
         _form(documents)
+        comparing = screen().comparing
+        busy = comparing is not None and comparing.busy  # before it is settled
         settle()
         finished, unsent = screen().comparison, screen().uncompared
         if unsent is not None:
             sending.show(unsent, send=send, cancel=unsend, instead="Compare without a model")
         elif screen().comparing is not None:
-            _under_way()
+            st.fragment(_progress, run_every=LOOK_AGAIN if busy else None)(busy)
         elif finished is not None:
             show(finished)
 
@@ -166,19 +168,12 @@ def _starter(
     )
 
 
-def _under_way() -> None:
-    comparing = screen().comparing
-    if comparing is not None:
-        busy = comparing.running or comparing.ending
-        st.fragment(_progress, run_every=LOOK_AGAIN if busy else None)(busy)
-
-
 @reported
 def _progress(was_busy: bool) -> None:
     comparing = screen().comparing
     if comparing is None:
         return
-    if was_busy and not comparing.running and not comparing.ending:
+    if was_busy and not comparing.busy:
         st.rerun()
     turn.show_turn(turn.turn_under_way(comparing), key="comparison-under-way")
     if comparing.running:

@@ -494,3 +494,26 @@ def test_a_conversation_that_another_tab_deleted_is_not_asked_on(app: AppTest) -
     turn = asked(app, VACANCY)
     assert "4.1%" in text_of(turn)
     assert screen(app).conversation_id not in (None, gone)
+
+
+class Ending(Asking):
+    """An answer that ends while the page is drawn, after it was looked at so many times."""
+
+    looks = 2
+
+    @property
+    def busy(self) -> bool:
+        return self.running
+
+    @property
+    def running(self) -> bool:
+        self.looks -= 1
+        return self.looks >= 0
+
+
+def test_an_answer_that_ends_while_the_page_is_drawn_is_shown(app: AppTest) -> None:
+    screen(app).asking = asking = Ending(VACANCY, nothing)
+    asking.result = Answer("It is 4.1%.", "claude")
+    app.run()
+    assert screen(app).asking is None
+    assert not app.chat_input[0].disabled
