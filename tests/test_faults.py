@@ -282,7 +282,7 @@ def test_a_server_that_cannot_be_reached_leaves_the_library_as_it_was(folder: Pa
     away = replace(DEFAULTS, base_url=f"http://127.0.0.1:{port}", max_retries=0)
     with SmallWorkspace(folder, away) as opened:
         [asked] = opened.catalog.conversations()
-        with pytest.raises(ConnectionLost, match="check the network and ask again"):
+        with pytest.raises(ConnectionLost, match="Check the network and ask again"):
             list(opened.ask("Rent?", conversation_id=asked.id, answerer="claude", api_key="k"))
         list(opened.ask("What is the rent?", conversation_id=asked.id, answerer="extractive"))
         assert len(opened.catalog.messages(asked.id)) >= 3
