@@ -4,6 +4,7 @@ Annual figures stand beside those of a quarter under the same labels, often on t
 """
 
 import re
+from functools import lru_cache
 
 _SAID = re.compile(
     r"\b(?:(?P<n>three|six|nine|twelve|3|6|9|12)[- ]months?\b"
@@ -24,6 +25,7 @@ _MONTH = re.compile(
 _REPORT = re.compile(r"\b(?:annual|quarterly)\s+(?:report|filing)s?\b", re.I)
 
 
+@lru_cache(maxsize=4096)  # the heads of a table are asked for with every row of it
 def months_said(text: str) -> frozenset[int]:
     """The lengths of time that a text names, in months; none where it names but dates or years.
 

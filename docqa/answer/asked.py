@@ -191,7 +191,8 @@ def _months(question: str, quotes: Sequence[Quote]) -> int:
     """The length of time asked for, where some column is of it; else any may answer."""
     asked = months_asked(question)
     entries = (entry for quote in quotes if quote.row for entry in quote.row.entries)
-    return asked if any(asked in months_said(entry.header) for entry in entries) else 0
+    met = asked and any(asked in months_said(entry.header) for entry in entries)
+    return asked if met else 0
 
 
 def dates_in(text: str) -> frozenset[str]:

@@ -196,6 +196,8 @@ def _period(quote: Quote, ask: Ask) -> int:
 
 def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:
     """Whether a row's columns are all of shorter times than is asked for."""
+    if not ask.months:
+        return False
     longest = max(months_said(_headers(quote)), default=0)
     return 0 < longest < ask.months
 

@@ -89,8 +89,8 @@ def _is_head_again(rows: Sequence[Row], at: int, start: int) -> bool:
     )
     if not body or not named or _has_figures(row):
         return False
-    heads = [_texts(head) for head in rows[max(0, start - HEAD) : body]]
-    return _texts(row) in heads or _names_years(row, heads)
+    heads = [texts_of(head) for head in rows[max(0, start - HEAD) : body]]
+    return texts_of(row) in heads or _names_years(row, heads)
 
 
 def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
@@ -105,7 +105,7 @@ def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
 
 def _names_years(row: Row, heads: Iterable[Sequence[str]]) -> bool:
     """Whether a row names years, of those of the head or behind what says so ("At December 31")."""
-    label, *cells = _texts(row)
+    label, *cells = texts_of(row)
     if len(cells) < 2 or not all(map(YEAR.match, cells)):
         return False
     return bool(_PERIOD.search(label)) or any(cells == list(head[1:]) for head in heads)
@@ -130,7 +130,7 @@ def _has_figures(row: Row) -> bool:
     return any(line.is_number and not YEAR.match(line.text) for line in row)
 
 
-def _texts(row: Row) -> list[str]:
+def texts_of(row: Row) -> list[str]:
     return [line.text for line in row]
 
 

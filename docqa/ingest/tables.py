@@ -16,7 +16,7 @@ from docqa.ingest.cells import Grid, is_figure
 from docqa.ingest.columns import CURRENCY
 from docqa.ingest.grids import aligned_grid, ruled_grid
 from docqa.ingest.lattice import Lattice
-from docqa.ingest.runs import Row, end_of_run, first_row, is_multiple
+from docqa.ingest.runs import Row, end_of_run, first_row, is_multiple, texts_of
 from docqa.ingest.words import NUMBER, SMALLER, Line, Word, around, line_of, rows_of, segments
 from docqa.types import Box
 
@@ -213,7 +213,7 @@ def _table(rows: Sequence[Row], start: int, height: float, rules: Sequence[Box])
 
 def _names_again(row: Row, above: Row) -> bool:
     """Whether a row says what the one above it does, which is then the axis of a chart."""
-    return len(row) > 1 and [line.text for line in row] == [line.text for line in above]
+    return len(row) > 1 and texts_of(row) == texts_of(above)
 
 
 def table_of(lines: Sequence[Line], rules: Sequence[Box], *, index: bool) -> Found | None:
