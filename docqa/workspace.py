@@ -16,21 +16,21 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from docqa import settings as configuration
-from docqa.additions import Additions, describe_anew
-from docqa.answer import extractive, steps
-from docqa.answer.claude import ANTHROPIC, ClaudeAnswerer
-from docqa.answer.costs import Purse
-from docqa.answer.events import (
-    AnswerEvent,
-    Events,
-    Search,
-    relayed,
-)
+from docqa.answer import steps
+from docqa.answer.check.verify import verify_answer
+from docqa.answer.events import AnswerEvent, Events, Search, relayed
 from docqa.answer.evidence import choose_hits
-from docqa.answer.verify import verify_answer
+from docqa.answer.findings import extractive
+from docqa.answer.model.claude import ANTHROPIC, ClaudeAnswerer
+from docqa.answer.model.costs import Purse
+from docqa.app.add import Additions, describe_anew
+from docqa.app.compare import Comparing
+from docqa.app.costs import Ledger
+from docqa.app.notes import Noting
+from docqa.app.reindex import Reindexing, record
+from docqa.app.remove import Withdrawing, Withdrawn
+from docqa.app.resources import Shared
 from docqa.compare import comparison
-from docqa.compare.choose import NO_CHOICE, choose
-from docqa.comparing import Comparing
 from docqa.errors import (
     DocqaError,
     EmptyQuestion,
@@ -43,13 +43,13 @@ from docqa.errors import (
     UnknownDocument,
     VectorServerUnreachable,
 )
-from docqa.ingest import pages
-from docqa.ingest.suspicion import addresses_a_model, holds_unseen
-from docqa.ingest.validate import count_by_reason
-from docqa.ingest.worker import ReadingProcess
-from docqa.intake import UNWATCHED, Watch, recipe
-from docqa.ledger import Ledger
-from docqa.library import aside, vectors
+from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen
+from docqa.ingest.chunks.validate import count_by_reason
+from docqa.ingest.prepare import UNWATCHED, Watch, recipe
+from docqa.ingest.reading import pdfium
+from docqa.ingest.reading.worker import ReadingProcess
+from docqa.language.vocabulary import with_own
+from docqa.library import reindex_store, vectors
 from docqa.library.catalog import Catalog
 from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import FileStore, clear_scratch, in_scratch
@@ -57,7 +57,7 @@ from docqa.library.lock import LibraryLock
 from docqa.library.logfile import LogFile
 from docqa.library.upkeep import bring_in_line
 from docqa.library.vectors import VectorIndex
-from docqa.models import (
+from docqa.models.load import (
     Encoder,
     ModelStatus,
     Reranker,
@@ -67,46 +67,24 @@ from docqa.models import (
     load_reranker,
     model_statuses,
 )
-from docqa.noting import Noting
-from docqa.part import Shared
-from docqa.reindexing import Reindexing, record
+from docqa.question.names import resolve
+from docqa.question.plan import NO_FILTERS, make_plan
+from docqa.question.sides import NO_CHOICE, choose
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import read_questions
 from docqa.retrieve.explain import explain
 from docqa.retrieve.filters import told
-from docqa.retrieve.glossary import with_own
-from docqa.retrieve.names import resolve
 from docqa.retrieve.overlap import SharedWords
-from docqa.retrieve.plan import NO_FILTERS, make_plan
 from docqa.settings import DEFAULTS, Settings
-from docqa.types import (
-    AddResult,
-    Answer,
-    Block,
-    Choice,
-    Comparison,
-    Discard,
-    Document,
-    Evaluation,
-    Evidence,
-    Explanation,
-    FileKind,
-    Filters,
-    GoldQuestion,
-    Judged,
-    Message,
-    NotesEstimate,
-    Outgoing,
-    PageHealth,
-    Progress,
-    QueryPlan,
-    Scope,
-    SearchResult,
-    Step,
-    Usage,
-)
-from docqa.withdrawing import Withdrawing, Withdrawn
+from docqa.types.answer import Answer, Evidence, Message, Step, Usage
+from docqa.types.comparison import Comparison
+from docqa.types.costs import NotesEstimate, Outgoing
+from docqa.types.document import Block, Discard, Document, FileKind, PageHealth
+from docqa.types.evaluation import Evaluation, GoldQuestion, Judged, Scope
+from docqa.types.progress import AddResult, Progress
+from docqa.types.question import Choice, Filters, QueryPlan
+from docqa.types.search import Explanation, SearchResult
 
 log = logging.getLogger(__name__)
 
@@ -255,8 +233,8 @@ class Workspace:
             return None
 
     def _open_in_line(self, encoder: Encoder) -> VectorIndex:
-        aside.discard_if_taken_over(self.folder, run=self.catalog.get_setting("reindexed"))
-        aside.finish_forgetting(self.folder)
+        reindex_store.discard_if_taken_over(self.folder, run=self.catalog.get_setting("reindexed"))
+        reindex_store.finish_forgetting(self.folder)
         index = self._open_index(encoder)
         try:
             bring_in_line(self.catalog, index, self._files, progress=self._tell_of_rebuilding)
@@ -887,7 +865,7 @@ class Workspace:
 
     def reindexing_waits(self) -> bool:
         """Whether indexing again was broken off and can go on."""
-        return aside.waiting(self.folder)
+        return reindex_store.waiting(self.folder)
 
     def index_agrees(self) -> bool:
         """Whether every vector of the catalog can be read from the index; reads all."""
@@ -918,7 +896,7 @@ class Workspace:
         file whose password was given before the last restart.
         """
         password = self._passwords.get(document_id)
-        return pages.render_page(
+        return pdfium.render_page(
             self._files.path(document_id), page, scale=scale, password=password
         )
 
@@ -935,8 +913,8 @@ class Workspace:
             place = f"{hit.document.name}, {hit.chunk.blocks[0].where},"
             if addresses_a_model(hit.chunk.text):
                 yield f"{place} gives orders to a language model; they were taken as text."
-            pages = {block.page for block in hit.chunk.blocks}
-            marked = [page for page in self.health(hit.document.id) if page.page in pages]
+            pdfium = {block.page for block in hit.chunk.blocks}
+            marked = [page for page in self.health(hit.document.id) if page.page in pdfium]
             if any(holds_unseen(hit.chunk.text, page.warnings) for page in marked):
                 yield f"{place} has text that is not to be seen on the page; look at it there."
 

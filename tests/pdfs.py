@@ -20,7 +20,7 @@ from reportlab.pdfbase.pdfmetrics import (  # type: ignore[import-untyped]
 )
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
-from docqa.types import Box
+from docqa.types.document import Box
 
 Maker = Callable[[Path], Path]
 

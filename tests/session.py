@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-from docqa.__main__ import main as docqa
+from docqa.cli.main import main as docqa
 from tests import pdfs
 
 ROOT = Path(__file__).parents[1]

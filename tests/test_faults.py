@@ -16,14 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from docqa import models
 from docqa.errors import ConnectionLost, LibraryLocked, LibraryUnusable
 from docqa.library.catalog import CATALOG_NAME
 from docqa.library.logfile import LOG_NAME
 from docqa.library.vectors import FOLDER_NAME
-from docqa.neural.known import BGE, folder_of
+from docqa.models import load
+from docqa.models.registry import BGE, folder_of
 from docqa.settings import DEFAULTS
-from docqa.types import Message
+from docqa.types.answer import Message
 from tests.library.small import SmallWorkspace, made_pdf
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
@@ -270,9 +270,9 @@ def test_a_half_downloaded_model_is_not_used(
     (held / "snapshots" / "abc").mkdir(parents=True)
     (held / "snapshots" / "abc" / "config.json").write_text("{}")
     assert folder_of(BGE) is None
-    states = {each.name: each.state for each in models.model_statuses()}
+    states = {each.name: each.state for each in load.model_statuses()}
     assert states[BGE.name] == "missing"
-    assert models.load_encoder(tmp_path).name == models.BUNDLED
+    assert load.load_encoder(tmp_path).name == load.BUNDLED
 
 
 def test_a_server_that_cannot_be_reached_leaves_the_library_as_it_was(folder: Path) -> None:

@@ -9,13 +9,16 @@ from pathlib import Path
 import docx
 import pytest
 
-from docqa.__main__ import main
-from docqa.ingest.worker import ReadingProcess
+from docqa.cli.main import main
+from docqa.ingest.reading.worker import ReadingProcess
 from docqa.library.backup import restore_backup, write_backup
-from docqa.types import AddResult, Answer, Comparison, Document
+from docqa.types.answer import Answer
+from docqa.types.comparison import Comparison
+from docqa.types.document import Document
+from docqa.types.progress import AddResult
 from docqa.workspace import Workspace
 from tests import pdfs
-from tests.ingest.test_workbook import rent_roll
+from tests.ingest.office.test_workbook import rent_roll
 
 CLAUSES = (
     ("1. Rent", "The Tenant pays a rent of $25,000 on the first day of each month."),

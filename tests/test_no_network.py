@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from docqa.ingest.parse import SEEING
-from docqa.ingest.worker import ReadingProcess
-from docqa.types import Answer, Comparison
+from docqa.ingest.reading.parse import SEEING
+from docqa.ingest.reading.worker import ReadingProcess
+from docqa.types.answer import Answer
+from docqa.types.comparison import Comparison
 from docqa.workspace import Workspace
 from tests import alone, pdfs
 from tests.layouts import Seen, layout_models

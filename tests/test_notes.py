@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from docqa.errors import BudgetReached, KeyRefused, NoKey
-from docqa.ingest.worker import ReadingProcess
+from docqa.ingest.reading.worker import ReadingProcess
 from docqa.settings import Price, Settings
-from docqa.types import Answer, Chunk
+from docqa.types.answer import Answer
+from docqa.types.document import Chunk
 from docqa.workspace import Workspace
 from tests import pdfs
 from tests.messages_server import Json, MessagesServer, Refusal, Turn, text

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from docqa.__main__ import main
+from docqa.cli.main import main
 from docqa.errors import ComparisonError
-from docqa.ingest.worker import ReadingProcess
-from docqa.types import Comparison, Progress
+from docqa.ingest.reading.worker import ReadingProcess
+from docqa.types.comparison import Comparison
+from docqa.types.progress import Progress
 from docqa.ui import state
 from docqa.workspace import Workspace
 from tests import pdfs

@@ -6,7 +6,7 @@ import numpy as np
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from docqa.types import Box
+from docqa.types.document import Box
 from tests import pdfs
 from tests.pdfs import TURNED
 

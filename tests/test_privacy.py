@@ -16,10 +16,10 @@ from docqa.answer.events import TextDelta
 from docqa.errors import DocqaError
 from docqa.library.backup import write_backup
 from docqa.library.vectors import VectorIndex
+from docqa.present import transcript
 from docqa.settings import DEFAULTS, Key, environment_for_reading, without_keys
-from docqa.types import Block
-from docqa.ui import transcript
-from docqa.ui.boundary import attempt
+from docqa.types.document import Block
+from docqa.ui.error_boundary import attempt
 from docqa.ui.state import Screen
 from tests.library.small import SmallWorkspace, made_pdf
 from tests.messages_server import MessagesServer, Page, Refusal, Script, Turn, text, tool_use

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docqa.__main__ import main
+from docqa.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -37,7 +37,7 @@ def test_every_command_is_in_the_readme_and_no_other(capsys: pytest.CaptureFixtu
 
 
 def test_every_key_of_the_json_is_in_the_readme() -> None:
-    tree = ast.parse((ROOT / "docqa" / "as_json.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "docqa" / "present" / "as_json.py").read_text("utf-8"))
     promised = {"hit", "search_result", "answer", "citation", "comparison", "figure_comparison"} | {
         "term_comparison",
         "change",

@@ -21,7 +21,7 @@ from docqa.errors import LibraryUnusable
 from docqa.library import backup, files, logfile
 from docqa.library.files import FileStore, delete_folder
 from docqa.library.vectors import FOLDER_NAME
-from docqa.types import Message
+from docqa.types.answer import Message
 from tests.library.small import SmallWorkspace, made_pdf
 from tests.windows import UNNAMEABLE, Windows
 

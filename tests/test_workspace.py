@@ -7,19 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from docqa.additions import describe_anew
-from docqa.errors import (
-    EmptyQuestion,
-    EncoderMismatch,
-    NoDocuments,
-    NoKey,
-    UnknownDocument,
-)
-from docqa.ingest.worker import ReadingProcess
-from docqa.intake import Watch, recipe
-from docqa.library import aside
+from docqa.app.add import describe_anew
+from docqa.errors import EmptyQuestion, EncoderMismatch, NoDocuments, NoKey, UnknownDocument
+from docqa.ingest.prepare import Watch, recipe
+from docqa.ingest.reading.worker import ReadingProcess
+from docqa.library import reindex_store
 from docqa.settings import Settings
-from docqa.types import Answer, Comparison, Document, GoldQuestion, Hit, Judgement, Progress, Rate
+from docqa.types.answer import Answer
+from docqa.types.comparison import Comparison
+from docqa.types.document import Document
+from docqa.types.evaluation import GoldQuestion, Judgement, Rate
+from docqa.types.progress import Progress
+from docqa.types.search import Hit
 from docqa.workspace import Workspace
 from tests import pdfs
 from tests.messages_server import MessagesServer, Refusal, Script, Turn, text
@@ -337,7 +336,7 @@ def test_indexing_again_is_taken_up_where_it_broke_off(two: Path) -> None:
             "North.pdf",
             "South.pdf",
         }
-    assert not (two / aside.FOLDER_NAME).exists()
+    assert not (two / reindex_store.FOLDER_NAME).exists()
 
 
 def test_passages_are_cut_in_one_way_until_all_are_cut_in_another(
@@ -379,7 +378,7 @@ def test_a_document_deleted_meanwhile_is_not_brought_back(two: Path) -> None:
 
 def test_an_end_between_taking_over_and_tidying_loses_nothing(two: Path) -> None:
     with Workspace(two, SMALLER) as opened:
-        with aside.opened(two, recipe=recipe(opened.encoder.name, SMALLER)) as done:
+        with reindex_store.opened(two, recipe=recipe(opened.encoder.name, SMALLER)) as done:
             opened._reindexing.set_aside(
                 done, opened.encoder, Watch(lambda told: None, lambda: False)
             )
@@ -389,7 +388,7 @@ def test_an_end_between_taking_over_and_tidying_loses_nothing(two: Path) -> None
     with Workspace(two, SMALLER) as opened:
         assert opened.index.count() == opened.catalog.chunk_count() == count
         assert opened.catalog.unfinished() == []
-        assert not aside.waiting(two)
+        assert not reindex_store.waiting(two)
 
 
 def test_a_rebuilding_says_how_far_it_is(two: Path) -> None:

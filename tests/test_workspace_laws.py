@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from docqa.app.remove import Withdrawn
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.filenames import unique_name
 from docqa.settings import DEFAULTS, Settings
-from docqa.withdrawing import Withdrawn
 from tests.library.small import QuickReader, SmallWorkspace, made_pdf, word_of
 
 SEEDS = (1, 2, 3)

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from docqa.errors import AnswerStopped
-from docqa.types import Answer, Block, Comparison, SearchResult
+from docqa.types.answer import Answer
+from docqa.types.comparison import Comparison
+from docqa.types.document import Block
+from docqa.types.search import SearchResult
 
 
 @dataclass(frozen=True, slots=True)

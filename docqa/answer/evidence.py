@@ -8,7 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from docqa.types import Block, Chunk, Citation, Document, Evidence, Hit, join_blocks
+from docqa.types.answer import Citation, Evidence
+from docqa.types.document import Block, Chunk, Document, join_blocks
+from docqa.types.search import Hit
 
 LABEL = re.compile(r"S(\d+)(?:\.(\d+)(?:-(\d+))?)?")
 MARKER = re.compile(rf"\[({LABEL.pattern})\]")

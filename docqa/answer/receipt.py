@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from docqa.types import Answer, Coverage, SearchResult
+from docqa.types.answer import Answer
+from docqa.types.search import Coverage, SearchResult
 
 
 @dataclass(frozen=True, slots=True)

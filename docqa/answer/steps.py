@@ -1,7 +1,8 @@
 """The steps to an answer, in words: what was searched for and found, what was read."""
 
 from docqa.answer.events import AnswerEvent, PassagesFound, Reading, Retrying, Searching
-from docqa.types import Step, count
+from docqa.types.answer import Step
+from docqa.types.phrases import count
 
 WAITING = "Waiting"
 NAMED = 3  # documents that are named with what was found in them

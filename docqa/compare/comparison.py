@@ -8,12 +8,10 @@ from pathlib import PurePath
 
 import numpy as np
 
-from docqa import types
 from docqa.compare.align import Cluster, clusters, nearest, pairs
 from docqa.compare.contents import without_contents
 from docqa.compare.defined import defined_terms
 from docqa.compare.figures import compare_figures, figures_of
-from docqa.compare.labels import is_known
 from docqa.compare.redline import redline
 from docqa.compare.report import compose, summarise
 from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
@@ -21,18 +19,13 @@ from docqa.compare.terms import binds, compare_terms
 from docqa.compare.topics import overall_topics, topics_asked
 from docqa.compare.units import likeness, units_of
 from docqa.errors import ComparisonError
+from docqa.language.labels import is_known
 from docqa.settings import Settings
-from docqa.types import (
-    ENDING,
-    Alignment,
-    Answer,
-    Block,
-    Change,
-    Comparison,
-    Document,
-    Hit,
-    Nearest,
-)
+from docqa.types.answer import Answer
+from docqa.types.answer import Evidence as LabelledEvidence
+from docqa.types.comparison import Alignment, Change, Comparison, Nearest
+from docqa.types.document import ENDING, Block, Document
+from docqa.types.search import Hit
 
 OVERALL = "key figures and terms"
 # Share of five-word runs in common. Pairs of contracts of one type have 0.00-0.02, two leases of
@@ -132,7 +125,7 @@ def as_answer(comparison: Comparison) -> Answer:
         comparison.text,
         comparison.answerer,
         comparison.citations,
-        tuple(types.Evidence(f"S{number}", hit) for number, hit in enumerate(hits, 1)),
+        tuple(LabelledEvidence(f"S{number}", hit) for number, hit in enumerate(hits, 1)),
         comparison.warnings,
         comparison.usage,
         found=bool(comparison.citations),

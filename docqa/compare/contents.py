@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from docqa.compare.units import letters_of
-from docqa.types import Block
+from docqa.types.document import Block
 
 ROWS = 3  # of a table whose titles stand where it says, at least; and half of its rows
 _PAGE = re.compile(r"(?:[A-Z]{1,2}-)?(?P<page>\d{1,4})")

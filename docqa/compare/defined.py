@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from docqa.compare.labels import plain_words
-from docqa.types import Block
+from docqa.language.labels import plain_words
+from docqa.types.document import Block
 
 SHORTEST = 4  # characters of a term
 _DEFINED = re.compile(

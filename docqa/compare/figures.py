@@ -6,13 +6,14 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import product
 
-from docqa.compare.amounts import difference, percent_change, printed_difference
-from docqa.compare.labels import bearing, is_known, is_outflow, label_key, names_nothing, things_in
-from docqa.compare.periods import Period, read_period, same_length, same_period
 from docqa.compare.sentences import sentence_figures
 from docqa.compare.tables import table_figures
 from docqa.compare.units import number_of
-from docqa.types import PERIODS_DIFFER, Block, Document, Figure, FigureComparison
+from docqa.language.labels import bearing, is_known, is_outflow, label_key, names_nothing, things_in
+from docqa.language.measures import difference, percent_change, printed_difference
+from docqa.language.periods import Period, read_period, same_length, same_period
+from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
+from docqa.types.document import Block, Document
 
 BEARING = 0.5  # share of a label's words that must have been asked for
 FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own

@@ -7,7 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.types import Chunk, Document, Hit, SearchResult
+from docqa.types.document import Chunk, Document
+from docqa.types.search import Hit, SearchResult
 
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float32]

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from docqa.amounts import CURRENCY_WORDS, SCALES, scale_said
-from docqa.compare.amounts import amounts_in
-from docqa.compare.periods import read_period
-from docqa.types import Block, Cell
+from docqa.language.amounts import CURRENCY_WORDS, SCALES, scale_said
+from docqa.language.measures import amounts_in
+from docqa.language.periods import read_period
+from docqa.types.document import Block, Cell
 
 NEARBY = 4  # blocks before a table in which its caption may stand
 HEADED = 3  # blocks before what says how a section's figures are scaled that are its head too

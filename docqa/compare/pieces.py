@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docqa.compare.units import number_of
-from docqa.types import Block, Chunk, Hit
+from docqa.types.document import Block, Chunk
+from docqa.types.search import Hit
 
 SHORT = 60  # characters below which a piece goes with its neighbour
 LONG = 700  # characters from which a piece is cut at the next paragraph

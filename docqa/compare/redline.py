@@ -15,7 +15,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq
 
 from docqa.compare.units import Unit, comparable, letters_of
-from docqa.types import Change, ChangeKind, Edit
+from docqa.types.comparison import Change, ChangeKind, Edit
 
 SAME_NUMBER = 0.35  # similarity from which two units of one number are one, changed
 SIMILAR = 0.6  # the same for any two units

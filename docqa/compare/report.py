@@ -4,21 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from docqa.types import (
-    ENDING,
-    Block,
+from docqa.types.answer import Citation
+from docqa.types.comparison import (
     Change,
-    Citation,
     Comparison,
-    Document,
     Figure,
     FigureComparison,
-    Hit,
     TermComparison,
     TermSide,
-    join_blocks,
-    without_ending,
 )
+from docqa.types.document import ENDING, Block, Document, join_blocks, without_ending
+from docqa.types.search import Hit
 
 MAX_ROWS = 8  # of the table (mission: 3 to 8)
 FIGURE_ROWS = 6  # of these for figures where there are terms too

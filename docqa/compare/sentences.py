@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from docqa.amounts import DURATIONS, Amount
-from docqa.compare.amounts import amounts_in, date_value
 from docqa.compare.grounds import Section, sections_over
-from docqa.compare.labels import known_wordings
-from docqa.compare.periods import NO_PERIOD, Period, periods_in
-from docqa.types import Block, Document, Figure
+from docqa.language.amounts import DURATIONS, Amount
+from docqa.language.labels import known_wordings
+from docqa.language.measures import amounts_in, date_value
+from docqa.language.periods import NO_PERIOD, Period, periods_in
+from docqa.types.comparison import Figure
+from docqa.types.document import Block, Document
 
 MAX_LABEL_WORDS = 6
 IN_FULL = 10**6  # a scale from which an amount as large as it was printed in full

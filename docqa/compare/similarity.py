@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.compare.defined import used
-from docqa.compare.labels import things_in
-from docqa.retrieve.words import STOP_WORDS
-from docqa.types import Hit
+from docqa.language.keywords import STOP_WORDS
+from docqa.language.labels import things_in
+from docqa.types.search import Hit
 
 Vectors = NDArray[np.float32]
 Matrix = NDArray[np.float64]

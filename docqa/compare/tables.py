@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from docqa.amounts import Amount, scale_said, unmarked
-from docqa.compare.amounts import amounts_in, date_value, unit_name
 from docqa.compare.grounds import Ground, Table, currency_named, ground_of, joined, tables_of
-from docqa.compare.periods import NO_PERIOD, Period, periods_in, read_period
-from docqa.types import Block, Cell, Document, Figure
+from docqa.language.amounts import Amount, scale_said, unmarked
+from docqa.language.measures import amounts_in, date_value, unit_name
+from docqa.language.periods import NO_PERIOD, Period, periods_in, read_period
+from docqa.types.comparison import Figure
+from docqa.types.document import Block, Cell, Document
 
 _PAREN = re.compile(r"\(([^()]*)\)")
 _NOTHING = re.compile(r"[-–—*]|n/?a|n\.?m\.?|nil|none", re.IGNORECASE)

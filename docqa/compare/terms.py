@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from docqa.breaks import run_on
 from docqa.compare.topics import Topic, compiled
-from docqa.types import Block, Document, TermComparison, TermSide
+from docqa.language.page_breaks import run_on
+from docqa.types.comparison import TermComparison, TermSide
+from docqa.types.document import Block, Document
 
 HEADED = 1.5  # worth of standing under a fitting heading, in patterns
 FULL_LENGTH = 60  # characters from which a sentence is one, and no heading or cell

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from docqa.types import Block
+from docqa.types.document import Block
 
 _NUMBER = re.compile(
     r"^[\s•·–-]{0,3}(?P<number>\d{1,3}(?:\.\d{1,3})+|[A-Z]\d{0,2}(?:\.\d{1,3})+|\d{1,3}(?=[.)]\s)"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from docqa.ingest.contextualize import (
+from docqa.ingest.chunks.contextualize import (
     DATE,
     MEANINGLESS,
     MONTH,
@@ -19,8 +19,8 @@ from docqa.ingest.contextualize import (
     parties_of,
     period_of,
 )
-from docqa.ingest.suspicion import addresses_a_model
-from docqa.types import Block, FileKind
+from docqa.ingest.chunks.suspicion import addresses_a_model
+from docqa.types.document import Block, FileKind
 
 VERSION = 1  # raise it where the same blocks get another paragraph
 OPENING_PAGES = 3

@@ -7,7 +7,7 @@ in contracts it is empty.
 import re
 from collections.abc import Sequence
 
-from docqa.types import Block
+from docqa.types.document import Block
 
 _BOILERPLATE = re.compile(
     r"^(united states$|united states securities|securities and exchange commission|washington\b"

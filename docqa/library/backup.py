@@ -36,7 +36,7 @@ from docqa.library.catalog import CATALOG_NAME, Catalog
 from docqa.library.database import snapshot
 from docqa.library.files import KINDS, FileStore, clear_scratch, content_id, scratch
 from docqa.library.lock import LibraryLock
-from docqa.types import kind_of
+from docqa.types.document import kind_of
 
 log = logging.getLogger(__name__)
 

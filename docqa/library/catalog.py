@@ -20,17 +20,10 @@ from numpy.typing import NDArray
 from docqa.library.database import Connection, DamagedError, Database
 from docqa.library.records import from_json, to_json
 from docqa.library.schema import MIGRATIONS
-from docqa.types import (
-    Block,
-    Chunk,
-    Conversation,
-    Discard,
-    Document,
-    Judgement,
-    Message,
-    PageHealth,
-    Spending,
-)
+from docqa.types.answer import Conversation, Message
+from docqa.types.costs import Spending
+from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
+from docqa.types.evaluation import Judgement
 
 CATALOG_NAME = "catalog.sqlite3"
 KEPT_DESKS = 20

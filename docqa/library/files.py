@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import get_args
 
 from docqa.errors import DocqaError, FileMissing, LibraryUnusable, ReadingFailed
-from docqa.types import FileKind, kind_of
+from docqa.types.document import FileKind, kind_of
 
 SCRATCH = "scratch"  # the library's folder for what is under way; emptied when it is opened
 _BLOCK = 1 << 20  # bytes read at a time

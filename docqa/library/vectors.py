@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import EncoderMismatch, LibraryUnusable, VectorServerUnreachable
-from docqa.library import graph
+from docqa.library import hnsw
 from docqa.library.database import compact
 from docqa.library.files import delete_folder
 from docqa.settings import chroma_url, reach_directly
@@ -315,7 +315,7 @@ class _Folder:
 
         _blank_memory()
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not all(graph.is_sound(header.parent) for header in self._folder.glob("*/header.bin")):
+        if not all(hnsw.is_sound(header.parent) for header in self._folder.glob("*/header.bin")):
             raise OSError("the files of its graph do not fit one another")
         settings = _settings(chroma_api_impl="chromadb.api.rust.RustBindingsAPI")
         return chromadb.PersistentClient(self._folder, settings=settings)

@@ -4,8 +4,10 @@ group; one that wants reasons prefers prose."""
 import re
 from collections.abc import Sequence
 
-from docqa.spans import months_said
-from docqa.types import Chunk, ChunkKind, Hit, Preference
+from docqa.language.durations import months_said
+from docqa.types.document import Chunk, ChunkKind
+from docqa.types.question import Preference
+from docqa.types.search import Hit
 
 _PARENT = re.compile(
     r"\bparent(?:[- ](?:company|only)\b|\W*$)|\binformation of (?:the )?registrant\b", re.IGNORECASE

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from docqa.types import Hit
+from docqa.types.search import Hit
 
 _FACT = re.compile(
     r"(?<!\S)(?=\S*\d)\S+|\b[A-Z][\w’'-]*"

@@ -8,6 +8,7 @@ from typing import Any
 
 from docqa.errors import QuestionError, QuestionsUnreadable
 from docqa.library.filenames import clean_name
+from docqa.question.names import resolve
 from docqa.retrieve.metrics import (
     gold_pages,
     hits_at,
@@ -16,8 +17,9 @@ from docqa.retrieve.metrics import (
     rank_of_gold,
     recall_at,
 )
-from docqa.retrieve.names import resolve
-from docqa.types import Document, Figures, GoldQuestion, Hit, Judged, Rate, Scope, SearchResult
+from docqa.types.document import Document
+from docqa.types.evaluation import Figures, GoldQuestion, Judged, Rate, Scope
+from docqa.types.search import Hit, SearchResult
 
 DEPTHS = (1, 3, 5, 10)
 

@@ -4,21 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from docqa.language.keywords import keywords
 from docqa.library.catalog import Catalog
 from docqa.retrieve.filters import admits
 from docqa.retrieve.search import Ranked, Trace
-from docqa.retrieve.words import keywords
-from docqa.types import (
-    Block,
-    Chunk,
-    Document,
-    Explanation,
-    Fate,
-    FateStage,
-    Hit,
-    count,
-    unmentioned,
-)
+from docqa.types.document import Block, Chunk, Document
+from docqa.types.phrases import count
+from docqa.types.search import Explanation, Fate, FateStage, Hit, unmentioned
 
 LOOKED_AT = 200  # chunks sharing words with the phrase that are searched for it
 NAMED_PAGES = 10  # pages without text that are named one by one

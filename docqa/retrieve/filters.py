@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from docqa.library.catalog import Catalog
-from docqa.types import Chunk, Filters
+from docqa.types.document import Chunk
+from docqa.types.question import Filters
 
 DEEP = 2000  # chunks looked through where a filter lets few of them pass
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from docqa.types import Rate
+from docqa.types.evaluation import Rate
 
 Page = tuple[str, int]  # document name, page
 

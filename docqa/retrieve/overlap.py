@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.retrieve.words import STOP_WORDS, keywords
+from docqa.language.keywords import STOP_WORDS, keywords
 
 _WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*")
 _KEPT = 3  # letters of a word before its ending

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from docqa.types import Hit
+from docqa.types.search import Hit
 
 
 def with_quota(hits: Sequence[Hit], *, document_ids: Sequence[str], top_k: int) -> list[Hit]:

@@ -19,9 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import VectorServerUnreachable
+from docqa.language.durations import months_asked
+from docqa.language.keywords import keywords
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
-from docqa.models import Encoder
+from docqa.models.load import Encoder
 from docqa.retrieve.boost import boosted, of_group_first, of_length_first
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
 from docqa.retrieve.filters import depth, passing
@@ -29,10 +31,10 @@ from docqa.retrieve.fuse import best_of, reciprocal_rank_fusion
 from docqa.retrieve.overlap import shared_phrases
 from docqa.retrieve.quota import with_quota
 from docqa.retrieve.relevance import relevance
-from docqa.retrieve.words import keywords
 from docqa.settings import Settings
-from docqa.spans import months_asked
-from docqa.types import Chunk, Coverage, Hit, QueryPlan
+from docqa.types.document import Chunk
+from docqa.types.question import QueryPlan
+from docqa.types.search import Coverage, Hit
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Protocol
 
 from docqa.errors import PasswordNeeded, PasswordWrong
-from docqa.types import AddResult, FileKind, Progress, kind_of
-from docqa.ui.boundary import attempt
+from docqa.types.document import FileKind, kind_of
+from docqa.types.progress import AddResult, Progress
+from docqa.ui.error_boundary import attempt
 
 # Files handed to the library at once. It reads them one after the other, but takes the text of each
 # over first, so that all of them can be asked soon.

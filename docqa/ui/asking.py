@@ -6,8 +6,9 @@ from collections.abc import Callable
 from docqa.answer import steps
 from docqa.answer.events import AnswerEvent, Events, TextDelta
 from docqa.errors import AnswerStopped
-from docqa.types import Answer, Comparison, Step
-from docqa.ui.boundary import attempt
+from docqa.types.answer import Answer, Step
+from docqa.types.comparison import Comparison
+from docqa.ui.error_boundary import attempt
 
 
 class Asking:

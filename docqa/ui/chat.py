@@ -2,23 +2,24 @@
 
 import streamlit as st
 
-from docqa.types import Answer, Document, Message
+from docqa.present import transcript
+from docqa.types.answer import Answer, Message
+from docqa.types.document import Document
 from docqa.ui import (
-    again,
-    choosing,
+    answer_view,
+    ask_again,
+    choose_documents,
     compare,
     conversations,
+    costs,
+    preview,
     questions,
-    sending,
-    spending,
-    transcript,
-    turn,
     viewer,
     welcome,
 )
 from docqa.ui.asking import Asking
-from docqa.ui.boundary import reported
-from docqa.ui.plain import literal, show_error, show_note
+from docqa.ui.error_boundary import reported
+from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Marked, Screen, Unsent, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
@@ -56,9 +57,9 @@ def _turns(documents: list[Document], busy: bool) -> None:
     for number, (question, answer) in enumerate(kept):
         if number >= hidden:
             _exchange(number, question, answer)
-    again.offer(kept)
+    ask_again.offer(kept)
     if undecided is not None:
-        choosing.offer(undecided)
+        choose_documents.offer(undecided)
     elif unsent is not None:
         _before_sending(unsent)
     elif screen().asking is not None:
@@ -73,7 +74,7 @@ def _exchange(number: int, question: str, message: Message) -> None:
     key = f"turn-{screen().conversation_id}-{number}"
     _question(question, key)
     answer = message.answer or Answer(message.text, "")
-    shown = turn.turn_of(
+    shown = answer_view.turn_of(
         answer,
         steps=message.steps,
         focus=key if key == screen().newest_turn else "",
@@ -89,7 +90,7 @@ def _exchange(number: int, question: str, message: Message) -> None:
         else:
             open_from(screen(), answer, what, n, question=question)
 
-    turn.show_turn(shown, key=key, on_open=opened)
+    answer_view.show_turn(shown, key=key, on_open=opened)
 
 
 def _question(question: str, key: str) -> None:
@@ -139,7 +140,7 @@ def _input(documents: list[Document]) -> None:
         st.rerun()
     if screen().notice:
         show_note(screen().notice)
-    told = spending.running()
+    told = costs.running()
     if told:
         with st.container(key="talk_cost"):
             st.caption(literal(told))
@@ -148,7 +149,7 @@ def _input(documents: list[Document]) -> None:
 def _before_sending(unsent: Unsent) -> None:
     """What would leave this computer with a question, and whether it shall."""
     _question(unsent.question, "unsent")
-    sending.show(unsent, send=questions.send, cancel=questions.unsend)
+    preview.show(unsent, send=questions.send, cancel=questions.unsend)
 
 
 @reported
@@ -160,7 +161,7 @@ def _under_way(was_busy: bool) -> None:
     if was_busy and not asking.busy:
         st.rerun()
     _question(asking.question, "under-way")
-    turn.show_turn(turn.turn_under_way(asking), key="turn-under-way")
+    answer_view.show_turn(answer_view.turn_under_way(asking), key="turn-under-way")
     if asking.running:
         st.button("Stop", icon=":material/stop:", key="stop", on_click=asking.stop)
     else:

@@ -9,13 +9,16 @@ from itertools import zip_longest
 import streamlit as st
 
 from docqa.answer.events import Events
+from docqa.present import export
+from docqa.present.comparison_sheets import Dossier, printed_pages
 from docqa.settings import Settings
-from docqa.types import Answer, Comparison, Document
-from docqa.ui import export, sending, sides, turn, viewer
+from docqa.types.answer import Answer
+from docqa.types.comparison import Comparison
+from docqa.types.document import Document
+from docqa.ui import answer_view, comparison_view, preview, viewer
 from docqa.ui.asking import Asking
-from docqa.ui.boundary import attempt, reported
-from docqa.ui.plain import literal, show_error, show_note
-from docqa.ui.sheets import Dossier, printed_pages
+from docqa.ui.error_boundary import attempt, reported
+from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Screen, Unsent, running, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
@@ -47,7 +50,7 @@ def _comparison() -> None:
         settle()
         finished, unsent = screen().comparison, screen().uncompared
         if unsent is not None:
-            sending.show(unsent, send=send, cancel=unsend, instead="Compare without a model")
+            preview.show(unsent, send=send, cancel=unsend, instead="Compare without a model")
         elif screen().comparing is not None:
             st.fragment(_progress, run_every=LOOK_AGAIN if busy else None)(busy)
         elif finished is not None:
@@ -175,7 +178,7 @@ def _progress(was_busy: bool) -> None:
         return
     if was_busy and not comparing.busy:
         st.rerun()
-    turn.show_turn(turn.turn_under_way(comparing), key="comparison-under-way")
+    answer_view.show_turn(answer_view.turn_under_way(comparing), key="comparison-under-way")
     if comparing.running:
         st.button("Stop", icon=":material/stop:", key="stop_comparing", on_click=comparing.stop)
     elif comparing.stopped:
@@ -197,12 +200,12 @@ def show(comparison: Comparison) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="comparison_head"):
         st.markdown(f"**{literal(_titled(comparison))}**", width="stretch")
         _exports(comparison)
-    turn.show_turn(
-        turn.turn_of_comparison(comparison, shown=summary_of(comparison)),
+    answer_view.show_turn(
+        answer_view.turn_of_comparison(comparison, shown=summary_of(comparison)),
         key="comparison-text",
         on_open=lambda what, n: open_citation(screen(), comparison, what, n),
     )
-    sides.show_sides(
+    comparison_view.show_sides(
         comparison,
         on_open=lambda what, n, m: open_side(screen(), comparison, what, n, m),
     )
@@ -249,7 +252,7 @@ def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> No
 
 def open_side(here: Screen, comparison: Comparison, what: str, n: int, m: int) -> None:
     """Open the page of a figure or passage that was clicked."""
-    document_id, blocks = sides.opened(comparison, what, n, m)
+    document_id, blocks = comparison_view.opened(comparison, what, n, m)
     nearest = comparison.terms[n].sides[m].nearest_page if what == "term" else 0
     if blocks or nearest:
         here.open(document_id, blocks[0].page if blocks else nearest, blocks)

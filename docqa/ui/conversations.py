@@ -6,9 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from docqa.types import Conversation
-from docqa.ui import questions, transcript
-from docqa.ui.plain import cut, literal
+from docqa.present import transcript
+from docqa.types.answer import Conversation
+from docqa.ui import questions
+from docqa.ui.plain_text import cut, literal
 from docqa.ui.state import running, screen, workspace
 
 LISTED = 40

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docqa.types import Document, Progress, count
-from docqa.ui import arrivals, removal
-from docqa.ui.boundary import attempt, reported
-from docqa.ui.plain import literal, shortened
+from docqa.types.document import Document
+from docqa.types.phrases import count
+from docqa.types.progress import Progress
+from docqa.ui import removal, uploads
+from docqa.ui.error_boundary import attempt, reported
+from docqa.ui.plain_text import literal, shortened
 from docqa.ui.state import screen, workspace
 
 NAME_CHARS = 28
@@ -99,7 +101,7 @@ def _row(document: Document, doubtful: int) -> None:
             st.checkbox(name, key=key, on_change=choose, args=(document.id,))
             st.caption(f"{badge(document, doubtful)}{literal(facts(document))}{tagged(document)}")
             if not is_whole(document):
-                moving = document.name in arrivals.in_background()
+                moving = document.name in uploads.in_background()
                 st.fragment(_still, run_every=LOOK_AGAIN if moving else None)(document)
         choice = st.menu_button(
             f"{name}: more",
@@ -129,7 +131,7 @@ def still(document: Document, told: Progress | None) -> str:
         return told.message
     ready = "Can be asked" if document.chunk_count else "Cannot be asked yet"
     if told is not None:
-        doing = arrivals.told_of(told)
+        doing = uploads.told_of(told)
         return f"{ready}; {doing[0].lower()}{doing[1:]}"
     if document.state == "complete":
         pages = count(document.waiting_pages, "page waits", "pages wait")

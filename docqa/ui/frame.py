@@ -6,9 +6,9 @@ from pathlib import Path
 import streamlit as st
 
 from docqa.errors import LibraryError
-from docqa.ui import desk, keys, sidebar
+from docqa.ui import keys, session, sidebar
 from docqa.ui.exposure import exposed
-from docqa.ui.plain import literal
+from docqa.ui.plain_text import literal
 from docqa.ui.state import running, screen, workspace
 
 _STYLE = Path(__file__).with_name("style.css")
@@ -32,13 +32,13 @@ def draw(run_page: Callable[[], None], pages: Sequence[st.Page] = ()) -> None:
     except LibraryError as error:
         closed(str(error))
         return
-    desk.restore()
+    session.restore()
     _turn_to(pages)
     with st.sidebar:
         sidebar.draw()
     keys.listen()
     run_page()
-    desk.keep()
+    session.keep()
     running().warm()
 
 

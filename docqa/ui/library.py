@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from docqa.types import Discard, Document, PageHealth, count
+from docqa.types.document import Discard, Document, PageHealth
+from docqa.types.phrases import count
 from docqa.ui import removal, viewer, why
-from docqa.ui.boundary import attempt, reported
-from docqa.ui.plain import literal, shortened, size_of
+from docqa.ui.error_boundary import attempt, reported
+from docqa.ui.plain_text import literal, shortened, size_of
 from docqa.ui.state import Screen, screen, workspace
 
 

@@ -4,10 +4,11 @@ import json
 
 import streamlit as st
 
-from docqa.types import Evaluation, Figures, GoldQuestion, Judged, count
-from docqa.ui import judging
-from docqa.ui.boundary import reported
-from docqa.ui.plain import literal, show_error
+from docqa.types.evaluation import Evaluation, Figures, GoldQuestion, Judged
+from docqa.types.phrases import count
+from docqa.ui import judgements
+from docqa.ui.error_boundary import reported
+from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen
 
 LOOK_AGAIN = 0.5  # seconds between looks at a measurement under way
@@ -31,7 +32,7 @@ def page() -> None:
 
 
 def _own() -> None:
-    cases = judging.cases()
+    cases = judgements.cases()
     with st.container(horizontal=True, vertical_alignment="center"):
         told = f"{count(len(cases), 'question')} from pages judged right"
         st.text(told, width="stretch")
@@ -57,7 +58,7 @@ def measure_cases() -> None:
     """Measure on the questions whose right pages were judged."""
     asked = [
         GoldQuestion(each["question"], {each["document"]: tuple(each["pages"])})
-        for each in judging.cases()
+        for each in judgements.cases()
     ]
     running().measuring.begin(JUDGED, asked, settings=screen().settings)
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from docqa.ui.boundary import reported
-from docqa.ui.chore import Chore
-from docqa.ui.plain import literal, show_note, size_of
+from docqa.ui.background import Chore
+from docqa.ui.error_boundary import reported
+from docqa.ui.plain_text import literal, show_note, size_of
 from docqa.ui.state import running, workspace
 
 COLOURS = {"bundled": "green", "cached": "green", "missing": "gray"}

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from docqa.types import Citation, Verdict, count, without_ending
-from docqa.ui.plain import shortened
-from docqa.ui.prose import Json
+from docqa.present.answer_text import Json
+from docqa.types.answer import Citation, Verdict
+from docqa.types.document import without_ending
+from docqa.types.phrases import count
+from docqa.ui.plain_text import shortened
 
 SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
 CLASSES: dict[Verdict, str] = {"verified": "verified", "near": "near", "not found": "missing"}

@@ -5,8 +5,8 @@ from dataclasses import replace
 import streamlit as st
 
 from docqa import settings as configuration
-from docqa.types import dollars
-from docqa.ui.plain import literal
+from docqa.types.phrases import dollars
+from docqa.ui.plain_text import literal
 from docqa.ui.state import screen, workspace
 
 ANSWERERS = {"auto": "Automatic", "claude": "Claude", "extractive": "Quotes only"}

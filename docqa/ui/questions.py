@@ -4,10 +4,14 @@ from collections.abc import Callable, Sequence
 
 from docqa.answer.events import Events
 from docqa.settings import Settings
-from docqa.types import Choice, Comparison, Document, Message, count
+from docqa.types.answer import Message
+from docqa.types.comparison import Comparison
+from docqa.types.document import Document
+from docqa.types.phrases import count
+from docqa.types.question import Choice
 from docqa.ui.asking import Asking
-from docqa.ui.boundary import attempt
-from docqa.ui.plain import cut
+from docqa.ui.error_boundary import attempt
+from docqa.ui.plain_text import cut
 from docqa.ui.state import Undecided, Unsent, running, screen, workspace
 
 TITLE_CHARS = 60

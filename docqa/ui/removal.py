@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from docqa.types import Document, count
-from docqa.ui.boundary import attempt
-from docqa.ui.plain import literal, shortened, show_note, size_of
+from docqa.types.document import Document
+from docqa.types.phrases import count
+from docqa.ui.error_boundary import attempt
+from docqa.ui.plain_text import literal, shortened, show_note, size_of
 from docqa.ui.state import running, screen, workspace
 
 UNDOABLE = 3  # deleted documents held in memory

@@ -4,10 +4,10 @@ from pathlib import PurePath
 
 import streamlit as st
 
-from docqa.types import KINDS, is_readable
-from docqa.ui import arrivals, documents, keys, models, preferences, spending
-from docqa.ui.boundary import reported
-from docqa.ui.plain import literal, show_error
+from docqa.types.document import KINDS, is_readable
+from docqa.ui import costs, documents, keys, models, preferences, uploads
+from docqa.ui.error_boundary import reported
+from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
 
 READY = "Ready."
@@ -18,13 +18,13 @@ def draw() -> None:
     """The whole side, on every page."""
     kept = workspace().documents()
     _uploader()
-    arrivals.show()
+    uploads.show()
     if screen().trouble:
         show_error(screen().trouble)
     documents.show(kept)
     documents.left_out(kept)
     preferences.panel()
-    spending.panel()
+    costs.panel()
     models.panel()
     keys.panel()
     status()

@@ -6,13 +6,17 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
+from docqa.app.remove import Withdrawn
 from docqa.settings import DEFAULTS, Key, Settings, api_key, library_folder
-from docqa.types import Block, Choice, Comparison, Document, Explanation, Outgoing
+from docqa.types.comparison import Comparison
+from docqa.types.costs import Outgoing
+from docqa.types.document import Block, Document
+from docqa.types.question import Choice
+from docqa.types.search import Explanation
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking
-from docqa.ui.chore import Chore
-from docqa.ui.measuring import Measuring
-from docqa.withdrawing import Withdrawn
+from docqa.ui.background import Chore
+from docqa.ui.measurement import Measuring
 from docqa.workspace import Workspace
 
 WARM_AFTER = 1.5  # seconds that are left to the browser to draw the first page

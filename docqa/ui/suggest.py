@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from docqa.types import Block
+from docqa.types.document import Block
 
 LONG_ENOUGH = 60  # characters under a heading
 LONGEST = 48  # characters of a heading or a label that is asked about

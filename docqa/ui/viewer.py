@@ -7,11 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from docqa.types import Block, Document, PageHealth, join_blocks
-from docqa.ui import desk, judging, leaf, seek
-from docqa.ui.boundary import reported
-from docqa.ui.plain import literal, shortened
-from docqa.ui.prose import Json
+from docqa.present.answer_text import Json
+from docqa.types.document import Block, Document, PageHealth, join_blocks
+from docqa.ui import find, judgements, session, text_page
+from docqa.ui.error_boundary import reported
+from docqa.ui.plain_text import literal, shortened
 from docqa.ui.state import Place, Screen, Sought, screen, workspace
 
 _HERE = Path(__file__).parent
@@ -66,15 +66,15 @@ def reader() -> None:
     _title(document)
     side = _bar(document, place, health)
     if screen().seeking:
-        seek.row(document)
+        find.row(document)
     if side == "Text":
         _text(document, place, health)
     elif document.kind == "pdf":
         show_page(document, place)
     else:
         _show_leaf(document, place, health)
-    judging.row(place)
-    desk.keep()
+    judgements.row(place)
+    session.keep()
 
 
 def _opened(place: Place) -> Document | None:
@@ -85,7 +85,7 @@ def _title(document: Document) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
         st.text(shortened(document.name, limit=46), width="stretch")
         for label, key, icon, on_click in (
-            ("Search in this document", "seek_in_reader", "search", seek.toggle),
+            ("Search in this document", "seek_in_reader", "search", find.toggle),
             ("Close the reader", "close_reader", "close", close),
         ):
             _icon_button(label, key, icon, on_click)
@@ -185,7 +185,7 @@ def _scale() -> int:
 def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
     """What has no page, as text, with its marks."""
     title = next((each.where for each in health if each.page == place.page), "")
-    data = leaf.drawn(
+    data = text_page.drawn(
         workspace().blocks(document.id, place.page),
         marks(place, screen().sought),
         name=document.name,
@@ -193,7 +193,7 @@ def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -
         page=place.page,
         visit=place.visit,
     )
-    leaf.show(data)
+    text_page.show(data)
 
 
 def marks(place: Place, sought: Sought | None) -> list[tuple[str, int, Block]]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docqa.samples.questions import QUESTIONS
-from docqa.types import Document, without_ending
+from docqa.types.document import Document, without_ending
 from docqa.ui import questions, suggest
-from docqa.ui.plain import literal, shortened
+from docqa.ui.plain_text import literal, shortened
 from docqa.ui.state import running, workspace
 
 SHOWN = 4

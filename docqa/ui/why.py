@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from docqa.types import Document, Explanation
-from docqa.ui.boundary import attempt
-from docqa.ui.plain import literal, show_error
+from docqa.types.document import Document
+from docqa.types.search import Explanation
+from docqa.ui.error_boundary import attempt
+from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import Screen, screen, workspace
 
 ANYWHERE = "Any document"

@@ -3,20 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from docqa.types import (
-    Block,
-    BlockKind,
-    Box,
-    Cell,
-    Chunk,
-    Coverage,
-    Document,
-    Hit,
-    Intent,
-    NotAsked,
-    QueryPlan,
-    SearchResult,
-)
+from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
+from docqa.types.question import Intent, NotAsked, QueryPlan
+from docqa.types.search import Coverage, Hit, SearchResult
 
 
 def document(name: str = "Lease A.pdf") -> Document:

@@ -13,7 +13,7 @@ from docqa.answer.evidence import (
     resolve,
     tidy_markers,
 )
-from docqa.types import Hit
+from docqa.types.search import Hit
 from tests.answer.passages import block, document, hit
 
 A, B = document("Lease A.pdf"), document("Lease B.pdf")

@@ -1,12 +1,14 @@
 """Rows of tables as an answer names them: notes' marks, what a table is of, its own scale."""
 
-from docqa.answer.asked import read_question
+from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import citations_in
-from docqa.answer.extractive import write
-from docqa.answer.quotes import Quote, quotes_of
-from docqa.answer.relevance import rank
-from docqa.answer.verify import verify_answer
-from docqa.types import Answer, Block, Box, Cell, Chunk, Document, Evidence, Hit
+from docqa.answer.findings.asked import read_question
+from docqa.answer.findings.extractive import write
+from docqa.answer.findings.quotes import Quote, quotes_of
+from docqa.answer.findings.relevance import rank
+from docqa.types.answer import Answer, Evidence
+from docqa.types.document import Block, Box, Cell, Chunk, Document
+from docqa.types.search import Hit
 
 REPORT = Document(id="r", name="Report.pdf", page_count=9)
 HERE = Box(72, 72, 300, 90)

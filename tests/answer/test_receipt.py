@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from docqa.answer.evidence import add_evidence, citations_in
 from docqa.answer.receipt import empty_receipt, with_receipt
-from docqa.types import Answer, Coverage, SearchResult
+from docqa.types.answer import Answer
+from docqa.types.search import Coverage, SearchResult
 from tests.answer.passages import document, found, hit
 
 A, B = document("Lease A.pdf"), document("Lease B.pdf")

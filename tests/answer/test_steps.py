@@ -1,15 +1,8 @@
 """What an answerer did, in words."""
 
-from docqa.answer.events import (
-    AnswerEvent,
-    PassagesFound,
-    Reading,
-    Retrying,
-    Searching,
-    TextDelta,
-)
+from docqa.answer.events import AnswerEvent, PassagesFound, Reading, Retrying, Searching, TextDelta
 from docqa.answer.steps import after
-from docqa.types import Step
+from docqa.types.answer import Step
 
 
 def test_each_event_is_a_step_and_an_outcome_belongs_to_its_search() -> None:

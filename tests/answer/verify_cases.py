@@ -9,7 +9,8 @@ something it does not say.
 from typing import NamedTuple
 
 from docqa.answer.evidence import add_evidence
-from docqa.types import Document, Evidence
+from docqa.types.answer import Evidence
+from docqa.types.document import Document
 from tests.answer.passages import block, document, hit, row
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from docqa.compare.align import pairs
 from docqa.compare.similarity import Side, similarities
-from docqa.models import Reranker, load_reranker
+from docqa.models.load import Reranker, load_reranker
 from docqa.settings import DEFAULTS
-from docqa.types import Comparison, Document
+from docqa.types.comparison import Comparison
+from docqa.types.document import Document
 from docqa.workspace import Workspace
 from tests.benchmarks import made
 from tests.benchmarks.rows import Action, Options, Row, against, medians, percentile

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from docqa.library.catalog import Catalog
-from docqa.types import Block, Box, Chunk, Document, PageHealth
+from docqa.types.document import Block, Box, Chunk, Document, PageHealth
 
 CHUNKS_OF_DOCUMENT = 500
 VOCABULARY = 30_000

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from docqa.ingest.chunk import chunk
-from docqa.models import load_encoder
+from docqa.ingest.chunks.pack import chunk
+from docqa.models.load import load_encoder
 from docqa.settings import DEFAULTS, models_folder
-from docqa.types import Block, Box, join_blocks
+from docqa.types.document import Block, Box, join_blocks
 from tests.benchmarks.made import Prose
 from tests.benchmarks.rows import Options, Row, against, exponent, installed, medians, missing, peer
 

@@ -30,13 +30,13 @@ from typing import IO
 
 import numpy as np
 
-from docqa.ingest.chunk import chunk
-from docqa.ingest.validate import validate
-from docqa.library import aside
+from docqa.ingest.chunks.pack import chunk
+from docqa.ingest.chunks.validate import validate
+from docqa.library import reindex_store
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.files import SCRATCH, content_id
 from docqa.settings import DEFAULTS, Settings
-from docqa.types import Chunk, Document
+from docqa.types.document import Chunk, Document
 from tests.library.small import QuickEncoder, SmallWorkspace, made_pdf, word_of
 
 OPEN = "open"  # said before the first step
@@ -268,11 +268,11 @@ def check_removed(folder: Path, seeds: set[int]) -> Iterator[str]:
 
 def check_aside(folder: Path, kept: set[str]) -> Iterator[str]:
     """What was set aside may be there only of documents that are."""
-    if not aside.waiting(folder):
+    if not reindex_store.waiting(folder):
         return
     copy = folder.parent / "aside"
     shutil.rmtree(copy, ignore_errors=True)
-    shutil.copytree(folder / aside.FOLDER_NAME, copy / "library")
+    shutil.copytree(folder / reindex_store.FOLDER_NAME, copy / "library")
     with SmallWorkspace(copy / "library") as workspace:
         if not {document.id for document in workspace.documents()} <= kept:
             yield "a removed document is still set aside"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from docqa.models import load_encoder
-from docqa.neural.known import MINILM, required_folder
+from docqa.models.load import load_encoder
+from docqa.models.registry import MINILM, required_folder
 from docqa.settings import models_folder
 from tests.benchmarks.made import Prose
 from tests.benchmarks.rows import Options, Row, against, give_torch_every_core, medians

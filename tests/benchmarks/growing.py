@@ -5,8 +5,8 @@ Searches by passages and libraries by documents are in those sections.
 
 from collections.abc import Iterator
 
-from docqa.ingest.worker import ReadingProcess
-from docqa.models import load_encoder
+from docqa.ingest.reading.worker import ReadingProcess
+from docqa.models.load import load_encoder
 from docqa.settings import models_folder
 from tests.benchmarks import made
 from tests.benchmarks.reading import peak

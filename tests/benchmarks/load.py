@@ -22,9 +22,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.ingest.children import resident_bytes
-from docqa.models import BUNDLED
-from docqa.types import Block, Chunk, Document, PageHealth
+from docqa.ingest.reading.children import resident_bytes
+from docqa.models.load import BUNDLED
+from docqa.types.document import Block, Chunk, Document, PageHealth
 from docqa.workspace import Workspace
 from tests import pdfs
 from tests.benchmarks.catalog import HERE, Words

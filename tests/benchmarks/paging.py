@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pypdfium2  # type: ignore[import-untyped]
 
-from docqa.ingest.pages import render_page
+from docqa.ingest.reading.pdfium import render_page
 from tests.benchmarks import made
 from tests.benchmarks.rows import Options, Row, against, medians
 

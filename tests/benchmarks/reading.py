@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
 
-from docqa.ingest.children import resident_bytes
-from docqa.ingest.pages import PageFacts
-from docqa.ingest.worker import ReadingProcess
+from docqa.ingest.reading.children import resident_bytes
+from docqa.ingest.reading.pdfium import PageFacts
+from docqa.ingest.reading.worker import ReadingProcess
 from docqa.settings import DEFAULTS
 from tests.benchmarks import made
 from tests.benchmarks.rows import Action, Options, Row, installed, medians, missing, peer

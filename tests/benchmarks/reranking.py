@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from docqa.models import load_reranker
-from docqa.neural.known import MARCO, MINILM, folder_of, required_folder
+from docqa.models.load import load_reranker
+from docqa.models.registry import MARCO, MINILM, folder_of, required_folder
 from docqa.settings import models_folder
 from tests.benchmarks.made import Prose
 from tests.benchmarks.rows import Options, Row, against, medians

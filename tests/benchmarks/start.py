@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 
 from docqa.samples.questions import QUESTIONS
-from docqa.types import Discard, Document, PageHealth
+from docqa.types.document import Discard, Document, PageHealth
 from docqa.workspace import Workspace
 from tests.benchmarks.rows import Options, Row, medians
 
@@ -43,7 +43,7 @@ assert answers[0].found
 _MEMORY = """
 import json, os, sys
 from pathlib import Path
-from docqa.ingest.children import resident_bytes
+from docqa.ingest.reading.children import resident_bytes
 from docqa.workspace import Workspace
 with Workspace(Path(sys.argv[1])) as workspace:
     workspace.documents()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from docqa.neural.known import MINILM, required_folder
+from docqa.models.registry import MINILM, required_folder
 from docqa.workspace import Workspace
 from tests.benchmarks import made
 from tests.benchmarks.rows import (

@@ -4,11 +4,11 @@ import difflib
 from collections.abc import Iterator
 from itertools import combinations
 
+from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import citations_in
-from docqa.answer.verify import verify_answer
 from docqa.retrieve.diversify import drop_near_duplicates
 from docqa.samples.questions import QUESTIONS
-from docqa.types import Answer
+from docqa.types.answer import Answer
 from docqa.workspace import Workspace
 from tests.answer.verify_cases import CASES, EVIDENCE
 from tests.benchmarks.rows import Action, Options, Row, against, medians, percentile

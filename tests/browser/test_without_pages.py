@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ingest.test_workbook import rent_roll
+from tests.ingest.office.test_workbook import rent_roll
 from tests.test_formats import lease
 
 if TYPE_CHECKING:

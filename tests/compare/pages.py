@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docqa.types import Block, BlockKind, Box, Cell, Chunk, Document, Hit
+from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
+from docqa.types.search import Hit
 
 HERE = Box(72, 72, 300, 90)
 

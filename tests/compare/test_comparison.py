@@ -13,7 +13,9 @@ from docqa.compare.comparison import Evidence, check, compare, subject_of
 from docqa.compare.gather import gather
 from docqa.errors import ComparisonError
 from docqa.settings import Settings
-from docqa.types import Block, Hit, QueryPlan, SearchResult
+from docqa.types.document import Block
+from docqa.types.question import QueryPlan
+from docqa.types.search import Hit, SearchResult
 from tests.compare.pages import block, document, hit, numbered, table
 
 A, B, C, D = (document(name) for name in "abcd")

@@ -1,7 +1,7 @@
 """Tables of contents are told from tables of figures."""
 
 from docqa.compare.contents import without_contents
-from docqa.types import Block
+from docqa.types.document import Block
 from tests.compare.pages import block, numbered, table
 
 LISTED = table("Part I | Page", "1. | Premises | 1", "2. | Rent | 3", "3. | Law | 7", page=2)

@@ -6,8 +6,9 @@ from decimal import Decimal
 import pytest
 
 from docqa.compare.figures import compare_figures, figures_of
-from docqa.compare.labels import bearing, label_key, things_in
-from docqa.types import Block, Figure, FigureComparison
+from docqa.language.labels import bearing, label_key, things_in
+from docqa.types.comparison import Figure, FigureComparison
+from docqa.types.document import Block
 from tests.compare.pages import block, document, table
 
 A, B, C = document("a"), document("b"), document("c")

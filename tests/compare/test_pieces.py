@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from docqa.compare.gather import nearest_to
 from docqa.compare.pieces import pieces_of
-from docqa.types import Block, BlockKind, Chunk, Hit
+from docqa.types.document import Block, BlockKind, Chunk
+from docqa.types.search import Hit
 from tests.compare.pages import block, document, hit, numbered, table
 
 OWN = document("a")

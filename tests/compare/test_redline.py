@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from docqa.compare.redline import edits_of, redline
 from docqa.compare.units import Unit, likeness, number_of, units_of
-from docqa.types import Block, Change
+from docqa.types.comparison import Change
+from docqa.types.document import Block
 from tests.compare.pages import block, numbered, table
 
 TERM = "4.1 The term is five years from the date of this agreement."

@@ -8,7 +8,8 @@ from docqa.compare.redline import edits_of
 from docqa.compare.report import compose, shortened, summarise
 from docqa.compare.terms import compare_terms
 from docqa.compare.topics import overall_topics
-from docqa.types import Block, Change, Comparison, join_blocks
+from docqa.types.comparison import Change, Comparison
+from docqa.types.document import Block, join_blocks
 from tests.compare.pages import block, document, hit, numbered, table
 
 A, B = document("Lease_North"), document("Lease_South")

@@ -3,7 +3,8 @@
 import pytest
 
 from docqa.compare.sentences import sentence_figures
-from docqa.types import Block, BlockKind, Box, Document, Figure
+from docqa.types.comparison import Figure
+from docqa.types.document import Block, BlockKind, Box, Document
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from docqa.compare.terms import binds, compare_terms, paragraphs, sentences_of, side_of
 from docqa.compare.topics import TOPICS, overall_topics, topics_asked
-from docqa.types import Block
+from docqa.types.document import Block
 from tests.compare.pages import block, document, table
 
 A, B = document("a"), document("b")

@@ -33,18 +33,11 @@ from scipy.stats import rankdata  # type: ignore[import-untyped]
 from docqa.compare.align import Pair, assigned_pairs, pairs
 from docqa.compare.defined import defined_terms
 from docqa.compare.pieces import pieces_of
-from docqa.compare.similarity import (
-    WEIGHTS,
-    Side,
-    most_alike,
-    readings,
-    respects,
-    sum_at,
-    weighed,
-)
-from docqa.models import Reranker, load_reranker
+from docqa.compare.similarity import WEIGHTS, Side, most_alike, readings, respects, sum_at, weighed
+from docqa.models.load import Reranker, load_reranker
 from docqa.settings import DEFAULTS
-from docqa.types import Document, Hit
+from docqa.types.document import Document
+from docqa.types.search import Hit
 from docqa.workspace import Workspace
 from tests.compare.pages import hit
 from tests.eval.compare import TOPICS, opened

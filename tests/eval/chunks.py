@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 
-from docqa.ingest.chunk import chunk
-from docqa.models import load_encoder
+from docqa.ingest.chunks.pack import chunk
+from docqa.models.load import load_encoder
 from docqa.settings import DEFAULTS, models_folder
-from docqa.types import Block, Box, Chunk
+from docqa.types.document import Block, Box, Chunk
 
 HERE = Box(0, 0, 1, 1)
 

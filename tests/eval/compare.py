@@ -31,13 +31,14 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
-from docqa.compare.amounts import printed_difference
-from docqa.compare.labels import label_key
 from docqa.compare.redline import redline
 from docqa.compare.terms import sentences_of, side_of
 from docqa.compare.topics import TOPICS as TOPICS_KNOWN
 from docqa.compare.units import units_of
-from docqa.types import Block, BlockKind, Box, Change, Comparison, FigureComparison, TermSide
+from docqa.language.labels import label_key
+from docqa.language.measures import printed_difference
+from docqa.types.comparison import Change, Comparison, FigureComparison, TermSide
+from docqa.types.document import Block, BlockKind, Box
 from docqa.workspace import Workspace
 
 Json = dict[str, Any]

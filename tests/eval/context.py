@@ -18,10 +18,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.ingest.contextualize import describe
+from docqa.ingest.chunks.contextualize import describe
 from docqa.library.catalog import Catalog
-from docqa.models import Encoder
-from docqa.types import Chunk, Judged
+from docqa.models.load import Encoder
+from docqa.types.document import Chunk
+from docqa.types.evaluation import Judged
 from docqa.workspace import Workspace
 from tests.eval.library import each_set
 from tests.eval.sets import Set

@@ -28,11 +28,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from docqa.answer.amounts import amounts_in
+from docqa.answer.check.amounts import amounts_in
 from docqa.answer.evidence import MARKER
-from docqa.answer.wording import content_words
+from docqa.language.wording import content_words
 from docqa.library.filenames import clean_name
-from docqa.types import Answer, Rate
+from docqa.types.answer import Answer
+from docqa.types.evaluation import Rate
 from docqa.workspace import Workspace
 from tests.eval.library import add_folder, library_folder
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from pypdf import PdfReader
 
 from docqa.library.filenames import clean_name
-from docqa.types import Rate
+from docqa.types.evaluation import Rate
 from docqa.workspace import Workspace
 from tests.eval.library import add_folder
 

@@ -25,7 +25,9 @@ from typing import Any
 from docqa.errors import AnswerError
 from docqa.library.filenames import clean_name
 from docqa.settings import DEFAULTS, Settings
-from docqa.types import Answer, Rate, dollars
+from docqa.types.answer import Answer
+from docqa.types.evaluation import Rate
+from docqa.types.phrases import dollars
 from docqa.workspace import Workspace
 from tests.eval.extractive import Asked, read_asked
 from tests.eval.library import add_folder, library_folder

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.types import GoldQuestion
+from docqa.types.evaluation import GoldQuestion
 from docqa.workspace import Workspace
 from tests.eval.library import each_set
 from tests.eval.sets import Set

@@ -12,9 +12,9 @@ from itertools import groupby
 from pathlib import Path
 
 from docqa.errors import FileError
-from docqa.ingest.parse import Parsed, read
+from docqa.ingest.reading.parse import Parsed, read
 from docqa.settings import DEFAULTS
-from docqa.types import Block
+from docqa.types.document import Block
 
 FURNITURE = {"header", "footer", "picture"}
 

@@ -12,9 +12,9 @@ from pypdf import PdfReader
 
 from docqa.library.filenames import clean_name
 from docqa.library.vectors import VectorIndex
-from docqa.models import Encoder
+from docqa.models.load import Encoder
 from docqa.retrieve.metrics import Page, gold_pages, hits_at, page_ranking, rank_of_gold
-from docqa.types import GoldQuestion, Rate, Scope
+from docqa.types.evaluation import GoldQuestion, Rate, Scope
 
 CHARS, OVERLAP, HITS = 1000, 100, 10
 

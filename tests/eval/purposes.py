@@ -32,21 +32,15 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from docqa.answer.rows import read_row
-from docqa.answer.wording import content_words
+from docqa.answer.findings.rows import read_row
+from docqa.language.wording import content_words
 from docqa.library.filenames import clean_name
-from docqa.retrieve.plan import preference_of
-from docqa.types import Chunk, Document, Hit, without_ending
+from docqa.question.plan import preference_of
+from docqa.types.document import Chunk, Document, without_ending
+from docqa.types.search import Hit
 from tests.eval.extractive import digits_of, read_asked
 from tests.eval.library import each_set
-from tests.eval.stages import (
-    STAGES,
-    Asker,
-    Without,
-    asker_of,
-    evidence_of,
-    sign_test,
-)
+from tests.eval.stages import STAGES, Asker, Without, asker_of, evidence_of, sign_test
 
 OF_A_DOCUMENT = 12  # questions made from each document's tables, and as many from its sentences
 OPENING = 12  # words by which a passage is asked for

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from docqa.settings import DEFAULTS
-from docqa.types import Evaluation, Rate
+from docqa.types.evaluation import Evaluation, Rate
 from docqa.workspace import Workspace
 from tests.eval.library import library_of
 from tests.eval.plain import Plain, measured

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
 
-from docqa.ingest import parse
+from docqa.ingest.reading import parse
 from docqa.settings import DEFAULTS
 from docqa.workspace import Workspace
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from docqa.retrieve.evaluate import read_questions
-from docqa.types import GoldQuestion, Scope
+from docqa.types.evaluation import GoldQuestion, Scope
 
 _SOURCE = re.compile(r"\[([^\[\]#]+\.pdf)#page=(\d+)\]")
 

@@ -22,16 +22,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.evidence import choose_hits
+from docqa.language.vocabulary import BUILT_IN, synonyms
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
-from docqa.models import Encoder, Reranker, load_reranker
-from docqa.neural.network import Told
+from docqa.models.load import Encoder, Reranker, load_reranker
+from docqa.models.network import Told
+from docqa.question.plan import focused, make_plan, wider_queries
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import judge, known, summed_up
-from docqa.retrieve.glossary import BUILT_IN, synonyms
-from docqa.retrieve.plan import focused, make_plan, wider_queries
 from docqa.settings import DEFAULTS, models_folder
-from docqa.types import GoldQuestion, Hit, Judged, QueryPlan, Rate, Scope, SearchResult
+from docqa.types.evaluation import GoldQuestion, Judged, Rate, Scope
+from docqa.types.question import QueryPlan
+from docqa.types.search import Hit, SearchResult
 from docqa.workspace import Workspace
 from tests.eval.library import each_set
 from tests.eval.sets import Set

@@ -25,7 +25,7 @@ from statistics import fmean
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from docqa.ingest.text import is_right_to_left
+from docqa.ingest.geometry.text import is_right_to_left
 from tests.eval.parse_markdown import markdown_of
 
 SAME_HEADING = 0.85

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from docqa.errors import FileError
-from docqa.ingest.parse import read
+from docqa.ingest.reading.parse import read
 from docqa.settings import DEFAULTS
 
 Row = tuple[str, ...]

@@ -1,9 +1,9 @@
 """The figures of the loop, on answers whose figures are known; and the loop with its server."""
 
-from docqa.answer.claude import ClaudeAnswerer
-from docqa.answer.verify import verify_answer
+from docqa.answer.check.verify import verify_answer
+from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.settings import DEFAULTS
-from docqa.types import Answer
+from docqa.types.answer import Answer
 from tests.answer.passages import Searches, block, document, hit
 from tests.eval.extractive import Asked
 from tests.eval.loop import Run, quoting, report

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from docqa.ingest.layout import Page
-from docqa.ingest.words import Line, Word, line_of
-from docqa.types import Box
+from docqa.ingest.geometry.layout import Page
+from docqa.ingest.geometry.words import Line, Word, line_of
+from docqa.types.document import Box
 
 WIDTH, HEIGHT = 612.0, 792.0
 

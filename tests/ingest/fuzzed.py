@@ -20,8 +20,8 @@ from math import inf
 from pathlib import Path
 
 from docqa.errors import FileError
-from docqa.ingest.children import resident_bytes
-from docqa.ingest.worker import ReadingProcess
+from docqa.ingest.reading.children import resident_bytes
+from docqa.ingest.reading.worker import ReadingProcess
 from docqa.settings import DEFAULTS
 from tests import hostile, pdfs
 

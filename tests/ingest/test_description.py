@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docqa.ingest.description import CHARS, paragraph
-from docqa.types import Block, BlockKind, Box
+from docqa.types.document import Block, BlockKind, Box
 
 HERE = Box(0, 0, 1, 1)
 

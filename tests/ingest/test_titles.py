@@ -3,7 +3,7 @@
 import pytest
 
 from docqa.ingest.titles import title_of
-from docqa.types import Block, BlockKind, Box
+from docqa.types.document import Block, BlockKind, Box
 
 
 def block(text: str, kind: BlockKind = "heading", *, level: int = 0, page: int = 1) -> Block:

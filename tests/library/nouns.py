@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.library.catalog import Catalog
-from docqa.types import Block, Box, Cell, Chunk, Discard, Document, PageHealth
+from docqa.types.document import Block, Box, Cell, Chunk, Discard, Document, PageHealth
 
 HERE = Box(72.0, 90.5, 540.0, 102.25)
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.ingest.pages import PageFacts
-from docqa.ingest.parse import Parsed
-from docqa.ingest.worker import ReadingProcess
-from docqa.models import Encoder
+from docqa.ingest.reading.parse import Parsed
+from docqa.ingest.reading.pdfium import PageFacts
+from docqa.ingest.reading.worker import ReadingProcess
+from docqa.models.load import Encoder
 from docqa.settings import DEFAULTS, Settings
-from docqa.types import Block, Box, PageHealth
+from docqa.types.document import Block, Box, PageHealth
 from docqa.workspace import Workspace
 from tests import pdfs
 

@@ -27,7 +27,8 @@ from docqa.library.backup import MANIFEST, restore_backup, write_backup
 from docqa.library.catalog import CATALOG_NAME, Catalog
 from docqa.library.files import SCRATCH, FileStore, content_id
 from docqa.library.lock import LibraryLock
-from docqa.types import Document, Message
+from docqa.types.answer import Message
+from docqa.types.document import Document
 from tests.library.nouns import save, unit_vectors
 from tests.library.test_upkeep import Library
 

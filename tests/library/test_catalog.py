@@ -23,19 +23,10 @@ from docqa.library.catalog import (
 )
 from docqa.library.records import to_json
 from docqa.library.schema import MIGRATIONS
-from docqa.types import (
-    Answer,
-    Block,
-    Chunk,
-    Citation,
-    Coverage,
-    Evidence,
-    Hit,
-    Judgement,
-    Message,
-    PageHealth,
-    Usage,
-)
+from docqa.types.answer import Answer, Citation, Evidence, Message, Usage
+from docqa.types.document import Block, Chunk, PageHealth
+from docqa.types.evaluation import Judgement
+from docqa.types.search import Coverage, Hit
 from tests.library.nouns import HERE, chunk, document, document_id, save, table_row, unit_vectors
 
 

@@ -8,7 +8,8 @@ import pytest
 from docqa.library.catalog import CATALOG_NAME, Catalog
 from docqa.library.records import to_json
 from docqa.library.schema import MIGRATIONS
-from docqa.types import Document, Message
+from docqa.types.answer import Message
+from docqa.types.document import Document
 from tests.library.nouns import chunk, document_id, table_row, unit_vectors
 
 

@@ -6,18 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from docqa.library.records import from_json, to_json
-from docqa.types import (
-    Block,
-    Box,
-    Cell,
-    Coverage,
-    Discard,
-    Document,
-    Figure,
-    Hit,
-    PageHealth,
-    Usage,
-)
+from docqa.types.answer import Usage
+from docqa.types.comparison import Figure
+from docqa.types.document import Block, Box, Cell, Discard, Document, PageHealth
+from docqa.types.search import Coverage, Hit
 from tests.library.nouns import HERE, chunk, document
 
 # Answers hold all of these, too many for drawing at random; test_catalog keeps a whole one.

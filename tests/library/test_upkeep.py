@@ -9,7 +9,7 @@ from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore, content_id
 from docqa.library.upkeep import bring_in_line, clear_away
 from docqa.library.vectors import WRITING_NAME, VectorIndex
-from docqa.types import Block, Chunk, Document
+from docqa.types.document import Block, Chunk, Document
 from tests.library.nouns import HERE, unit_vectors
 
 

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import pytest
 
-from docqa.diagnosis import examine
+from docqa.app.diagnosis import examine
 from docqa.errors import EncoderMismatch, VectorServerUnreachable
 from docqa.library import vectors
 from docqa.library.vectors import FOLDER_NAME, RECORD_NAME, VectorIndex

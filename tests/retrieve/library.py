@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
-from docqa.types import Block, ChunkKind, Discard, Document, PageHealth
+from docqa.types.document import Block, ChunkKind, Discard, Document, PageHealth
 from tests.retrieve.passages import HERE, WordVectors, chunk
 
 WORDS = ["rent", "notice", "period", "deposit", "roof", "repair", "insurance", "parking", "fee"]

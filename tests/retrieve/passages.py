@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.types import Block, Box, Chunk, ChunkKind, Document, Hit
+from docqa.types.document import Block, Box, Chunk, ChunkKind, Document
+from docqa.types.search import Hit
 
 HERE = Box(72, 72, 300, 90)
 

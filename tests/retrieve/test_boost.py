@@ -4,7 +4,9 @@ import pytest
 
 from docqa.retrieve.boost import boosted, of_group_first, of_length_first
 from docqa.retrieve.overlap import containment, jaccard
-from docqa.types import Block, Chunk, ChunkKind, Document, Hit, Preference
+from docqa.types.document import Block, Chunk, ChunkKind, Document
+from docqa.types.question import Preference
+from docqa.types.search import Hit
 from tests.retrieve.passages import HERE
 
 

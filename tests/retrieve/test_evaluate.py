@@ -4,7 +4,9 @@ import pytest
 
 from docqa.errors import QuestionsUnreadable
 from docqa.retrieve.evaluate import judge, known, read_questions, summed_up
-from docqa.types import GoldQuestion, Judged, QueryPlan, Rate, SearchResult
+from docqa.types.evaluation import GoldQuestion, Judged, Rate
+from docqa.types.question import QueryPlan
+from docqa.types.search import SearchResult
 from tests.retrieve.passages import documents, hit
 
 

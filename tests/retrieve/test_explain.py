@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from docqa.question.plan import NO_FILTERS, make_plan
 from docqa.retrieve.explain import explain
-from docqa.retrieve.plan import NO_FILTERS, make_plan
 from docqa.retrieve.search import LEAST_POOL, Trace, traced
 from docqa.settings import DEFAULTS, Settings
-from docqa.types import Filters
+from docqa.types.question import Filters
 from tests.retrieve.library import Library, opened
 
 CLAUSE = "The notice period is 60 days."

@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from docqa.retrieve.filters import admits, depth
-from docqa.types import Block, Chunk, Filters
+from docqa.types.document import Block, Chunk
+from docqa.types.question import Filters
 from tests.retrieve.passages import HERE, chunk
 
 ON_3_AND_4 = Chunk(

@@ -1,12 +1,7 @@
 import pytest
 
-from docqa.retrieve.metrics import (
-    hits_at,
-    mean_reciprocal_rank,
-    page_ranking,
-    rank_of_gold,
-)
-from docqa.types import Rate
+from docqa.retrieve.metrics import hits_at, mean_reciprocal_rank, page_ranking, rank_of_gold
+from docqa.types.evaluation import Rate
 
 
 def test_pages_are_counted_once_in_rank_order() -> None:

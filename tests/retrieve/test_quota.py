@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docqa.retrieve.quota import with_quota
-from docqa.types import Hit
+from docqa.types.search import Hit
 from tests.retrieve.passages import hit
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from docqa.retrieve.plan import NO_FILTERS, make_plan
+from docqa.question.plan import NO_FILTERS, make_plan
 from docqa.retrieve.search import Reranker, traced
 from docqa.settings import DEFAULTS, Settings
-from docqa.types import Filters, SearchResult
+from docqa.types.question import Filters
+from docqa.types.search import SearchResult
 from tests.retrieve.library import Library, opened
 
 TEXTS = {

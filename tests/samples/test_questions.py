@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from docqa.ingest.worker import ReadingProcess
+from docqa.ingest.reading.worker import ReadingProcess
 from docqa.samples.questions import QUESTIONS, SampleQuestion
-from docqa.types import Answer, Comparison, SearchResult
+from docqa.types.answer import Answer
+from docqa.types.comparison import Comparison
+from docqa.types.search import SearchResult
 from docqa.workspace import Workspace
 
 ANSWERED = [each for each in QUESTIONS if each.pages]

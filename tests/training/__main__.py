@@ -16,8 +16,8 @@ from random import Random
 
 import torch
 
-from docqa.neural.known import MINILM, required_folder
-from docqa.types import Document
+from docqa.models.registry import MINILM, required_folder
+from docqa.types.document import Document
 from docqa.workspace import Workspace
 from tests.eval.library import add_folder, library_folder
 from tests.training.calibrate import platt

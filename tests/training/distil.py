@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from docqa.neural.known import OWN
+from docqa.models.registry import OWN
 from tests.training.negatives import Example
 from tests.training.network import Reader
 from tests.training.train import QUESTION, WARMING, Texts

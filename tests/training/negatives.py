@@ -8,10 +8,10 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from docqa.language.keywords import keywords
 from docqa.library.catalog import Catalog
-from docqa.models import Encoder
-from docqa.retrieve.words import keywords
-from docqa.types import Chunk, Document
+from docqa.models.load import Encoder
+from docqa.types.document import Chunk, Document
 from tests.training.questions import Made, questions
 
 LOOKED_AT = 16  # from each of the two lists

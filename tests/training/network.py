@@ -19,7 +19,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from docqa.neural.known import HEADS, LAYERS, WIDTH
+from docqa.models.registry import HEADS, LAYERS, WIDTH
 from tests.training.written import Written
 
 LOWER = 3  # layers

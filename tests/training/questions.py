@@ -13,8 +13,8 @@ from random import Random
 from typing import TypeVar
 
 from docqa.compare.topics import TOPICS
-from docqa.retrieve.words import STOP_WORDS
-from docqa.types import Chunk, Document
+from docqa.language.keywords import STOP_WORDS
+from docqa.types.document import Chunk, Document
 from tests.training import wordings
 
 ROWS, HEADINGS, SENTENCES, PIECES = 150, 120, 160, 80  # questions of each kind for one document

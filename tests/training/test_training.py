@@ -10,7 +10,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from docqa.neural.known import MINILM, OWN, required_folder
+from docqa.models.registry import MINILM, OWN, required_folder
 from docqa.workspace import Workspace
 from tests.retrieve.passages import chunk, documents
 from tests.training.__main__ import halves

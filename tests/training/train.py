@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
-from docqa.neural.known import WIDTH
+from docqa.models.registry import WIDTH
 from tests.training.negatives import Example
 from tests.training.network import Lower, Upper
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from docqa.neural.graph import MICROSOFT, Floats, Graph
-from docqa.neural.known import HEADS, MINILM, WIDTH
+from docqa.models.onnx_graph import MICROSOFT, Floats, Graph
+from docqa.models.registry import HEADS, MINILM, WIDTH
 
 if TYPE_CHECKING:
     from tests.training.network import Layer, Lower, Reader, Upper

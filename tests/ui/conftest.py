@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from docqa.types import Document
+from docqa.types.document import Document
 from docqa.ui import state
 from docqa.ui.state import Screen
 from docqa.workspace import Workspace

@@ -8,10 +8,11 @@ import pytest
 
 from docqa.errors import PasswordNeeded
 from docqa.library.files import in_scratch
-from docqa.types import AddResult, FileKind, Progress
+from docqa.types.document import FileKind
+from docqa.types.progress import AddResult, Progress
 from docqa.ui.adding import Adding, Entry
-from docqa.ui.arrivals import fraction, left, stage
-from docqa.ui.boundary import UNEXPECTED
+from docqa.ui.error_boundary import UNEXPECTED
+from docqa.ui.uploads import fraction, left, stage
 
 
 class Library:

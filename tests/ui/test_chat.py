@@ -13,10 +13,11 @@ from streamlit.testing.v1 import AppTest
 from docqa.answer.events import Events, Searching, TextDelta
 from docqa.errors import AnswerStopped
 from docqa.settings import DEFAULTS, PRICES, PRICES_OF
-from docqa.types import Answer, Coverage, Usage
+from docqa.types.answer import Answer, Usage
+from docqa.types.search import Coverage
 from docqa.ui import chat, state, viewer
+from docqa.ui.answer_view import PARTIAL, STAGES, turn_of, turn_under_way
 from docqa.ui.asking import Asking
-from docqa.ui.turn import PARTIAL, STAGES, turn_of, turn_under_way
 from tests.messages_server import MessagesServer, Turn, text
 from tests.ui.conftest import (
     APP,

@@ -15,27 +15,24 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docqa.errors import AnswerStopped
+from docqa.present import export, ooxml
+from docqa.present.comparison_sheets import Dossier
 from docqa.settings import Key
-from docqa.types import (
+from docqa.types.answer import Answer, Citation
+from docqa.types.comparison import (
     Alignment,
-    Answer,
-    Block,
-    Box,
     Change,
-    Chunk,
-    Citation,
     Comparison,
-    Document,
     Edit,
     Figure,
     FigureComparison,
-    Hit,
     Nearest,
     TermComparison,
     TermSide,
 )
-from docqa.ui import compare, export, ooxml, sides, turn
-from docqa.ui.sheets import Dossier
+from docqa.types.document import Block, Box, Chunk, Document
+from docqa.types.search import Hit
+from docqa.ui import answer_view, compare, comparison_view
 from docqa.ui.state import Screen
 from tests import messages_server
 from tests.messages_server import MessagesServer, Turn
@@ -153,7 +150,7 @@ def test_with_one_document_the_page_says_what_is_missing(empty_app: AppTest) -> 
 
 
 def test_the_sides_mark_what_differs() -> None:
-    drawn: dict[str, Any] = sides.sides_of(COMPARISON)
+    drawn: dict[str, Any] = comparison_view.sides_of(COMPARISON)
     [pair] = drawn["pairs"]
     marked = [
         [p["text"] for line in side["lines"] for p in line[0] if p["differs"]]
@@ -201,13 +198,13 @@ def test_terms_changes_and_what_is_nearest_are_drawn_and_open_their_pages() -> N
     full = replace(
         COMPARISON, terms=(terms, absent), changes=changes, nearest={ALONE.chunk.id: near}
     )
-    drawn: dict[str, Any] = sides.sides_of(full)
+    drawn: dict[str, Any] = comparison_view.sides_of(full)
     marked = [p["text"] for p in drawn["terms"][0]["sides"][0]["parts"] if p["differs"]]
     assert marked == ["Ohio"]
     assert [side["where"] for side in drawn["terms"][1]["sides"]] == ["p. 2", ""]
     [change] = drawn["changes"]
     assert (change["n"], change["where"], change["figures"]) == (1, ["p. 3", "p. 2"], True)
-    assert len(change["edits"][0]["text"].split()) == 2 * sides.AROUND + 1
+    assert len(change["edits"][0]["text"].split()) == 2 * comparison_view.AROUND + 1
     assert drawn["unchanged"] == 1
     assert drawn["only"][0]["passages"][0]["nearest"]["similarity"] == 0.41
     for what, n, m, document, page in (
@@ -215,9 +212,9 @@ def test_terms_changes_and_what_is_nearest_are_drawn_and_open_their_pages() -> N
         ("change", 1, 0, A, 3),
         ("near", 0, 0, B, 4),
     ):
-        document_id, blocks = sides.opened(full, what, n, m)
+        document_id, blocks = comparison_view.opened(full, what, n, m)
         assert (document_id, blocks[0].page) == (document.id, page)
-    assert sides.opened(full, "term", 1, 0) == (A.id, ())
+    assert comparison_view.opened(full, "term", 1, 0) == (A.id, ())
     here = Screen()
     compare.open_side(here, full, "term", 1, 0)
     assert here.place is not None
@@ -227,7 +224,7 @@ def test_terms_changes_and_what_is_nearest_are_drawn_and_open_their_pages() -> N
 def test_the_words_above_the_sides_leave_out_what_the_sides_show() -> None:
     text = "| a |\n| --- |\n\nIn sum.\n\n- Law – one\n\nOnly in A: x."
     quoted = replace(COMPARISON, text=text, summary="In sum.")
-    drawn = turn.turn_of_comparison(quoted, shown=compare.summary_of(quoted))
+    drawn = answer_view.turn_of_comparison(quoted, shown=compare.summary_of(quoted))
     assert "Law" not in str(drawn["nodes"])
     assert "Law – one" in str(drawn["copy"])
     assert compare.summary_of(replace(quoted, answerer="model")) == text
@@ -235,7 +232,7 @@ def test_the_words_above_the_sides_leave_out_what_the_sides_show() -> None:
 
 
 def test_the_summary_row_counts_what_there_is_and_what_differs() -> None:
-    drawn: dict[str, Any] = sides.sides_of(COMPARISON)
+    drawn: dict[str, Any] = comparison_view.sides_of(COMPARISON)
     told = [(each["text"], each["note"]) for each in drawn["counts"]]
     assert told == [
         ("2 figures", "1 different"),
@@ -245,7 +242,7 @@ def test_the_summary_row_counts_what_there_is_and_what_differs() -> None:
     # what is like another's partner is not in one document only
     near = Nearest(hit(B, "Much the same.", 4), 0.9, alike=True)
     paired = replace(COMPARISON, nearest={ALONE.chunk.id: near})
-    drawn = dict(sides.sides_of(paired))
+    drawn = dict(comparison_view.sides_of(paired))
     assert [(each["text"], each["note"]) for each in drawn["counts"]] == told[:2]
     assert drawn["only"][0]["passages"][0]["nearest"]["alike"]
 
@@ -256,7 +253,7 @@ def test_a_table_is_drawn_in_cells_and_a_missing_document_keeps_its_place() -> N
     )
     tabled = replace(hit(C, "", 1), chunk=Chunk("c:0", C.id, 0, rows, kind="table"))
     pair = Alignment(0.9, (hit(A, "Rent | a | b", 2), tabled))
-    drawn: dict[str, Any] = sides.sides_of(
+    drawn: dict[str, Any] = comparison_view.sides_of(
         replace(COMPARISON, documents=(A, B, C), pairs=(pair,), only_in={})
     )
     [one, none, other] = drawn["pairs"][0]["passages"]
@@ -266,11 +263,13 @@ def test_a_table_is_drawn_in_cells_and_a_missing_document_keeps_its_place() -> N
         ["Term", "9 years"],
     ]
     assert other["m"] == 1
-    assert sides.opened(replace(COMPARISON, documents=(A, B, C), pairs=(pair,)), "pair", 0, 1)
+    assert comparison_view.opened(
+        replace(COMPARISON, documents=(A, B, C), pairs=(pair,)), "pair", 0, 1
+    )
 
 
 def test_a_citation_of_a_comparison_is_named_doc_a() -> None:
-    drawn: dict[str, Any] = turn.turn_of_comparison(COMPARISON)
+    drawn: dict[str, Any] = answer_view.turn_of_comparison(COMPARISON)
     assert drawn["pills"][0]["name"] == "DocA"
     assert drawn["copy"] == "Lease A asks more [DocA p. 1]."
     here = Screen()
@@ -573,10 +572,10 @@ def test_a_comparison_that_is_stopped_is_kept_as_a_part(on_page: OnPage) -> None
     assert finished.partial
     assert finished.text.startswith("Both fell and so")
     assert any(finished.only_in.values())  # what was computed is whole
-    assert components(app, "turn")[0]["partial"] == turn.PARTIAL
+    assert components(app, "turn")[0]["partial"] == answer_view.PARTIAL
     [drawn] = components(app, "sides")
     assert drawn["documents"]
-    assert turn.PARTIAL in export.to_markdown(compare.dossier_of(finished)).decode()
+    assert answer_view.PARTIAL in export.to_markdown(compare.dossier_of(finished)).decode()
 
 
 def test_a_comparison_in_the_chat_that_is_stopped_is_kept_as_a_part(app: AppTest) -> None:
@@ -596,5 +595,5 @@ def test_a_comparison_in_the_chat_that_is_stopped_is_kept_as_a_part(app: AppTest
         app.run()
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
     for drawn in (components(app, "turn")[-1], components(again, "turn")[-1]):
-        assert drawn["partial"] == turn.PARTIAL
+        assert drawn["partial"] == answer_view.PARTIAL
         assert str(AnswerStopped()) in drawn["warnings"]

@@ -7,7 +7,7 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from docqa.errors import KeyRefused
-from docqa.ui.boundary import UNEXPECTED, attempt
+from docqa.ui.error_boundary import UNEXPECTED, attempt
 from docqa.ui.exposure import exposed, is_loopback
 from docqa.workspace import Workspace
 from tests.ui.conftest import shown

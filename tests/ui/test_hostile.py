@@ -7,8 +7,9 @@ sign of the hostile words may stand bare in the former, and all of them in the l
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from docqa.types import Answer, Citation
-from docqa.ui import chat, pills, prose, state, turn
+from docqa.present import answer_text
+from docqa.types.answer import Answer, Citation
+from docqa.ui import answer_view, chat, pills, state
 from tests.ui.conftest import HOSTILE, TERMS, OnPage, asked, components, named, screen
 from tests.ui.test_chat import newest, text_of
 
@@ -108,11 +109,11 @@ def test_on_the_other_pages(name: str, on_page: OnPage) -> None:
 @pytest.mark.parametrize("answerer", ["extractive", "claude-x"])
 def test_an_answer_is_drawn_as_written(text: str, answerer: str) -> None:
     cited = Citation("S1", "a" * 64, f"{text}.pdf", 1, text, (), "verified")
-    drawn = turn.turn_of(Answer(f"{text} [S1]", answerer, (cited,), warnings=(text,)))
+    drawn = answer_view.turn_of(Answer(f"{text} [S1]", answerer, (cited,), warnings=(text,)))
     if answerer == "extractive":
         assert text_of(drawn).strip() == text
     else:
         assert text_of(drawn).strip() == text.replace("**", "")
     assert drawn["copy"] == f"{text} {pills.written(cited)}"
     assert drawn["warnings"] == [text]
-    assert prose.plain(prose.verbatim(text), cite=str) == text
+    assert answer_text.plain(answer_text.verbatim(text), cite=str) == text

@@ -3,8 +3,8 @@
 import json
 
 from docqa.settings import DEFAULTS
-from docqa.types import GoldQuestion, Judgement
-from docqa.ui import judging, measure, state, why
+from docqa.types.evaluation import GoldQuestion, Judgement
+from docqa.ui import judgements, measure, state, why
 from tests.ui.conftest import REVIEW, SECONDS, TERMS, OnPage, named, screen, shown
 
 QUESTION = "Which law governs?"
@@ -49,7 +49,7 @@ def test_a_file_of_questions_is_measured_and_a_bad_one_gets_a_sentence(on_page: 
 def test_a_judgement_is_a_case_in_the_form_a_file_has(on_page: OnPage) -> None:
     on_page("measure")
     state.workspace().catalog.judge(Judgement(QUESTION, named(TERMS).id, 3, right=True))
-    case = json.dumps(judging.cases()[0])
+    case = json.dumps(judgements.cases()[0])
     state.running().measuring.begin("x.jsonl", case.encode(), settings=DEFAULTS)
     state.running().measuring.chore.wait(SECONDS)
     found = state.running().measuring.result

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from docqa.types import Block, Box, Judgement, PageHealth
-from docqa.ui import judging, seek, state, viewer
+from docqa.types.document import Block, Box, PageHealth
+from docqa.types.evaluation import Judgement
+from docqa.ui import find, judgements, state, viewer
 from docqa.ui.state import Marked, Place, Screen, Sought
 from tests import pdfs
 from tests.ui.conftest import REVIEW, TERMS, asked, components, named, screen, shown
@@ -60,14 +61,14 @@ def test_words_are_found_as_people_type_them() -> None:
         replace(FEE, text="\ufb01nancial"),
         replace(LAW, text="Tenants"),
     ]
-    assert seek.having("TENANT'S  off-market fee - net", printed) == [printed[0]]
-    assert seek.having("financial", printed) == [printed[1]]
-    assert seek.having("tenant", printed) == [printed[0], printed[2]]
+    assert find.having("TENANT'S  off-market fee - net", printed) == [printed[0]]
+    assert find.having("financial", printed) == [printed[1]]
+    assert find.having("tenant", printed) == [printed[0], printed[2]]
 
 
 @given(st.text())
 def test_a_text_is_found_in_itself(text: str) -> None:
-    assert seek.having(text, [replace(RENT, text=f"before {text} after")])
+    assert find.having(text, [replace(RENT, text=f"before {text} after")])
 
 
 def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
@@ -88,10 +89,10 @@ def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
     assert "current" in {mark["kind"] for mark in page["marks"]}
     seen = []
     for _ in having:
-        seen.append(seek.told(screen(app).sought or sought))
+        seen.append(find.told(screen(app).sought or sought))
         app.button(key="next_find").click().run()
     assert len(set(seen)) == len(having)
-    assert seek.told(screen(app).sought or sought) == seen[0]
+    assert find.told(screen(app).sought or sought) == seen[0]
     app.text_input(key="seek").set_value("unheard of").run()
     assert "not found" in shown(app)
     app.button(key="seek_in_reader").click().run()
@@ -109,11 +110,11 @@ def test_a_judged_page_becomes_a_case_for_the_evaluation(app: AppTest) -> None:
     app.segmented_control(key=key).set_value(True).run()
     catalog = state.workspace().catalog
     assert catalog.judgements() == [Judgement(question, document.id, 1, right=True)]
-    assert judging.cases() == [{"document": REVIEW, "question": question, "pages": [1]}]
+    assert judgements.cases() == [{"document": REVIEW, "question": question, "pages": [1]}]
     app.segmented_control(key=key).set_value(False).run()
     assert [each.right for each in catalog.judgements()] == [False]
-    assert judging.cases() == []
-    judging.judge(Place(document.id, 1, question=question), None)
+    assert judgements.cases() == []
+    judgements.judge(Place(document.id, 1, question=question), None)
     assert catalog.judgements() == []
 
 

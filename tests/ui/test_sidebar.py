@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from docqa.types import Document, DocumentState, Progress
+from docqa.types.document import Document, DocumentState
+from docqa.types.progress import Progress
 from docqa.ui import documents, state
 from docqa.ui.documents import still
 from tests import pdfs

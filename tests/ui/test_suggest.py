@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.types import Block, Box, Cell
+from docqa.types.document import Block, Box, Cell
 from docqa.ui import suggest
 
 HERE = Box(0, 0, 1, 1)

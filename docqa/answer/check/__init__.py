@@ -1,0 +1,1 @@
+"""Statements held against the evidence cited for them; pure."""

@@ -1,0 +1,1 @@
+"""Answers without a language model: what the documents say, word for word."""

@@ -1,0 +1,239 @@
+"""A question as the extractive answer matches it: its words, their weights, what it asks for."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from docqa.answer.findings.idioms import WANTS_SIGNER, idioms_of
+from docqa.answer.findings.quotes import Quote
+from docqa.language.durations import months_asked, months_said
+from docqa.language.wording import content_words
+
+_SYNONYMS = (
+    "revenue sales turnover",
+    "employee personnel staff headcount worker",
+    "landlord lessor owner",
+    "tenant lessee",
+    "terminate cancel break end expire expiration term",
+    "buy purchase acquire acquisition",
+    "sell dispose divest sale",
+    "debt borrowing loan note",
+    "increase grow rise improve",
+    "decrease drop decline fall reduce",
+    "profit income earnings margin",
+    "cost expense expenditure spend",
+    "law jurisdiction govern",
+    "vacation holiday leave",
+    "lawsuit litigation legal proceedings battle",
+    "customer client",
+    "begin commence start effective",
+    "salary pay wage compensation",
+    "forecast expect anticipate outlook",
+    "region geography geographic country",
+    "fee charge price",
+    "copay copayment",
+)
+_ABBREVIATIONS = {
+    "r&d": "research development",
+    "sg&a": "selling general administrative",
+    "eps": "earnings per share",
+    "noi": "net operating income",
+    "capex": "capital expenditures purchases property",
+    "ppe": "property plant equipment",
+    "ppne": "property plant equipment",
+    "pp&e": "property plant equipment",
+    "cogs": "cost goods sold",
+    "fcf": "free cash flow",
+    "mou": "memorandum understanding",
+    "sla": "service level agreement",
+}
+_ASKING = """
+main key major important primary significant overall overview summary summarise summarize compare
+comparison contrast difference differ versus detail details discuss describe outline identify
+notable implication trend identified recent latest filing most provide various certain current
+specific separately respective both two three documents analyze analyse relate relationship
+understand indicate
+"""  # words of the question about the answer, not about what is asked
+_ASKED_WITH = frozenset(content_words(_ASKING))
+_PERIODS = frozenset(content_words("quarter period year month fiscal fy time"))
+_PERIOD_WEIGHT = 0.3  # periods stand everywhere and are matched by columns and years
+_WANTS_FIGURE = re.compile(
+    r"\b(how (?:much|many|long|large|big|high|old|often|far)|amounts?|rates?|prices?|ratios?"
+    r"|margins?|revenues?|sales|income|costs?|expenses?|rents?|fees?|percent(?:age)?|totals?"
+    r"|number of|value|balance|assets|liabilit\w+|cash|debt|ebitda|eps|noi|limit|deductible"
+    r"|deposit|premium|co-?pay(?:ment)?s?|salar(?:y|ies)|size|area|square|term|period|cap|worth|profit|earnings|dividends?"
+    r"|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth)\b"
+    r"|\bhow (?:do|does|did|has|have)\b.*\b(?:changed?|compared?|developed?)\b",
+    re.IGNORECASE,
+)
+# What is asked for in a year is a figure, unless the question begins otherwise.
+_WANTS_WORDS = re.compile(
+    r"\b(?:why|who|whom|whose|where|when|which|did|does|do|has|have|is|are|describe|explain|list)\b",
+    re.IGNORECASE,
+)
+_WANTS_DATE = re.compile(
+    r"\b(when|what (?:date|day|year|time)|dates?|deadline|expir\w+|commenc\w+|effective)\b",
+    re.IGNORECASE,
+)
+_WANTS_PARTY = re.compile(
+    r"\bwho (?:are|is) (?:the |a )?part|\bbetween whom\b|\bwhich parties\b|\bname the parties\b",
+    re.IGNORECASE,
+)
+_WANTS_LAW = re.compile(r"\b(govern\w* law|laws?|jurisdiction|courts?|venue)\b", re.IGNORECASE)
+_HAS_FIGURE = re.compile(
+    r"[$€£¥]\s*\d|\d\s*%|\b(?!(?:19|20)\d\d\b)\d[\d,.]*\d|\b(?:one|two|three|four|five|six|seven"
+    r"|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)\b",
+    re.IGNORECASE,
+)
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_HAS_DATE = re.compile(
+    rf"\b{_MONTH}\s+\d|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:day of\s+)?{_MONTH}|\b\d{{4}}-\d\d-\d\d\b"
+    r"|\b\d{1,2}/\d{1,2}/\d{2,4}\b",
+    re.IGNORECASE,
+)
+_HAS_PARTY = re.compile(
+    r"\b(?:Inc|Corp|Corporation|LLC|L\.L\.C|Ltd|Limited|LP|L\.P|PLC|GmbH|Company|N\.A|Bank|Trust)\b"
+    r"|\(\s*(?:the\s+)?[“\"]|\b(?:Mr|Ms|Mrs|Dr)\.|\b[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+\b"
+)
+_HAS_LAW = re.compile(r"\b(?:laws? of|governed by|jurisdiction of|courts? of|courts? in)\b", re.I)
+_YEAR = re.compile(r"(?:fy|fiscal(?: year)?|\b)\s*'?((?:19|20)\d\d)\b", re.IGNORECASE)
+_HEAD = re.compile(
+    r"\b(?:how (?:much|many|long)|what (?:amount of|number of|percentage of|length of))\s+"
+    r"(?:of\s+)?(?:the\s+)?([a-z]+)",
+    re.IGNORECASE,
+)
+_QUARTER = re.compile(
+    r"\b(?:q[1-4]|(?:first|second|third|fourth) quarter|quarter ended|three months)\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(rf"\b({_MONTH})\s+(\d{{1,2}}),?\s+((?:19|20)\d\d)\b", re.IGNORECASE)
+MENTIONS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+_DIRECTIONS = re.compile(
+    r",? and (?:what|how)\b[^?.]*\b(?:implications?|impl(?:y|ies)|indicates?|suggests?)\b[^?.]*|"
+    r"\bIf [^?.]*\b(?:state|say|explain|indicate)\b[^?.]*[?.]?"
+    r"|\b(?:please )?explain (?:why|your)[^?.]*[?.]?"
+    r"|\b(?:answer|give|round)[^?.]{0,40}\b(?:decimals?|decimal places)\b[^?.]*[?.]?",
+    re.IGNORECASE,
+)
+_PERIOD_NAMES = re.compile(  # matched by columns and years, not as words
+    r"\b(?:FY|CY)\s?'?\d{2,4}\b|\b[Qq][1-4]'?(?:\s?(?:of\s)?(?:FY)?'?\d{2,4})?\b|\b(?:19|20)\d\d\b"
+    r"|\b(?:8|10)-?[KQ]s?\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question as it is matched: its stems and their weights, and what kind it asks for."""
+
+    stems: tuple[str, ...]
+    weights: Mapping[str, float]
+    kinds: tuple[re.Pattern[str], ...]
+    idioms: tuple[re.Pattern[str], ...]
+    parties: bool  # asks who they are or who signs, which sentences about these never tell
+    years: tuple[str, ...]
+    dates: frozenset[str]  # as `dates_in` has them
+    head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
+    months: int  # that its figures are for; 0 where it names no length of time, or none is met
+    quarterly: bool
+    figure: bool
+    several: bool  # over several documents, or a list
+
+    @staticmethod
+    def is_figure(word: str) -> bool:
+        """Whether a word is a number, in digits or letters, and not a year."""
+        return bool(_HAS_FIGURE.fullmatch(word)) or (
+            word[:1].isdigit() and not MENTIONS_YEAR.fullmatch(word)
+        )
+
+
+def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> Ask:
+    """The question's words weighted by their rarity among ``quotes``, and what it asks for."""
+    question = asked_part(question)
+    spoken = dict.fromkeys(content_words(_PERIOD_NAMES.sub(" ", question)))
+    stems = tuple(word for word in spoken if word not in _ASKED_WITH)
+    seen = Counter(
+        word for quote in quotes for word in {*quote.stems, *quote.context, *quote.identity}
+    )
+    weights = {
+        word: _rarity(seen[word], len(quotes)) * (_PERIOD_WEIGHT if word in _PERIODS else 1)
+        for word in stems
+    }
+    kinds = [
+        has
+        for wants, has in (
+            (_WANTS_FIGURE, _HAS_FIGURE),
+            (_WANTS_DATE, _HAS_DATE),
+            (_WANTS_PARTY, _HAS_PARTY),
+            (_WANTS_LAW, _HAS_LAW),
+        )
+        if wants.search(question)
+    ]
+    years = tuple(dict.fromkeys(_YEAR.findall(question)))
+    parties = bool(_WANTS_PARTY.search(question) or WANTS_SIGNER.search(question))
+    figure = bool(_WANTS_FIGURE.search(question)) or (
+        bool(years) and not _WANTS_WORDS.search(question)
+    )
+    quarterly = bool(_QUARTER.search(question))
+    counted = _HEAD.search(question)
+    head = " ".join(content_words(counted[1])[:1]) if counted else ""
+    return Ask(
+        stems, weights, tuple(kinds), idioms_of(question), parties, years, dates_in(question),
+        head, _months(question, quotes), quarterly, figure, several,
+    )  # fmt: skip
+
+
+def _months(question: str, quotes: Sequence[Quote]) -> int:
+    """The length of time asked for, where some column is of it; else any may answer."""
+    asked = months_asked(question)
+    entries = (entry for quote in quotes if quote.row for entry in quote.row.entries)
+    met = asked and any(asked in months_said(entry.header) for entry in entries)
+    return asked if met else 0
+
+
+def dates_in(text: str) -> frozenset[str]:
+    """The days a text names, each in one form.
+
+    >>> sorted(dates_in("from July 1, 2023 to Sept. 24 2023"))
+    ['jul 1 2023', 'sep 24 2023']
+    """
+    return frozenset(
+        f"{month[:3].lower()} {int(day)} {year}" for month, day, year in _DATE.findall(text)
+    )
+
+
+def asked_part(question: str) -> str:
+    """The question without directions for answering it.
+
+    >>> asked_part("Did margins improve? If that is not useful, then state that and explain why.")
+    'Did margins improve?'
+    >>> asked_part("How did inventories change, and what might this imply for suppliers?")
+    'How did inventories change ?'
+    >>> asked_part("We need a metric. Please answer the following question: what is the NOI?")
+    'what is the NOI?'
+    """
+    plain = _DIRECTIONS.sub(" ", question)
+    plain = re.sub(r"^.*\bfollowing question\s*:\s*", "", plain, flags=re.DOTALL | re.IGNORECASE)
+    return " ".join(plain.split()) or question
+
+
+def _rarity(count: int, total: int) -> float:
+    """The weight of a word in ``count`` of ``total`` pieces; 1 in all, absent as rare as once."""
+    return 1 + math.log((total + 1) / (max(count, 1) + 1))
+
+
+def _synonym_groups() -> dict[str, frozenset[str]]:
+    groups: dict[str, set[str]] = {}
+    for line in _SYNONYMS:
+        stems = content_words(line)
+        for word in stems:
+            groups.setdefault(word, set()).update(stems)
+    return {word: frozenset(others) for word, others in groups.items()}
+
+
+GROUPS = _synonym_groups()
+SPELT_OUT = {short: frozenset(content_words(full)) for short, full in _ABBREVIATIONS.items()}

@@ -1,0 +1,470 @@
+"""An answer without a language model: the best sentences and table rows, word for word.
+
+Relevance is the share of the question's words a piece of text holds, weighted by how rare they
+are in the evidence (inverse document frequency, Spärck Jones 1972), with the passage's rank and
+what kind of answer is asked for (a figure, a date, a party) as smaller weights.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from docqa.answer.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
+from docqa.answer.evidence import add_evidence, choose_hits, citations_in
+from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, asked_part, dates_in, read_question
+from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of
+from docqa.answer.findings.relevance import (
+    by_likeness,
+    coverage,
+    holds,
+    named_columns,
+    rank,
+    topic_coverage,
+)
+from docqa.answer.findings.rows import BELOW, Entry, Row, says_only_when
+from docqa.answer.model.prompts import NOT_FOUND
+from docqa.answer.receipt import empty_receipt, with_receipt
+from docqa.language.amounts import scale_said
+from docqa.language.durations import months_said
+from docqa.language.wording import content_words, name_in_words
+from docqa.question.followup import carried_on
+from docqa.settings import Settings
+from docqa.types.answer import Answer, Evidence, Message
+from docqa.types.question import NotAsked
+from docqa.types.search import Hit, SearchResult, left_out, unmentioned
+
+NAME = "extractive"
+MAX_QUOTES = 5
+MAX_CELLS = 4  # of one row, of the years asked for
+MAX_ALL_CELLS = 9  # of one row where they are told apart by nothing that was asked
+MAX_PAIR_CHARS = 400  # of a first sentence and the one after it
+MAX_LIST_ITEMS = 8
+NEAREST = 3  # passages shown where nothing answers the question
+
+# Chosen on the development questions.
+_KEEP = 0.7  # of the best score, for a further quote
+_SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
+_SAID = 0.25  # off a score for the share of the question that was answered already
+_POOL = 60  # quotes to choose from
+_NEAR = 1.5  # times the relevance floor: the best cosine of a passage that is near
+_ALIKE = 0.4  # likeness of a quote that is near
+_SHORTEST_NAME = 3  # letters
+_SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
+_NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
+_FAR_FLOOR = 0.5  # the same where no passage is near
+
+
+def answer(
+    question: str,
+    *,
+    search: Search,
+    settings: Settings,
+    history: Sequence[Message] = (),
+    likeness: Likeness | None = None,
+) -> Events:
+    """Search once and quote what answers the question; the last event is the `Answer`.
+
+    Where nothing does, ``found`` is False and the evidence is the nearest passages. A question
+    that leans on one before is answered with it. Without ``likeness`` sentences are chosen by
+    their words alone.
+    """
+    question = carried_on(question, history)
+    yield Searching(question)
+    result = search(question)
+    names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
+    yield PassagesFound(len(result.hits), names)
+    finished = answer_from(question, result, settings=settings, likeness=likeness)
+    yield TextDelta(finished.text)
+    yield finished
+
+
+def answer_from(
+    question: str,
+    result: SearchResult,
+    *,
+    settings: Settings,
+    likeness: Likeness | None = None,
+) -> Answer:
+    """The extractive answer to ``question`` from one search's hits."""
+    evidence, ask, ranked = _weighed(question, result, settings, likeness)
+    receipt = empty_receipt().after(result)
+    quotable = _quotable(ranked, ask, result, settings.relevance_floor)
+    missing, not_asked = unheard(result), result.plan.not_asked
+    if not quotable:
+        nothing = nothing_found(evidence, missing=missing, not_asked=not_asked)
+        return with_receipt(nothing, receipt)
+    text = write(complete(choose(quotable, ask), quotable), ask)
+    named = unmentioned([word for word in missing if _is_name(word)])
+    warnings = tuple(filter(None, (left_out(not_asked), named, _unspoken(result))))
+    citations = citations_in(text, evidence)
+    return with_receipt(Answer(text, NAME, citations, evidence, warnings), receipt)
+
+
+def answers(
+    question: str,
+    result: SearchResult,
+    *,
+    settings: Settings,
+    likeness: Likeness | None = None,
+) -> bool:
+    """Whether `answer_from` would answer, rather than say that nothing does."""
+    _, ask, ranked = _weighed(question, result, settings, likeness)
+    return bool(_quotable(ranked, ask, result, settings.relevance_floor))
+
+
+def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) -> bool:
+    """Whether the hits come near enough to the question to hold its answer.
+
+    They do where the best cosine reaches ``settings.relevance_floor``, or one sentence or row
+    holds enough of the question's words, or the question is over several documents. Whether they
+    do answer it is left to the reader; `answer_from` is stricter.
+    """
+    if result.hits and (
+        result.plan.intent != "lookup" or _best_cosine(result) >= settings.relevance_floor
+    ):
+        return True
+    _, ask, ranked = _weighed(question, result, settings)
+    return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in ranked[:MAX_QUOTES])
+
+
+def _best_cosine(result: SearchResult) -> float:
+    return max((hit.scores.get("dense", 0.0) for hit in result.hits), default=0.0)
+
+
+def _weighed(
+    question: str, result: SearchResult, settings: Settings, likeness: Likeness | None = None
+) -> tuple[tuple[Evidence, ...], Ask, list[Quote]]:
+    several = result.plan.intent != "lookup"
+    budget = settings.synthesis_evidence_chars if several else settings.evidence_chars
+    evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
+    quotes = [quote for piece in evidence for quote in quotes_of(piece)]
+    ask = read_question(question, quotes, several=several)
+    ranked = rank(quotes, ask, evidence)
+    if likeness is not None and ranked:
+        ranked = by_likeness(asked_part(question), ranked, likeness)
+    return evidence, ask, ranked
+
+
+def unheard(result: SearchResult) -> list[str]:
+    """The question's words that no document searched has, but those that name a document."""
+    beside = [name for each in result.plan.not_asked for name in each.documents]
+    names = {*(hit.document.name for hit in result.hits), *beside}
+    return [word for word in result.missing if not any(_is_named(word, name) for name in names)]
+
+
+def nothing_found(
+    evidence: Sequence[Evidence],
+    *,
+    missing: Sequence[str] = (),
+    not_asked: Sequence[NotAsked] = (),
+) -> Answer:
+    """The answer that there is none, with the nearest passages and their pages.
+
+    ``missing`` are the question's words that no document searched has; ``not_asked`` is what it
+    names that was not searched.
+    """
+    said = " ".join(filter(None, (NOT_FOUND, left_out(not_asked), unmentioned(missing))))
+    nearest = tuple(evidence[:NEAREST])
+    if not nearest:
+        return Answer(said, NAME, found=False)
+    places = "; ".join(
+        f"{piece.hit.document.name}, {piece.hit.chunk.blocks[0].where} [{piece.label}]"
+        for piece in nearest
+    )
+    text = f"{said} Nearest passages: {places}."
+    return Answer(text, NAME, citations_in(text, nearest), nearest, found=False)
+
+
+def _quotable(
+    ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float
+) -> Sequence[Quote]:
+    """What may be quoted: of the documents named where that answers, else of all, or nothing.
+
+    What other documents say of the like was not asked. Where none is named by its file name or
+    title, those are that speak of whom the question names. What is said of one company is no
+    answer on another: where nothing that was found speaks of any of the names, nothing answers.
+    """
+    names, named = _names(result), result.plan.named_ids
+    spoken = [(hit.document.id, _spoken_of(names, hit)) for hit in result.hits]
+    if names and not any(told or document_id in named for document_id, told in spoken):
+        return ()
+    if result.plan.not_asked and not named and not _is_spoken_of(result):
+        return ()
+    asked_of = named or (() if ask.several else _speaking_of_most(spoken))
+    own = [each for each in ranked if each.piece.hit.document.id in asked_of]
+    return next((each for each in (own, ranked) if _answers(each, ask, result, floor)), ())
+
+
+def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:
+    """Whether some piece holds enough of the topic for how near it is in meaning."""
+    if not ranked:
+        return False
+    if ask.several and not ask.stems:
+        return True
+    best = ranked[:MAX_QUOTES]
+    held = max(topic_coverage(quote, ask) for quote in best)
+    alike = max(quote.likeness for quote in best)
+    near = ask.several or alike >= _ALIKE or _best_cosine(result) >= _NEAR * floor
+    return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
+
+
+def _names(result: SearchResult) -> list[str]:
+    """The names in a question: words with a capital, no abbreviations and months."""
+    opening = result.plan.question.split()[:1]
+    words = [word for word in result.plan.subjects if _is_name(word) and not word.isupper()]
+    return [word for word in words if not says_only_when(word) and [word] != opening]
+
+
+def _is_spoken_of(result: SearchResult) -> bool:
+    """Whether some passage has a name that is of a document not asked."""
+    names = [each.said.casefold() for each in result.plan.not_asked]
+    texts = (hit.chunk.text.casefold() for hit in result.hits)
+    return any(name in text for text in texts for name in names)
+
+
+def _unspoken(result: SearchResult) -> str:
+    """That none of the passages found has a name of the question, "" where each has one.
+
+    Those that no document has, or that name a document, are told elsewhere.
+    """
+    told = {*result.missing, *_words_not_asked(result)}
+    names = [name for name in _names(result) if name not in told]
+    spoken = set[str]().union(*(_spoken_of(names, hit) for hit in result.hits))
+    return unmentioned([name for name in names if name not in spoken], by="passage found")
+
+
+def _words_not_asked(result: SearchResult) -> set[str]:
+    return {word for each in result.plan.not_asked for word in each.said.split()}
+
+
+def _speaking_of_most(spoken: Sequence[tuple[str, set[str]]]) -> list[str]:
+    """The ids of the documents that speak of most of the question's names, of none for none."""
+    told: dict[str, set[str]] = {}
+    for document_id, own in spoken:
+        told.setdefault(document_id, set()).update(own)
+    most = max(map(len, told.values()), default=0)
+    return [key for key, own in told.items() if most and len(own) == most]
+
+
+def _spoken_of(names: Sequence[str], hit: Hit) -> set[str]:
+    """Those of the names that the passage, or what is known of its document, has."""
+    document = hit.document
+    known = f"{document.title} {document.description} {hit.chunk.embedded_text}"
+    words = set(content_words(known)) if names else set()
+    own = hit.document.name
+    return {name for name in names if _is_named(name, own) or set(content_words(name)) <= words}
+
+
+def _is_named(name: str, file_name: str) -> bool:
+    """Whether a document's file name has the name, if only as the beginning of a longer one."""
+    letters = re.sub(r"[\W_]", "", name.casefold())
+    words = name_in_words(file_name).casefold().split()
+    return letters in words or (
+        len(letters) >= _SHORTEST_BEGINNING and any(word.startswith(letters) for word in words)
+    )
+
+
+def _is_name(word: str) -> bool:
+    """A word with a capital; of fewer letters it is rather an abbreviation ("IP")."""
+    return word != word.lower() and len(word) >= _SHORTEST_NAME
+
+
+def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
+    """At most five quotes that add to one another; over several documents one of each first.
+
+    After each choice the words it holds weigh less, so that what else was asked gets its turn.
+    """
+    chosen = _best_of_each_document(ranked, ask) if ask.several else list(ranked[:1])
+    limit = max(MAX_QUOTES, len(chosen))
+    pool = [quote for quote in ranked[:_POOL] if quote not in chosen]
+    floor = _KEEP * ranked[0].score if ranked else 0.0
+    while pool and len(chosen) < limit:
+        rest = _still_asked(ask, chosen)
+        best = max(pool, key=lambda quote: quote.score - _SAID * _heard(quote, ask, rest))
+        pool.remove(best)
+        if best.score < floor:
+            continue
+        if not any(_says_the_same(best, other) for other in chosen):
+            chosen.append(best)
+    return chosen
+
+
+def _still_asked(ask: Ask, chosen: Sequence[Quote]) -> Ask:
+    """The question without the words that the chosen quotes hold."""
+    held = {word for word in ask.stems if any(holds(quote, word) for quote in chosen)}
+    weights = {word: 0.0 if word in held else w for word, w in ask.weights.items()}
+    return replace(ask, weights=weights)
+
+
+def _heard(quote: Quote, ask: Ask, rest: Ask) -> float:
+    """The share of the question that the quote holds and the chosen ones hold already."""
+    total = sum(ask.weights.values()) or 1.0
+    left = sum(w for word, w in rest.weights.items() if holds(quote, word))
+    return sum(w for word, w in ask.weights.items() if holds(quote, word)) / total - left / total
+
+
+def _best_of_each_document(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
+    """Each document's best quote, of the documents that speak of the topic about as much."""
+    best: dict[str, Quote] = {}
+    for quote in ranked:
+        best.setdefault(quote.piece.hit.document.id, quote)
+    held = {key: coverage(quote, ask) for key, quote in best.items()}
+    enough = _SHARE_OF_BEST * max(held.values(), default=0.0)
+    alike = _SHARE_OF_BEST * max((quote.likeness for quote in best.values()), default=0.0)
+    return [quote for key, quote in best.items() if held[key] >= enough and quote.likeness >= alike]
+
+
+def _says_the_same(one: Quote, other: Quote) -> bool:
+    if one.piece.hit.document.id != other.piece.hit.document.id:
+        return False
+    if one.text in other.text or other.text in one.text:
+        return True
+    if _figures(one.text) != _figures(other.text):
+        return False
+    mine, theirs = set(one.stems), set(other.stems)
+    return len(mine & theirs) >= 0.8 * min(len(mine), len(theirs))
+
+
+def _figures(text: str) -> set[str]:
+    return set(re.findall(r"\d[\d,.]*", text))
+
+
+def complete(chosen: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
+    """The chosen quotes, made fit to be read: lists whole, sentences that belong together joined.
+
+    A sentence that leads in a list brings its items; one that leads in a table is dropped where
+    other quotes stay. A short first sentence brings the one after it.
+    """
+    at = {(quote.piece.label, quote.place): quote for quote in quotes}
+    taken = {(quote.piece.label, quote.place) for quote in chosen}
+    whole: list[Quote] = []
+    for number, quote in enumerate(chosen):
+        following = at.get((quote.piece.label, quote.place + 1))
+        if quote.text.endswith(":") and following and following.row and len(chosen) > 1:
+            continue
+        whole.append(quote)
+        if quote.text.endswith(":"):
+            whole += [item for item in _items(quote, at) if _key(item) not in taken]
+        elif number == 0 and following and _key(following) not in taken:
+            whole += [following] if _is_short_pair(quote, following) else []
+    return _joined(whole)
+
+
+def _key(quote: Quote) -> tuple[str, int]:
+    return quote.piece.label, quote.place
+
+
+def _items(lead: Quote, at: Mapping[tuple[str, int], Quote]) -> list[Quote]:
+    """The list items right after a sentence that leads them in, at most eight."""
+    items: list[Quote] = []
+    for step in range(1, MAX_LIST_ITEMS + 1):
+        item = at.get((lead.piece.label, lead.place + step))
+        if item is None or item.piece.hit.chunk.blocks[item.first - 1].kind != "list":
+            break
+        items.append(item)
+    return items
+
+
+def _is_short_pair(quote: Quote, following: Quote) -> bool:
+    together = len(quote.text) + len(following.text)
+    return quote.row is None and follows_on(following, quote) and together <= MAX_PAIR_CHARS
+
+
+def _joined(quotes: Sequence[Quote]) -> list[Quote]:
+    """Sentences that follow one another as one quote, where the first of them stood."""
+    whole: list[Quote] = []
+    for quote in quotes:
+        for at, other in enumerate(whole):
+            if follows_on(quote, other):
+                whole[at] = joined(other, quote)
+                break
+            if follows_on(other, quote):
+                whole[at] = joined(quote, other)
+                break
+        else:
+            whole.append(quote)
+    return whole
+
+
+# Writing
+
+
+def write(quotes: Sequence[Quote], ask: Ask) -> str:
+    """The answer's text: the figure asked for first, then the quotes with their markers."""
+    if len({quote.piece.hit.document.id for quote in quotes}) > 1:
+        return _by_document(quotes, ask)
+    return "\n".join(f"- {line}" if len(quotes) > 1 else line for line in _lines(quotes, ask))
+
+
+def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
+    parts = []
+    for name in dict.fromkeys(quote.piece.hit.document.name for quote in quotes):
+        own = [quote for quote in quotes if quote.piece.hit.document.name == name]
+        parts.append("\n".join([f"{name}:", *(f"- {line}" for line in _lines(own, ask))]))
+    return "\n\n".join(parts)
+
+
+def _lines(quotes: Sequence[Quote], ask: Ask) -> list[str]:
+    return [
+        figure_line(q, ask, named=_needs_name(q, quotes)) if q.row else f"“{q.text}” {q.marker}"
+        for q in quotes
+    ]
+
+
+def _needs_name(quote: Quote, quotes: Sequence[Quote]) -> bool:
+    """Whether a row's label alone does not tell what it is: only when, or what others are too."""
+    label = quote.row.label if quote.row else ""
+    others = (other.row.label for other in quotes if other.row and other.over != quote.over)
+    return says_only_when(label) or label.casefold() in {other.casefold() for other in others}
+
+
+def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
+    """A table row as "label, column: cell", of the periods asked for or else all of them.
+
+    ``named`` puts what the table is of before it.
+    """
+    row = quote.row
+    if row is None or not row.entries:
+        return f"“{quote.text}” {quote.marker}"
+    asked = asked_entries(row.entries, ask)
+    entries = asked[: MAX_CELLS if len(asked) < len(row.entries) else MAX_ALL_CELLS]
+    scale = f" {quote.scale}" if quote.scale and _is_scaled(row, entries) else ""
+    label = row.label.rstrip(" :.,")
+    over = quote.over.rstrip(" :.,") if named else ""
+    label = BELOW.join(filter(None, (over, label)))
+    if len(row.entries) == 1 and not any(c.isdigit() for c in entries[0].header):
+        return f"{label}: {entries[0].text}{scale} {quote.marker}"
+    if len(entries) == 1 and entries[0].header:
+        return f"{label}, {entries[0].header}: {entries[0].text}{scale} {quote.marker}"
+    cells = "; ".join(f"{e.header}: {e.text}" if e.header else e.text for e in entries)
+    cells += "; …" if len(entries) < len(asked) else ""
+    return f"{label}{scale} — {cells} {quote.marker}" if label else f"{cells}{scale} {quote.marker}"
+
+
+def _is_scaled(row: Row, entries: Sequence[Entry]) -> bool:
+    """Whether the table's scale is for these cells: amounts, not percentages or per-share ones."""
+    plain = not re.search(r"\bper\b|percent|%|ratio|\bEPS\b", row.label, re.IGNORECASE)
+    told = any(scale_said(f"({text})")[0] > 1 for text in _bracketed(row.label))
+    return plain and not told and not any("%" in entry.text for entry in entries[:1])
+
+
+def _bracketed(text: str) -> list[str]:
+    return re.findall(r"\(([^()]*)\)", text)
+
+
+def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
+    """The entries under the days or years the question names, or all where none is named or met.
+
+    Of these those of the length of time asked for; where no column is of it and a year stands
+    over several, those of three months if a quarter was asked for, else of the longer period.
+    """
+    asked = [e for e in entries if ask.dates & dates_in(e.header)]
+    asked = asked or [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
+    if of_length := [e for e in asked or entries if ask.months in months_said(e.header)]:
+        return named_columns(of_length, ask)
+    if not asked:
+        return named_columns(entries, ask)
+    quarters = [e for e in asked if re.search(r"three months|quarter|\bq[1-4]\b", e.header, re.I)]
+    longer = [e for e in asked if e not in quarters]
+    kept = quarters if ask.quarterly else longer
+    return named_columns(kept or asked, ask)

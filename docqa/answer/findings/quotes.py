@@ -1,0 +1,223 @@
+"""Evidence cut into what can be quoted: sentences, list items and table rows, word for word."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from docqa.answer.check.sources import leads_in
+from docqa.answer.evidence import cite
+from docqa.answer.findings.idioms import SIGNATURE
+from docqa.answer.findings.rows import (
+    Row,
+    is_head,
+    names_columns,
+    read_row,
+    says_only_when,
+    scale_of,
+)
+from docqa.language.line_items import other_names
+from docqa.language.page_breaks import run_on
+from docqa.language.wording import content_stems, content_words, name_in_words, sentences, words
+from docqa.types.answer import Evidence
+from docqa.types.document import Block
+
+_LONGEST_TITLE = 60  # characters
+_LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
+_TITLE_WORDS = 6
+_CELLS_SPOKEN = 4
+_SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A piece of evidence that can be quoted: blocks ``first`` to ``last`` (from 1) of it."""
+
+    piece: Evidence
+    first: int
+    last: int
+    text: str
+    words: tuple[str, ...]  # folded
+    stems: tuple[str, ...]
+    context: frozenset[str]  # words of the headings, captions and column headers around it
+    title: frozenset[str]  # words of the nearest heading alone, which says what it is about
+    identity: frozenset[str]  # words that name the document
+    place: int = 0  # among the passage's quotes, from 0
+    until: int = 0  # the place of its last sentence, where several were joined
+    paragraph: int = 0  # the block, from 1, its paragraph begins with
+    row: Row | None = None
+    over: str = ""  # what says what a row's table is of
+    scale: str = ""
+    score: float = 0.0
+    likeness: float = 0.0  # to the question, in meaning; 0.0 where it was not weighed
+
+    @property
+    def spoken(self) -> str:
+        """The quote as it is read by itself: a row after its heading, with its columns' names."""
+        if self.row is None or not self.row.entries:
+            return self.text
+        cells = "; ".join(f"{e.header} {e.text}" for e in self.row.entries[:_CELLS_SPOKEN])
+        row = f"{self.row.label}: {cells}"
+        return ". ".join((*self.piece.hit.chunk.headings[-1:], row))
+
+    @property
+    def marker(self) -> str:
+        return f"[{cite(self.piece, self.first, self.last).label}]"
+
+
+class _Around(NamedTuple):
+    """The words around a quote; see `Quote`."""
+
+    context: frozenset[str]
+    title: frozenset[str]
+    identity: frozenset[str]
+
+
+def quotes_of(piece: Evidence) -> list[Quote]:
+    """Every sentence, list item and table row of a passage, in its order.
+
+    A last sentence that leads in what is not in the passage says nothing and is left out.
+    """
+    blocks = piece.hit.chunk.blocks
+    identity = _identity(piece)
+    base = frozenset(content_words(" ".join(piece.hit.chunk.headings)))
+    quotes: list[Quote] = []
+    over = " ".join(piece.hit.chunk.headings[-1:])
+    title = frozenset(content_words(over))
+    for first, last in _paragraphs(blocks):
+        block = blocks[first - 1]
+        if block.kind == "heading" or (len(block.cells) < 2 and _is_title(block.text)):
+            over, title = block.text, frozenset(content_words(block.text))
+        elif block.kind == "table":
+            own = _of_table(piece, first) or over
+            of = title | frozenset(content_words(own))
+            rows = _row_quote(piece, first, _Around(base | of, of, identity))
+            quotes += [replace(quote, over=own) for quote in rows]
+        elif block.kind not in ("header", "footer", "picture"):
+            around = _Around(base | title, title, identity)
+            quotes += _sentence_quotes(piece, first, last, around)
+    if quotes and quotes[-1].text.endswith(":") and quotes[-1].row is None:
+        quotes.pop()
+    return [replace(quote, place=place, until=place) for place, quote in enumerate(quotes)]
+
+
+def _paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+    """Runs of blocks (from 1, both ends included) that are one paragraph."""
+    runs: list[tuple[int, int]] = []
+    for number, block in enumerate(blocks, start=1):
+        if runs and (block.continues or _breaks_off(blocks[number - 2], block)):
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _is_title(text: str) -> bool:
+    """Whether a line is a clause's title that was not read as a heading ("4.2 Assignment.")."""
+    numbered = re.match(
+        r"(?:section\s+|article\s+)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\D*$", text, re.I
+    )
+    return len(text) <= _LONGEST_TITLE and (bool(numbered) or text.isupper()) and text[-1] != ":"
+
+
+def _with_titles(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sentences, one that only names the clause ("Insurance.") together with the next."""
+    whole: list[tuple[int, int]] = []
+    opening: int | None = None
+    for number, (start, end) in enumerate(spans):
+        begins = start if opening is None else opening
+        named = len(text[start:end].split()) <= _TITLE_WORDS and end - start <= _LONGEST_TITLE
+        if named and number + 1 < len(spans) and opening is None:
+            opening = start
+            continue
+        whole.append((begins, end))
+        opening = None
+    return whole
+
+
+def _is_contents(row: Row) -> bool:
+    """Whether a row only says on which page something is."""
+    if len(row.entries) != 1 or not re.fullmatch(r"(?:[A-Z]-)?\d{1,3}", row.entries[0].text):
+        return False
+    named = re.match(
+        r"(?:item|part|note|chapter|section|article|exhibit|\d+[.)])\b", row.label, re.I
+    )
+    return bool(named) or "page" in row.entries[0].header.lower()
+
+
+def _breaks_off(before: Block, block: Block) -> bool:
+    """Whether a sentence goes on from one block to the next though nothing marks it."""
+    prose = before.kind in ("text", "list") and block.kind == "text"
+    ends = before.text.rstrip().endswith((".", "!", "?", ":", ";", "”", '"', ")"))
+    is_title = len(before.text) < _SHORTEST_LINE
+    return prose and not ends and not is_title and block.text[:1].islower()
+
+
+def _identity(piece: Evidence) -> frozenset[str]:
+    document, chunk = piece.hit.document, piece.hit.chunk
+    name = name_in_words(document.name)
+    named = set(content_words(f"{name} {document.title} {chunk.context}"))
+    return frozenset(named - set(content_words(" ".join(chunk.headings[1:]))))
+
+
+def _of_table(piece: Evidence, number: int) -> str:
+    """The caption over a row's table, or the sentence that leads in the table, "" for neither."""
+    blocks = piece.hit.chunk.blocks
+    start = next(i for i, b in enumerate(blocks) if b.table == blocks[number - 1].table)
+    for block in reversed(blocks[max(0, start - 2) : start]):
+        if leads_in(block) or (block.kind == "caption" and not block.text.startswith("(")):
+            return block.text if len(block.text) <= _LONGEST_LEAD else ""
+    return ""
+
+
+def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
+    blocks = piece.hit.chunk.blocks
+    block = blocks[number - 1]
+    if is_head(block):
+        return []
+    row = read_row(block, blocks)
+    if _is_contents(row) or names_columns(row):
+        return []
+    headers = " ".join([row.corner, *(entry.header for entry in row.entries)])
+    captions = " ".join(b.text for b in blocks if b.kind == "caption")
+    context = around.context | frozenset(content_words(f"{headers} {captions}"))
+    scale = scale_of(blocks, block.table)
+    spoken = tuple(words(block.text))
+    also = [stem for name in other_names(row.label) for stem in name]
+    stems = (*content_stems(spoken), *also, *_signing(block.text))
+    whole = around._replace(context=context)
+    quote = Quote(piece, number, number, block.text, spoken, stems, *whole)
+    return [replace(quote, row=row, scale=scale, paragraph=number)]
+
+
+def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) -> Iterable[Quote]:
+    blocks = piece.hit.chunk.blocks
+    text, starts = run_on(blocks[first - 1 : last])
+    for start, end in _with_titles(text, sentences(text)):
+        inside = [i for i, at in enumerate(starts) if at < end]
+        opening = max(i for i in inside if starts[i] <= start)
+        sentence = text[start:end]
+        if says_only_when(sentence):
+            continue
+        spoken = tuple(words(sentence))
+        stems = (*content_stems(spoken), *_signing(sentence))
+        place = (first + opening, first + inside[-1])
+        quote = Quote(piece, *place, sentence, spoken, stems, *around)
+        yield replace(quote, paragraph=first)
+
+
+def _signing(text: str) -> tuple[str, ...]:
+    """What a signature says without the word."""
+    return tuple(content_words("signed executed")) if SIGNATURE.search(text) else ()
+
+
+def follows_on(quote: Quote, before: Quote) -> bool:
+    """Whether the quote begins with the next sentence of the same paragraph."""
+    same = quote.piece.label == before.piece.label and quote.paragraph == before.paragraph
+    return same and quote.place == before.until + 1 and quote.row is None
+
+
+def joined(one: Quote, following: Quote) -> Quote:
+    """Two sentences that follow one another as one quote, with the score of the first."""
+    text = f"{one.text} {following.text}"
+    return replace(one, last=following.last, text=text, until=following.until)

@@ -1,0 +1,1 @@
+"""Answers by a language model: the tool loop, prompts, costs, redaction."""

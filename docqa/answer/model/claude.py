@@ -1,0 +1,725 @@
+"""Answers by Claude, or another model behind the Messages API, that searches for itself.
+
+The only file that knows the ``anthropic`` package, which is imported when first needed.
+"""
+
+import logging
+import time
+import weakref
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from docqa.answer.check.verify import verify_answer
+from docqa.answer.events import (
+    AnswerEvent,
+    Events,
+    ReadPage,
+    Retrying,
+    Search,
+    Searching,
+    TextDelta,
+)
+from docqa.answer.evidence import (
+    add_evidence,
+    block_label,
+    choose_hits,
+    citations_in,
+    labels_in,
+    resolve,
+    tidy_markers,
+)
+from docqa.answer.findings.extractive import holds_an_answer, nothing_found, unheard
+from docqa.answer.model import comparison_request, notes, prompts
+from docqa.answer.model.costs import Purse, price_of, tokens_of, with_request
+from docqa.answer.model.exchange import Exchange, ToolCall, passages_found, use_tools
+from docqa.answer.model.notes import Part
+from docqa.answer.model.prompts import Json
+from docqa.answer.model.redaction import Redaction
+from docqa.answer.receipt import with_receipt
+from docqa.errors import (
+    AnswerCutOff,
+    AnswerError,
+    AnswerStopped,
+    ConnectionLost,
+    ContextTooLong,
+    Declined,
+    KeyRefused,
+    NeverAnswered,
+    NoKey,
+    NotAMessagesServer,
+    Overloaded,
+    RateLimited,
+    RequestRefused,
+    UnknownModel,
+)
+from docqa.question.followup import standalone
+from docqa.settings import Key, Settings, without_keys
+from docqa.types.answer import Answer, Message, Usage
+from docqa.types.comparison import Comparison
+from docqa.types.costs import Outgoing
+from docqa.types.document import Chunk, Document
+from docqa.types.search import SearchResult, left_out
+
+if TYPE_CHECKING:
+    import anthropic
+    from anthropic.types import Message as Reply
+
+log = logging.getLogger(__name__)
+
+ANTHROPIC = "https://api.anthropic.com"
+_MODELS_SHOWN = 8
+_SPARE_TURNS = 4  # beside those that search: for listing, a pause, and the answer
+_TOKEN_CHARS = 12  # no tokenizer needs fewer tokens than one for so many characters of prose
+
+
+class ClaudeAnswerer:
+    """A client of one server and model. ``base_url`` "" is Anthropic's.
+
+    Raises `NoKey` where Anthropic's server is to be asked without a key, and `KeyRefused` for one
+    with signs that no key can have.
+    """
+
+    def __init__(
+        self,
+        api_key: str,
+        *,
+        base_url: str = "",
+        model: str,
+        settings: Settings,
+        purse: Purse | None = None,
+    ) -> None:
+        if not api_key and not base_url:
+            raise NoKey
+        if not (api_key.isascii() and api_key.isprintable()):
+            raise KeyRefused
+        self.url = (base_url or ANTHROPIC).rstrip("/").removesuffix("/v1")
+        self.model = model
+        self.settings = settings
+        self._key = Key(api_key or "none")
+        self._client: anthropic.Anthropic | None = None
+        self._native = settings.citation_form != "written"
+        self._purse = purse or Purse()
+
+    @property
+    def client(self) -> "anthropic.Anthropic":
+        if self._client is None:
+            import anthropic
+
+            with self._translated():
+                self._client = anthropic.Anthropic(
+                    api_key=self._key,
+                    base_url=self.url,
+                    timeout=self.settings.request_seconds,
+                    max_retries=0,  # waiting is ours: bounded, and told to the person
+                    default_headers=self._key_headers(),
+                    # Where it would lead, nobody chose: neither question nor key goes there.
+                    http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
+                )
+            weakref.finalize(self, self._client.close)  # its connections stay open until then
+        return self._client
+
+    def _key_headers(self) -> dict[str, Any]:
+        """The headers for the key, beside the Authorization that the SDK sends."""
+        import anthropic
+
+        form = self.settings.key_header
+        if form == "x-api-key":
+            return {"X-Api-Key": self._key, "Authorization": anthropic.Omit()}
+        older = form == "auto" and not self._is_anthropic  # whichever of the two it reads
+        return {"X-Api-Key": self._key} if older else {}
+
+    @property
+    def _is_anthropic(self) -> bool:
+        host = urlsplit(self.url).hostname or ""
+        return host == "anthropic.com" or host.endswith(".anthropic.com")
+
+    @property
+    def _may_change_form(self) -> bool:
+        return self._native and self.settings.citation_form == "auto" and not self._is_anthropic
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        if self._client is not None:
+            self._client.close()
+
+    def models(self) -> tuple[str, ...]:
+        """The models the server offers and has not retired, newest first.
+
+        Raises an `AnswerError` where it does not say.
+        """
+        with self._translated():
+            listed = self.client.models.list(limit=100).data
+        offered = (m.id for m in listed if getattr(m, "lifecycle", "active") != "retired")
+        return tuple(map(without_keys, offered))
+
+    def answer(
+        self,
+        question: str,
+        *,
+        search: Search,
+        read_page: ReadPage,
+        documents: Sequence[Document],
+        history: Sequence[Message] = (),
+    ) -> Events:
+        """Search, ask, search again as the model wishes, and stream; ends with the `Answer`.
+
+        An `AnswerError` is raised where no text had arrived; otherwise the answer holds what
+        arrived and a warning, as it does where it is stopped (see `Events`). Where nothing in the
+        documents comes near the question the server is not asked at all.
+        """
+        started = time.perf_counter()
+        exchange = self._exchange(question, search, read_page, documents, history)
+        wanted = standalone(question, history)
+        yield Searching(wanted)
+        result = search(wanted)
+        yield passages_found(result)
+        self._take_first(exchange, result)
+        if not history and not holds_an_answer(question, result, settings=self.settings):
+            yield _complete(
+                nothing_found(
+                    exchange.evidence, missing=unheard(result), not_asked=result.plan.not_asked
+                ),
+                exchange,
+                started,
+            )
+            return
+        yield from self._turns_kept(exchange)
+        yield _complete(self._finished(exchange), exchange, started)
+
+    def preview(
+        self,
+        question: str,
+        *,
+        search: Search,
+        read_page: ReadPage,
+        documents: Sequence[Document],
+        history: Sequence[Message] = (),
+    ) -> Outgoing:
+        """The first request `answer` would send, word for word; searches, and sends nothing."""
+        exchange = self._exchange(question, search, read_page, documents, history)
+        self._take_first(exchange, search(standalone(question, history)))
+        return self._outgoing(exchange)
+
+    def compare(
+        self,
+        comparison: Comparison,
+        *,
+        search: Search,
+        read_page: ReadPage,
+    ) -> Events:
+        """Have the model write up a comparison made without it; ends with the `Comparison`.
+
+        It gets the paired passages and those without a partner, and may search further. Its
+        citations are checked. Errors are as in `answer`.
+        """
+        started = time.perf_counter()
+        exchange = self._comparing(comparison, search, read_page)
+        yield from self._turns_kept(exchange)
+        answer = _complete(self._finished(exchange), exchange, started)
+        yield comparison_request.as_comparison(comparison, verify_answer(answer))
+
+    def preview_comparison(
+        self, comparison: Comparison, *, search: Search, read_page: ReadPage
+    ) -> Outgoing:
+        """The first request `compare` would send, word for word; sends nothing."""
+        return self._outgoing(self._comparing(comparison, search, read_page))
+
+    def _outgoing(self, exchange: Exchange) -> Outgoing:
+        shown = outgoing(self._request(exchange), url=self.url, purse=self._purse)
+        return replace(shown, evidence=tuple(exchange.evidence))
+
+    def _comparing(self, comparison: Comparison, search: Search, read_page: ReadPage) -> Exchange:
+        exchange = self._exchange(
+            comparison_request.task(comparison), search, read_page, comparison.documents, ()
+        )
+        exchange.given = exchange.evidence = comparison_request.passages_of(
+            comparison, max_chars=self.settings.synthesis_evidence_chars
+        )
+        return exchange
+
+    def _exchange(
+        self,
+        question: str,
+        search: Search,
+        read_page: ReadPage,
+        documents: Sequence[Document],
+        history: Sequence[Message],
+    ) -> Exchange:
+        earlier = prompts.history_messages(history, limit=self.settings.history_messages)
+        return Exchange(
+            question, documents, search, read_page, self.settings, earlier, self._native
+        )
+
+    def _take_first(self, exchange: Exchange, result: SearchResult) -> None:
+        several = result.plan.intent != "lookup"
+        room = self.settings.synthesis_evidence_chars if several else self.settings.evidence_chars
+        exchange.remember(result)
+        exchange.evidence = add_evidence((), choose_hits(result.hits, max_chars=room))
+        exchange.given = exchange.evidence
+        exchange.notice = left_out(result.plan.not_asked)
+        exchange.usage = Usage(searches=1)
+
+    # Turns
+
+    def _turns_kept(self, exchange: Exchange) -> Events:
+        """Every turn; what had arrived when one failed or was stopped is kept, marked as a part."""
+        try:
+            yield from self._turns(exchange)
+        except (AnswerError, KeyboardInterrupt) as error:
+            exchange.text += exchange.redaction.rest()
+            if not exchange.text.strip():
+                raise
+            exchange.partial = True
+            told = error if isinstance(error, AnswerError) else AnswerStopped()
+            exchange.warnings.append(str(told))
+
+    def _turns(self, exchange: Exchange) -> Events:
+        for _ in range(self.settings.max_searches + _SPARE_TURNS):
+            reply = yield from self._reply(exchange)
+            exchange.turns.append(_as_turn(reply))
+            if reply.stop_reason == "tool_use":
+                calls = _tool_calls(exchange.redaction.restore, reply)
+                exchange.turns.append((yield from use_tools(exchange, calls)))
+            elif reply.stop_reason != "pause_turn":
+                return
+        raise NeverAnswered  # not every server heeds that no tool may be used any more
+
+    def _reply(self, exchange: Exchange) -> Generator[AnswerEvent, None, "Reply"]:
+        """One turn, sent again where the server was busy and nothing had arrived."""
+        attempt = 0
+        while True:
+            try:
+                reply = yield from self._received(exchange)
+            except AnswerError as error:
+                if exchange.text:
+                    raise
+                if isinstance(error, ContextTooLong) and exchange.cut():
+                    yield Retrying(0.0, "That is too long for this model; fewer passages are sent")
+                elif self._may_change_form and _refuses_the_form(error):
+                    yield self._in_writing(exchange, "The server refused the passages")
+                else:
+                    yield from _waiting(self._wait(error, attempt), _reason(error))
+                    attempt += 1
+            else:
+                if not self._unread(exchange, reply):
+                    return reply
+                yield self._in_writing(exchange, "The server did not read the passages")
+
+    def _in_writing(self, exchange: Exchange, reason: str) -> Retrying:
+        """From now on passages are sent as text with written labels."""
+        self._native = exchange.native = False
+        return Retrying(0.0, f"{reason}; they are sent as text")
+
+    def _wait(self, error: AnswerError, attempt: int) -> float:
+        """Seconds until the request may be sent again; raises ``error`` where it should not be."""
+        passing = isinstance(error, RateLimited | Overloaded | ConnectionLost)
+        if not passing or attempt >= self.settings.max_retries:
+            raise error
+        asked = _retry_after(error)
+        wait = min(2.0**attempt, 8.0) if asked is None else asked
+        if wait > self.settings.max_wait_seconds:
+            raise error
+        return wait
+
+    def _received(self, exchange: Exchange) -> Generator[AnswerEvent, None, "Reply"]:
+        """One turn, received once. Raises `AnswerError`; ``exchange.text`` keeps what came."""
+        exchange.text = ""
+        request = self._request(exchange)
+        so_far = exchange.usage.cost_usd or Decimal(0)
+        self._purse.check(tokens_of(request), model=self.model, so_far=so_far)
+        reply = yield from self._streamed(
+            request,
+            lambda event: _told(event, exchange),
+            lambda usage: self._count(exchange, usage),
+        )
+        _check_end(reply, exchange)
+        return reply
+
+    def _streamed(
+        self,
+        request: Json,
+        told: Callable[[Any], Iterable[AnswerEvent]],
+        count: Callable[[Usage], None],
+    ) -> Generator[AnswerEvent, None, "Reply"]:
+        """One reply as it arrives; ``count`` gets what it took, also where it breaks off."""
+        with self._translated(), self.client.messages.stream(**request) as stream:
+            begun = False
+            try:
+                for event in stream:
+                    begun = begun or event.type == "message_start"
+                    yield from told(event)
+            finally:
+                if begun:
+                    count(usage_of(stream.current_message_snapshot))
+            if not begun:
+                raise NotAMessagesServer(self.url)
+            return stream.current_message_snapshot
+
+    def _count(self, exchange: Exchange, usage: Usage) -> None:
+        price = self._purse.prices.get(self.model)
+        exchange.usage = with_request(exchange.usage, usage, price)
+        self._spend(usage)
+
+    def _spend(self, usage: Usage) -> Decimal:
+        cost = price_of(usage, self._purse.prices.get(self.model))
+        self._purse.spend(replace(usage, cost_usd=cost))
+        return cost or Decimal(0)
+
+    # Notes on passages
+
+    def notes(self, parts: Iterable[Part]) -> Iterator[Retrying | tuple[Chunk, str]]:
+        """Have a note written for each passage, in order; waiting is told as for an answer.
+
+        Raises an `AnswerError` at the first that cannot be had. Closing the iterator stops it.
+        """
+        redaction = Redaction(self.settings.redact)
+        spent: list[Decimal] = []
+        for part, chunk in ((each, chunk) for each in parts for chunk in each.chunks):
+            request = redaction.hide(notes.request_for(part, chunk, model=self.model))
+            reply = yield from self._note(request, spent)
+            text = "".join(block.text for block in reply.content if block.type == "text")
+            yield chunk, notes.kept(redaction.restore(without_keys(text)))
+
+    def _note(self, request: Json, spent: list[Decimal]) -> Generator[Retrying, None, "Reply"]:
+        """One reply, asked for again where the server was busy; ``spent`` gains its cost."""
+        attempt = 0
+        while True:
+            so_far = sum(spent, Decimal(0))
+            self._purse.check(tokens_of(request), model=self.model, so_far=so_far)
+            try:
+                arriving = self._streamed(
+                    request, lambda _: (), lambda usage: spent.append(self._spend(usage))
+                )
+                reply = _last(arriving)
+                _check_whole(reply)
+            except AnswerError as error:
+                yield from _waiting(self._wait(error, attempt), _reason(error))
+                attempt += 1
+            else:
+                return reply
+
+    def _request(self, exchange: Exchange) -> Json:
+        choice = "auto" if exchange.may_search else "none"
+        hide = exchange.redaction.hide
+        return {
+            "model": self.model,
+            "max_tokens": self.settings.max_answer_tokens,
+            "system": hide(prompts.system_blocks(exchange.documents, native=exchange.native)),
+            "tools": list(prompts.TOOLS),
+            "tool_choice": {"type": choice},
+            "messages": hide(exchange.messages()),
+        }
+
+    def _unread(self, exchange: Exchange, reply: "Reply") -> bool:
+        """Whether the server left the passages out: uncited text, for far too few tokens."""
+        if not self._may_change_form or not exchange.text or labels_in(exchange.text):
+            return False
+        usage = reply.usage
+        read = usage.input_tokens + (usage.cache_read_input_tokens or 0)
+        read += usage.cache_creation_input_tokens or 0
+        sent = sum(len(piece.hit.chunk.text) for piece in exchange.evidence)
+        return 0 < read < sent / _TOKEN_CHARS
+
+    def _finished(self, exchange: Exchange) -> Answer:
+        said = without_keys(exchange.text.strip())
+        text, unknown = tidy_markers(said, exchange.evidence)
+        if unknown:
+            exchange.warnings.append(
+                f"The answer cited passages that were not given ({', '.join(unknown)}); those "
+                "citations were removed."
+            )
+        if exchange.notice:
+            exchange.warnings.append(exchange.notice)
+        if exchange.left_out:
+            exchange.warnings.append(
+                f"The passages found were too long for this model: {exchange.left_out} of them "
+                "were left out. Choose fewer documents for a fuller answer."
+            )
+        citations = citations_in(text, exchange.evidence)
+        found = not text.startswith(prompts.NOT_FOUND)
+        return Answer(
+            text, self.model, citations, exchange.evidence, found=found, partial=exchange.partial
+        )
+
+    # Errors
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turns what the SDK and its transport raise into `AnswerError`s."""
+        import anthropic
+        import httpx2
+
+        try:
+            yield
+        except anthropic.NotFoundError as error:
+            raise self._not_found(error) from _told_without_keys(error)
+        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise answer_error(error, url=self.url) from _told_without_keys(error)
+        except (ValueError, TypeError, AttributeError) as error:
+            # What the SDK raises over a body that is not what it expects.
+            log.info("The server's answer could not be read: %s", type(error).__name__)
+            raise NotAMessagesServer(self.url) from _told_without_keys(error)
+
+    def _not_found(self, error: "anthropic.NotFoundError") -> AnswerError:
+        if error.type is None:
+            return NotAMessagesServer(self.url)
+        try:
+            offered = self.models()
+        except AnswerError:
+            offered = ()
+        return UnknownModel(self.model, offered=offered[:_MODELS_SHOWN])
+
+
+def _told_without_keys(error: Exception) -> Exception:
+    """The error, with no key in what it and those it came from say: a trace shows them all."""
+    each: BaseException | None = error
+    while each is not None:
+        each.args = tuple(without_keys(a) if isinstance(a, str) else a for a in each.args)
+        each = each.__cause__ or each.__context__
+    return error
+
+
+def answer_error(error: Exception, *, url: str) -> AnswerError:
+    """The `AnswerError` for an exception of the SDK (see `Errors` in its docs) or its transport.
+
+    An error that arrives in mid-stream has status 200, and is told by its type.
+    """
+    import anthropic
+    import httpx2
+
+    match error:
+        case httpx2.UnsupportedProtocol() | httpx2.InvalidURL() | httpx2.TooManyRedirects():
+            return NotAMessagesServer(url)
+        case anthropic.APIResponseValidationError() | httpx2.DecodingError():
+            return NotAMessagesServer(url)
+        case anthropic.APIConnectionError() | httpx2.HTTPError():
+            return ConnectionLost()
+        case anthropic.CredentialsError():
+            return KeyRefused()
+        case anthropic.APIStatusError():
+            return _status_error(error, url)
+        case _:
+            return RequestRefused(_sentence(str(error)))
+
+
+def _status_error(error: "anthropic.APIStatusError", url: str) -> AnswerError:
+    kind = error.type or _KIND_OF_STATUS.get(error.status_code, "")
+    if error.type is None and error.status_code in (404, 405, 501):
+        return NotAMessagesServer(url)
+    if error.status_code < 400 and error.type is None:
+        return NotAMessagesServer(url)
+    if kind in ("authentication_error", "permission_error"):
+        return KeyRefused()
+    if kind == "rate_limit_error":
+        return RateLimited(wait_seconds=_seconds(error.response.headers))
+    if kind == "timeout_error":
+        return ConnectionLost()
+    if kind in ("overloaded_error", "api_error"):
+        return Overloaded()
+    reason = error.api_message or error.message
+    if kind == "request_too_large" or _is_too_long(reason):
+        return ContextTooLong()
+    return RequestRefused(_sentence(reason))
+
+
+_KIND_OF_STATUS = {
+    401: "authentication_error",
+    403: "permission_error",
+    408: "timeout_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    499: "timeout_error",
+    500: "api_error",
+    502: "api_error",
+    503: "overloaded_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+
+
+def _is_too_long(reason: str) -> bool:
+    plain = reason.lower()
+    marks = ("too long", "context length", "context window", "context size", "maximum context")
+    return any(mark in plain for mark in marks)
+
+
+def _sentence(reason: str) -> str:
+    plain = " ".join(without_keys(reason).split())[:300] or "it gave no reason"
+    return plain if plain.endswith((".", "!", "?")) else f"{plain}."
+
+
+def _refuses_the_form(error: AnswerError) -> bool:
+    """Whether the server may not know search results: it refused the request's form."""
+    status = getattr(error.__cause__, "status_code", None)
+    if isinstance(error, RequestRefused):
+        return status in (400, 422)
+    plain = str(error.__cause__)
+    return status in (500, 501) and any(word in plain for word in ("search_result", "content"))
+
+
+def _retry_after(error: AnswerError) -> float | None:
+    response = getattr(error.__cause__, "response", None)
+    return _seconds(response.headers) if response is not None else None
+
+
+def _seconds(headers: Mapping[str, str]) -> float | None:
+    try:
+        return max(0.0, float(headers.get("retry-after", "")))
+    except ValueError:
+        return None
+
+
+def _reason(error: AnswerError) -> str:
+    if isinstance(error, RateLimited):
+        return "Too many requests for this key"
+    if isinstance(error, Overloaded):
+        return "The server is overloaded"
+    return "The connection failed"
+
+
+def _waiting(
+    seconds: float, reason: str, sleep: Callable[[float], None] = time.sleep
+) -> Iterator[Retrying]:
+    """Wait ``seconds``, telling every second what is left so that it can be stopped."""
+    left = seconds
+    while left > 0:
+        yield Retrying(left, reason)
+        sleep(min(1.0, left))
+        left -= 1.0
+
+
+# What arrives
+
+
+def _told(event: Any, exchange: Exchange) -> Iterator[TextDelta]:
+    """An event of the stream as text; a text block's citations follow it as markers."""
+    if event.type == "thinking":
+        yield TextDelta("")
+    elif event.type == "text":
+        yield _said(exchange.redaction.restore_next(event.text), exchange)
+    elif event.type == "content_block_stop" and event.content_block.type == "text":
+        if rest := exchange.redaction.rest():
+            yield _said(rest, exchange)
+        yield _said(_markers(event.content_block, exchange), exchange)
+
+
+def _said(piece: str, exchange: Exchange) -> TextDelta:
+    exchange.text += piece
+    return TextDelta(piece)
+
+
+def _markers(block: Any, exchange: Exchange) -> str:
+    labels = [_native_label(each, exchange) for each in block.citations or ()]
+    known = [label for label in dict.fromkeys(labels) if label]
+    if not known:
+        return ""
+    space = "" if exchange.text[-1:].isspace() or not exchange.text else " "
+    return space + "".join(f"[{label}]" for label in known)
+
+
+def _native_label(citation: Any, exchange: Exchange) -> str:
+    """The label of a native citation, or "" where it names what was not given.
+
+    The server counts blocks from 0 and leaves the last one out; labels count from 1.
+    """
+    source = getattr(citation, "source", "")
+    piece = next((e for e in exchange.evidence if e.label == source), None)
+    if piece is None or citation.type != "search_result_location":
+        exchange.warnings.append("A citation named a passage that was not given; it was removed.")
+        return ""
+    count = len(piece.hit.chunk.blocks)
+    first, last = citation.start_block_index + 1, citation.end_block_index
+    try:
+        return resolve(block_label(source, first, last, of=count), exchange.evidence).label
+    except KeyError:
+        return piece.label
+
+
+def _check_end(reply: "Reply", exchange: Exchange) -> None:
+    """Raises for an end that is none; warns of one that leaves the answer short."""
+    _check_whole(reply)
+    if reply.stop_reason == "max_tokens":
+        if not exchange.text.strip():
+            raise AnswerCutOff
+        exchange.partial = True
+        exchange.warnings.append("The answer reached its length limit and is not complete.")
+
+
+def _check_whole(reply: "Reply") -> None:
+    match reply.stop_reason:
+        case None:
+            raise AnswerCutOff
+        case "model_context_window_exceeded":
+            raise ContextTooLong
+        case "refusal":
+            raise Declined
+        case _:
+            return
+
+
+def _last(arriving: Generator[AnswerEvent, None, "Reply"]) -> "Reply":
+    """The reply, where nobody follows how it arrives."""
+    while True:
+        try:
+            next(arriving)
+        except StopIteration as ended:
+            reply: Reply = ended.value
+            return reply
+
+
+def _tool_calls(restore: Callable[[Any], Any], reply: "Reply") -> list[ToolCall]:
+    return [
+        ToolCall(
+            block.id, block.name, restore(block.input) if isinstance(block.input, Mapping) else {}
+        )
+        for block in reply.content
+        if block.type == "tool_use"
+    ]
+
+
+def _as_turn(reply: "Reply") -> Json:
+    content = [block.model_dump(exclude_none=True) for block in reply.content]
+    return {"role": "assistant", "content": [_sendable(block) for block in content]}
+
+
+def _sendable(block: Json) -> Json:
+    """A received block as it may be sent back: without what the SDK adds for its own use."""
+    return {key: value for key, value in block.items() if not key.startswith("parsed")}
+
+
+def _complete(answer: Answer, exchange: Exchange, started: float) -> Answer:
+    return replace(
+        with_receipt(answer, exchange.receipt),
+        warnings=(*answer.warnings, *dict.fromkeys(exchange.warnings)),
+        usage=exchange.usage,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def usage_of(reply: "Reply") -> Usage:
+    """The tokens of one turn."""
+    spent = reply.usage
+    return Usage(
+        spent.input_tokens or 0,
+        spent.output_tokens or 0,
+        spent.cache_read_input_tokens or 0,
+        spent.cache_creation_input_tokens or 0,
+    )
+
+
+def outgoing(request: Json, *, url: str, purse: Purse) -> Outgoing:
+    """A request as it can be looked at before it is sent, with its tokens and price about right."""
+    tokens, model, longest = tokens_of(request), str(request["model"]), int(request["max_tokens"])
+    return Outgoing(
+        url=f"{url}/v1/messages",
+        model=model,
+        payload=request,
+        tokens=tokens,
+        answer_tokens=longest,
+        cost_usd=purse.estimate(tokens, model=model),
+        most_usd=purse.estimate(tokens, model=model, answer=longest),
+    )

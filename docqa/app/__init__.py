@@ -1,0 +1,1 @@
+"""The application behind the workspace; may import every room but the doors."""

@@ -1,0 +1,1 @@
+"""Blocks are packed into chunks, situated and validated; pure."""

@@ -1,0 +1,1 @@
+"""Words on a page become paragraphs, headings and tables; pure."""

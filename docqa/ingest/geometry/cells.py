@@ -1,0 +1,104 @@
+"""What tables are made of: cells and grids, and the pieces they are settled from."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from docqa.ingest.geometry.words import NUMBER, around
+from docqa.types.document import Box
+
+YEAR = re.compile(r"^(fy\s*)?['’]?(19|20)\d\d[ae]?(\s*\(?[a-z0-9]\)?|[,⁰¹²³⁴-⁹]+)?$", re.IGNORECASE)
+_COUNTED = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """One cell: rows and columns it covers (from 0, end exclusive), its text and box."""
+
+    text: str
+    box: Box
+    row: int
+    column: int
+    row_end: int
+    column_end: int
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table: its cells row by row, its box, and whether it is a table of contents."""
+
+    cells: tuple[GridCell, ...]
+    rows: int
+    columns: int
+    box: Box
+    index: bool = False
+
+
+@dataclass(slots=True)
+class Piece:
+    """A cell while columns and rows are being settled. ``last`` is its last column."""
+
+    first: int
+    last: int
+    text: str
+    box: Box
+    bold: bool = False
+    down: int = 1  # rows it covers
+
+
+Pieces = list[Piece]
+
+
+def joined_text(above: str, below: str) -> str:
+    """Two lines of a cell as one text; a hyphen that broke a word goes.
+
+    >>> joined_text("amorti-", "sation"), joined_text("Level-", "2 assets")
+    ('amortisation', 'Level-2 assets')
+    """
+    if re.search(r"\w-$", above):
+        return above[:-1] + below if below[:1].islower() else above + below
+    return f"{above} {below}".strip()
+
+
+def join(piece: Piece, other: Piece) -> None:
+    """Take another piece into the first, which then covers the columns and boxes of both."""
+    piece.first, piece.last = min(piece.first, other.first), max(piece.last, other.last)
+    piece.text = joined_text(piece.text, other.text)
+    piece.box = around([piece.box, other.box])
+
+
+def join_rows(above: Pieces, row: Iterable[Piece]) -> None:
+    """Take a row into the one above, each piece into the one whose columns it meets."""
+    for piece in row:
+        same = next((p for p in above if p.first <= piece.last and piece.first <= p.last), None)
+        if same:
+            join(same, piece)
+        else:
+            above.append(piece)
+            above.sort(key=lambda p: p.first)
+
+
+def row_box(row: Sequence[Piece]) -> Box:
+    """The box around a row."""
+    return around(piece.box for piece in row)
+
+
+def gap_between(one: Sequence[Piece], two: Sequence[Piece]) -> float:
+    """The points from the bottom of a row to the top of another; negative where they overlap."""
+    return row_box(two).top - row_box(one).bottom
+
+
+def has_figures(row: Iterable[Piece]) -> bool:
+    """Whether a row has a number outside its first column."""
+    return any(piece.first > 0 and NUMBER.match(piece.text) for piece in row)
+
+
+def is_figure(text: str) -> bool:
+    """Whether a cell is an amount: a number that is no year."""
+    return bool(NUMBER.match(text) and _COUNTED.search(text) and not YEAR.match(text))
+
+
+def is_level(rule: Box) -> bool:
+    """Whether a rule lies rather than stands."""
+    return rule.right - rule.left > rule.bottom - rule.top

@@ -1,0 +1,142 @@
+"""Which columns rows of lines stand in, by what stands under one another."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from docqa.ingest.geometry.cells import Piece, Pieces, join
+from docqa.ingest.geometry.words import Line, cell_text, line_of
+
+CURRENCY = {"$", "€", "£", "¥", "US$", "($", "(", "$("}
+
+Columns = Sequence[tuple[float, float]]
+
+
+def columns_of(rows: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
+    """The columns' left and right edges, grown from the fullest rows first."""
+    columns: list[tuple[float, float]] = []
+    for row in sorted(rows, key=lambda row: (-len(row), sum(line.width for line in row))):
+        if len(row) < 2 and len(columns) >= 2:
+            continue
+        for line in row:
+            if line.text not in CURRENCY:
+                columns = _grown(columns, line)
+    return _complementary_merged(_labels_merged(sorted(columns), rows), rows)
+
+
+def placed(row: Sequence[Line], columns: Columns) -> Pieces:
+    """A row's cells in their columns; lines that share a column are one cell."""
+    pieces: Pieces = []
+    for line in _parted_at(row, columns):
+        first, last = _places_of(line, columns)
+        piece = Piece(first, last, cell_text(line.text), line.box, line.bold)
+        if pieces and pieces[-1].last >= first:
+            join(pieces[-1], piece)
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def _parted_at(row: Sequence[Line], columns: Columns) -> list[Line]:
+    """A row's lines, those parted that run over two columns with their widest gap between them."""
+    parted: list[Line] = []
+    for line in row:
+        first, last = _places_of(line, columns)
+        at = _widest_gap(line) if last == first + 1 else 0
+        if at:
+            left, right = line_of(line.words[:at]), line_of(line.words[at:])
+            own = _places_of(left, columns) == (first, first)
+            if own and _places_of(right, columns) == (last, last):
+                parted += [left, right]
+                continue
+        parted.append(line)
+    return parted
+
+
+def _widest_gap(line: Line) -> int:
+    """The word that the one clearly widest gap of a line stands before; 0 for none such."""
+    gaps = [
+        (two.box.left - one.box.right, at + 1) for at, (one, two) in enumerate(pairwise(line.words))
+    ]
+    ordered = sorted(gaps, reverse=True)
+    if not ordered or ordered[0][0] < 0.45 * line.size:
+        return 0
+    return ordered[0][1] if len(ordered) < 2 or ordered[0][0] > 1.3 * ordered[1][0] else 0
+
+
+def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
+    extent = _extent(line)
+    width = extent[1] - extent[0]
+    met = [
+        at
+        for at, column in enumerate(columns)
+        if _overlap(column, extent) > 0.25 * min(column[1] - column[0], width)
+    ]
+    if not met:
+        middle = (line.box.left + line.box.right) / 2
+        distances = [abs((left + right) / 2 - middle) for left, right in columns]
+        met = [distances.index(min(distances))] if distances else [0]
+    return met[0], met[-1]
+
+
+def _extent(line: Line) -> tuple[float, float]:
+    """Where a cell begins and ends for alignment: a currency sign stands apart from its number."""
+    words, box = line.words, line.box
+    signed = len(words) > 1 and words[0].text in CURRENCY
+    return words[1].box.left if signed else box.left, box.right
+
+
+def _overlap(column: tuple[float, float], extent: tuple[float, float]) -> float:
+    (left, right), (start, end) = column, extent
+    return (right if right < end else end) - (left if left > start else start)
+
+
+def _grown(columns: list[tuple[float, float]], line: Line) -> list[tuple[float, float]]:
+    """Columns with a line taken in: a new one, or the one it meets made wide enough."""
+    extent = _extent(line)
+    met = [column for column in columns if _overlap(column, extent) > 0]
+    if not met:
+        return [*columns, extent]
+    if len(met) > 1:
+        return columns
+    wider = (min(met[0][0], extent[0]), max(met[0][1], extent[1]))
+    others = [column for column in columns if column is not met[0]]
+    if any(_overlap(other, wider) > 0 for other in others):
+        return columns
+    return [*others, wider]
+
+
+def _labels_merged(
+    columns: list[tuple[float, float]], rows: Sequence[Sequence[Line]]
+) -> list[tuple[float, float]]:
+    """Labels set in by different depths, never two in a row, as the one column they are."""
+    while len(columns) > 2 and columns[1][0] - columns[0][1] < 40:
+        pair = columns[0], columns[1]
+        figures = any(
+            line.is_number for row in rows for line in row if _overlap(pair[1], _extent(line)) > 0
+        )
+        if figures or any(_fills_both(row, *pair) for row in rows):
+            break
+        columns = [(pair[0][0], pair[1][1]), *columns[2:]]
+    return columns
+
+
+def _complementary_merged(
+    columns: list[tuple[float, float]], rows: Sequence[Sequence[Line]]
+) -> list[tuple[float, float]]:
+    """Neighbours that are never both filled in one row are one column (a header over numbers)."""
+    height = median(line.size for row in rows for line in row)
+    at = 1
+    while at < len(columns) - 1:
+        pair = columns[at], columns[at + 1]
+        close = pair[1][0] - pair[0][1] < 4 * height
+        if close and not any(_fills_both(row, *pair) for row in rows):
+            columns[at : at + 2] = [(pair[0][0], pair[1][1])]
+        else:
+            at += 1
+    return columns
+
+
+def _fills_both(row: Sequence[Line], one: tuple[float, float], other: tuple[float, float]) -> bool:
+    extents = map(_extent, row)
+    return sum(_overlap(one, extent) > 0 or _overlap(other, extent) > 0 for extent in extents) > 1

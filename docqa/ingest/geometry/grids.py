@@ -1,0 +1,163 @@
+"""Rows of lines, or words between rules, to a grid.
+
+Pure geometry. Columns come from what stands under one another (:func:`aligned_grid`) or from
+rules (:func:`ruled_grid`).
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+
+from docqa.ingest.geometry.cells import Grid, GridCell, Piece, Pieces, is_level, joined_text
+from docqa.ingest.geometry.columns import columns_of, placed
+from docqa.ingest.geometry.headers import (
+    header_rows,
+    named,
+    over_years,
+    repeated,
+    spread,
+    stacked,
+    whole_heads,
+)
+from docqa.ingest.geometry.ruled_tables import Lattice, Span
+from docqa.ingest.geometry.words import NUMBER, Line, Word, around, cell_text, line_of, rows_of
+from docqa.ingest.geometry.wrapped_rows import banded, unwrapped
+from docqa.types.document import Box
+
+MANY_WORDS = 60  # in one cell: text set in a box, not an entry
+Filled = dict[Span, list[list[Word]]]
+
+
+def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index: bool) -> Grid:
+    """The grid of rows whose cells are held together by alignment."""
+    lines = [line for row in rows for line in row]
+    box = around(line.box for line in lines)
+    levels = [rule for rule in rules if is_level(rule)]
+    columns = columns_of(rows)
+    height = median(line.size for line in lines)
+    pieces = banded([placed(row, columns) for row in rows], levels, box)
+    settled = unwrapped(pieces, levels, box=box, height=height)
+    headers = whole_heads(settled, header_rows(settled), levels, height)
+    for row in settled[:headers]:
+        spread(row, columns, levels, height)
+    for row, below in pairwise(settled[:headers]):
+        repeated(row, below)
+    for below, row in pairwise(settled[:headers][::-1]):
+        over_years(row, below, height)
+    settled = stacked(settled, headers, height)
+    headers = header_rows(settled)
+    named(settled, headers, columns)
+    return grid_of(settled, len(columns), box, headers=headers, index=index)
+
+
+def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
+    """The grid that rules draw around words; None where what they enclose is no table."""
+    held: dict[Span, list[Word]] = {span: [] for span in lattice.spans}
+    for word in words:
+        span = _span_at(lattice, word.box)
+        if span:
+            held[span].append(word)
+    filled = {span: rows_of(words) for span, words in held.items() if words}
+    if not _is_tabular(lattice, filled):
+        return None
+    rows = [row for at in range(len(lattice.ys) - 1) for row in _band(lattice, filled, at)]
+    columns = len(lattice.xs) - 1
+    box = around(word.box for words in held.values() for word in words)
+    return grid_of(rows, columns, box, headers=header_rows(rows), index=False)
+
+
+def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int, index: bool) -> Grid:
+    """Pieces as a grid, columns that hold nothing left out."""
+    used = sorted({piece.first for row in rows for piece in row})
+    place = {column: at for at, column in enumerate(used)}
+    cells = [
+        GridCell(
+            text=piece.text,
+            box=piece.box,
+            row=at,
+            column=place[piece.first],
+            row_end=min(at + piece.down, len(rows)),
+            column_end=bisect_right(used, piece.last),
+            header=at < headers,
+        )
+        for at, row in enumerate(rows)
+        for piece in row
+    ]
+    return Grid(tuple(cells), len(rows), max(len(used), 1) if used else columns, box, index)
+
+
+def _span_at(lattice: Lattice, box: Box) -> Span | None:
+    """The cell of a lattice that a word's middle is in."""
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    for span in lattice.spans:
+        cell = lattice.box_of(span)
+        if cell.left <= x < cell.right and cell.top <= y < cell.bottom:
+            return span
+    return None
+
+
+def _is_tabular(lattice: Lattice, filled: Filled) -> bool:
+    """Whether enough cells hold something, in two columns or more, and few hold whole texts."""
+    if len(filled) < 4 or len(filled) < 0.2 * len(lattice.spans):
+        return False
+    words = [sum(len(row) for row in rows) for rows in filled.values()]
+    long = sum(count for count in words if count > MANY_WORDS)
+    return len({span.column for span in filled}) >= 2 and long <= 0.7 * sum(words)
+
+
+def _band(lattice: Lattice, filled: Filled, at: int) -> Iterator[Pieces]:
+    """The rows between two borders: one, or several where figures stand under one another."""
+    spans = [span for span in filled if span.row == at]
+    if _holds_records(spans, filled) or _holds_header(spans, filled):
+        yield from _records(spans, filled)
+    elif spans:
+        yield [_piece(span, filled[span]) for span in spans]
+
+
+def _piece(span: Span, rows: Sequence[Sequence[Word]]) -> Piece:
+    lines = [line_of(row) for row in rows]
+    text = ""
+    for line in lines:
+        text = joined_text(text, cell_text(line.text)) if text else cell_text(line.text)
+    box = around(line.box for line in lines)
+    bold = all(line.bold for line in lines)
+    down = span.row_end - span.row
+    return Piece(span.column, span.column_end - 1, text, box, bold, down)
+
+
+def _holds_records(spans: Sequence[Span], filled: Filled) -> bool:
+    """Whether a band holds several rows: figures line under line, and as many labels."""
+    lines = max((len(filled[span]) for span in spans), default=0)
+    figures = [len(filled[span]) for span in spans if _all_figures(filled[span])]
+    if lines < 2 or len(figures) < 1 or len(filled[spans[0]]) <= 0.5 * lines:
+        return False
+    return sum(count >= max(2, 0.5 * lines) for count in figures) > 0.5 * len(figures)
+
+
+def _holds_header(spans: Sequence[Span], filled: Filled) -> bool:
+    """Whether the first line of every cell of a band is set in a type of its own."""
+    if len(spans) < 2 or any(len(filled[span]) != 2 for span in spans):
+        return False
+    first, second = ({filled[span][at][0].font for span in spans} for at in (0, 1))
+    return not first & second
+
+
+def _all_figures(rows: Sequence[Sequence[Word]]) -> bool:
+    return all(NUMBER.match(line_of(row).text) for row in rows)
+
+
+def _records(spans: Sequence[Span], filled: Filled) -> list[Pieces]:
+    """The rows of a band, by the lines that stand side by side."""
+    owner = {id(word): span for span in spans for row in filled[span] for word in row}
+    rows: list[Pieces] = []
+    for row in rows_of(word for span in spans for part in filled[span] for word in part):
+        by_span: dict[Span, list[Word]] = {}
+        for word in row:
+            by_span.setdefault(owner[id(word)], []).append(word)
+        ordered = sorted(by_span.items(), key=lambda item: item[0].column)
+        rows.append([replace(_piece(span, [words]), down=1) for span, words in ordered])
+    box = around(piece.box for row in rows for piece in row)
+    height = median(piece.box.bottom - piece.box.top for row in rows for piece in row)
+    return unwrapped(rows, [], box=box, height=height)

@@ -1,0 +1,273 @@
+"""Which rows of a table name its columns, and which columns each of their cells stands for."""
+
+import re
+from collections.abc import Sequence
+
+from docqa.ingest.geometry.cells import YEAR, Piece, Pieces, gap_between, is_figure, join_rows
+from docqa.ingest.geometry.columns import Columns
+from docqa.ingest.geometry.words import around
+from docqa.types.document import Box
+
+FEW_HEADERS, MOST_HEADERS = 5, 8
+NEARER = 0.6  # of the distance to the next column
+_MARK = re.compile(r"\(\d\)")
+_NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
+_OF_ONE = re.compile(
+    r"\b(?:re(?:stat|vis|cast)|adjusted|audited|reported|pro forma)", re.IGNORECASE
+)
+_DATE = re.compile(
+    r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b", re.IGNORECASE
+)
+
+
+def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
+    """How many rows at the top name the columns: those before the first figure.
+
+    Of more than a few all but two stand over the columns of figures alone, without a label.
+    """
+    headers = int(_names_by_numbers(rows))
+    for row in rows[headers : MOST_HEADERS + 1]:
+        values = [piece for piece in row if piece.first > 0]
+        if _has_amounts(values) or (headers and not values):
+            break
+        headers += 1
+    labelled = sum(row[0].first == 0 for row in rows[:headers])
+    many = headers > MOST_HEADERS or (headers > FEW_HEADERS and labelled > 2)
+    if headers == len(rows) or many:
+        return int(_names_columns(rows))
+    return headers
+
+
+def _names_by_numbers(rows: Sequence[Sequence[Piece]]) -> bool:
+    """Whether the first row names columns by numbers ("737"), being alone without a label."""
+    if len(rows) < 3 or len(rows[0]) < 3 or any(row[0].first > 0 for row in rows[1:]):
+        return False
+    first = rows[0]
+    return first[0].first > 0 and all(_NUMBERED.fullmatch(piece.text) for piece in first)
+
+
+def _has_amounts(values: Sequence[Piece]) -> bool:
+    """Whether cells hold an amount; "(2)" among words is the mark of a note."""
+    figures = [piece.text for piece in values if is_figure(piece.text)]
+    marks = all(map(_MARK.fullmatch, figures)) and any(map(_is_worded, values))
+    return bool(figures) and not marks
+
+
+def _is_worded(piece: Piece) -> bool:
+    return len(piece.text) > 3 and piece.text[0].isalpha()
+
+
+def _names_columns(rows: Sequence[Sequence[Piece]]) -> bool:
+    """Whether the first row of a table without figures names its columns."""
+    if len(rows) < 2:
+        return False
+    first, rest = rows[0], [piece for row in rows[1:] for piece in row]
+    if all(piece.bold for piece in first):
+        return not all(piece.bold for piece in rest)
+    short = all(len(piece.text.split()) <= 6 for piece in first)
+    return short and len(first) >= 2 and not first[0].text.endswith(":")
+
+
+def whole_heads(rows: list[Pieces], headers: int, levels: Sequence[Box], height: float) -> int:
+    """Names of columns on several lines made one, where some have more lines than others.
+
+    They end on one line, so that what stands over a name may be its beginning. It is joined to
+    it in place; how many header rows are left comes back.
+    """
+    at = 1
+    while at < headers:
+        below = rows[at:headers]
+        targets = [_carried_on(piece, below, levels, height) for piece in rows[at - 1]]
+        several = len({piece.text for piece in rows[at - 1]}) > 1
+        own = (several and _rounds(rows[at - 1], rows[at])) or _groups_years(targets, below)
+        if all(targets) and len(set(map(id, targets))) == len(targets) and not own:
+            for piece, target in zip(rows[at - 1], targets, strict=True):
+                assert target
+                # A hyphen stays: "Weighted-" over "average" is more usual than a broken word.
+                apart = "" if piece.text.endswith("-") else " "
+                target.text = f"{piece.text}{apart}{target.text}"
+                target.box = around([piece.box, target.box])
+            del rows[at - 1]
+            headers, at = headers - 1, max(1, at - 1)
+        else:
+            at += 1
+    return headers
+
+
+def _groups_years(targets: Sequence[Piece | None], below: Sequence[Pieces]) -> bool:
+    """Whether cells are over fewer years than a row has: "Year ended June 30," over three."""
+    years = (sum(YEAR.match(piece.text) is not None for piece in row) for row in below)
+    named = [each for each in targets if each and YEAR.match(each.text)]
+    return 0 < len(named) < max(years, default=0)
+
+
+def _carried_on(
+    piece: Piece, below: Sequence[Pieces], levels: Sequence[Box], height: float
+) -> Piece | None:
+    """The cell of the rows below of which a header cell is the first lines; None for none."""
+    met = (_under(piece, row) for row in below)
+    under = next((cells for cells in met if cells), [])
+    if len(under) != 1 or YEAR.match(piece.text) or piece.bold != under[0].bold:
+        return None
+    target = under[0]
+    if (YEAR.match(target.text) or _DATE.match(target.text)) and not piece.text.endswith(","):
+        return None  # a group of periods
+    gap = target.box.top - piece.box.bottom
+    in_line = _edge_apart(target.box, piece.box) < 0.25 * height
+    parted = any(
+        piece.box.bottom - 2 <= rule.top <= target.box.top + 2
+        and _shared((rule.left, rule.right), piece.box) > 0
+        for rule in levels
+    )
+    return target if gap < 0.35 * height and in_line and not parted else None
+
+
+def _under(piece: Piece, row: Sequence[Piece]) -> list[Piece]:
+    return [each for each in row if _shared((each.box.left, each.box.right), piece.box) > 0]
+
+
+def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) -> None:
+    """Header cells stretched over their columns: those of the rule below, else the middle of.
+
+    Of several rules below a cell the widest counts that leaves labels and other cells alone.
+    """
+    under = [(piece, _underlines(piece, levels, height)) for piece in row]
+    for piece, rules in under:
+        others = {at for p in row if p is not piece for at in range(p.first, p.last + 1)}
+        for rule in rules if piece.first > 0 else ():
+            met = [at for at, c in enumerate(columns) if _shared(c, rule) > 0.5 * (c[1] - c[0])]
+            if met and not ({0} | others) & set(met):
+                piece.first, piece.last = min(met), max(met)
+                break
+    if row and not any(rules for _, rules in under):
+        _centred(row, columns)
+
+
+def _shared(column: tuple[float, float], rule: Box) -> float:
+    return min(column[1], rule.right) - max(column[0], rule.left)
+
+
+def _underlines(piece: Piece, levels: Sequence[Box], height: float) -> list[Box]:
+    """The rules just below a cell that hold the whole of its width, the widest first."""
+    found = [
+        rule
+        for rule in levels
+        if -2 <= rule.top - piece.box.bottom <= 0.8 * height
+        and rule.left <= piece.box.left + 2
+        and rule.right >= piece.box.right - 2
+    ]
+    return sorted(found, key=lambda rule: rule.left - rule.right)
+
+
+def _centred(row: Pieces, columns: Columns) -> None:
+    """Few header cells over many columns: each takes those it is the middle of."""
+    cells = [piece for piece in row if piece.first > 0]
+    if not cells or len(cells) >= len(columns) - 1 or _OF_ONE.search(cells[0].text):
+        return
+    groups: list[list[int]] = [[] for _ in cells]
+    for at in range(1, len(columns)):
+        middle = sum(columns[at]) / 2
+        distances = [abs(_middle(piece.box) - middle) for piece in cells]
+        groups[distances.index(min(distances))].append(at)
+    fits = (
+        len(group) == 1 or (group and _is_middle(piece, group, columns))
+        for piece, group in zip(cells, groups, strict=True)
+    )
+    if all(fits):
+        for piece, group in zip(cells, groups, strict=True):
+            piece.first, piece.last = group[0], group[-1]
+
+
+def over_years(row: Pieces, below: Sequence[Piece], height: float) -> None:
+    """The one header cell over several years, and not over one of them, stretched over all.
+
+    So is one over such a cell.
+    """
+    cells = [piece for piece in row if piece.first > 0]
+    years = [piece for piece in below if piece.first > 0]
+    if len(cells) != 1 or not years or cells[0].first < cells[0].last:
+        return
+    [cell] = cells
+    over = [each for each in years if _edge_apart(cell.box, each.box) < 0.25 * height]
+    aside = not over or (over == [years[len(years) // 2]] and not _OF_ONE.search(cell.text))
+    named = len(years) > 1 and all(YEAR.match(piece.text) for piece in years)
+    spread_over = len(years) == 1 and years[0].first < years[0].last and _under(cell, years)
+    if (named and aside) or spread_over:
+        cell.first, cell.last = years[0].first, years[-1].last
+
+
+def _edge_apart(one: Box, other: Box) -> float:
+    """How far the nearest of their left edges, right edges and middles are apart."""
+    edges = (one.left - other.left, one.right - other.right, _middle(one) - _middle(other))
+    return min(map(abs, edges))
+
+
+def repeated(row: Pieces, below: Sequence[Piece]) -> None:
+    """Header cells over columns whose names repeat ("2022 2021 2022 2021"), one for each round."""
+    rounds = _rounds(row, below)
+    for piece, held in zip((piece for piece in row if piece.first > 0), rounds, strict=False):
+        piece.first, piece.last = held[0].first, held[-1].first
+
+
+def _rounds(row: Sequence[Piece], below: Sequence[Piece]) -> list[list[Piece]]:
+    """The cells below as often as their names repeat, for each of a row once; none for never.
+
+    Names of columns that stand before the row's first cell may be left out.
+    """
+    cells = [piece for piece in row if piece.first > 0]
+    for first in (1, cells[0].first) if len(cells) > 1 else ():
+        named = [piece for piece in below if piece.first >= first]
+        length, rest = divmod(len(named), len(cells))
+        rounds = [named[at : at + length] for at in range(0, len(named), max(length, 1))]
+        names = [[piece.text for piece in held] for held in rounds]
+        single = all(piece.first == piece.last for piece in named)
+        if single and length > 1 and not rest and all(each == names[0] for each in names):
+            return rounds
+    return []
+
+
+def named(rows: Sequence[Pieces], headers: int, columns: Columns) -> None:
+    """Have columns of figures without a name share that of a neighbour they stand close to.
+
+    So do an amount and its share in percent, and a figure and its note.
+    """
+    if not headers:
+        return
+    held = [(p.first, p.last) for row in rows[:headers] for p in row if p.first > 0]
+    covered = {at for first, last in held for at in range(first, last + 1)}
+    figures = {p.first for row in rows[headers:] for p in row if p.first > 0 and is_figure(p.text)}
+    bare = sorted(figures - covered) if len(figures - covered) <= len(figures & covered) else []
+    for at in bare:
+        before = columns[at][0] - columns[at - 1][1]
+        after = columns[at + 1][0] - columns[at][1] if at + 1 < len(columns) else 4 * before
+        for piece in rows[headers - 1]:
+            if 0 < piece.last == at - 1 and piece.first > 0 and before < NEARER * after:
+                piece.last = at
+
+
+def _middle(box: Box) -> float:
+    return (box.left + box.right) / 2
+
+
+def _is_middle(piece: Piece, group: Sequence[int], columns: Columns) -> bool:
+    left, right = columns[group[0]][0], columns[group[-1]][1]
+    return abs(_middle(piece.box) - (left + right) / 2) < 0.15 * (right - left) + 4
+
+
+def stacked(rows: list[Pieces], headers: int, height: float) -> list[Pieces]:
+    """Header rows whose cells stand exactly under those above, as one row."""
+    result: list[Pieces] = []
+    for at, row in enumerate(rows):
+        if result and at < headers and _stacks(result[-1], row, height):
+            join_rows(result[-1], row)
+        else:
+            result.append(row)
+    return result
+
+
+def _stacks(above: Pieces, row: Pieces, height: float) -> bool:
+    if gap_between(above, row) > 0.6 * height:
+        return False
+    single = all(piece.first == piece.last for piece in [*above, *row])
+    named = sum(piece.first > 0 for piece in above)
+    return single and named > 0 and not any(YEAR.match(piece.text) for piece in above)

@@ -1,0 +1,472 @@
+"""A page's words as regions in reading order: paragraphs, lists, headings, tables, furniture.
+
+Pure geometry over `words`. :func:`arrange` sees one page; what only the whole document can tell
+(running headers, headings against the body's size) is in `roles`.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from docqa.ingest.geometry.captions import CAPTION, is_units
+from docqa.ingest.geometry.cells import Grid
+from docqa.ingest.geometry.glyphs import levelled, unshadowed
+from docqa.ingest.geometry.ruled_tables import find_lattices
+from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
+from docqa.ingest.geometry.words import (
+    MARKER,
+    Line,
+    Word,
+    around,
+    line_of,
+    rows_of,
+    segments,
+    turned,
+)
+from docqa.types.document import BlockKind, Box
+
+_NUMBERING = re.compile(r"^(\d+(\.\d+)*\.?|[A-Z]\.|[IVX]+\.)$")
+_DIVISION = re.compile(
+    r"(item|part|article|section|note)\s+([0-9]+[a-z]?|[ivx]+)[.:]?", re.IGNORECASE
+)
+FEWEST_GAPS = 3  # below lines that run on, to tell how far apart a page's lines are
+WIDEST_GAP = 2.2  # sizes of type: double spacing is about 1.4, triple 2.2
+FEW_WORDS = 15  # on their side: a stamp in the margin, not the page's text
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A part of a page as a layout model saw it: its kind, and whether a table of contents."""
+
+    kind: BlockKind
+    box: Box
+    index: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is drawn on a page, in points from its top left.
+
+    ``sights`` are what a layout model saw there; see `sighted`.
+    """
+
+    number: int
+    width: float
+    height: float
+    words: tuple[Word, ...]
+    rules: tuple[Box, ...] = ()
+    pictures: tuple[Box, ...] = ()
+    sights: tuple[Sight, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A piece of a page that is one thing. ``grid`` is set for tables alone, unless empty.
+
+    ``seen`` says that a layout model told its kind, so that its type need not.
+    """
+
+    kind: BlockKind
+    box: Box
+    lines: tuple[Line, ...] = ()
+    level: int = 0
+    grid: Grid | None = None
+    seen: bool = False
+
+    @property
+    def text(self) -> str:
+        return " ".join(line.text for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """A page laid out: its size, its regions in reading order, and whether OCR read most of it.
+
+    ``turn`` is how most of its words read, as in `Word`.
+    """
+
+    number: int
+    width: float
+    height: float
+    regions: tuple[Region, ...]
+    by_ocr: bool = False
+    turn: int = 0
+
+    @property
+    def empty_tables(self) -> int:
+        """Tables that are drawn and have no cell with text."""
+        return sum(region.kind == "table" and region.grid is None for region in self.regions)
+
+    @classmethod
+    def of(cls, page: Page, regions: Sequence[Region]) -> "Arranged":
+        """Regions as kept for the document: their words, no longer needed, are let go."""
+        letters = sum([len(word.text) for word in page.words])
+        read = sum([len(word.text) for word in page.words if word.ocr])
+        kept = tuple(
+            replace(region, lines=tuple([line.without_words() for line in region.lines]))
+            for region in regions
+        )
+        turns = Counter([word.turn for word in page.words]).most_common(1)
+        turn = turns[0][0] if turns else 0
+        return cls(page.number, page.width, page.height, kept, read > letters / 2, turn)
+
+
+def arrange(
+    page: Page, upright_regions: Callable[[Page], list[Region]] | None = None
+) -> list[Region]:
+    """The regions of one page in reading order; every word is in exactly one of them.
+
+    ``upright_regions`` makes those of a page whose words all stand upright, by geometry alone for
+    None.
+
+    Words that stand on their side are laid out apart, on the page turned so that they read
+    upright: a table printed sideways is a table. Those that most of the page reads with come
+    first.
+    """
+    by_turn: dict[int, list[Word]] = defaultdict(list)
+    for word in page.words:
+        by_turn[word.turn].append(word)
+    turns = sorted(by_turn, key=lambda turn: -len(by_turn[turn])) or [0]
+    make = upright_regions or _upright_regions
+    regions = _arranged(page, turns[0], by_turn[turns[0]], make)
+    rest = replace(page, pictures=(), sights=tuple(s for s in page.sights if s.kind != "picture"))
+    for turn in turns[1:]:
+        few = len(by_turn[turn]) < FEW_WORDS
+        aside = _arranged(rest, turn, by_turn[turn], make)
+        regions += [replace(region, kind="header") for region in aside] if few else aside
+    return regions
+
+
+def _arranged(
+    page: Page,
+    turn: int,
+    words: Sequence[Word],
+    upright_regions: Callable[[Page], list[Region]],
+) -> list[Region]:
+    """The regions that words of one turn make, in the page's own coordinates."""
+    if not turn:
+        return upright_regions(replace(page, words=tuple(words)))
+    sideways = turn % 2 == 1
+    width, height = (page.height, page.width) if sideways else (page.width, page.height)
+
+    def upright(box: Box) -> Box:
+        return turned(box, turn, page.width, page.height)
+
+    view = replace(
+        page,
+        width=width,
+        height=height,
+        words=tuple(replace(word, box=upright(word.box)) for word in words),
+        rules=tuple(upright(box) for box in page.rules),
+        pictures=tuple(upright(box) for box in page.pictures),
+        sights=tuple(replace(sight, box=upright(sight.box)) for sight in page.sights),
+    )
+    regions = upright_regions(view)
+    return [_turned_back(region, -turn % 4, width, height) for region in regions]
+
+
+def _turned_back(region: Region, turn: int, width: float, height: float) -> Region:
+    def back(box: Box) -> Box:
+        return turned(box, turn, width, height)
+
+    grid = region.grid and replace(
+        region.grid,
+        box=back(region.grid.box),
+        cells=tuple(replace(cell, box=back(cell.box)) for cell in region.grid.cells),
+    )
+    lines = tuple(replace(line, box=back(line.box)) for line in region.lines)
+    return replace(region, box=back(region.box), lines=lines, grid=grid)
+
+
+def _upright_regions(page: Page) -> list[Region]:
+    regions = [Region("picture", box) for box in _pictures(page)]
+    words = levelled(unshadowed(page.words))
+    lattices = find_lattices(page.rules)
+    ruled = find_ruled(words, lattices)
+    regions += [_table_region(table) for table in ruled]
+    regions += [Region("table", box) for box in without_words(words, lattices)]
+    parts = segments(_others(words, ruled), walls=walls_of(page))
+    gutters = gutters_of(parts, page.width)
+    return in_reading_order([*regions, *by_geometry(parts, gutters, page)], gutters)
+
+
+def walls_of(page: Page) -> list[Box]:
+    """The upright rules of a page."""
+    return [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
+
+
+def by_geometry(parts: Sequence[Line], gutters: Sequence[float], page: Page) -> list[Region]:
+    """The paragraphs, and the tables held together by alignment, that parts of lines make."""
+    return [region for frame in _frames(parts, gutters) for region in _framed(frame, page)]
+
+
+def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> list[Region]:
+    """Regions column by column between those that cross the columns, top to bottom.
+
+    ``gutters`` are where columns part. Ties go to the region further left.
+    """
+    ordered = sorted(regions, key=lambda region: (region.box.top, region.box.left))
+    if not gutters:
+        return ordered
+    gutter, rest = gutters[0], gutters[1:]
+    result: list[Region] = []
+    left: list[Region] = []
+    right: list[Region] = []
+    for region in ordered:
+        if region.box.left < gutter - 3 and region.box.right > gutter + 3:
+            result += [*left, *in_reading_order(right, rest), region]
+            left, right = [], []
+        else:
+            (left if region.box.right <= gutter + 3 else right).append(region)
+    return [*result, *left, *in_reading_order(right, rest)]
+
+
+def _pictures(page: Page) -> list[Box]:
+    """Pictures worth a region: neither specks nor the page's background."""
+    area = page.width * page.height or 1
+    kept = []
+    for box in page.pictures:
+        inside = Box(
+            max(box.left, 0),
+            max(box.top, 0),
+            min(box.right, page.width),
+            min(box.bottom, page.height),
+        )
+        width, height = inside.right - inside.left, inside.bottom - inside.top
+        if width > 40 and height > 30 and 0.01 < width * height / area < 0.9:
+            kept.append(inside)
+    return kept
+
+
+def _frames(parts: Sequence[Line], gutters: Sequence[float]) -> list[list[Line]]:
+    """Lines by the columns of the page they stand in; full-width lines are a frame of their own."""
+    if not gutters:
+        return [list(parts)] if parts else []
+    edges = [float("-inf"), *gutters, float("inf")]
+    frames: dict[tuple[int, int], list[Line]] = defaultdict(list)
+    for line in parts:
+        first = max(at for at, edge in enumerate(edges) if line.box.left >= edge - 3)
+        last = max(at for at, edge in enumerate(edges) if line.box.right > edge + 3)
+        frames[first, max(first, last)].append(line)
+    return list(frames.values())
+
+
+def gutters_of(parts: Sequence[Line], width: float) -> list[float]:
+    """Where the gaps between columns of prose are (at most two), from the left."""
+    prose = [line for line in parts if line.word_count >= 4 and not line.is_number]
+    if len(prose) < 8:
+        return []
+    lefts = sorted(line.box.left for line in prose)
+    rights = sorted(line.box.right for line in prose)
+    scores = {
+        x: _gutter_score(prose, lefts, rights, x, width)
+        for x in range(int(0.22 * width), int(0.78 * width), 4)
+    }
+    best = max(scores.values(), default=0)
+    good = [x for x, score in scores.items() if score > 0 and score >= best - 1]
+    groups: list[list[int]] = []
+    for x in good:
+        if groups and x - groups[-1][-1] <= 6:
+            groups[-1].append(x)
+        else:
+            groups.append([x])
+    gutters = [sum(group) / len(group) for group in groups][:2]
+    return [] if gutters and _are_figures(parts, beyond=gutters[0]) else gutters
+
+
+def _are_figures(parts: Sequence[Line], *, beyond: float) -> bool:
+    """Whether what looks like a column is the figures of rows of which the labels are another."""
+    right = [line.is_number for line in parts if line.box.left >= beyond - 1]
+    return sum(right) > 0.5 * len(right)
+
+
+def _gutter_score(
+    prose: Sequence[Line], lefts: Sequence[float], rights: Sequence[float], x: float, width: float
+) -> float:
+    """How well prose keeps off ``x`` on both sides; 0 or less where it is no gutter.
+
+    ``lefts`` and ``rights`` are where its lines begin and end, in order.
+    """
+    before, after = x - 0.30 * width, x + 0.12 * width
+    left, first = bisect_right(rights, x + 1), bisect_left(lefts, x - 1)
+    right = len(prose) - first
+    crossing = len(prose) - left - right
+    fewest = min(left - bisect_right(rights, before), bisect_left(lefts, after) - first)
+    if fewest < 6 or crossing > 0.55 * (left + right):
+        return 0
+    near_left = [line for line in prose if before < line.box.right <= x + 1]
+    near_right = [line for line in prose if x - 1 <= line.box.left < after]
+    narrow = min(median(line.width for line in side) for side in (near_left, near_right))
+    if narrow < 0.14 * width or not _side_by_side(near_left, near_right):
+        return 0
+    return fewest - 1.5 * crossing
+
+
+def _side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
+    one, other = around(line.box for line in left), around(line.box for line in right)
+    overlap = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return overlap >= 0.3 * min(one.bottom - one.top, other.bottom - other.top)
+
+
+def _others(words: Sequence[Word], tables: Sequence[Found]) -> list[Word]:
+    """The words that no table has."""
+    taken = {id(word) for table in tables for line in table.lines for word in line.words}
+    return [word for word in words if id(word) not in taken]
+
+
+def _framed(frame: Sequence[Line], page: Page) -> list[Region]:
+    """The tables and paragraphs of one column."""
+    tables = find_aligned(frame, page.rules)
+    taken = {id(word) for table in tables for line in table.lines for word in line.words}
+    rest = [line for line in frame if id(line.words[0]) not in taken]
+    regions = [_table_region(table) for table in tables]
+    return regions + [_prose_region(lines) for lines in _paragraphs(rest, page.width)]
+
+
+def _table_region(found: Found) -> Region:
+    return Region("table", found.grid.box, found.lines, grid=found.grid)
+
+
+def _prose_region(lines: Sequence[Line]) -> Region:
+    return Region(_kind(lines), around(line.box for line in lines), tuple(lines))
+
+
+def _kind(lines: Sequence[Line]) -> BlockKind:
+    first = lines[0].text
+    if MARKER.match(first) and sum(len(line.text) for line in lines) > 3:
+        return "list"
+    if (CAPTION.match(first) and len(lines) <= 8) or (len(lines) == 1 and is_units(first)):
+        return "caption"
+    if all(line.mono for line in lines) and sum(len(line.words) for line in lines) > 3:
+        return "code"
+    return "text"
+
+
+def _paragraphs(parts: Sequence[Line], width: float) -> list[list[Line]]:
+    """Lines chained downwards into paragraphs."""
+    paragraphs: list[list[Line]] = []
+    lines = _whole_lines(parts)
+    apart = _usual_gap(lines)
+    for line in lines:
+        home = next((p for p in paragraphs[:-9:-1] if _follows(line, p, width, apart)), None)
+        if home is None:
+            paragraphs.append([line])
+        else:
+            home.append(line)
+    return paragraphs
+
+
+def _whole_lines(parts: Sequence[Line]) -> list[Line]:
+    """Segments on one baseline joined again where the gap is small or follows a list marker."""
+    lines: list[Line] = []
+    for row in rows_of(parts):
+        current = [row[0]]
+        for part in row[1:]:
+            if _same_line(current[-1], part):
+                current.append(part)
+            else:
+                lines.append(_joined_line(current))
+                current = [part]
+        lines.append(_joined_line(current))
+    return sorted(lines, key=lambda line: (line.box.top, line.box.left))
+
+
+def _same_line(before: Line, part: Line) -> bool:
+    gap = part.box.left - before.box.right
+    size = max(before.size, part.size)
+    if _DIVISION.fullmatch(before.text):
+        return gap < 12 * size
+    marker = before.word_count == 1 and (MARKER.match(before.text) or _NUMBERING.match(before.text))
+    return gap < (6 if marker else 2.2) * size
+
+
+def _joined_line(parts: Sequence[Line]) -> Line:
+    return parts[0] if len(parts) == 1 else line_of([w for part in parts for w in part.words])
+
+
+def _usual_gap(lines: Sequence[Line]) -> float:
+    """The gap, in sizes of type, below lines that plainly run on: full, unfinished, one margin.
+
+    Where text is set double-spaced, or its boxes are lower than its type, it is more than the .75
+    that tells paragraphs apart elsewhere. 0 where too few lines run on.
+    """
+    reach = max((line.box.right for line in lines), default=0.0)
+    gaps = [
+        (line.box.top - above.box.bottom) / above.size
+        for above, line in pairwise(lines)
+        if above.size
+        and above.box.right > reach - 3 * above.size
+        and abs(line.box.left - above.box.left) < 2
+        and above.text[-1:] not in ".:;?!"
+        and line.text[:1].islower()
+        and _same_type(line, above)
+    ]
+    return min(median(gaps), WIDEST_GAP) if len(gaps) >= FEWEST_GAPS else 0.0
+
+
+def _follows(line: Line, paragraph: Sequence[Line], width: float, apart: float) -> bool:
+    """Whether a line carries on the paragraph above it; ``apart`` is `_usual_gap` of them all."""
+    above = paragraph[-1]
+    gap = line.box.top - above.box.bottom
+    size = max(line.size, above.size)
+    widest = max(0.75, apart + 0.15) * size
+    if not -0.6 * line.size <= gap <= widest:
+        return False
+    box = around([other.box for other in paragraph])
+    if not _under(line, box):
+        return False
+    if MARKER.match(line.text) or not _same_type(line, above):
+        return False
+    if is_units(line.text) or is_units(above.text):
+        return False
+    if len(paragraph) > 1 and gap > _leading(paragraph) + 0.35 * size:
+        return False
+    return not _ends_before(line, paragraph, box, gap)
+
+
+def _under(line: Line, box: Box) -> bool:
+    overlap = min(box.right, line.box.right) - max(box.left, line.box.left)
+    return overlap >= 0.3 * min(box.right - box.left, line.width)
+
+
+def _same_type(line: Line, above: Line) -> bool:
+    """Whether size and weight agree; very short lines may differ (a stray superscript)."""
+    if line.mono != above.mono:
+        return False
+    ratio = max(line.size, above.size) / max(min(line.size, above.size), 1)
+    if len(line.text) <= 3:
+        return True
+    return ratio <= 1.17 and line.bold == above.bold and not _is_title_over(above, line)
+
+
+def _is_title_over(above: Line, line: Line) -> bool:
+    """Whether a line in a font of its own stands over one that starts a sentence."""
+    if above.font == line.font or not above.font or above.text[-1:] in ".,;:":
+        return False
+    first = line.text[:1]
+    caseless = first.isalpha() and not first.isascii() and first.lower() == first.upper()
+    longer = line.box.right - above.box.right > 3 * line.size
+    return (first.isupper() and longer) or (caseless and MARKER.match(above.text) is not None)
+
+
+def _leading(paragraph: Sequence[Line]) -> float:
+    return max(paragraph[1].box.top - paragraph[0].box.bottom, 0)
+
+
+def _ends_before(line: Line, paragraph: Sequence[Line], box: Box, gap: float) -> bool:
+    """Whether the paragraph ended on the line above: short, full stop, and then an indent."""
+    above = paragraph[-1]
+    stopped = above.text.rstrip()[-1:] in tuple(".:;?!")
+    indent = line.box.left - above.box.left
+    if MARKER.match(paragraph[0].text) and line.box.left < paragraph[0].box.left - 2:
+        # A first line set in goes on further left, but only from a line that is full.
+        reach = max(box.right, line.box.right)
+        return stopped or above.box.right < reach - 0.12 * (reach - line.box.left)
+    short = above.box.right < box.right - 0.12 * (box.right - box.left)
+    if short and stopped and (indent > 0.8 * line.size or gap > 0.3 * line.size):
+        return True
+    return stopped and len(paragraph) > 1 and indent > line.size

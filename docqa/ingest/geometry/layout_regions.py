@@ -1,0 +1,137 @@
+"""A page's regions where a layout model has seen it: its regions, filled with the page's words.
+
+What the model cannot give is geometry's: a table's cells, the order, and whatever words lie in
+none of its regions. Pure, as `layout` is; a page without sights is laid out there alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docqa.ingest.geometry.captions import is_units
+from docqa.ingest.geometry.glyphs import levelled, unshadowed
+from docqa.ingest.geometry.layout import (
+    Page,
+    Region,
+    Sight,
+    by_geometry,
+    gutters_of,
+    in_reading_order,
+    walls_of,
+)
+from docqa.ingest.geometry.layout import arrange as arrange_unseen
+from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
+from docqa.ingest.geometry.tables import find_ruled, table_of, without_words
+from docqa.ingest.geometry.words import (
+    Line,
+    Word,
+    area,
+    around,
+    line_of,
+    rows_of,
+    segments,
+    share_of,
+    without_leaders,
+)
+from docqa.types.document import BlockKind, Box
+
+INSIDE = 0.5  # of a word's area that a region has to cover to hold it
+EDGE = 0.15  # of the page's height: what runs through all pages stands nowhere else
+MOST_OF_TABLE = 0.7  # of a table's words that rules have to enclose to make its cells
+
+
+def arrange(page: Page) -> list[Region]:
+    """As `layout.arrange`, by the page's sights where it has any."""
+    return arrange_unseen(page, _upright_regions if page.sights else None)
+
+
+def _upright_regions(page: Page) -> list[Region]:
+    words, walls = levelled(unshadowed(page.words)), walls_of(page)
+    held, free = _homes(words, page.sights)
+    lattices = find_lattices(page.rules)
+    regions = [Region("table", box) for box in without_words(words, lattices)]
+    for sight, inside in zip(page.sights, held, strict=True):
+        made, left = _regions(sight, inside, lattices, page)
+        regions += made
+        free += left
+    ruled = find_ruled(free, lattices)
+    regions += [Region("table", table.grid.box, table.lines, grid=table.grid) for table in ruled]
+    taken = {id(word) for table in ruled for line in table.lines for word in line.words}
+    parts = segments([word for word in free if id(word) not in taken], walls=walls)
+    prose = [line for region in regions if region.kind != "table" for line in region.lines]
+    gutters = gutters_of([*prose, *parts], page.width)
+    return in_reading_order([*regions, *by_geometry(parts, gutters, page)], gutters)
+
+
+def _homes(words: Sequence[Word], sights: Sequence[Sight]) -> tuple[list[list[Word]], list[Word]]:
+    """Each sight's words, and those of none; of two that hold a word the smaller has it."""
+    held: list[list[Word]] = [[] for _ in sights]
+    free: list[Word] = []
+    if not sights:
+        return held, list(words)
+    for word in words:
+        shares = [(_share(word.box, sight.box), -area(sight.box)) for sight in sights]
+        best = max(range(len(sights)), key=lambda at: shares[at])
+        (held[best] if shares[best][0] > INSIDE else free).append(word)
+    return held, free
+
+
+def _share(box: Box, other: Box) -> float:
+    """How much of a box lies in another; of one without area, whether its middle does."""
+    if area(box) > 0:
+        return share_of(box, other)
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    return float(other.left <= x <= other.right and other.top <= y <= other.bottom)
+
+
+def _regions(
+    sight: Sight, words: Sequence[Word], lattices: Sequence[Lattice], page: Page
+) -> tuple[list[Region], list[Word]]:
+    """What a sight is with its words, and those of them that are not of it after all."""
+    if sight.kind == "picture":
+        return [Region("picture", sight.box, seen=True), *_drawn_in(words, page)], []
+    if sight.kind == "table":
+        return _table(sight, words, lattices, page)
+    lines = _lines(words)
+    if not lines:
+        return [], list(words)
+    return [
+        Region(_kind(sight, lines, page), around(line.box for line in lines), lines, seen=True)
+    ], []
+
+
+def _kind(sight: Sight, lines: Sequence[Line], page: Page) -> BlockKind:
+    """What the model says, but for units over a table, and for running text amid the page."""
+    if sight.kind == "text" and len(lines) == 1 and is_units(lines[0].text):
+        return "caption"
+    middle = (sight.box.top + sight.box.bottom) / 2
+    amid = EDGE * page.height < middle < (1 - EDGE) * page.height
+    return "text" if sight.kind in {"header", "footer"} and amid else sight.kind
+
+
+def _lines(words: Sequence[Word]) -> tuple[Line, ...]:
+    return tuple(line_of(row) for row in rows_of(without_leaders(words)[0]))
+
+
+def _drawn_in(words: Sequence[Word], page: Page) -> list[Region]:
+    """Words in a picture, apart from the page's other text and never its headings."""
+    parts = segments(words, walls=walls_of(page))
+    return [replace(region, seen=True) for region in by_geometry(parts, [], page)]
+
+
+def _table(
+    sight: Sight, words: Sequence[Word], lattices: Sequence[Lattice], page: Page
+) -> tuple[list[Region], list[Word]]:
+    """A table with the cells that rules enclose, or else that stand under one another."""
+    near = [each for each in lattices if _share(each.box, sight.box) > MOST_OF_TABLE]
+    for table in find_ruled(words, near):
+        box = around(line.box for line in table.lines)
+        outside = [word for word in words if _share(word.box, box) <= INSIDE]
+        if len(outside) <= (1 - MOST_OF_TABLE) * len(words):
+            return [Region("table", table.grid.box, table.lines, grid=table.grid)], outside
+    lines = segments(words, walls=walls_of(page))
+    found = table_of(lines, page.rules, index=sight.index)
+    if found is None:
+        return [], list(words)
+    taken = {id(word) for line in found.lines for word in line.words}
+    over = [word for line in lines for word in line.words if id(word) not in taken]
+    return [Region("table", found.grid.box, found.lines, grid=found.grid)], over

@@ -1,0 +1,61 @@
+"""Tables printed under one another in one frame: told apart where the columns are named again."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docqa.types.document import Block, Cell
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_DIGIT = re.compile(r"\d")
+
+
+def parted(rows: Sequence[Block]) -> list[Block]:
+    """The rows of one table; where its columns are named again, another table begins.
+
+    They are where two cells or more repeat a year's header of the table's top, and no other cell
+    has a figure. Rows above that name columns too, and have no label, go with it. The second table
+    has the number after the first's.
+    """
+    names = {cell.text for row in rows if row.column_header for cell in row.cells}
+    found: list[Block] = []
+    number = rows[0].table if rows else 0
+    for at, row in enumerate(rows):
+        begins = _names_again(row, names) and any(not each.column_header for each in rows[:at])
+        if begins:
+            number += 1
+            found = _with_leading(found, names, number)
+        changed = begins or row.table != number
+        head = row.column_header or begins
+        found.append(replace(row, table=number, column_header=head) if changed else row)
+    return found
+
+
+def _names_again(row: Block, names: set[str]) -> bool:
+    years = [cell for cell in row.cells if cell.text in names and _YEAR.search(cell.text)]
+    others = [cell for cell in row.cells if cell.text not in names]
+    return not row.column_header and len(years) > 1 and not _has_figures(others)
+
+
+def _with_leading(rows: Sequence[Block], names: set[str], number: int) -> list[Block]:
+    """The rows so far, the last of them in the new table where they name its columns."""
+    first = len(rows)
+    while first > 1 and _leads(rows[first - 1], names):
+        first -= 1
+    return [
+        *rows[:first],
+        *(replace(row, table=number, column_header=True) for row in rows[first:]),
+    ]
+
+
+def _leads(row: Block, names: set[str]) -> bool:
+    unlabelled = bool(row.cells) and row.cells[0].column > 0
+    return (
+        unlabelled
+        and not row.column_header
+        and not _has_figures([cell for cell in row.cells if cell.text not in names])
+    )
+
+
+def _has_figures(cells: Sequence[Cell]) -> bool:
+    return any(_DIGIT.search(cell.text) for cell in cells)

@@ -1,0 +1,323 @@
+"""What only the whole document tells of a region: running headers, headings and their levels.
+
+Pure: pages as `layout` arranged them go in, the same with final kinds come out.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from docqa.ingest.geometry.captions import is_units
+from docqa.ingest.geometry.layout import Arranged, Region
+from docqa.ingest.geometry.words import BULLET, Line
+from docqa.types.document import BlockKind
+
+_PAGE_NUMBER = re.compile(
+    r"(page\s*)?[-–|\s]*([ivxlc]+|[A-Z]?-?\d{1,4})[-–|\s]*((of|/)\s*\d+)?", re.IGNORECASE
+)
+_FOOTNOTE = re.compile(r"^(\d{1,2}|[*†‡§]|\(\d\))\s?[A-Z]")
+_TABLE_NOTE = re.compile(r"^(\([a-z0-9]{1,2}\)|[*†‡§]+|\d{1,2}(?![\d.,]))\s*\S")
+_DIVISION = re.compile(
+    r"^(part|item|article|section|chapter|note|exhibit|schedule|appendix|annex)\s+"
+    r"([0-9]+[a-z]?|[ivxlc]+|[a-z])\b[.:—–-]?",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^\(?(\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?\s+(?=\S)")
+_NO_TITLE = re.compile(r"[<>={}☐☒]|;$|_{3,}")  # code, and blanks to fill in
+LOWEST = 0.93  # of the page's height: no heading starts below
+_EDGE = 0.115  # share of the page's height where running headers and footers stand
+OUTERMOST = 3  # regions from the top or the bottom of a page that may run through all
+MOST_HEADING = 180  # characters
+WIDEST_TITLE = 0.6  # of the page's width, where only the font tells a title
+LARGER = 1.13  # than the body: type of this size stands out by itself
+SAME_SIZE = 1.08  # sizes within this ratio are one
+MOST_STYLES = 3  # of headings, the most frequent, that are told apart
+LONGEST_CHAIN = 3  # headings in a row, nothing between: more are a cover
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What most of the document's prose is set in."""
+
+    size: float
+    font: str
+    bold: bool
+    mono: bool = False
+
+    @classmethod
+    def of(cls, pages: Iterable[Arranged]) -> "Usual":
+        sizes: Counter[float] = Counter()
+        fonts: Counter[str] = Counter()
+        bold = mono = 0
+        for page in pages:
+            for line in _prose_lines(page.regions):
+                sizes[round(line.size * 2) / 2] += len(line.text)
+                fonts[line.font] += len(line.text)
+                bold += len(line.text) * line.bold
+                mono += len(line.text) * line.mono
+        size = sizes.most_common(1)[0][0] if sizes else 10.0
+        font = fonts.most_common(1)[0][0] if fonts else ""
+        half = 0.5 * max(sizes.total(), 1)
+        return cls(size, font, bold > half, mono > half)
+
+
+def _prose_lines(regions: Iterable[Region]) -> list[Line]:
+    prose = {"text", "list", "code"}
+    return [line for region in regions if region.kind in prose for line in region.lines]
+
+
+def classify(pages: Sequence[Arranged]) -> list[Arranged]:
+    """The pages in the order given, their regions with final kinds and heading levels."""
+    usual = Usual.of(pages)
+    running = _running(pages)
+    told = [_with_kinds(page, usual, running) for page in pages]
+    levels = _Levels.of(told)
+    return [replace(page, regions=_levelled(page.regions, levels)) for page in told]
+
+
+def _levelled(regions: Iterable[Region], levels: "_Levels") -> tuple[Region, ...]:
+    ranked = ((region, levels.level(region)) for region in regions)
+    return tuple(
+        region if level == region.level else replace(region, level=level)
+        for region, level in ranked
+    )
+
+
+def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
+    """Regions, by page and place, that run through the document, and page numbers."""
+    seen: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for page in pages:
+        for at, region in enumerate(page.regions):
+            zone = _zone(page, at)
+            if zone:
+                seen[zone, _without_numbers(region.text)].add(page.number)
+    needed = max(2.0, min(3.0, 0.25 * len(pages)))
+    return {
+        (page.number, at): zone
+        for page in pages
+        for at, region in enumerate(page.regions)
+        if (zone := _zone(page, at))
+        and (len(seen[zone, _without_numbers(region.text)]) >= needed or _is_page_number(region))
+    } | {
+        (page.number, at): "footer"
+        for page in pages
+        for at, region in enumerate(page.regions)
+        if region.kind in {"text", "code"} and re.fullmatch(r"\d{1,3}", region.text.strip())
+    }
+
+
+def _is_page_number(region: Region) -> bool:
+    return _PAGE_NUMBER.fullmatch(region.text.strip()) is not None
+
+
+def _zone(page: Arranged, at: int) -> BlockKind | None:
+    """Whether a region could be a running header or footer: at the edge, or first or last."""
+    region = page.regions[at]
+    if not region.lines or len(region.lines) > 4 or region.kind in {"table", "picture"}:
+        return None
+    if is_units(region.text):
+        return None
+    tops = sorted(other.box.top for other in page.regions if other.lines)
+    few = OUTERMOST if len(tops) > 3 * OUTERMOST else 1
+    if region.box.bottom < _EDGE * page.height or region.box.top <= tops[few - 1]:
+        return "header"
+    low = region.box.top > (1 - _EDGE) * page.height or region.box.top >= tops[-few]
+    return "footer" if low else None
+
+
+def _without_numbers(text: str) -> str:
+    return re.sub(r"\d+", "#", " ".join(text.lower().split()))
+
+
+def _with_kinds(
+    page: Arranged, usual: Usual, running: dict[tuple[int, int], BlockKind]
+) -> Arranged:
+    regions = [
+        _of_kind(region, running.get((page.number, at)) or _kind(region, usual))
+        for at, region in enumerate(page.regions)
+    ]
+    below = [_size_below(regions, at, usual) for at in range(len(regions))]
+    headings = [
+        not region.seen
+        and region.box.top < LOWEST * page.height
+        and (
+            _is_heading(region, usual, min(usual.size, size), page.width)
+            or _is_numbered_title(regions, at)
+        )
+        for at, (region, size) in enumerate(zip(regions, below, strict=True))
+    ]
+    kept = _not_in_chains(regions, headings)
+    told: list[Region] = []
+    for region, heading in zip(regions, kept, strict=True):
+        if heading:
+            told.append(replace(region, kind="heading"))
+        elif _is_footnote(region, told[-1].kind if told else "text", page, usual):
+            told.append(replace(region, kind="footnote"))
+        else:
+            told.append(region)
+    return replace(page, regions=tuple(told))
+
+
+def _of_kind(region: Region, kind: BlockKind) -> Region:
+    return region if region.kind == kind else replace(region, kind=kind)
+
+
+def _size_below(regions: Sequence[Region], at: int, usual: Usual) -> float:
+    """The size of the paragraph that follows a region: small print has headings too."""
+    following = regions[at + 1] if at + 1 < len(regions) else None
+    if following and following.kind == "text" and len(following.text) > MOST_HEADING / 2:
+        return _size(following)
+    return usual.size
+
+
+def _kind(region: Region, usual: Usual) -> BlockKind:
+    """A region's kind: typewritten text is code only in a document that is not typewritten."""
+    return "text" if region.kind == "code" and usual.mono else region.kind
+
+
+def _is_footnote(region: Region, before: BlockKind, page: Arranged, usual: Usual) -> bool:
+    """Whether a note: small print low on the page, or marked, right below a table."""
+    if region.kind not in {"text", "list"} or not region.lines or region.seen:
+        return False
+    if before in {"table", "footnote"}:
+        return _TABLE_NOTE.match(region.text) is not None
+    small = region.lines[0].size < 0.88 * usual.size
+    return small and region.box.top > 0.6 * page.height and bool(_FOOTNOTE.match(region.text))
+
+
+def _size(region: Region) -> float:
+    return median(line.size for line in region.lines)
+
+
+def _is_heading(region: Region, usual: Usual, below: float, width: float) -> bool:
+    if region.kind not in {"text", "list"} or not region.lines:
+        return False
+    if len(region.lines) > 3:
+        return False
+    text = region.text.strip()
+    if len(text) > MOST_HEADING or BULLET.match(text):
+        return False
+    letters = sum(character.isalpha() for character in text)
+    if letters < 3:
+        return False
+    if letters < 0.5 * len(text.replace(" ", "")) or _NO_TITLE.search(text):
+        return False
+    if _is_numbered_capitals(region):
+        return True
+    short_capitals = text.isupper() and text[-1] == "." and len(text.split()) <= 5
+    ends = text[-1] in ".;,:" and not _DIVISION.match(text) and not short_capitals
+    if _size(region) >= LARGER * usual.size:
+        return not (ends and len(region.lines) > 1)
+    return len(region.lines) <= 2 and not ends and _stands_out(region, usual, below, width)
+
+
+def _is_numbered_capitals(region: Region) -> bool:
+    """Whether a clause's title in a contract: "3. DELIVERY OF SOFTWARE."."""
+    numbered = _NUMBERED.match(region.text)
+    title = region.text[numbered.end() :].rstrip(".:") if numbered else ""
+    return title.isupper() and len(title) > 3 and len(region.lines) == 1 and len(title) < 100
+
+
+def _is_numbered_title(regions: Sequence[Region], at: int) -> bool:
+    """Whether a clause's title in plain type: "3.2. Right of Renewal", with its text below."""
+    region = regions[at]
+    numbered = _NUMBERED.match(region.text)
+    if region.kind not in {"text", "list"} or len(region.lines) != 1 or not numbered:
+        return False
+    title = region.text[numbered.end() :]
+    long = [word for word in title.split() if len(word) > 3]
+    capital = sum(word[:1].isupper() for word in long)
+    if not title[:1].isupper() or title[-1] in ".;,:" or len(title.split()) > 8 or not long:
+        return False
+    following = regions[at + 1].text if at + 1 < len(regions) else ""
+    entry = _NUMBERED.match(following) and len(following) < MOST_HEADING / 2
+    return capital >= 0.75 * len(long) and len(following) > 0 and not entry
+
+
+def _stands_out(region: Region, usual: Usual, below: float, width: float) -> bool:
+    """Whether type tells a line from the body, whose letters ``below`` it have that size."""
+    text = region.text
+    if _size(region) < 0.95 * below:
+        return False
+    if all(line.bold for line in region.lines) and not usual.bold:
+        return True
+    capitals = text.isupper() and sum(map(str.isalpha, text)) > 4
+    if capitals or (_DIVISION.match(text) and len(text) < 90 and text.istitle()):
+        return True
+    line = region.lines[0]
+    other = bool(usual.font) and line.font != usual.font and not line.mono
+    begins = text[:1].isupper() or _NUMBERED.match(text) is not None or not text[:1].isascii()
+    return other and begins and len(region.lines) == 1 and line.width < WIDEST_TITLE * width
+
+
+def _not_in_chains(regions: Sequence[Region], headings: Sequence[bool]) -> list[bool]:
+    """Headings but those of a cover: of many in a row, only the largest are left."""
+    kept = list(headings)
+    start = 0
+    while start < len(regions):
+        end = start
+        while end < len(regions) and (headings[end] or regions[end].kind == "picture"):
+            end += 1
+        chain = [at for at in range(start, end) if headings[at]]
+        if len(chain) > LONGEST_CHAIN:
+            largest = max(_size(regions[at]) for at in chain)
+            for at in chain[:-1]:
+                kept[at] = _size(regions[at]) > 0.95 * largest or bool(
+                    _DIVISION.match(regions[at].text)
+                )
+        start = max(end, start + 1)
+    return kept
+
+
+# Smaller is greater: how far below the largest size, then capitals before bold before plain.
+_Style = tuple[int, bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Levels:
+    """How a document's headings are ranked: the styles they come in, and if it has divisions."""
+
+    sizes: tuple[float, ...]
+    styles: tuple[_Style, ...]
+    divided: bool
+
+    @classmethod
+    def of(cls, pages: Iterable[Arranged]) -> "_Levels":
+        headings = [r for page in pages for r in page.regions if r.kind == "heading"]
+        divided = any(_division_level(region.text) for region in headings)
+        below = [region for region in headings if not _division_level(region.text)]
+        sizes: list[float] = []
+        for size in sorted((_size(region) for region in below), reverse=True):
+            if not sizes or size < sizes[-1] / SAME_SIZE:
+                sizes.append(size)
+        counted = Counter(_style(region, sizes) for region in below)
+        # Styles used once or twice, as on a cover, rank nothing below them.
+        often = [style for style, _ in counted.most_common(MOST_STYLES)]
+        return cls(tuple(sizes), tuple(sorted(often)), divided)
+
+    def level(self, region: Region) -> int:
+        """1 (highest) to 6: by division ("Part", "Item"), else by style and numbering."""
+        if region.kind != "heading":
+            return 0
+        division = _division_level(region.text)
+        if division:
+            return division
+        own = _style(region, self.sizes)
+        numbered = _NUMBERED.match(region.text)
+        depth = numbered.group(1).count(".") if numbered else 0
+        rank = sum(style < own for style in self.styles)
+        return min(1 + 2 * self.divided + rank + depth, 6)
+
+
+def _style(region: Region, sizes: Sequence[float]) -> _Style:
+    rank = sum(_size(region) < size / SAME_SIZE for size in sizes)
+    bold = all(line.bold for line in region.lines)
+    return rank, not region.text.isupper(), not bold
+
+
+def _division_level(text: str) -> int:
+    match = _DIVISION.match(text)
+    name = match.group(1).lower() if match else ""
+    return {"part": 1, "chapter": 1, "item": 2, "article": 2}.get(name, 0)

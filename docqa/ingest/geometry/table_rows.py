@@ -1,0 +1,237 @@
+"""Which rows of a column of a page are one table: where it begins, goes on and ends.
+
+Rows are those of `tables.find_aligned`, top to bottom, each of the lines that stand side by side.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from docqa.ingest.geometry.captions import CAPTION, is_units
+from docqa.ingest.geometry.cells import YEAR, is_figure
+from docqa.ingest.geometry.headers import MOST_HEADERS
+from docqa.ingest.geometry.words import MARKER, Line, around
+from docqa.types.document import Box
+
+MOST_LONE, MOST_LABELS = 4, 8  # lone lines in a row within a table; those that are labels
+MOST_WORDS = 9  # of a label: a line of more may be prose
+HEAD = 4  # rows above the first of several cells that may name columns
+LONGEST_LABEL = 14  # lines
+FAR, FARTHEST = 3.2, 8.0  # heights of a line between rows of a table; where a row goes on with it
+_LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
+_PERIOD = re.compile(
+    r"\b(?:years?|months?|quarters?|weeks?) end(?:ed|ing)\b|\b(?:at|as of|for) .*\d"
+    r"|\((?:in )?(?:millions|billions|thousands)",
+    re.IGNORECASE,
+)
+
+Row = Sequence[Line]
+
+
+def is_multiple(row: Row) -> bool:
+    """Whether a row holds several cells, and is not a list item or two columns of prose."""
+    if len(row) < 2:
+        return False
+    first, second = row[0], row[1]
+    if len(row) == 2 and MARKER.match(first.text) and first.word_count == 1:
+        return second.is_number
+    if all(line.mono for line in row):
+        return False
+    return not (len(row) == 2 and first.word_count >= 6 and second.word_count >= 6)
+
+
+def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
+    """The last row of the run of table-like rows that begins at ``start``."""
+    last = start
+    for at in range(start + 1, len(rows)):
+        gap = _top(rows[at]) - _bottom(rows[at - 1])
+        resumes = _resumes(rows, at, rows[last], height)
+        if gap > (FARTHEST if resumes else FAR) * height or _is_note(rows[at], rows[last]):
+            break
+        if _is_head_again(rows, at, start) or _is_other_head(rows, at, start):
+            break
+        if is_multiple(rows[at]):
+            last = at
+        elif resumes or _is_label_above(rows[at], rows[at + 1 : at + 2], rows[last], height):
+            continue
+        else:
+            most = MOST_LABELS if _are_labels(rows[last : at + 1]) else MOST_LONE
+            within = _goes_on_in_cell(rows[at][0], rows[at - 1], rows[last], height)
+            prose = not within and _is_prose(rows[at][0], rows[start : last + 1])
+            if at - last > most or prose:
+                break
+    return _with_text(rows, last, height)
+
+
+def _top(row: Iterable[Line]) -> float:
+    return min(line.box.top for line in row)
+
+
+def _bottom(row: Iterable[Line]) -> float:
+    return max(line.box.bottom for line in row)
+
+
+def _is_note(row: Row, before: Row) -> bool:
+    """Whether a row after one of figures is a numbered note below the table."""
+    mark, text = row[0], row[1:]
+    marked = mark.word_count == 1 and MARKER.match(mark.text) is not None
+    under = mark.box.left < before[0].box.right and before[-1].is_number
+    wordy = sum(line.word_count for line in text) > MOST_WORDS
+    return marked and under and wordy and not any(line.is_number for line in text)
+
+
+def _is_head_again(rows: Sequence[Row], at: int, start: int) -> bool:
+    """Whether a row names columns as one over the table's figures does: another table begins."""
+    row = rows[at]
+    named = len(row) > 1 or row[0].box.left > rows[start][0].box.right
+    body = next(
+        (k for k in range(start, min(at, start + MOST_HEADERS)) if _has_figures(rows[k])), 0
+    )
+    if not body or not named or _has_figures(row):
+        return False
+    heads = [texts_of(head) for head in rows[max(0, start - HEAD) : body]]
+    return texts_of(row) in heads or _names_years(row, heads)
+
+
+def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
+    """Whether two rows of words alone, of three cells or more, stand between rows of figures."""
+    words, after = rows[at : at + 2], rows[at + 2 : at + 2 + HEAD]
+    if not all(len(row) > 2 for row in words) or words[0][0].text[0].islower():
+        return False
+    figures = [_has_figures(row) for row in rows[start:at] if len(row) > 1]
+    numbers = any(line.is_number for row in words for line in row)
+    return not numbers and 2 * sum(figures) > len(figures) and any(map(_has_figures, after))
+
+
+def _names_years(row: Row, heads: Iterable[Sequence[str]]) -> bool:
+    """Whether a row names years, of those of the head or behind what says so ("At December 31")."""
+    label, *cells = texts_of(row)
+    if len(cells) < 2 or not all(map(YEAR.match, cells)):
+        return False
+    return bool(_PERIOD.search(label)) or any(cells == list(head[1:]) for head in heads)
+
+
+def _with_text(rows: Sequence[Row], last: int, height: float) -> int:
+    """The row that a table ends with: below its last, what a text in that goes on with.
+
+    A line beside the last, but a little lower, is of it too.
+    """
+    end, bottom = last, _bottom(rows[last])
+    for above, row in pairwise(rows[last:]):
+        beside = _top(row) < bottom - 0.4 * height
+        if len(row) > 1 or not (beside or _goes_on_in_cell(row[0], above, rows[last], height)):
+            break
+        end += 1
+    return end
+
+
+def _has_figures(row: Row) -> bool:
+    """Whether a row has an amount, or a dash for one."""
+    return any(line.is_number and not YEAR.match(line.text) for line in row)
+
+
+def texts_of(row: Row) -> list[str]:
+    return [line.text for line in row]
+
+
+def _resumes(rows: Sequence[Row], at: int, before: Row, height: float) -> bool:
+    """Whether figures under those of a row ``before`` follow, after no more than their label."""
+    for above, row in pairwise(rows[at - 1 : at + LONGEST_LABEL]):
+        if len(row) > 1:
+            return not row[0].is_number and _stands_under(row, before, height)
+        far = above is not rows[at - 1] and _top(row) - _bottom(above) > 1.3 * height
+        if far or not _is_beside_figures(row[0], before):
+            return False
+    return False
+
+
+def _is_beside_figures(line: Line, before: Row) -> bool:
+    """Whether a line stands where a row has its label, and reaches into none of its figures."""
+    figures = [each.box.left for each in before[1:] if each.is_number]
+    return bool(figures) and line.box.right < figures[0]
+
+
+def _stands_under(row: Row, before: Row, height: float) -> bool:
+    """Whether most figures of a row end where those of a row above it do, two at least."""
+    above = [line.box.right for line in before if line.is_number]
+    figures = [line for line in row if line.is_number]
+    under = [
+        line for line in figures if any(abs(line.box.right - edge) < height / 2 for edge in above)
+    ]
+    return (
+        any(is_figure(line.text) for line in under)
+        and len(under) >= 2
+        and len(under) > 0.6 * len(figures)
+    )
+
+
+def _are_labels(rows: Sequence[Row]) -> bool:
+    """Whether lone lines after a row of figures are labels of those that follow."""
+    return all(_is_label(row, rows[0]) for row in rows[1:])
+
+
+def _is_label(row: Row, before: Row) -> bool:
+    """Whether a lone line stands over the labels of a row of figures, and is as short as they."""
+    line, edge = row[0], before[0].box
+    over = edge.left - 10 <= line.box.left and line.box.right < before[1].box.left
+    note = MARKER.match(line.text) is not None or line.word_count > MOST_WORDS
+    return over and before[-1].is_number and not note
+
+
+def _is_label_above(row: Row, below: Sequence[Row], before: Row, height: float) -> bool:
+    """Whether a long lone line is the first of a label whose last has the row's figures.
+
+    They end where those of the row ``before`` do.
+    """
+    if not below or len(row) > 1 or len(below[0]) < 2 or not below[0][-1].is_number:
+        return False
+    near = _top(below[0]) - _bottom(row) < 0.4 * height
+    flush = abs(below[0][0].box.left - row[0].box.left) < height
+    return near and flush and abs(below[0][-1].box.right - before[-1].box.right) < height / 2
+
+
+def _goes_on_in_cell(line: Line, above: Row, row: Row, height: float) -> bool:
+    """Whether a lone line carries on a text of a row of many cells, close under it."""
+    near = line.box.top - _bottom(above) < 0.6 * height
+    texts = [cell for cell in row[1:] if not cell.is_number] if len(row) > 3 else []
+    return near and any(abs(line.box.left - cell.box.left) < 2 for cell in texts)
+
+
+def _is_prose(line: Line, rows: Sequence[Row]) -> bool:
+    """Whether a lone line is too wide or wordy to be a row's label, or leads to another table."""
+    if line.word_count >= 8 and _LEADS.search(line.text):
+        return True
+    box = around(other.box for row in rows for other in row)
+    wide = line.width > 0.72 * (box.right - box.left) and line.word_count > MOST_WORDS
+    return wide or line.word_count > 22
+
+
+def first_row(rows: Sequence[Row], start: int, body: Sequence[Row], height: float) -> int:
+    """Where the table begins: lines over its columns of numbers are headers of it."""
+    box = around(line.box for row in body for line in row)
+    labels_end = min(row[0].box.right for row in body if is_multiple(row))
+    over_labels = min(labels_end - 5, box.left + (box.right - box.left) / 4)
+    first = start
+    while first > 0:
+        row = rows[first - 1]
+        far = _top(rows[first]) - _bottom(row) > 1.3 * height
+        aside = row[0].box.left < over_labels or not all(map(_is_head, row))
+        if far or aside or not (len(row) == 1 or _are_groups(row, body)):
+            break
+        first -= 1
+    return first
+
+
+def _are_groups(row: Row, body: Sequence[Row]) -> bool:
+    """Whether each line of a row stands over several cells of a table."""
+    return all(any(_meets_several(line.box, other[1:]) for other in body) for line in row)
+
+
+def _meets_several(box: Box, row: Sequence[Line]) -> bool:
+    cells = (line.box for line in row)
+    return sum(cell.left < box.right and cell.right > box.left for cell in cells) > 1
+
+
+def _is_head(line: Line) -> bool:
+    named = CAPTION.match(line.text) or is_units(line.text)
+    return line.word_count <= 12 and not named

@@ -1,0 +1,310 @@
+"""Words on a page and the lines they make: the small nouns the geometry is built from."""
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import TypeVar
+
+from docqa.ingest.geometry.text import RAISED, is_right_to_left
+from docqa.types.document import Box
+
+NUMBER = re.compile(
+    r"^[($€£¥]*\s*[-–—−+]?\s*[$€£¥]?\s*\(?\s*\d[\d,.\s]*\)?\s*%?\)?[xX]?"
+    r"(\s*(bps|pts?|million|billion))?(\s*\(\w\)|[*†‡]|[,⁰¹²³⁴-⁹])*$"
+    r"|^\$?\s*\(?[-–—−]+\)?\s*%?$|^n/?[am]$|^nm$",
+    re.IGNORECASE,
+)
+MARKER = re.compile(
+    r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*]|[–—-](?=\s|$)|\(?\d{1,2}[.)](?=\s|$)|\(?[a-zA-Z][.)](?=\s|$)"
+    r"|\((?:[ivx]{1,5}|\d{1,2}|[a-zA-Z]{1,2})\)(?=\s|$))"
+)
+NOTE_MARK = re.compile(r"\d{1,2}(?:,\d{1,2})*")
+SMALLER, HIGHER = 0.85, 0.2  # of the letter before it: type that is a mark set above the line
+_DOT = re.compile(r"[.…·]")
+_DOTS = re.compile(r"[.…·]+")
+_LEADER = re.compile(r"(\.{4,}|…{2,})")
+BLANK = 0.12  # of the height: set capitals stand .13 apart, letters of a word under .06
+LOWEST = 4.0  # points: lower type parts like type of this height
+FEWEST_DOTS = 5  # on a line: fewer are an ellipsis, or full stops
+_OPENER = re.compile(r"(?<=[$€£¥(])\s+(?=[$€£¥(\d.–—-])")
+_CLOSER = re.compile(r"(?<=[\d–—)-])\s+(?=[)%])")
+BULLET = re.compile(r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*o]|[–—-])(?=\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as drawn: its box is in points from the top left of the page.
+
+    ``turn`` is how it reads: 0 to the right, 1 upwards, 2 upside down, 3 downwards.
+    """
+
+    text: str
+    box: Box
+    font: str = ""
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    ocr: bool = False
+    turn: int = 0
+
+    @property
+    def height(self) -> float:
+        return self.box.bottom - self.box.top
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words side by side on one baseline. ``size`` is the height of most of its letters."""
+
+    words: tuple[Word, ...]
+    text: str
+    box: Box
+    size: float
+    font: str = ""
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+
+    @property
+    def width(self) -> float:
+        return self.box.right - self.box.left
+
+    @property
+    def middle(self) -> float:
+        return (self.box.top + self.box.bottom) / 2
+
+    @property
+    def word_count(self) -> int:
+        return len(self.text.split())
+
+    @property
+    def is_number(self) -> bool:
+        return NUMBER.match(self.text) is not None
+
+    def without_words(self) -> "Line":
+        return Line(
+            (), self.text, self.box, self.size, self.font, self.bold, self.italic, self.mono
+        )
+
+
+Placed = TypeVar("Placed", Word, Line)
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The smallest box around some (at least one)."""
+    given = list(boxes)
+    if len(given) == 1:
+        return given[0]
+    return Box(
+        min([box.left for box in given]),
+        min([box.top for box in given]),
+        max([box.right for box in given]),
+        max([box.bottom for box in given]),
+    )
+
+
+def area(box: Box) -> float:
+    """In square points; nothing where a side is missing."""
+    return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)
+
+
+def share_of(box: Box, other: Box) -> float:
+    """How much of a box lies in another; nothing of one without area."""
+    width = min(box.right, other.right) - max(box.left, other.left)
+    height = min(box.bottom, other.bottom) - max(box.top, other.top)
+    return width * height / area(box) if width > 0 and height > 0 and area(box) > 0 else 0.0
+
+
+def turned(box: Box, turn: int, width: float, height: float) -> Box:
+    """A box of a page as it lies when the page is turned so that words of ``turn`` read upright.
+
+    ``width`` and ``height`` are the page's before it is turned.
+    """
+    if turn == 1:
+        return Box(height - box.bottom, box.left, height - box.top, box.right)
+    if turn == 2:
+        return Box(width - box.right, height - box.bottom, width - box.left, height - box.top)
+    if turn == 3:
+        return Box(box.top, width - box.right, box.bottom, width - box.left)
+    return box
+
+
+def line_of(words: Sequence[Word]) -> Line:
+    """Words (one or more, left to right) as a line; bold when four letters in five are."""
+    lengths = [len(word.text) for word in words]
+    longest, most = words[lengths.index(max(lengths))], 0.8 * sum(lengths)
+    bolds = sum([len(word.text) for word in words if word.bold])
+    bold = bolds > most
+    return Line(
+        words=tuple(words),
+        text=joined(words),
+        box=around([word.box for word in words]),
+        size=longest.height if bold or not bolds else min(longest.height, _height_of_most(words)),
+        font=longest.font,
+        bold=bold,
+        italic=sum([len(word.text) for word in words if word.italic]) > most,
+        mono=sum([len(word.text) for word in words if word.mono]) > most,
+    )
+
+
+def _height_of_most(words: Sequence[Word]) -> float:
+    """The median height of the letters; the boxes of bold ones may be higher at the same size."""
+    heights = sorted((word.height, len(word.text)) for word in words)
+    reached = list(itertools.accumulate(count for _, count in heights))
+    return next(h for (h, _), n in zip(heights, reached, strict=True) if 2 * n >= reached[-1])
+
+
+def joined(words: Sequence[Word]) -> str:
+    """The text of words on one baseline: a space only where there is a visible gap.
+
+    Small figures set above the line are written as such ("1,234³", "Income²").
+    """
+    text = words[0].text
+    if len(words) == 1:
+        return text.strip()
+    if is_right_to_left("".join([word.text for word in words])):
+        return " ".join(word.text for word in sorted(words, key=lambda word: -word.box.right))
+    base = words[0]
+    for before, word in itertools.pairwise(words):
+        gap = word.box.left - before.box.right
+        if word.text[:1].isdecimal() and _is_raised(word, base) and gap < BLANK * base.height:
+            text += word.text.translate(RAISED)
+            continue
+        base = word
+        wide = gap > BLANK * word.height or gap > BLANK * before.height
+        apart = word.ocr or (wide and gap > BLANK)
+        text += f" {word.text}" if apart else word.text
+    return text.strip()
+
+
+def _is_raised(word: Word, base: Word) -> bool:
+    """Whether a word of figures is the mark of a note, or an exponent, at the word before it.
+
+    Written like the rest it would make another number of a figure: 1,234³ is not 1,2343.
+    """
+    if word.ocr or word.height > SMALLER * base.height:
+        return False
+    if not NOTE_MARK.fullmatch(word.text):
+        return False
+    return base.box.bottom - word.box.bottom > HIGHER * base.height
+
+
+def cell_text(text: str) -> str:
+    """A cell's text with currency signs and brackets standing at their number.
+
+    >>> cell_text("$ ( 1,250 ) %")
+    '$(1,250)%'
+    """
+    return _CLOSER.sub("", _OPENER.sub("", text))
+
+
+def rows_of(items: Iterable[Placed]) -> list[list[Placed]]:
+    """Words or lines grouped into visual rows, top to bottom, each left to right.
+
+    One joins a row when half of the lesser height overlaps.
+    """
+    rows: list[list[Placed]] = []
+    for item in sorted(items, key=lambda item: (item.box.top + item.box.bottom, item.box.left)):
+        for row in rows[:-6:-1]:
+            if _same_row(row[0].box, item.box):
+                row.append(item)
+                break
+        else:
+            rows.append([item])
+    for row in rows:
+        row.sort(key=lambda item: item.box.left)
+    return sorted(rows, key=lambda row: min([item.box.top for item in row]))
+
+
+def _same_row(one: Box, other: Box) -> bool:
+    top, bottom, upper, lower = one.top, one.bottom, other.top, other.bottom
+    overlap = (bottom if bottom < lower else lower) - (top if top > upper else upper)
+    return overlap > 0.5 and overlap > 0.5 * min(bottom - top, lower - upper)
+
+
+def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = ()) -> list[Line]:
+    """Words as lines, parted where the gap exceeds ``gap`` times their height or a wall stands.
+
+    ``walls`` are upright rules. Dot leaders part lines too and are left out: they are drawing.
+    """
+    parts: list[Line] = []
+    written, leaders = without_leaders(words)
+    walls = [*walls, *leaders]
+    for row in rows_of(written):
+        beside = _beside(row, walls)
+        current: list[Word] = []
+        for word in row:
+            if current and _parted(current[-1], word, gap, beside):
+                parts.append(line_of(current))
+                current = []
+            current.append(word)
+        parts.append(line_of(current))
+    return parts
+
+
+def _beside(row: Sequence[Word], walls: Sequence[Box]) -> list[Box]:
+    """The walls that stand at the height of a row."""
+    if not walls:
+        return []
+    top, bottom = min([word.box.top for word in row]), max([word.box.bottom for word in row])
+    return [wall for wall in walls if wall.top <= bottom and wall.bottom >= top]
+
+
+def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:
+    """Words without the dots that lead from a title to its page, and where those dots were."""
+    written: list[Word] = []
+    dotted: list[Word] = []
+    for word in words:
+        if not _DOT.search(word.text):
+            written.append(word)
+            continue
+        for part in _around_leader(word):
+            (dotted if _DOTS.fullmatch(part.text) else written).append(part)
+    leaders: list[Box] = []
+    for row in rows_of(dotted):
+        if sum(len(dots.text) for dots in row) < FEWEST_DOTS:
+            written += row
+        else:
+            leaders += [_middle_of(dots.box) for dots in row]
+    return written, leaders
+
+
+def _around_leader(word: Word) -> list[Word]:
+    """A word such as "Notices......vii" in its parts, each with its share of the box."""
+    if "...." not in word.text and "…" not in word.text:
+        return [word]
+    parts = [part for part in _LEADER.split(word.text) if part]
+    width = (word.box.right - word.box.left) / len(word.text)
+    split: list[Word] = []
+    left = word.box.left
+    for part in parts:
+        box = replace(word.box, left=left, right=left + width * len(part))
+        split.append(replace(word, text=part, box=box))
+        left = box.right
+    return split
+
+
+def _middle_of(box: Box) -> Box:
+    middle = (box.left + box.right) / 2
+    return replace(box, left=middle, right=middle)
+
+
+def _parted(before: Word, word: Word, gap: float, walls: Sequence[Box]) -> bool:
+    apart = word.box.left - before.box.right
+    if apart > gap * LOWEST and (apart > gap * word.height or apart > gap * before.height):
+        return True
+    if not walls:
+        return False
+    middle = (word.box.top + word.box.bottom) / 2
+    return any(
+        before.box.right - 1 <= wall.left <= word.box.left + 1 and wall.top <= middle <= wall.bottom
+        for wall in walls
+    )
+
+
+def body_size(lines: Iterable[Line], default: float = 10.0) -> float:
+    """The median height of lines' letters, in points."""
+    sizes = [line.size for line in lines]
+    return median(sizes) if sizes else default

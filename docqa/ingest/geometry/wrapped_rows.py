@@ -1,0 +1,149 @@
+"""Rows of a table that are printed on several lines, made one row again."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from docqa.ingest.geometry.cells import Piece, Pieces, has_figures, join_rows, row_box
+from docqa.types.document import Box
+
+_OPEN_END = re.compile(
+    r"(?:[,–—-]|\b(?:of|and|the|to|in|for|from|by|on|or|with|per|a|an|at|as|than|before))$"
+)
+
+
+def unwrapped(
+    rows: Sequence[Pieces], levels: Sequence[Box], *, box: Box, height: float
+) -> list[Pieces]:
+    """Rows with those that only carry on the row above, or lead to the one below, joined to it."""
+    wide = [r for r in levels if _clipped_width(r, box) > 0.5 * (box.right - box.left)]
+    boxes = [row_box(row) for row in rows]
+    gaps = [below.top - above.bottom for above, below in pairwise(boxes)]
+    spacing = _Spacing.of(rows, gaps, height)
+    joins = [
+        not _parted(above, below, wide) and _goes_on(one, two, gap, spacing)
+        for (one, two), (above, below), gap in zip(
+            pairwise(rows), pairwise(boxes), gaps, strict=True
+        )
+    ]
+    _settle(joins, rows, gaps)
+    settled: list[Pieces] = [list(row) for row in rows[:1]]
+    for joined, row in zip(joins, rows[1:], strict=True):
+        if joined:
+            join_rows(settled[-1], row)
+        else:
+            settled.append(list(row))
+    return settled
+
+
+def banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Pieces]:
+    """Rows between two rules across the table as one row, where most rows stand between rules."""
+    wide = sorted(r.top for r in levels if _clipped_width(r, box) > 0.85 * (box.right - box.left))
+    bands: dict[int, list[Pieces]] = {}
+    for row in rows:
+        own = row_box(row)
+        middle = (own.top + own.bottom) / 2
+        bands.setdefault(sum(top < middle for top in wide), []).append(row)
+    several = sum(_several(band) for band in bands.values())
+    if len(wide) < 3 or len(bands) < 3 or several > 0.2 * len(bands):
+        return list(rows)
+    return [row for at in sorted(bands) for row in _one_row(bands[at])]
+
+
+def _several(band: Sequence[Pieces]) -> bool:
+    """Whether a band holds more than one row of figures, or far too many lines for one row."""
+    return sum(has_figures(row) for row in band) > 1 or len(band) > 12
+
+
+def _one_row(band: Sequence[Pieces]) -> list[Pieces]:
+    if len(band) == 1 or _several(band):
+        return list(band)
+    joined = list(band[0])
+    for row in band[1:]:
+        join_rows(joined, row)
+    return [joined]
+
+
+def _clipped_width(rule: Box, box: Box) -> float:
+    return min(rule.right, box.right) - max(rule.left, box.left)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spacing:
+    """How far apart a table's lines stand, in points.
+
+    ``usual`` is the gap between neighbouring rows of figures (0 for none such), ``least`` the
+    smallest gap between any two lines, ``height`` that of the letters.
+    """
+
+    usual: float
+    least: float
+    height: float
+
+    @classmethod
+    def of(cls, rows: Sequence[Pieces], gaps: Sequence[float], height: float) -> "_Spacing":
+        """Of rows with such ``gaps`` between them."""
+        filled = [has_figures(row) for row in rows]
+        figures = [
+            gap
+            for gap, (one, two) in zip(gaps, pairwise(filled), strict=True)
+            if one and two and gap < 3 * height
+        ]
+        least = min((max(gap, 0.0) for gap in gaps), default=0.0)
+        return cls(median(figures) if figures else 0.0, least, height)
+
+    def is_tight(self, gap: float) -> bool:
+        """Whether a gap is that of lines within a row: far less than between rows."""
+        within = gap < 0.6 * self.usual and gap < self.least + 0.15 * self.height
+        return self.usual > 0 and within and self.usual - gap > 1
+
+
+def _parted(above: Box, below: Box, levels: Sequence[Box]) -> bool:
+    """Whether a rule lies between two rows."""
+    first, last = sorted((above.bottom, below.top))
+    return any(first - 2 <= rule.top <= last + 2 for rule in levels)
+
+
+def _is_label(row: Sequence[Piece]) -> bool:
+    return len(row) == 1 and row[0].first == row[0].last == 0
+
+
+def _goes_on(one: Pieces, two: Pieces, gap: float, spacing: _Spacing) -> bool:
+    """Whether two rows are one, printed on two lines."""
+    height = spacing.height
+    if gap > max(0.45 * height, spacing.usual):
+        return False
+    if has_figures(one) and _is_label(two) and two[0].text.endswith(":"):
+        return False  # it names the rows below
+    if one[0].first == two[0].first == 0 and (_is_label(one) or _is_label(two)):
+        return _label_goes_on(one[0], two[0], gap, spacing)
+    if has_figures(two) or has_figures(one) or two[0].first == 0:
+        # Figures set half a line off their label's lines overlap them.
+        return gap < -0.25 * height and (_is_label(one) or _is_label(two))
+    unknown = not spacing.usual and gap < 0.35 * height
+    return _is_within(one, two) and (spacing.is_tight(gap) or unknown)
+
+
+def _label_goes_on(one: Piece, two: Piece, gap: float, spacing: _Spacing) -> bool:
+    if one.text.endswith(":") or one.bold != two.bold:
+        return False
+    open_end = _OPEN_END.search(one.text) is not None or one.text.count("(") > one.text.count(")")
+    goes_on = two.text[:1].islower() or open_end
+    return goes_on or spacing.is_tight(gap)
+
+
+def _is_within(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
+    """Whether a row fills only columns that the row above fills."""
+    return {piece.first for piece in two} <= {piece.first for piece in one}
+
+
+def _settle(joins: list[bool], rows: Sequence[Pieces], gaps: Sequence[float]) -> None:
+    """A label between two rows of figures goes with the nearer; ties with the one above."""
+    for at in range(1, len(joins)):
+        between = _is_label(rows[at]) and len(rows[at - 1]) > 1 and len(rows[at + 1]) > 1
+        if joins[at - 1] and joins[at] and between:
+            above, below = gaps[at - 1 : at + 1]
+            starts_low = rows[at][0].text[:1].islower()
+            joins[at if (above <= below + 0.5 and starts_low) or above < below else at - 1] = False

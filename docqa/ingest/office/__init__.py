@@ -1,0 +1,1 @@
+"""Files without pages become blocks: Word, PowerPoint, Excel, HTML, Markdown, plain text."""

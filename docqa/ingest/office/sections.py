@@ -1,0 +1,333 @@
+"""Files without pages (Word, PowerPoint, Excel, HTML, Markdown, plain text) to Blocks.
+
+A "page" is a slide, a sheet, a section of a text, or some lines of a plain one. There is no picture
+of it and no place on one, so sizes and boxes are empty. Docling's readers need no model for these
+formats. They are kept from asking the network or another program for anything.
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from docqa.errors import ReadingFailed, TooLarge
+from docqa.ingest.geometry.text import RAISED, clean, pieces
+from docqa.ingest.office import workbook
+from docqa.ingest.office.formats import check
+from docqa.ingest.office.workbook import NOWHERE, Section
+from docqa.ingest.reading.parse import Parsed
+from docqa.ingest.reading.pdfium import PageFacts
+from docqa.ingest.reading.text_layer import Skimmed
+from docqa.settings import Settings
+from docqa.types.document import Block, BlockKind, Cell, FileKind, PageHealth, kind_of
+
+ENGINES: dict[FileKind, str] = {
+    "docx": "Word reader",
+    "pptx": "PowerPoint reader",
+    "xlsx": "Excel reader",
+    "html": "HTML reader",
+    "md": "Markdown reader",
+    "txt": "text reader",
+}
+SECTION = 1500  # characters from which on any heading begins a new section, not only the highest
+LONG = 6000  # characters from which on any paragraph does: about three pages of paper
+LINES = 3000  # characters of plain text in one section
+LONG_LINE = 120  # characters; a text with such lines has a paragraph on each
+NAME = 60  # characters of a section's name
+_CLOSING = re.compile(r"[.,;:!?%)\]}’”]")
+_OPEN = re.compile(r"[(\[{“‘$€£-]$")
+FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec")
+
+
+def read(path: Path, name: str, *, settings: Settings) -> Skimmed:
+    """All of a file that is no PDF; the path's ending tells its kind.
+
+    Raises `ReadingFailed`, `TooLarge` and what `formats.check` raises.
+    """
+    kind = kind_of(path.name)
+    check(path, name, kind, limits=settings)
+    limit = settings.block_chars
+    places = _sheets(path, name) if kind == "xlsx" else _places(path, name, kind)
+    found = [piece for place in places for block in place.blocks for piece in _cut(block, limit)]
+    if not found:
+        raise ReadingFailed(name, reason="there is no text in it")
+    if len(places) > settings.max_pages:
+        told = (f"{count:,} sections" for count in (len(places), settings.max_pages))
+        raise TooLarge(name, what=next(told), limit=next(told))
+    blocks = tuple(replace(block, index=index) for index, block in enumerate(found))
+    heading = next((block.text for block in blocks if block.kind == "heading"), "")
+    return _skimmed(
+        places, Parsed("" if kind == "xlsx" else heading, blocks, (), ENGINES[kind], ())
+    )
+
+
+def _skimmed(places: Sequence[Section], parsed: Parsed) -> Skimmed:
+    characters = Counter[int]()
+    for block in parsed.blocks:
+        characters[block.page] += len(block.text)
+    health = tuple(
+        PageHealth(
+            page=page,
+            label=place.name,
+            width=0,
+            height=0,
+            characters=characters[page],
+            source="text layer" if characters[page] else "none",
+            warnings=place.warnings,
+        )
+        for page, place in enumerate(places, start=1)
+    )
+    facts = tuple(PageFacts(each.page, 0, 0, each.label, each.characters) for each in health)
+    said = tuple(f"{each.label}: {told}." for each in health for told in each.warnings)
+    return Skimmed(facts, replace(parsed, health=health, warnings=said))
+
+
+def _places(path: Path, name: str, kind: FileKind) -> list[Section]:
+    """The slides or sections of a file; what has nothing written in it has no name."""
+    found = list(_plain(path) if kind == "txt" else _structured(path, name, kind))
+    by_page: dict[int, list[Block]] = {
+        n: [] for n in range(1, max((b.page for b in found), default=0) + 1)
+    }
+    for block in found:
+        by_page[block.page].append(block)
+    return [
+        Section(blocks[0].place if blocks else "", tuple(blocks)) for blocks in by_page.values()
+    ]
+
+
+def _sheets(path: Path, name: str) -> list[Section]:
+    return [
+        replace(sheet, blocks=tuple(replace(block, page=page) for block in sheet.blocks))
+        for page, sheet in enumerate(workbook.read(path, name), start=1)
+    ]
+
+
+def _cut(block: Block, limit: int) -> Iterator[Block]:
+    """A long paragraph in pieces; a table's row is never cut."""
+    spans = [(0, len(block.text))] if block.table else pieces(block.text, limit)
+    for at, (start, end) in enumerate(spans):
+        yield replace(block, text=block.text[start:end], continues=block.continues or at > 0)
+
+
+# Plain text
+
+
+def _plain(path: Path) -> Iterator[Block]:
+    """Paragraphs, in sections that are named by their lines."""
+    group: list[tuple[int, int, str]] = []
+    page = 0
+    for paragraph in _paragraphs(_decoded(path.read_bytes())):
+        if group and sum(len(text) for _, _, text in group) + len(paragraph[2]) > LINES:
+            page += 1
+            yield from _lines(group, page)
+            group = []
+        group.append(paragraph)
+    yield from _lines(group, page + 1)
+
+
+def _decoded(content: bytes) -> str:
+    wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        return content.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int, str]]:
+    """First and last line, from 1, and text of each; blank lines part them, or every line does."""
+    lines = text.splitlines()
+    each_its_own = any(len(line) > LONG_LINE for line in lines)
+    first, held = 0, list[str]()
+    for number, line in enumerate([*lines, ""], start=1):
+        if held and (each_its_own or not line.strip()):
+            yield first, number - 1, clean(" ".join(held))
+            held = []
+        if line.strip():
+            first = first if held else number
+            held.append(line)
+
+
+def _lines(group: Sequence[tuple[int, int, str]], page: int) -> Iterator[Block]:
+    if group:
+        first, last = group[0][0], group[-1][1]
+        place = f"line {first}" if first == last else f"lines {first}–{last}"
+        for _, _, text in group:
+            if text:
+                yield Block(text, page, NOWHERE, place=place)
+
+
+# What Docling reads
+
+
+def _structured(path: Path, name: str, kind: FileKind) -> list[Block]:
+    from docling.datamodel.base_models import ConversionStatus, DocumentStream
+
+    converter = _converter()
+    stream = DocumentStream(name=f"file.{kind}", stream=BytesIO(path.read_bytes()))
+    with _shut_off():
+        result = converter.convert(stream, raises_on_error=False)
+    if result.status != ConversionStatus.SUCCESS:
+        raise ReadingFailed(name, reason="it is damaged or not what its name says")
+    found = list(_blocks_of(result.document))
+    if kind == "pptx":
+        return [replace(each, place=f"slide {each.page}") for each in found]
+    return list(_in_sections(found))
+
+
+def _converter() -> Any:
+    from docling.backend.docx.drawingml import utils as drawings
+    from docling.datamodel.base_models import InputFormat
+    from docling.document_converter import DocumentConverter
+
+    # Where LibreOffice is installed, Docling has it open the file to draw its pictures.
+    drawings.get_libreoffice_cmd = lambda raise_if_unavailable=False: None
+    formats = [InputFormat.DOCX, InputFormat.PPTX, InputFormat.HTML, InputFormat.MD]
+    return DocumentConverter(allowed_formats=formats)
+
+
+_shut: list[bool] = []  # not empty while nothing may leave this process
+
+
+@contextmanager
+def _shut_off() -> Iterator[None]:
+    """No connection is made and no program started in this block, whatever a file asks for."""
+    if not hasattr(_watch, "watching"):
+        sys.addaudithook(_watch)
+        _watch.watching = True  # type: ignore[attr-defined]  # an audit hook is never taken away
+    _shut.append(True)
+    try:
+        yield
+    finally:
+        _shut.pop()
+
+
+def _watch(event: str, arguments: Any) -> None:
+    if _shut and event.startswith(FORBIDDEN):
+        raise PermissionError(f"reading a file must not cause {event}")
+
+
+def _blocks_of(document: Any) -> Iterator[Block]:
+    """The document's items, in order, on the slide each stands on."""
+    tables = 0
+    inline: set[str] = set()  # parts of paragraphs that were told whole
+    for item, _ in document.iterate_items(with_groups=True, traverse_pictures=True):
+        if item.self_ref in inline:
+            continue
+        numbers = [place.page_no for place in getattr(item, "prov", ())]
+        tables += hasattr(item, "data")
+        whole = _whole(item, document)
+        if whole is not None:
+            inline |= {child.cref for child in item.children}
+        for block in _blocks(item, tables, whole):
+            yield replace(block, page=numbers[0] if numbers else 1)
+
+
+def _whole(item: Any, document: Any) -> str | None:
+    """The text of a paragraph whose words are set apart, in bold for instance; None for others.
+
+    Docling keeps no blanks between such words, and none stands before most signs.
+    """
+    if _label(item) != "inline" and not (item.children and not getattr(item, "text", "x")):
+        return None
+    text = ""
+    for child in (each.resolve(document) for each in item.children):
+        words = getattr(child, "text", "")
+        raised = "super" in str(getattr(getattr(child, "formatting", None), "script", "")).lower()
+        if raised and set(words) <= set("0123456789"):
+            text += words.translate(RAISED)
+        else:
+            close = not text or _CLOSING.match(words) or _OPEN.search(text)
+            text += words if close else f" {words}"
+    return text
+
+
+def _label(item: Any) -> str:
+    return str(getattr(item.label, "value", item.label))
+
+
+def _blocks(item: Any, table: int, whole: str | None) -> Iterator[Block]:
+    if hasattr(item, "data"):
+        yield from _rows(item, table)
+        return
+    text = clean(getattr(item, "text", "") if whole is None else whole)
+    if text:
+        kind, level = _kind(item)
+        yield Block(text, 1, NOWHERE, kind=kind, level=level)
+
+
+def _kind(item: Any) -> tuple[BlockKind, int]:
+    """What an item is, and its level where it is a heading; a title stands above all others."""
+    named: dict[str, BlockKind] = {
+        "list_item": "list",
+        "caption": "caption",
+        "footnote": "footnote",
+        "code": "code",
+        "page_header": "header",
+        "page_footer": "footer",
+    }
+    label = _label(item)
+    if label == "title":
+        return "heading", 1
+    if label == "section_header":
+        return "heading", item.level + 1
+    return named.get(label, "text"), 0
+
+
+def _rows(item: Any, number: int) -> Iterator[Block]:
+    """One block for each row of a table with something written in it, merged cells in each."""
+    written = [cell for cell in item.data.table_cells if cell.text.strip()]
+    rows: dict[int, list[Any]] = {cell.start_row_offset_idx: [] for cell in written}
+    for cell in written:
+        for at in range(cell.start_row_offset_idx, cell.end_row_offset_idx):
+            if at in rows:
+                rows[at].append(cell)
+    for _, row in sorted(rows.items()):
+        cells = sorted(row, key=lambda cell: cell.start_col_offset_idx)
+        kept = tuple(Cell(clean(c.text), c.start_col_offset_idx, c.col_span) for c in cells)
+        yield Block(
+            text=" | ".join(cell.text for cell in kept),
+            page=1,
+            box=NOWHERE,
+            kind="table",
+            table=number,
+            cells=kept,
+            column_header=all(cell.column_header for cell in cells),
+        )
+
+
+# Sections
+
+
+def _in_sections(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks with the section each stands in; a name that comes again is numbered."""
+    page, name, part, length = 1, "", 1, 0
+    seen: Counter[str] = Counter()
+    before: Block | None = None
+    for block in blocks:
+        if block.kind == "heading" and _begins(block, before, length):
+            page += before is not None
+            seen[block.text] += 1
+            again = f" ({seen[block.text]})" if seen[block.text] > 1 else ""
+            name, part, length = f"section “{_shortened(block.text)}”{again}", 1, 0
+        elif length > LONG and not (block.table and before and before.table == block.table):
+            page, part, length = page + 1, part + 1, 0
+        told = f", part {part}" if part > 1 else ""
+        yield replace(block, page=page, place=f"{name or 'the beginning'}{told}")
+        length += len(block.text)
+        before = block
+
+
+def _begins(heading: Block, before: Block | None, length: int) -> bool:
+    """Whether a heading begins a section: not right under another one, which it belongs to."""
+    under = before is not None and before.kind == "heading" and before.level < heading.level
+    return not under and (heading.level <= 2 or length > SECTION)
+
+
+def _shortened(name: str) -> str:
+    one_line = re.sub(r"\s+", " ", name).strip()
+    return one_line if len(one_line) <= NAME else f"{one_line[:NAME].rstrip()}…"

@@ -1,0 +1,310 @@
+"""Excel workbooks to Blocks: the rows of every sheet as Excel shows them, with their numbers.
+
+Formulas are not calculated: what stands in a cell is the value that was saved with it. Nothing in
+the file is run, and nothing outside it is asked for.
+"""
+
+import re
+import struct
+import warnings
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from docqa.errors import ReadingFailed
+from docqa.ingest.geometry.text import clean
+from docqa.ingest.office.number_format import shown
+from docqa.types.document import Block, Box, Cell
+
+NOWHERE = Box(0, 0, 0, 0)
+ROWS = 400  # of a sheet on one page; a longer sheet has several
+HEADERS = 3  # rows at most that name a table's columns
+TITLE = 80  # characters of a row that heads what follows
+MERGED = 200_000  # cells that merged ranges may cover; each takes about 500 bytes
+SPANNED = 2_000  # rows and columns at most over which one merged cell is told
+_YEAR = re.compile(r"(?:19|20)\d\d")
+# What openpyxl ends in over a file that is not what it should be.
+_BROKEN = (
+    AttributeError,
+    EOFError,
+    IndexError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+    SyntaxError,  # of XML
+    TypeError,
+    ValueError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What counts as a page: how it is called, its blocks, and what is to be known of it."""
+
+    name: str
+    blocks: tuple[Block, ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is written in one row, the widest merged cells included."""
+
+    number: int  # from 1, as on the sheet
+    cells: tuple[Cell, ...]
+    numeric: bool  # whether a cell holds a number or a date that is no year
+    bold: bool  # whether all of it is
+    notes: tuple[str, ...]  # on its cells
+
+
+def read(path: Path, name: str) -> list[Section]:
+    """Every sheet in the order of the workbook, hidden ones too. Raises `ReadingFailed`."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            _check_merged(archive, name)
+        return list(_sheets(path))
+    except _BROKEN as error:
+        reason = "it is damaged or not what its name says"
+        raise ReadingFailed(name, reason=reason) from error
+
+
+def _check_merged(archive: zipfile.ZipFile, name: str) -> None:
+    """A merged range is a few letters in the file, and openpyxl makes an object of every cell."""
+    covered = 0
+    for member in archive.namelist():
+        if member.startswith("xl/worksheets/") and member.endswith(".xml"):
+            for found in re.finditer(
+                rb'<(?:\w+:)?mergeCell [^>]*ref="([^"]*)"', archive.read(member)
+            ):
+                covered += _size(found[1].decode("ascii", "replace"))
+    if covered > MERGED:
+        raise ReadingFailed(name, reason=f"more than {MERGED:,} of its cells are merged")
+
+
+def _size(reference: str) -> int:
+    from openpyxl.utils.cell import range_boundaries  # type: ignore[import-untyped]
+
+    left, top, right, bottom = range_boundaries(reference)
+    return int((right - left + 1) * (bottom - top + 1))
+
+
+def _sheets(path: Path) -> Iterator[Section]:
+    import openpyxl  # type: ignore[import-untyped]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of extensions that openpyxl leaves out
+        book = openpyxl.load_workbook(path, data_only=True, keep_links=False)
+    missing = _without_value(path, book)
+    tables = 0
+    for title in book.sheetnames:
+        sheet = book[title]
+        if not hasattr(sheet, "merged_cells"):
+            yield Section(_name(sheet), (), ("a chart, of which nothing is read",))
+            continue
+        rows = list(_rows(sheet))
+        told = (*_hidden(sheet), *_uncalculated(missing[title]))
+        parts = [rows[at : at + ROWS] for at in range(0, len(rows), ROWS)] or [[]]
+        for at, part in enumerate(parts):
+            blocks = tuple(_blocks(sheet, part, tables, headed=at == 0))
+            tables = max([tables, *(block.table for block in blocks)])
+            yield Section(_part_name(_name(sheet), part, len(parts)), blocks, told)
+            told = ()
+
+
+def _name(sheet: Any) -> str:
+    hidden = "" if sheet.sheet_state == "visible" else " (hidden)"
+    return f"sheet “{clean(sheet.title)}”{hidden}"
+
+
+def _part_name(name: str, rows: Sequence[_Row], parts: int) -> str:
+    return f"{name}, rows {rows[0].number}–{rows[-1].number}" if parts > 1 else name
+
+
+# Cells
+
+
+def _rows(sheet: Any) -> Iterator[_Row]:
+    """The rows in which something is written.
+
+    Over the cells that are there: to go through every row and column up to the last makes openpyxl
+    create the cells between, and one stray blank can make those millions.
+    """
+    merged = _merged(sheet)
+    written = sorted((at, cell) for at, cell in sheet._cells.items() if cell.value is not None)
+    for number, row in groupby(written, key=lambda pair: pair[0][0]):
+        found = [(cell, text) for _, cell in row if (text := _shown(cell))]
+        if found:
+            own = [Cell(text, c.column - 1, merged.span(c)) for c, text in found]
+            reaching = merged.above.get(number, ())
+            yield _Row(
+                number,
+                tuple(sorted((*reaching, *own), key=lambda cell: cell.column)),
+                numeric=any(_is_figure(cell, text) for cell, text in found),
+                bold=all(cell.font.b for cell, _ in found),
+                notes=tuple(clean(str(c.comment.text)) for c, _ in found if c.comment),
+            )
+
+
+def _is_figure(cell: Any, text: str) -> bool:
+    """Whether a cell holds a number or a date, and no year."""
+    return not isinstance(cell.value, str | bool) and not _YEAR.fullmatch(text)
+
+
+@cache
+def _plain_number(value: Any, code: str) -> str:
+    return clean(shown(value, code))
+
+
+def _shown(cell: Any) -> str:
+    if isinstance(cell.value, str):
+        return clean(shown(cell.value, cell.number_format))
+    try:
+        return _plain_number(cell.value, cell.number_format)
+    except TypeError:  # what cannot be hashed is no plain value: the text of an array's formula
+        return clean(str(getattr(cell.value, "text", cell.value)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Merged:
+    """``spans`` are the columns of merged cells by row and column, ``above`` what reaches down."""
+
+    spans: Mapping[tuple[int, int], int]
+    above: Mapping[int, Sequence[Cell]]
+
+    def span(self, cell: Any) -> int:
+        return self.spans.get((cell.row, cell.column), 1)
+
+
+def _merged(sheet: Any) -> _Merged:
+    spans: dict[tuple[int, int], int] = {}
+    above: dict[int, list[Cell]] = defaultdict(list)
+    for each in sheet.merged_cells.ranges:
+        left, top, right, bottom = each.bounds
+        spans[(top, left)] = min(right - left + 1, SPANNED)
+        corner = sheet.cell(top, left)
+        text = _shown(corner) if corner.value is not None else ""
+        if text:
+            for row in range(top + 1, min(bottom, top + SPANNED) + 1):
+                above[row].append(Cell(text, left - 1, spans[(top, left)]))
+    return _Merged(spans, above)
+
+
+# Rows to blocks
+
+
+def _blocks(sheet: Any, rows: Sequence[_Row], tables: int, *, headed: bool) -> Iterator[Block]:
+    """The sheet's name, then its rows: those that follow one another are a table."""
+    place = _name(sheet)
+    if headed and rows:
+        yield Block(clean(sheet.title), 0, NOWHERE, kind="heading", level=1, place=place)
+    for _, run in groupby(enumerate(rows), key=lambda pair: pair[1].number - pair[0]):
+        tables += 1
+        yield from _table([row for _, row in run], tables, place)
+    yield from _notes(rows, place)
+
+
+def _table(rows: Sequence[_Row], number: int, place: str) -> Iterator[Block]:
+    """Rows without a blank one among them: what heads them, the columns' names, the rest."""
+    titles = 0
+    while titles < len(rows) and len(rows[titles].cells) == 1:
+        titles += 1
+    for row in rows[:titles]:
+        yield _title(row, place, alone=titles == len(rows))
+    headers = _headers(rows[titles:])
+    for at, row in enumerate(rows[titles:]):
+        yield Block(
+            text=" | ".join(cell.text for cell in row.cells),
+            page=0,
+            box=NOWHERE,
+            kind="table",
+            table=number,
+            cells=row.cells,
+            column_header=at < headers,
+            place=place,
+            row=row.number,
+        )
+
+
+def _title(row: _Row, place: str, *, alone: bool) -> Block:
+    """A row with one cell that is written before a table, or with none after it."""
+    text = row.cells[0].text
+    if row.bold and not row.numeric and len(text) <= TITLE:
+        return Block(text, 0, NOWHERE, kind="heading", level=2, place=place, row=row.number)
+    kind = "text" if alone else "caption"
+    return Block(text, 0, NOWHERE, kind=kind, place=place, row=row.number)  # type: ignore[arg-type]
+
+
+def _headers(rows: Sequence[_Row]) -> int:
+    """How many rows name the columns: those without a figure above the first that has one."""
+    first = next((at for at, row in enumerate(rows) if row.numeric), None)
+    if first is None:
+        return min(1, max(len(rows) - 1, 0))
+    return first if first <= HEADERS else 1
+
+
+def _notes(rows: Sequence[_Row], place: str) -> Iterator[Block]:
+    """What was noted on cells, after the rows they stand in."""
+    for row in rows:
+        for text in filter(None, row.notes):
+            yield Block(text, 0, NOWHERE, kind="footnote", place=place, row=row.number)
+
+
+# What is to be known
+
+
+def _hidden(sheet: Any) -> Iterator[str]:
+    if sheet.sheet_state != "visible":
+        yield "hidden in Excel"
+    rows = sum(1 for each in sheet.row_dimensions.values() if each.hidden)
+    columns = sum(1 for each in sheet.column_dimensions.values() if each.hidden)
+    for count, what in ((rows, "rows"), (columns, "groups of columns")):
+        if count:
+            yield f"{what} hidden in Excel were read too ({count})"
+
+
+def _uncalculated(count: int) -> Iterator[str]:
+    if count:
+        formulas = "one formula" if count == 1 else f"{count:,} formulas"
+        yield (
+            f"{formulas} without a value: the file was saved without calculating; open it in "
+            "Excel, save it, and add it again"
+        )
+
+
+def _without_value(path: Path, book: Any) -> Counter[str]:
+    """How many cells of each sheet have a formula and no value that was saved with it."""
+    missing: Counter[str] = Counter()
+    if not _has_formulas(path):
+        return missing
+    import openpyxl
+
+    formulas = openpyxl.load_workbook(path, read_only=True, keep_links=False)
+    try:
+        for sheet in formulas.worksheets:
+            values = book[sheet.title]
+            for row in sheet.iter_rows():
+                for cell in row:
+                    if cell.value is not None and cell.data_type == "f":
+                        empty = values.cell(cell.row, cell.column).value is None
+                        missing[sheet.title] += empty
+    finally:
+        formulas.close()
+    return missing
+
+
+def _has_formulas(path: Path) -> bool:
+    with zipfile.ZipFile(path) as archive:
+        return any(
+            re.search(rb"<(?:\w+:)?f[\s/>]", archive.read(member))
+            for member in archive.namelist()
+            if member.startswith("xl/worksheets/") and member.endswith(".xml")
+        )

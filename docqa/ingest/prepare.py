@@ -1,0 +1,242 @@
+"""What a file becomes before it is kept: blocks, checked chunks, vectors; nothing is stored."""
+
+import json
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.errors import NoText, ReadingCancelled
+from docqa.ingest.chunks.pack import chunk
+from docqa.ingest.chunks.suspicion import noted
+from docqa.ingest.chunks.validate import validate
+from docqa.ingest.description import paragraph
+from docqa.ingest.reading.parse import Parsed
+from docqa.models.load import Encoder
+from docqa.settings import Settings
+from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
+from docqa.types.progress import Progress, Stage
+
+_CUT_BY = (
+    "chunk_chars",
+    "overlap_chars",
+    "min_chunk_chars",
+    "min_alphanumeric",
+    "max_special",
+)
+APART = ("pptx", "xlsx")  # kinds whose slides or sheets share no passage
+CUTTING = 1  # of how blocks become chunks; raise it where the same blocks become other ones
+
+
+def recipe(encoder: str, settings: Settings) -> str:
+    """How passages are made, as text: of two libraries with the same, the passages are alike."""
+    made_with = {name: getattr(settings, name) for name in _CUT_BY}
+    return json.dumps({"encoder": encoder, "cutting": CUTTING, **made_with})
+
+
+def cut_as(recorded: str, settings: Settings) -> Settings:
+    """The settings, but those of a recorded `recipe` where they say how passages are made."""
+    made_with = json.loads(recorded)
+    return replace(settings, **{name: made_with[name] for name in _CUT_BY if name in made_with})
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who follows the adding of files: told of progress, asked whether to stop."""
+
+    progress: Callable[[Progress], None]
+    cancelled: Callable[[], bool]
+
+    def check(self, name: str) -> None:
+        if self.cancelled():
+            raise ReadingCancelled(name)
+
+    def stage(self, name: str, stage: Stage) -> Callable[[int, int], None]:
+        """A callback for one stage of one file; it raises `ReadingCancelled` when told to stop."""
+
+        def report(done: int, total: int) -> None:
+            self.check(name)
+            self.progress(Progress(name, stage, done, total))
+
+        return report
+
+    def within(self, document: Document, *, before: int, total: int) -> "Watch":
+        """A watch for one of many documents, told of pages: ``before`` are done, of ``total``."""
+
+        def report(told: Progress) -> None:
+            share = told.done / told.total if told.total else 0.0
+            done = before + int(document.page_count * share)
+            self.progress(Progress(told.file, told.stage, done, total))
+
+        return Watch(report, self.cancelled)
+
+
+def _nobody(progress: Progress) -> None:
+    """Takes progress where nobody follows it."""
+
+
+def _never() -> bool:
+    return False
+
+
+UNWATCHED = Watch(_nobody, _never)
+NO_NOTES: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document with everything that is kept of it.
+
+    ``vectors`` is (chunks, dimensions), None where they are still to be made.
+    """
+
+    document: Document
+    blocks: Sequence[Block]
+    chunks: Sequence[Chunk]
+    vectors: NDArray[np.float32] | None
+    health: Sequence[PageHealth]
+    discards: Sequence[Discard]
+
+
+def drafted(
+    document: Document, blocks: Sequence[Block], health: Sequence[PageHealth], *, settings: Settings
+) -> Prepared:
+    """A document's plain text as passages that are searched by words alone.
+
+    Their tokens are not counted, since they are not embedded as they are: that keeps it quick.
+    """
+    made = chunk(
+        document.id,
+        document.name,
+        document.title,
+        blocks,
+        count_tokens=len,
+        max_tokens=2 * settings.chunk_chars,
+        settings=settings,
+        apart=document.kind in APART,
+    )
+    chunks, _ = validate(made, settings=settings)
+    named = [replace(each, id=f"{document.id}:text{each.index}") for each in chunks]
+    counted = replace(described(document, blocks), chunk_count=len(named))
+    return Prepared(counted, blocks, named, None, health, ())
+
+
+def described(document: Document, blocks: Sequence[Block]) -> Document:
+    """The document with a paragraph on what it is."""
+    told = paragraph(document.title, blocks, kind=document.kind)
+    return replace(document, description=told)
+
+
+def with_scans(
+    parsed: Parsed, blocks: Sequence[Block], health: Sequence[PageHealth]
+) -> tuple[list[Block], list[PageHealth]]:
+    """A file read again, with the pages that OCR had read before as they were.
+
+    ``blocks`` and ``health`` are those of the reading before.
+    """
+    scans = {page.page: page for page in health if page.source == "OCR"}
+    tables = max((block.table for block in parsed.blocks), default=0)
+    kept = [
+        replace(block, table=block.table + tables if block.table else 0)
+        for block in blocks
+        if block.page in scans
+    ]
+    read = [block for block in parsed.blocks if block.page not in scans]
+    in_order = sorted([*read, *kept], key=lambda block: block.page)
+    counted = [replace(block, index=index) for index, block in enumerate(in_order)]
+    return counted, [scans.get(page.page, page) for page in parsed.health]
+
+
+def passages(
+    document: Document,
+    blocks: Sequence[Block],
+    health: Sequence[PageHealth],
+    *,
+    encoder: Encoder,
+    settings: Settings,
+    restored: Container[str] = (),
+    notes: Mapping[str, str] = NO_NOTES,
+) -> Prepared:
+    """A document's blocks cut into chunks the encoder reads whole, and checked.
+
+    ``restored`` are texts that validation does not leave out, ``notes`` what was written of
+    passages, by their text. The document comes back with its counts. Raises `NoText` where no
+    chunk is left and no page waits for OCR.
+    """
+    made = chunk(
+        document.id,
+        document.name,
+        document.title,
+        blocks,
+        count_tokens=encoder.count_tokens,
+        max_tokens=encoder.max_tokens,
+        settings=settings,
+        apart=document.kind in APART,
+    )
+    chunks, discards = validate(made, settings=settings, restored=restored)
+    if not chunks and not document.waiting_pages:
+        raise NoText(document.name)
+    suspicious = noted(health, blocks)
+    told = [
+        f"Page {new.page}: {text}."
+        for old, new in zip(health, suspicious, strict=True)
+        for text in new.warnings[len(old.warnings) :]
+    ]
+    counted = replace(
+        described(document, blocks),
+        chunk_count=len(chunks),
+        discard_count=len(discards),
+        warnings=tuple(dict.fromkeys((*document.warnings, *told))),
+    )
+    chunks = [replace(each, note=notes.get(each.text, "")) for each in chunks]
+    return Prepared(counted, blocks, chunks, None, suspicious, discards)
+
+
+def embedded(
+    prepared: Prepared,
+    *,
+    encoder: Encoder,
+    watch: Watch,
+    known: Mapping[str, NDArray[np.float32]] | None = None,
+) -> Prepared:
+    """The same with the vectors of its chunks, taken from those ``known`` by their text.
+
+    Raises `ReadingCancelled`.
+    """
+    have = dict(known or {})
+    texts = [each.embedded_text for each in prepared.chunks]
+    missing = [text for text in dict.fromkeys(texts) if text not in have]
+    if missing:
+        told = watch.stage(prepared.document.name, "embedding")
+        made = encoder.encode(missing, progress=told)
+        have.update(zip(missing, made, strict=True))
+    empty = np.zeros((0, encoder.dimensions), np.float32)
+    vectors = np.stack([have[text] for text in texts]) if texts else empty
+    document = replace(prepared.document, state="complete")
+    return replace(prepared, document=document, vectors=vectors)
+
+
+def prepare(
+    document: Document,
+    blocks: Sequence[Block],
+    health: Sequence[PageHealth],
+    *,
+    encoder: Encoder,
+    settings: Settings,
+    watch: Watch,
+    restored: Container[str] = (),
+    notes: Mapping[str, str] = NO_NOTES,
+) -> Prepared:
+    """`passages`, `embedded`; raises what they raise."""
+    cut = passages(
+        document,
+        blocks,
+        health,
+        encoder=encoder,
+        settings=settings,
+        restored=restored,
+        notes=notes,
+    )
+    return embedded(cut, encoder=encoder, watch=watch)

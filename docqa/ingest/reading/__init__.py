@@ -1,0 +1,1 @@
+"""Files are opened and read in child processes with limits on time and memory."""

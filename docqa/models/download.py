@@ -1,0 +1,77 @@
+"""Models from the Hugging Face hub, when a person asks for one and never otherwise."""
+
+import errno
+import io
+from collections.abc import Callable
+from typing import Any
+
+from docqa.errors import DownloadFailed
+from docqa.models.registry import Model, folder_of
+from docqa.settings import hub_folder
+
+PATIENCE = 5.0  # seconds the hub has to answer
+_EXTRAS = (
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "sentence_bert_config.json",
+    "config_sentence_transformers.json",
+    "vocab.txt",
+)
+
+
+def fetch(model: Model, *, progress: Callable[[int, int], None]) -> None:
+    """Fetch the model's files into the hub's cache; ``progress`` is told bytes.
+
+    Raises DownloadFailed, within seconds where the hub is out of reach.
+    """
+    from huggingface_hub import errors, snapshot_download
+
+    try:
+        _reach_hub()
+        snapshot_download(
+            model.repository,
+            cache_dir=hub_folder(),
+            allow_patterns=[*model.files, *_EXTRAS],
+            tqdm_class=_progress_bar(progress),
+        )
+    except (errors.HTTPError, OSError) as error:  # type: ignore[attr-defined]  # httpx2's
+        raise DownloadFailed(model.name, reason=_reason(error)) from error
+    if folder_of(model) is None:
+        raise DownloadFailed(model.name, reason="the hub does not have all of its files")
+
+
+def _reach_hub() -> None:
+    """One short attempt, since the library itself goes on trying for a minute."""
+    from huggingface_hub import constants
+    from huggingface_hub.utils import get_session  # type: ignore[attr-defined]
+
+    get_session().head(constants.ENDPOINT, timeout=PATIENCE)
+
+
+def _progress_bar(progress: Callable[[int, int], None]) -> type[Any]:
+    """A bar that draws nothing and tells ``progress`` of the bytes that arrived."""
+    from tqdm.auto import tqdm  # type: ignore[import-untyped]
+
+    class Bar(tqdm):  # type: ignore[misc]
+        def __init__(self, *given: Any, **named: Any) -> None:
+            named.pop("name", None)
+            super().__init__(*given, **{**named, "file": io.StringIO(), "disable": False})
+
+        def update(self, n: float | None = 1) -> bool | None:
+            told = super().update(n)
+            if self.unit == "B" and self.total and str(self.desc).startswith("Reconstruct"):
+                progress(int(self.n), int(self.total))
+            return bool(told)
+
+    return Bar
+
+
+def _reason(error: Exception) -> str:
+    from huggingface_hub import errors
+
+    response = getattr(error, "response", None)
+    if isinstance(error, errors.HfHubHTTPError) and response is not None:
+        return f"the hub answered {response.status_code}"
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return "the disk is full"
+    return "the hub cannot be reached from here"

@@ -1,0 +1,258 @@
+"""The neural models: one that comes with the requirements, others when they were downloaded.
+
+Every model runs in onnxruntime, and the passages of a library through torch where that is faster
+(see docqa/neural). Nothing is downloaded unless `download` is called. The layout network, which
+sees the regions of a page, is run where files are read.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.errors import ModelDamaged, ModelMissing
+from docqa.models import layout
+from docqa.models.bfloat16 import Halves, are_fast
+from docqa.models.download import fetch
+from docqa.models.network import Network, Told
+from docqa.models.registry import (
+    BGE,
+    HERON,
+    KNOWN,
+    MINILM,
+    OWN,
+    RERANKERS,
+    Model,
+    Purpose,
+    check,
+    folder_of,
+    required_folder,
+)
+from docqa.settings import OFF, Settings, layout_is_off
+
+log = logging.getLogger(__name__)
+
+State = Literal["bundled", "cached", "missing"]
+
+BUNDLED = MINILM.name
+LAYOUT = HERON.name
+SLOWER = 4  # times the time a file may take, where the layout network reads along
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors of length 1, whose dot product is their cosine."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def dimensions(self) -> int: ...
+    @property
+    def max_tokens(self) -> int: ...
+    def encode(self, texts: Sequence[str], *, progress: Told | None = None) -> NDArray[np.float32]:
+        """The passages' vectors, shape (n, d); tokens after the first ``max_tokens`` are unread.
+
+        For those a library keeps: a text's vector hangs on nothing that is read with it. Once in a
+        while it first loads what is quick with many and takes seconds to load.
+        """
+
+    def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same to three decimals, for the few that a question waits for."""
+
+    def encode_query(self, text: str) -> NDArray[np.float32]:
+        """The question's vector, shape (d,)."""
+
+    def count_tokens(self, text: str) -> int:
+        """The tokens of the whole text, special ones included; loads the tokenizer alone."""
+
+
+class Reranker(Protocol):
+    """Reads a question and a passage together."""
+
+    @property
+    def name(self) -> str: ...
+    def score(
+        self, query: str, passages: Sequence[str], *, progress: Told | None = None
+    ) -> NDArray[np.float32]:
+        """How well each passage answers, 0–1, shape (n,), in the order given."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """A model docqa can use. ``size`` is in bytes, of the download where it is missing.
+
+    ``fault`` says what is wrong with it, where that can be told quickly.
+    """
+
+    name: str
+    purpose: Purpose
+    state: State
+    size: int
+    note: str = ""
+    used: bool = False  # of a reranker: by searches; of a layout network: by reading
+    fault: str = ""
+
+
+def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
+    """The encoder of that name; without a name, the best there is on this machine.
+
+    Quick: networks are loaded at their first use, which exports one to ``cache`` and may then
+    raise ModelDamaged or ModelFailed. Raises ModelMissing.
+    """
+    model = _chosen(name)
+    if model.purpose != "encoder":
+        raise ModelMissing(model.name)
+    folder = required_folder(model)
+    return _TextEncoder(model, folder, Network(model, folder, cache))
+
+
+def load_reranker(cache: Path) -> Reranker | None:
+    """The best reranker whose files are here and whole, loaded at its first use; None without."""
+    for model in RERANKERS:
+        folder = folder_of(model)
+        if folder is not None and is_whole(model.name):
+            return _PassageReranker(model, Network(model, folder, cache))
+        if folder is not None:
+            log.warning("The files of %s are damaged, so it is not used", model.name)
+    return None
+
+
+def best_reranker() -> str:
+    """The name of the best reranker that is here, by file names alone; "" for none."""
+    return next((model.name for model in RERANKERS if folder_of(model) is not None), "")
+
+
+def model_statuses() -> list[ModelStatus]:
+    """What every model is for and whether it is here.
+
+    Looks at file names alone, but for a layout network, whose files are read once.
+    """
+    layout_fault = layout.fault()
+    used = {best_reranker(), LAYOUT if layout.usable_folder() else ""}
+    return [
+        ModelStatus(
+            model.name,
+            model.purpose,
+            _state(model),
+            model.size,
+            _note(model),
+            used=model.name in used,
+            fault=layout_fault if model is HERON else "",
+        )
+        for model in KNOWN.values()
+    ]
+
+
+def is_whole(name: str) -> bool:
+    """Whether the model's files, which must be here, are those they should be; reads them."""
+    model = _chosen(name)
+    if model is HERON:
+        return not layout.fault()
+    try:
+        check(model, required_folder(model), model.files)
+    except ModelDamaged:
+        return False
+    return True
+
+
+def download(name: str, *, progress: Told | None = None) -> None:
+    """Fetch a model from the Hugging Face hub; ``progress`` is told bytes, from other threads.
+
+    Raises DownloadFailed, within seconds where the hub is out of reach; ModelMissing for a name
+    that is not in `model_statuses`.
+    """
+    model = _chosen(name)
+    if _state(model) != "missing":
+        return
+    fetch(model, progress=progress or (lambda done, total: None))
+
+
+def with_layout(settings: Settings) -> Settings:
+    """The settings to read files with: the layout network that is here, and the time it needs."""
+    folder = layout.usable_folder()
+    if settings.layout_model or folder is None:
+        return settings
+    return replace(
+        settings,
+        layout_model=str(folder),
+        reading_seconds=SLOWER * settings.reading_seconds,
+        range_seconds=SLOWER * settings.range_seconds,
+    )
+
+
+class _TextEncoder:
+    """An encoder in onnxruntime, or for passages in `Halves`; safe to use from several threads."""
+
+    def __init__(self, model: Model, folder: Path, network: Network) -> None:
+        self.name = model.name
+        self.dimensions = model.dimensions
+        self.max_tokens = model.max_tokens
+        self._prefix = model.query_prefix
+        self._folder = folder
+        self._network = network
+        self._loading = threading.Lock()
+        self._halves: Halves | None = None
+        self._is_halved = model == MINILM and are_fast()
+
+    def encode(self, texts: Sequence[str], *, progress: Told | None = None) -> NDArray[np.float32]:
+        passages = (texts and self._loaded_halves()) or self._network
+        read = self._network.read_texts(texts)
+        return passages.run(read, progress).reshape(len(read), self.dimensions)
+
+    def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        read = self._network.read_texts(texts)
+        return self._network.run(read, None).reshape(len(read), self.dimensions)
+
+    def encode_query(self, text: str) -> NDArray[np.float32]:
+        vector: NDArray[np.float32] = self.encode_now([self._prefix + text])[0]
+        return vector
+
+    def _loaded_halves(self) -> Halves | None:
+        """None where they are not faster, or torch does not load."""
+        with self._loading:
+            if self._is_halved and self._halves is None:
+                try:
+                    self._halves = Halves(self._folder)
+                except (ImportError, OSError) as error:
+                    log.warning("torch does not load, so passages are encoded without: %s", error)
+                    self._is_halved = False
+            return self._halves
+
+    def count_tokens(self, text: str) -> int:
+        return self._network.count_tokens(text)
+
+
+class _PassageReranker:
+    """A cross-encoder in onnxruntime; safe to use from several threads."""
+
+    def __init__(self, model: Model, network: Network) -> None:
+        self.name = model.name
+        self._network = network
+
+    def score(
+        self, query: str, passages: Sequence[str], *, progress: Told | None = None
+    ) -> NDArray[np.float32]:
+        return self._network.score(query, passages, progress)
+
+
+def _chosen(name: str | None) -> Model:
+    if name is None:
+        return BGE if folder_of(BGE) else MINILM
+    if name not in KNOWN:
+        raise ModelMissing(name)
+    return KNOWN[name]
+
+
+def _note(model: Model) -> str:
+    off = model is HERON and layout_is_off()
+    return f"{model.note}; turned off by DOCQA_LAYOUT_MODELS={OFF}" if off else model.note
+
+
+def _state(model: Model) -> State:
+    if folder_of(model) is None:
+        return "missing"
+    return "bundled" if model in (MINILM, OWN) else "cached"

@@ -1,0 +1,1 @@
+"""Answers and comparisons as text, JSON and files; imports no room but the nouns."""

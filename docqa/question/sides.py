@@ -1,0 +1,269 @@
+"""Which documents a question asked in words wants to have compared; pure.
+
+A document is meant by its file name or title, or by what its first page says of it: a party, a
+period ("the June 2022 quarter"). What could mean several is asked about, never guessed.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from docqa.errors import AmbiguousDocument, UnknownDocument
+from docqa.language.keywords import STOP_WORDS
+from docqa.question.names import GENERIC, match_documents, normalised
+from docqa.question.plan import compared, compared_documents
+from docqa.types.document import Document
+from docqa.types.question import Choice
+
+Opening = Callable[[Document], str]
+Words = frozenset[str]
+NO_CHOICE = Choice()
+OPENING = 1500  # characters of a document's beginning that tell whose and of when it is
+PREFIX = 5  # letters from which the beginning of a name stands for it
+_ASKS = re.compile(
+    r"\b(?:compar(?:e[sd]?|ing|ison)|contrast(?:s|ed|ing)?|versus|vs|side[- ]by[- ]side|redline)\b"
+    r"|\bdifferences?\b.*\b(?:between|among)\b|\bdiffer(?:s|ent|ed)?\b|\bdistinguish(?:es)?\b"
+    r"|\b(?:what|how)\b.{0,60}\bchanged?\b.{0,80}\b(?:between|from)\b",
+    re.IGNORECASE,
+)
+_WHICH = re.compile(
+    r"\bwhich\b.*\b(?:\w+er|\w+est|more|less|most|least|better|best|worse|worst)\b"
+    r"|\b(?:\w{3,}er|more|less|better|worse|same|as \w+)\b.{0,60}\b(?:than|as)\b",
+    re.IGNORECASE,
+)
+_FILE_WORD = (
+    r"documents?|files?|pdfs?|contracts?|agreements?|leases?|reports?|filings?|quarters?|quarterl"
+    r"(?:y|ies)|memos?|memorand(?:a|ums?)|offerings?|propert(?:y|ies)|polic(?:y|ies)|plans?|"
+    r"handbooks?|versions?|10-?[kq]s?"
+)
+_OF_WHICH = r"(?:\s+(?!(?:in|of|the|for|on|at|and|between|across|from|with)\b)[\w-]+){0,3}?"
+_ALL_OF_KIND = re.compile(
+    r"\b(?:all|both|these|those|each|every|the (?:two|three|four|five|\d+))\b"
+    rf"(?P<which>{_OF_WHICH})\s+(?P<kind>{_FILE_WORD})\b"
+    rf"|\b(?:compar(?:e|ing)|contrast|differences?|differ)\b.{{0,60}}?\b(?:the|my|our|across)"
+    rf"(?P<whichs>{_OF_WHICH})\s+(?P<kinds>{_FILE_WORD})(?<=s)\b(?!\s+of)"
+    rf"|^\W*compare\s+(?P<lone>{_FILE_WORD})\W*$",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"\b(?:all|both|each) of (?:them|these|those)\b|\bcompare (?:them|all|everything|both)\b"
+    r"|\b(?:they|these|those) (?:all )?differ\b",
+    re.IGNORECASE,
+)
+_KINDLESS = re.compile(r"(?:document|file|pdf|quarter|filing|report|version)", re.IGNORECASE)
+_COUNTS = frozenset({"two", "three", "four", "five", "six", "all", "both", "each", "every", "of"})
+_QUARTERS = ("first", "second", "third", "fourth")
+_UNTOLD = {"quarter", "fiscal", "year", "ended", "period", "months", "month", "dated", "filed"}
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_QUARTER = re.compile(r"\bQ[1-4]\b", re.IGNORECASE)
+_BEFORE_SIDES = re.compile(r"\b(?:in|for|of|on|at|across|between|distinguish(?:es)?)\b", re.I)
+_FROM_TO = re.compile(r"\bfrom\s+(?P<sides>.+?\s+(?:to|from)\s+[^?.,;]+)", re.IGNORECASE)
+_THROUGH = re.compile(
+    rf"\b(?P<kind>{_FILE_WORD})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
+)
+_SHORT = {"prop": "property", "props": "properties", "agmt": "agreement", "doc": "document"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A document with the words that tell it from others, those of its file name alone first."""
+
+    document: Document
+    words: tuple[Words, ...]
+
+
+def choose(question: str, documents: Sequence[Document], *, opening: Opening, limit: int) -> Choice:
+    """The two to ``limit`` documents that a question compares, in the order named.
+
+    ``opening`` gives the beginning of a document's text. No documents where the question
+    compares none of them ("Compare revenue and costs").
+    """
+    if len(documents) < 2:
+        return NO_CHOICE
+    question = _spelled_out(question)
+    if not _ASKS.search(question):
+        return Choice(_named(question, documents) if _WHICH.search(question) else ())
+    known = [_Known(each, _words_of(each, opening(each)[:OPENING])) for each in documents]
+    described, doubt = _described(question, known)
+    if described:
+        return _within(described, limit)
+    try:
+        found = _by_name(question, documents) or _named(question, documents)
+    except AmbiguousDocument as error:
+        candidates = tuple(each for each in documents if each.name in error.candidates)
+        return doubt or Choice((), str(error), candidates)
+    except UnknownDocument as error:
+        return doubt or Choice((), f"No document matches “{error.name}”.", tuple(documents))
+    meant = found or _all_meant(question, known)
+    return _within(meant, limit) if meant or not doubt else doubt
+
+
+def _within(found: Sequence[Document], limit: int) -> Choice:
+    if len(found) <= limit:
+        return Choice(tuple(found)) if len(found) > 1 else NO_CHOICE
+    reason = f"The question may mean {len(found)} documents; at most {limit} are compared at once."
+    return Choice(tuple(found[:limit]), reason, tuple(found))
+
+
+def _spelled_out(question: str) -> str:
+    """The question with quarters, short words and "A through C" written in full."""
+    question = _THROUGH.sub(_each_letter, _with_quarters(question))
+    return re.sub(r"\b\w+\b", lambda word: _SHORT.get(word[0].lower(), word[0]), question)
+
+
+def _each_letter(match: re.Match[str]) -> str:
+    """ "Properties A through C" as "property A, property B, property C"."""
+    kind = re.sub(r"ies$", "y", re.sub(r"(?<!ie)s$", "", match["kind"]))
+    letters = range(ord(match["first"]), ord(match["last"]) + 1)
+    return ", ".join(f"{kind} {chr(letter)}" for letter in letters) or match[0]
+
+
+def _by_name(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents compared by name, where the question or what follows an "of", "in" … says so.
+
+    Raises `AmbiguousDocument` and `UnknownDocument`.
+    """
+    doubt: AmbiguousDocument | UnknownDocument | None = None
+    for text in _from_the_sides(question):
+        try:
+            found = compared_documents(text, documents)
+        except (AmbiguousDocument, UnknownDocument) as error:
+            doubt = doubt or error
+        else:
+            if found:
+                return found
+    if doubt:
+        raise doubt
+    return ()
+
+
+def _from_the_sides(question: str) -> Iterator[str]:
+    """The question, and a comparison of what follows each "in", "for", "of" … in it."""
+    yield question
+    for match in (*_BEFORE_SIDES.finditer(question), *_FROM_TO.finditer(question)):
+        sides = match["sides"] if match.re is _FROM_TO else question[match.end() :]
+        yield f"compare {sides.strip()}"
+
+
+def _named(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents a question names anywhere, where there are two or more and none is in doubt."""
+    mentions = sorted(match_documents(question, documents), key=lambda m: question.find(m.text))
+    named = {m.documents[0].id: m.documents[0] for m in mentions if len(m.documents) == 1}
+    return tuple(named.values()) if len(named) > 1 and len(named) == len(mentions) else ()
+
+
+def _described(
+    question: str, known: Sequence[_Known]
+) -> tuple[tuple[Document, ...], Choice | None]:
+    """The documents that the sides of the question tell apart, () where a side means none or many.
+
+    With a doubt to settle where one side means a document and another could mean several.
+    """
+    doubt: Choice | None = None
+    for text in _from_the_sides(question):
+        sides = _with_year(compared(text), question)
+        fits = [_fitting(side, known) for side in sides]
+        if len(fits) < 2 or not all(fits):
+            continue
+        found = {fit[0].id: fit[0] for fit in fits if len(fit) == 1}
+        if len(found) > 1 and all(len(fit) == 1 for fit in fits):
+            return tuple(found.values()), None
+        if found and doubt is None:
+            doubt = _doubt(sides, fits, len(known))
+    return (), doubt
+
+
+def _doubt(
+    sides: Sequence[str], fits: Sequence[tuple[Document, ...]], documents: int
+) -> Choice | None:
+    """The question back for the first side that could mean several, but not any, of them."""
+    for side, fit in zip(sides, fits, strict=True):
+        if 1 < len(fit) < documents and not side.isdigit():
+            names = ", ".join(each.name for each in fit)
+            sure = tuple(own[0] for own in fits if len(own) == 1)
+            reason = f"“{side}” could be any of {names}. Say which, by its file name."
+            return Choice(sure, reason, tuple(dict.fromkeys((*sure, *fit))))
+    return None
+
+
+def _fitting(side: str, known: Sequence[_Known]) -> tuple[Document, ...]:
+    """The documents a side may mean: by file name, else by title too, else by the beginning."""
+    told = _telling(side)
+    if not told:
+        return ()
+    for level in range(len(known[0].words)):
+        found = tuple(each.document for each in known if _tells(told, each.words[level]))
+        if found:
+            return found
+    return ()
+
+
+def _with_year(sides: Sequence[str], question: str) -> tuple[str, ...]:
+    """Sides without a year with the one that is left: "Q1 and Q2 of 2023" → Q1 2023, Q2 2023.
+
+    Where all share one ("2023 Q1 and Q2"), the other quarters have it too.
+    """
+    years = set(_YEAR.findall(question))
+    left = years - {year for side in sides for year in _YEAR.findall(side)}
+    [own] = left if len(left) == 1 else years if len(years) == 1 else [""]
+    return tuple(
+        f"{side} {own}".strip()
+        if not _YEAR.search(side) and (left or _QUARTER.search(side))
+        else side
+        for side in sides
+    )
+
+
+def _tells(told: Words, words: Words) -> bool:
+    """Whether all the words are among a document's, or begin one ("Quantum", "QuantumGroup")."""
+    return all(
+        word in words or (len(word) >= PREFIX and any(own.startswith(word) for own in words))
+        for word in told
+    )
+
+
+def _telling(side: str) -> Words:
+    """The words of a side that tell one document from another."""
+    words = _words(side)
+    return words - STOP_WORDS - GENERIC - _UNTOLD
+
+
+def _words_of(document: Document, beginning: str) -> tuple[Words, ...]:
+    """The words of a document's file name; with its title's; with the names in its beginning."""
+    proper = " ".join(word for word in beginning.split() if re.match(r"\W*[A-Z\d]", word))
+    texts = (document.name, document.title, proper)
+    return tuple(accumulate(map(_words, texts), frozenset.union))
+
+
+def _words(text: str) -> Words:
+    return frozenset(normalised(_with_quarters(text)).split())
+
+
+def _with_quarters(text: str) -> str:
+    """ "The third quarter of 2022" and "3Q22" as "Q3 2022"."""
+    text = re.sub(r"\b([1-4])Q ?[’']?((?:20)?\d\d)\b", _quarter, text, flags=re.I)
+    for number, name in enumerate(_QUARTERS, 1):
+        text = re.sub(rf"\b{name} (?:fiscal )?quarter(?: of)?\b", f"Q{number}", text, flags=re.I)
+    return text
+
+
+def _quarter(match: re.Match[str]) -> str:
+    return f"Q{match[1]} {match[2] if len(match[2]) == 4 else f'20{match[2]}'}"
+
+
+def _all_meant(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:
+    """Every document, or every one of the kind named ("all 2023 leases"), where that is asked."""
+    documents = tuple(each.document for each in known)
+    match = _ALL_OF_KIND.search(question)
+    if match is None:
+        return documents if _ALL.search(question) else ()
+    kind = (match["kind"] or match["kinds"] or match["lone"]).lower()
+    stem = "" if _KINDLESS.match(kind) else re.sub(r"(?:ies|y|s)$", "", kind)
+    of_kind = [
+        each for each in known if stem in f"{each.document.name} {each.document.title}".lower()
+    ]
+    kept = of_kind if len(of_kind) > 1 else known
+    which = _words(match["which"] or match["whichs"] or "") - _COUNTS - STOP_WORDS
+    narrowed = [each for each in kept if which and _tells(which, each.words[1])]
+    return tuple(each.document for each in (narrowed if len(narrowed) > 1 else kept))

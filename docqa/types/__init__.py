@@ -1,0 +1,1 @@
+"""The nouns of docqa, frozen, by subject; imports the standard library alone."""

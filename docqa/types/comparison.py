@@ -1,0 +1,169 @@
+"""Documents side by side: figures, terms, passages, and changes between versions."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from docqa.types.answer import NO_USAGE, Citation, Usage
+from docqa.types.document import Block, Document, place_name
+from docqa.types.search import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Passages of two or three documents that speak of the same thing, in document order."""
+
+    similarity: float  # 0–1
+    passages: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A labelled number in a document. ``value`` has its scale applied ("$1.2M" is 1200000)."""
+
+    label: str
+    period: str  # "2024", "FY2018", "three months ended June 30, 2022", or ""
+    value: Decimal
+    unit: str  # "USD", "%", "sq ft", "days", …, or "" for a bare number
+    text: str  # as printed
+    document_id: str
+    document: str
+    block: Block
+    statement: bool = False  # stands in a main statement of the document, as a balance sheet
+    doubt: str = ""  # why its scale is uncertain; it is not subtracted then
+
+    @property
+    def shown(self) -> str:
+        """As printed, with the value where a caption scales it: "97.3 (97,300,000)"."""
+        bare = re.fullmatch(r"\(?[$€£\s]*\(?([\d,.]*\d)\)?", self.text)
+        if bare and self.unit != "date" and Decimal(bare[1].replace(",", "")) != abs(self.value):
+            return f"{self.text} ({self.value:,f})"
+        return self.text
+
+
+PERIODS_DIFFER = "The periods differ; they are of one length."
+
+
+@dataclass(frozen=True, slots=True)
+class FigureComparison:
+    """One labelled figure across documents. ``difference`` is first minus second, as text.
+
+    ``difference`` is "" where it was refused, and ``note`` then says why. ``percent`` is how much
+    the first is over the second ("+9.1%"), "" where that says nothing. ``apart`` is the difference
+    as a number, days for dates, None where it was refused.
+    """
+
+    label: str
+    period: str
+    unit: str
+    values: tuple[Figure, ...]
+    difference: str = ""
+    note: str = ""
+    percent: str = ""
+    apart: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TermSide:
+    """What one document says on a topic; where nothing, ``nearest_page`` is worth a look.
+
+    ``quote`` is verbatim from ``blocks``, both empty where nothing was found.
+    """
+
+    document_id: str
+    document: str
+    quote: str = ""
+    blocks: tuple[Block, ...] = ()
+    nearest_page: int = 0
+    nearest_place: str = ""  # as of a `Block`
+
+    @property
+    def page(self) -> int:
+        return self.blocks[0].page if self.blocks else 0
+
+    @property
+    def where(self) -> str:
+        """Where the quote stands, or what is worth a look; "" for neither."""
+        if self.blocks:
+            return self.blocks[0].where
+        return place_name(self.nearest_page, self.nearest_place) if self.nearest_page else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TermComparison:
+    """A topic of contracts ("Governing law") and what each document says on it, in order."""
+
+    topic: str
+    sides: tuple[TermSide, ...]
+    note: str = ""  # "differs", "same wording", "only in A.pdf"
+
+
+ChangeKind = Literal["unchanged", "changed", "moved", "moved and changed", "new", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A run of words that both versions have, or only the first (gone) or the second (new)."""
+
+    kind: Literal["same", "gone", "new"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of one paragraph, clause or row between two versions of a document.
+
+    ``edits`` lead from the first wording to the second, () where they are the same. ``number`` is
+    the clause's ("4.2"), "" without one; ``figures_changed`` says that numbers in it did, and
+    ``minor`` that only capitals, punctuation, spaces or the clause's own number did.
+    """
+
+    kind: ChangeKind
+    number: str
+    first: str
+    second: str
+    first_blocks: tuple[Block, ...] = ()
+    second_blocks: tuple[Block, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    figures_changed: bool = False
+    minor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The passage of another document that comes nearest to one without a partner.
+
+    ``alike`` is set where the two would be a pair if that one were not another's partner.
+    """
+
+    passage: Hit
+    similarity: float
+    alike: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Documents side by side. ``nearest`` maps the id of a chunk in ``only_in`` to what is nearest.
+
+    The citations' labels are ``DocA:p5``, the first document being A. ``partial`` says that a
+    model's words on it broke off; what was computed is whole all the same.
+    """
+
+    documents: tuple[Document, ...]
+    question: str
+    figures: tuple[FigureComparison, ...]
+    pairs: tuple[Alignment, ...]
+    only_in: Mapping[str, tuple[Hit, ...]]  # document id to passages without a partner
+    text: str
+    answerer: str = "extractive"
+    citations: tuple[Citation, ...] = ()
+    warnings: tuple[str, ...] = ()
+    usage: Usage = NO_USAGE
+    seconds: float = 0.0
+    terms: tuple[TermComparison, ...] = ()
+    nearest: Mapping[str, Nearest] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()  # between two versions of one text, in the second's order
+    summary: str = ""  # of figures, terms and changes, where these are shown beside it
+    partial: bool = False

@@ -1,0 +1,24 @@
+"""Numbers as sentences print them: with their noun, or as dollars."""
+
+from decimal import Decimal
+
+PRICE_UNKNOWN = "the price of this model is not known"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``number`` with its noun: "1 page", "1,204 pages".
+
+    >>> count(1204, "page")
+    '1,204 pages'
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def dollars(amount: Decimal) -> str:
+    """An amount in whole cents, or to a hundredth of one.
+
+    >>> dollars(Decimal("1234.02134")), dollars(Decimal("2.5"))
+    ('US$1,234.0213', 'US$2.50')
+    """
+    whole = amount == round(amount, 2)
+    return f"US${amount:,.2f}" if whole else f"US${amount:,.4f}"

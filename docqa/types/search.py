@@ -1,0 +1,127 @@
+"""What a search found, what it saw of each document, and why something was not found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from docqa.types.document import Chunk, Document, place_name
+from docqa.types.question import NotAsked, QueryPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that was found. ``scores`` maps each stage to its number.
+
+    Stages: ``bm25`` and ``dense`` (cosine) where the chunk was in that list, ``rrf``,
+    ``read`` (a reranker's score, 0–1), ``rerank`` (calibrated relevance, 0–1), ``boost``, ``mmr``.
+    """
+
+    chunk: Chunk
+    document: Document
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a search saw of one document, so that silence about it can be checked."""
+
+    document_id: str
+    document: str
+    seen: int  # chunks among the candidates
+    used: int  # chunks among the hits
+    best_score: float  # the best cosine of its candidates; 0.0 where it had none
+    nearest_page: int  # the page of the best candidate; 0 where it had none
+    queries: tuple[str, ...] = ()  # what it was searched for, in the order of the searches
+    cited: int = 0  # passages of it that the answer cites
+    nearest_place: str = ""  # as of a `Block`
+
+    @property
+    def nearest(self) -> str:
+        """Where the best candidate stands."""
+        return place_name(self.nearest_page, self.nearest_place)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    plan: QueryPlan
+    hits: tuple[Hit, ...]
+    coverage: tuple[Coverage, ...] = ()
+    timings: Mapping[str, float] = field(default_factory=dict)  # stage to seconds
+    missing: tuple[str, ...] = ()  # subjects of the plan that no document searched has
+
+    @property
+    def seconds(self) -> float:
+        return sum(self.timings.values())
+
+
+def unmentioned(words: Sequence[str], *, by: str = "document searched") -> str:
+    """That no document searched has these words, as a sentence; "" without any.
+
+    >>> unmentioned(["Platinum", "yoga"])
+    'No document searched mentions “Platinum” or “yoga”.'
+    """
+    listed = _quoted(words, "or")
+    return f"No {by} mentions {listed}." if listed else ""
+
+
+def left_out(named: Sequence[NotAsked]) -> str:
+    """That documents a question names are not among those asked, as a sentence; "" without any.
+
+    >>> left_out([NotAsked("Lease C", ("Lease_C.pdf",))])
+    '“Lease_C.pdf” is in the library, but not among the documents asked: include it and ask again.'
+    """
+    names = tuple(dict.fromkeys(name for each in named for name in each.documents))
+    are, them = ("are", "them") if len(names) > 1 else ("is", "it")
+    beside = f"in the library, but not among the documents asked: include {them} and ask again."
+    return f"{_quoted(names, 'and')} {are} {beside}" if names else ""
+
+
+def _quoted(words: Sequence[str], joining: str) -> str:
+    named = [f"“{word}”" for word in words[:_MOST_NAMED]]
+    return f" {joining} ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+
+
+_MOST_NAMED = 4  # words of one sentence
+
+FateStage = Literal[
+    "not indexed", "not searched", "not a candidate", "repetition", "outranked", "hit"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of one passage in a search. Ranks count from 1, 0 where it was not ranked.
+
+    ``stage`` is where its way ended: left out when the file was read, outside the documents or
+    filters searched, in no list of candidates, repeating a better passage, ranked behind the
+    last place, or a hit. ``reason`` says so in words, and ``remedy`` what would have kept it.
+    """
+
+    document: str
+    page: int
+    text: str
+    stage: FateStage
+    reason: str
+    remedy: str = ""
+    dense_rank: int = 0
+    keyword_rank: int = 0
+    table_rank: int = 0
+    fused_rank: int = 0  # after fusion, or after the reranker where there is one
+    place: str = ""  # as of a `Block`
+
+    @property
+    def where(self) -> str:
+        return place_name(self.page, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a phrase, or a page, was not found: the fate of every passage of it, best first.
+
+    ``summary`` says it in a sentence or two, also where no page has the phrase.
+    """
+
+    question: str
+    phrase: str
+    fates: tuple[Fate, ...]
+    summary: str

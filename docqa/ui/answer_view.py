@@ -1,0 +1,275 @@
+"""One answer on the screen: steps, text with pills, checks, coverage, sources, costs.
+
+`turn_of` and its kin make plain values of an answer; `show_turn` hands them to the script in
+turn.js, which draws them as text and never as HTML.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from docqa.present import answer_text
+from docqa.present.answer_text import Json
+from docqa.types.answer import Answer, Citation, Evidence, Step, Usage
+from docqa.types.comparison import Comparison
+from docqa.types.phrases import count, dollars
+from docqa.types.search import Coverage
+from docqa.ui import pills
+from docqa.ui.asking import Asking
+
+_HERE = Path(__file__).parent
+_turn = st.components.v2.component(
+    "docqa.turn",
+    css=(_HERE / "turn.css").read_text(encoding="utf-8"),
+    js=(_HERE / "turn.js").read_text(encoding="utf-8"),
+)
+
+STAGES = {
+    "bm25": "keywords (BM25)",
+    "dense": "meaning (cosine)",
+    "titles": "tables by their titles (cosine)",
+    "rrf": "all lists, fused",
+    "read": "read with the question",
+    "phrases": "shared phrases",
+    "rerank": "relevance",
+    "boost": "after preference",
+    "mmr": "after variety",
+}
+PARTIAL = "Partial answer: it broke off here."
+EMPTY: Json = {
+    "running": False,
+    "steps": [],
+    "steps_summary": "",
+    "partial": "",
+    "warnings": [],
+    "nodes": [],
+    "verbatim": False,
+    "pills": [],
+    "checks": [],
+    "coverage": [],
+    "coverage_summary": "",
+    "searches": [],
+    "sources": [],
+    "sources_summary": "",
+    "footer": [],
+    "copy": "",
+    "save": "",
+    "actions": [],
+    "focus": "",
+    "follow": "",
+}
+
+
+def show_turn(data: Json, *, key: str, on_open: Callable[[str, int], None] | None = None) -> None:
+    """Draw a turn; ``on_open(what, n)`` is told of a click: what is "cite", "source", "cover"."""
+
+    def opened() -> None:
+        told = st.session_state[key].get("open")
+        if told and on_open is not None:
+            on_open(str(told["what"]), int(told["n"]))
+
+    _turn(key=key, data=data, on_open_change=opened)
+
+
+def turn_of(
+    answer: Answer,
+    *,
+    steps: Sequence[Step] = (),
+    focus: str = "",
+    actions: Sequence[tuple[str, str]] = (),
+    save: str = "",
+) -> Json:
+    """A finished answer. ``actions`` are what can be done with it: what `show_turn` tells of a
+    click, and its label. ``save`` is its text as a file."""
+    nodes, copied = _text(answer.text, answer.answerer, answer.citations, {})
+    return EMPTY | {
+        "steps": _steps(steps),
+        "steps_summary": _steps_summary(steps),
+        "partial": PARTIAL if answer.partial else "",
+        "warnings": [_named(each, answer.citations, {}) for each in answer.warnings],
+        "nodes": nodes,
+        "verbatim": answer.answerer == "extractive",
+        "pills": [
+            pills.pill(citation, number=number)
+            for number, citation in enumerate(answer.citations, start=1)
+        ],
+        "checks": pills.checks(answer.citations),
+        "coverage": [_coverage(each) for each in answer.coverage],
+        "coverage_summary": _coverage_summary(answer.coverage),
+        "searches": _searches(answer.coverage),
+        "sources": _sources(answer),
+        "sources_summary": _sources_summary(answer),
+        "footer": _footer(answer.answerer, answer.usage, answer.seconds),
+        "copy": copied,
+        "save": save,
+        "actions": [list(action) for action in actions],
+        "focus": focus,
+    }
+
+
+def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
+    """The text of a comparison, its pills named DocA, DocB, …; copied is all of it.
+
+    Only ``shown`` is shown of it, where that is given.
+    """
+    names = doc_names(comparison)
+    nodes, copied = _text(comparison.text, comparison.answerer, comparison.citations, names)
+    if shown:
+        nodes, _ = _text(shown, comparison.answerer, comparison.citations, names)
+    return EMPTY | {
+        "partial": PARTIAL if comparison.partial else "",
+        "warnings": [_named(each, comparison.citations, names) for each in comparison.warnings],
+        "nodes": nodes,
+        "verbatim": comparison.answerer == "extractive",
+        "pills": [pills.pill(c, name=names.get(c.document_id, "")) for c in comparison.citations],
+        "checks": pills.checks(comparison.citations),
+        "footer": _footer(comparison.answerer, comparison.usage, comparison.seconds),
+        "copy": copied,
+    }
+
+
+def doc_names(comparison: Comparison) -> dict[str, str]:
+    """Document id to the short name it has in this comparison: DocA, DocB, DocC."""
+    return {each.id: f"Doc{chr(65 + n)}" for n, each in enumerate(comparison.documents)}
+
+
+def turn_before_sending(evidence: Sequence[Evidence]) -> Json:
+    """Passages that would be sent, as sources without an answer."""
+    length = sum(len(each.hit.chunk.text) for each in evidence)
+    return EMPTY | {
+        "sources": [_source(each, cited=False) for each in evidence],
+        "sources_summary": f"{count(len(evidence), 'passage')}, {length:,} characters",
+    }
+
+
+def turn_under_way(asking: Asking) -> Json:
+    """What an answerer has told so far; citations wait until the answer is whole."""
+    text = answer_text.settled(asking.text) if asking.running else asking.text
+    nodes = answer_text.as_nodes(
+        answer_text.prose(text, labels=answer_text.marks_in(text)), place=lambda label: 0
+    )
+    return EMPTY | {
+        "running": asking.running,
+        "steps": _steps([*asking.steps, *_thinking(asking)]),
+        "steps_summary": _steps_summary(asking.steps),
+        "nodes": nodes,
+        "follow": f"{id(asking)}",
+    }
+
+
+def _named(warning: str, citations: Sequence[Citation], names: Mapping[str, str]) -> str:
+    """A warning with each citation written out in place of its label."""
+    for citation in citations:
+        written = pills.written(citation, name=names.get(citation.document_id, ""))
+        warning = warning.replace(f"[{citation.label}]", written)
+    return warning
+
+
+def _thinking(asking: Asking) -> list[Step]:
+    """What is going on while the passages are there and no word of the answer yet."""
+    idle = asking.running and not asking.text and (not asking.steps or asking.steps[-1].outcome)
+    return [Step("Reading the passages" if asking.steps else "Starting")] if idle else []
+
+
+def _text(
+    text: str, answerer: str, citations: Sequence[Citation], names: Mapping[str, str]
+) -> tuple[list[Json], str]:
+    """The nodes of an answer's text, and the text to copy."""
+    labels = [citation.label for citation in citations]
+    read = answer_text.verbatim if answerer == "extractive" else answer_text.prose
+    pieces = read(text, labels=labels)
+    by_label = {
+        citation.label: pills.written(citation, name=names.get(citation.document_id, ""))
+        for citation in citations
+    }
+    nodes = answer_text.as_nodes(pieces, place=labels.index)
+    return nodes, answer_text.plain(pieces, cite=by_label.__getitem__)
+
+
+def _steps(steps: Sequence[Step]) -> list[Json]:
+    return [{"text": step.text, "outcome": step.outcome} for step in steps]
+
+
+def _steps_summary(steps: Sequence[Step]) -> str:
+    return count(len(steps), "step") + " to this answer"
+
+
+def _coverage(line: Coverage) -> Json:
+    nearest = f"nothing relevant; nearest {line.nearest}"
+    told = f"best on {line.nearest}" if line.used else nearest
+    return {
+        "document": line.document,
+        "used": line.used,
+        "cited": line.cited,
+        "passages": f"{line.used} of {line.seen}",
+        "told": told if line.nearest_page else "nothing near",
+        "page": line.nearest_page,
+        "score": f"{line.best_score:.2f}",
+    }
+
+
+def _coverage_summary(coverage: Sequence[Coverage]) -> str:
+    """Without documents chosen, those that nothing came up from have no line."""
+    used = sum(1 for line in coverage if line.used)
+    seen = sum(1 for line in coverage if line.seen)
+    told = f"{count(seen, 'document')} came up in the search, passages used from {used}"
+    silent = len(coverage) - seen
+    return f"{told}; nothing near in {count(silent, 'other')}" if silent else told
+
+
+def _searches(coverage: Sequence[Coverage]) -> list[Json]:
+    """Each search once, in order, with the documents it was run in; none named where in all."""
+    where: dict[str, list[str]] = {}
+    for line in coverage:
+        for query in line.queries:
+            where.setdefault(query, []).append(line.document)
+    return [
+        {"query": query, "where": "" if len(names) == len(coverage) else ", ".join(names)}
+        for query, names in where.items()
+    ]
+
+
+def _sources(answer: Answer) -> list[Json]:
+    cited = {citation.label.split(".")[0] for citation in answer.citations}
+    return [_source(each, cited=each.label in cited) for each in answer.evidence]
+
+
+def _source(evidence: Evidence, *, cited: bool) -> Json:
+    hit = evidence.hit
+    scores = [(STAGES.get(stage, stage), f"{value:.3f}") for stage, value in hit.scores.items()]
+    strength = hit.scores.get("rerank", hit.scores.get("dense", 0.0))
+    return {
+        "label": evidence.label,
+        "document": hit.document.name,
+        "pages": hit.chunk.where,
+        "section": hit.chunk.section,
+        "text": hit.chunk.text,
+        "scores": [list(pair) for pair in scores],
+        "strength": min(1.0, max(0.0, strength)),
+        "score": f"{strength:.2f}",
+        "cited": cited,
+    }
+
+
+def _sources_summary(answer: Answer) -> str:
+    found = count(len(answer.evidence), "source")
+    return found if answer.found else f"Nearest passages ({len(answer.evidence)})"
+
+
+def _footer(answerer: str, usage: Usage, seconds: float) -> list[str]:
+    if answerer == "extractive":
+        notes = ["Quoted from the documents, without a language model"]
+    else:
+        notes = [answerer, *_spent(usage)]
+    return [*notes, f"{seconds:.1f} s"]
+
+
+def _spent(usage: Usage) -> list[str]:
+    read = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
+    notes = [f"{read:,} tokens in, {usage.output_tokens:,} out"]
+    if usage.searches:
+        notes.append(count(usage.searches, "search", "searches"))
+    if usage.cost_usd is not None:
+        notes.append(dollars(usage.cost_usd))
+    return notes

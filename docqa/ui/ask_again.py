@@ -1,0 +1,56 @@
+"""Asking once more: the question edited, other settings for it alone."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from docqa.types.answer import Message
+from docqa.ui import questions
+from docqa.ui.preferences import answerer_choice
+from docqa.ui.state import screen, workspace
+
+
+def offer(exchanges: Sequence[tuple[str, Message]]) -> None:
+    """The dialog, where an answer's "Edit and ask again" was clicked."""
+    number = screen().again
+    if number is not None and number < len(exchanges):
+        _dialog(exchanges[number][0], number, last=number == len(exchanges) - 1)
+
+
+def leave() -> None:
+    """Ask nothing after all."""
+    screen().again = None
+
+
+@st.dialog("Ask again", on_dismiss=leave)
+def _dialog(question: str, number: int, *, last: bool) -> None:
+    settings = screen().settings
+    edited = st.text_area("Question", question, key="again_question")
+    answerer = answerer_choice("again_answerer")
+    top_k = st.slider("Passages (top-k)", 3, 30, settings.top_k, key="again_top_k")
+    varied = st.toggle("Varied passages (MMR)", settings.use_mmr, key="again_use_mmr")
+    reranked = st.toggle(
+        "Read the best passages again (rerank)", settings.use_reranker, key="again_use_reranker"
+    )
+    instead = last and st.checkbox("In place of the answer that is there", key="again_instead")
+    if st.button("Ask", type="primary", key="ask_again", disabled=not edited.strip()):
+        chosen = replace(
+            settings,
+            answerer=answerer or "auto",
+            top_k=top_k,
+            use_mmr=varied,
+            use_reranker=reranked,
+        )
+        leave()
+        if instead:
+            forget_from(number)
+        questions.ask(edited.strip(), settings=chosen)
+        st.rerun()
+
+
+def forget_from(number: int) -> None:
+    """Take the exchange of that number (from 0), and what follows, out of the conversation."""
+    conversation_id = screen().conversation_id
+    if conversation_id is not None:
+        workspace().catalog.cut_conversation(conversation_id, exchanges=number)

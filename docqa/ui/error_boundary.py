@@ -1,0 +1,57 @@
+"""The one place where whatever goes wrong becomes a sentence on the screen.
+
+Errors of docqa carry their own sentence. Anything else is a fault of the program: it is logged
+by its kind and place, never with the text of a document, and the person is told what still works.
+"""
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+from docqa.errors import DocqaError
+
+log = logging.getLogger(__name__)
+
+UNEXPECTED = (
+    "Something in docqa itself went wrong here. Your documents are safe; try again, and restart "
+    "docqa if it happens twice."
+)
+
+Arguments = ParamSpec("Arguments")
+
+
+def attempt(work: Callable[[], object]) -> str:
+    """Does the work; the sentence that says what went wrong, "" where nothing did."""
+    try:
+        work()
+    except DocqaError as error:
+        return str(error)
+    except Exception as error:
+        log.error("%s in %s", type(error).__name__, _place(error))
+        log.debug("The whole trace", exc_info=True)
+        return UNEXPECTED
+    return ""
+
+
+def reported(draw: Callable[Arguments, None]) -> Callable[Arguments, None]:
+    """A part of the screen that shows a sentence in its place when it cannot be drawn."""
+
+    @wraps(draw)
+    def drawn(*args: Arguments.args, **named: Arguments.kwargs) -> None:
+        from docqa.ui.plain_text import show_error
+
+        sentence = attempt(lambda: draw(*args, **named))
+        if sentence:
+            show_error(sentence)
+
+    return drawn
+
+
+def _place(error: Exception) -> str:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return "an unknown place"
+    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"

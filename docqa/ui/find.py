@@ -1,0 +1,106 @@
+"""Searching in the document that is open: every block that has the words, one after the other."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+
+import streamlit as st
+
+from docqa.types.document import Block, Document
+from docqa.ui.state import Sought, screen, workspace
+
+_DASHES = re.compile("[\u00ad\u2010-\u2015\u2212]")  # printed for a hyphen, or hidden in a word
+_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+
+
+def toggle() -> None:
+    """Open the search, or put it away with its marks."""
+    here = screen()
+    here.seeking = not here.seeking
+    here.sought = None
+
+
+def row(document: Document) -> None:
+    """The line to type in, how many places have it, and the way from one to the next."""
+    sought = screen().sought
+    with st.container(horizontal=True, vertical_alignment="center", key="seek_row"):
+        st.text_input(
+            "Find in this document",
+            key="seek",
+            # Found as it is typed. Sent only when the field is left, by a click on something beside
+            # the reader, it would go with that click in one message, and hide what it asked for.
+            live=True,
+            type="search",
+            placeholder="Find in this document",
+            label_visibility="collapsed",
+            on_change=_typed,
+            args=(document.id,),
+        )
+        if sought is not None and sought.document_id == document.id:
+            st.text(told(sought))
+            for label, icon, step in (("Previous find", "up", -1), ("Next find", "down", 1)):
+                st.button(
+                    label,
+                    icon=f":material/keyboard_arrow_{icon}:",
+                    key=label.lower().replace(" ", "_"),
+                    type="tertiary",
+                    disabled=len(sought.found) < 2,
+                    on_click=go,
+                    args=(step,),
+                )
+
+
+def told(sought: Sought) -> str:
+    """Which of how many places is looked at: "3 of 12"."""
+    return f"{sought.at + 1} of {len(sought.found):,}" if sought.found else "not found"
+
+
+def _typed(document_id: str) -> None:
+    look_for(str(st.session_state["seek"]), document_id)
+
+
+def look_for(phrase: str, document_id: str) -> None:
+    """Find the phrase in the document, and open the first place from the open page on."""
+    here = screen()
+    if not folded(phrase):
+        here.sought = None
+        return
+    found = tuple(having(phrase, workspace().blocks(document_id)))
+    page = here.place.page if here.place else 1
+    first = next((n for n, block in enumerate(found) if block.page >= page), 0)
+    here.sought = Sought(phrase, document_id, found, first)
+    _show()
+
+
+def go(step: int) -> None:
+    """To the next place, or the one before; after the last comes the first."""
+    here = screen()
+    if here.sought is not None and here.sought.found:
+        at = (here.sought.at + step) % len(here.sought.found)
+        here.sought = replace(here.sought, at=at)
+        _show()
+
+
+def _show() -> None:
+    here = screen()
+    current = here.sought.current if here.sought else None
+    if current is not None and here.place is not None:
+        here.visits += 1
+        here.place = replace(here.place, page=current.page, visit=here.visits)
+
+
+def having(phrase: str, blocks: Iterable[Block]) -> list[Block]:
+    """The blocks whose text has the phrase, whatever its case, spaces, dashes and quotes."""
+    wanted = folded(phrase)
+    return [block for block in blocks if wanted in folded(block.text)]
+
+
+def folded(text: str) -> str:
+    """Text as it is compared: "Off\u2010market  “LEASE”" and 'off-market "lease"' are the same.
+
+    >>> folded("The\\u00a0 FEE – net")
+    'the fee - net'
+    """
+    plain = _DASHES.sub("-", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
+    return " ".join(plain.casefold().split())

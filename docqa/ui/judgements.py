@@ -1,0 +1,70 @@
+"""Whether a page answers the question it was opened for: asked where it is seen, and kept."""
+
+from typing import Any
+
+import streamlit as st
+
+from docqa.types.evaluation import Judgement
+from docqa.ui.plain_text import cut, literal
+from docqa.ui.state import Place, workspace
+
+WORDS = {True: "Right page", False: "Wrong page"}
+
+
+def row(place: Place) -> None:
+    """Under the page: the question it was opened for, and what the person says of it."""
+    if not place.question:
+        return
+    key = f"judged-{place.document_id[:12]}-{place.page}-{abs(hash(place.question))}"
+    said = _said(place)
+    with st.container(horizontal=True, vertical_alignment="center", key="judging"):
+        st.caption(literal(f"For “{cut(place.question, limit=60)}”"), width="stretch")
+        st.segmented_control(
+            "Does this page answer it?",
+            list(WORDS),
+            format_func=WORDS.__getitem__,
+            default=said,
+            key=key,
+            label_visibility="collapsed",
+            on_change=_judged,
+            args=(key, place),
+        )
+
+
+def _said(place: Place) -> bool | None:
+    for each in workspace().catalog.judgements():
+        if (each.question, each.document_id, each.page) == _key(place):
+            return each.right
+    return None
+
+
+def _key(place: Place) -> tuple[str, str, int]:
+    return place.question, place.document_id, place.page
+
+
+def _judged(key: str, place: Place) -> None:
+    judge(place, st.session_state[key])
+
+
+def judge(place: Place, right: bool | None) -> None:
+    """Keep what was said of the page, or, with None, take it back."""
+    if right is None:
+        workspace().catalog.unjudge(*_key(place))
+    else:
+        workspace().catalog.judge(Judgement(*_key(place), right))
+
+
+def cases() -> list[dict[str, Any]]:
+    """The questions whose right pages are known, as the evaluation of search reads them.
+
+    One for each question and document, with its pages in order.
+    """
+    names = {each.id: each.name for each in workspace().documents()}
+    pages: dict[tuple[str, str], list[int]] = {}
+    for each in workspace().catalog.judgements():
+        if each.right and each.document_id in names:
+            pages.setdefault((each.question, each.document_id), []).append(each.page)
+    return [
+        {"document": names[document_id], "question": question, "pages": sorted(found)}
+        for (question, document_id), found in pages.items()
+    ]

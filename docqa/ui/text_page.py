@@ -1,0 +1,70 @@
+"""A slide, sheet or section in the reader: its blocks as text, for there is no picture of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from pathlib import Path
+
+import streamlit as st
+
+from docqa.present.answer_text import Json
+from docqa.types.document import Block
+
+_HERE = Path(__file__).parent
+_leaf = st.components.v2.component(
+    "docqa.leaf",
+    css=(_HERE / "leaf.css").read_text(encoding="utf-8"),
+    js=(_HERE / "leaf.js").read_text(encoding="utf-8"),
+)
+
+Marks = Sequence[tuple[str, int, Block]]  # kind, the citation's number, block
+
+
+def show(data: Json) -> None:
+    """Draw what `drawn` made."""
+    _leaf(key="leaf", data=data)
+
+
+def drawn(
+    blocks: Sequence[Block], marks: Marks, *, name: str, title: str, page: int, visit: int
+) -> Json:
+    """What the page's script draws: parts, each a paragraph or a table; nothing in it is HTML."""
+    marked: dict[int, Json] = {}
+    for kind, number, block in marks:
+        before = marked.get(block.index, {"kinds": "", "number": 0})
+        kinds = f"{before['kinds']} {kind}".strip()
+        marked[block.index] = {"kinds": kinds, "number": before["number"] or number}
+    return {
+        "label": f"{name}, {title}",
+        "title": title,
+        "page": page,
+        "visit": visit,
+        "parts": list(_parts(blocks, marked)),
+    }
+
+
+def _parts(blocks: Sequence[Block], marked: Mapping[int, Json]) -> Iterator[Json]:
+    for table, run in groupby(blocks, key=lambda block: block.table):
+        if table:
+            yield {"kind": "table", "rows": [_row(block, marked) for block in run]}
+        else:
+            yield from _paragraphs(list(run), marked)
+
+
+def _paragraphs(blocks: Sequence[Block], marked: Mapping[int, Json]) -> Iterator[Json]:
+    starts = [at for at, block in enumerate(blocks) if not at or not block.continues]
+    for first, end in pairwise([*starts, len(blocks)]):
+        yield {
+            "kind": blocks[first].kind,
+            "level": blocks[first].level,
+            "spans": [{"text": b.text, **marked.get(b.index, {})} for b in blocks[first:end]],
+        }
+
+
+def _row(block: Block, marked: Mapping[int, Json]) -> Json:
+    cells = [[cell.text, cell.column, cell.span] for cell in block.cells] or [[block.text, 0, 1]]
+    return {
+        "row": block.row,
+        "header": block.column_header,
+        "cells": cells,
+        **marked.get(block.index, {}),
+    }

@@ -1,0 +1,177 @@
+"""Files on their way into the library: how far each is, how long it will take, what became of it.
+
+What is shown belongs to the process and not to a browser session, so a reload finds it again.
+"""
+
+import time
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docqa.types.phrases import count
+from docqa.types.progress import Progress
+from docqa.ui.adding import Entry
+from docqa.ui.error_boundary import reported
+from docqa.ui.plain_text import literal, shortened
+from docqa.ui.state import running, workspace
+
+NAME_CHARS = 28
+LISTED = 4  # files that wait, each on a line; of the others only how many they are
+LOOK_AGAIN = 0.5  # seconds
+STAGES = {
+    "waiting": "Waiting",
+    "reading": "Reading",
+    "OCR": "Reading by OCR",
+    "embedding": "Indexing",
+    "saving": "Saving",
+    "done": "Done",
+    "failed": "Failed",
+}
+SHARES = {"reading": (0.0, 0.7), "OCR": (0.0, 0.7), "embedding": (0.7, 0.28), "saving": (0.98, 0)}
+SURE_AFTER = 4.0  # seconds of work before the time left is told
+
+
+def show() -> None:
+    """How far each file is; looked at twice a second while one is being read."""
+    adding = running().adding
+    background = in_background()
+    busy = adding.running or bool(background)
+    st.fragment(_show, run_every=LOOK_AGAIN if busy else None)(
+        adding.running, adding.settled, set(background)
+    )
+
+
+@reported
+def _show(was_adding: bool, settled: int, background: set[str]) -> None:
+    adding = running().adding
+    entries = adding.entries
+    if (was_adding, settled) != (adding.running, adding.settled) or background != set(
+        in_background()
+    ):
+        st.rerun()
+    if not entries:
+        return
+    with st.container(key="adding", gap="xsmall"):
+        _under_way([each for each in entries if each.result is None])
+        _settled(entries)
+        if not adding.running:
+            st.button("Clear this list", key="dismiss", type="tertiary", on_click=adding.dismiss)
+
+
+def in_background() -> dict[str, Progress]:
+    """By the name of its document, what is read, indexed or OCRed at the moment."""
+    under_way = workspace().under_way()
+    return {told.file: told for told in under_way if told.stage != "failed"}
+
+
+def _under_way(entries: Sequence[Entry]) -> None:
+    for entry in entries[: LISTED + 1]:
+        name, row = literal(shortened(entry.name, limit=NAME_CHARS)), f"arrival-{entry.number}"
+        with st.container(horizontal=True, vertical_alignment="center", key=row):
+            told = f"{stage(entry)}{left(entry, now=time.monotonic())}{asked(entry)}"
+            st.progress(fraction(entry), text=f"{name}  \n:gray[{literal(told)}]")
+            st.button(
+                f"Cancel {name}",
+                icon=":material/close:",
+                key=f"cancel-{entry.number}",
+                type="tertiary",
+                on_click=running().adding.cancel,
+                args=(entry,),
+            )
+    if len(entries) > LISTED + 1:
+        st.caption(f"and {len(entries) - LISTED - 1:,} more")
+    if len(entries) > 1:
+        st.button("Cancel all", key="cancel_adding", on_click=running().adding.cancel)
+
+
+def _settled(entries: Sequence[Entry]) -> None:
+    added = [each for each in entries if each.result and each.result.status == "added"]
+    if len(added) > 1:
+        pages = sum(e.result.document.page_count for e in added if e.result and e.result.document)
+        told = f"{count(len(added), 'file')} added, {count(pages, 'page')}"
+        st.caption(f":green[:material/check_circle:] {told}")
+    for entry in entries:
+        if entry.result is not None and (entry not in added or len(added) == 1):
+            _outcome(entry)
+
+
+def _outcome(entry: Entry) -> None:
+    name = literal(shortened(entry.name, limit=NAME_CHARS))
+    result = entry.result
+    if result is None:
+        return
+    if result.status == "added" and result.document is not None:
+        read = result.document.extent
+        st.caption(f":green[:material/check_circle:] {name}, {read}")
+    elif result.status == "already there":
+        st.caption(f":material/content_copy: {name} :gray[{literal(known(entry))}]")
+    elif result.status == "cancelled":
+        st.caption(f":material/block: {name} :gray[was cancelled.]")
+    else:
+        st.caption(f":red[:material/error:] {literal(result.error)}")
+        if entry.wants_password:
+            _password(entry)
+
+
+def _password(entry: Entry) -> None:
+    with st.form(f"password-{entry.number}", border=False):
+        password = st.text_input(
+            "Password of the file", type="password", autocomplete="off", key=f"opens-{entry.number}"
+        )
+        if st.form_submit_button("Open", key=f"open-{entry.number}") and password:
+            running().adding.again(entry, password=password)
+            st.rerun()
+
+
+def known(entry: Entry) -> str:
+    """Which document the file turned out to be."""
+    document = entry.result.document if entry.result else None
+    if document is None or document.name == entry.name:
+        return "is in the library already."
+    return f"is in the library already, as {document.name}."
+
+
+def fraction(entry: Entry) -> float:
+    """How far a file is, from 0 to 1; reading counts for more than indexing."""
+    told = entry.progress
+    if told is None or told.stage not in SHARES:
+        return 1.0 if told and told.stage == "done" else 0.0
+    start, share = SHARES[told.stage]
+    return min(1.0, start + share * (told.done / told.total if told.total else 0.0))
+
+
+def stage(entry: Entry) -> str:
+    """What is happening to a file: "Reading, page 3 of 12"."""
+    told = entry.progress
+    if told is None:
+        return "Opening" if entry.started else "Waiting"
+    return told_of(told)
+
+
+def asked(entry: Entry) -> str:
+    """That the file can be asked already, while it is read in full."""
+    told = entry.progress
+    early = told is not None and told.stage in ("reading", "embedding", "saving")
+    return " · can be asked" if early else ""
+
+
+def told_of(told: Progress) -> str:
+    """A stage in words, and how far it is."""
+    if not told.total:
+        return STAGES[told.stage]
+    unit = "passage" if told.stage == "embedding" else "page"
+    return f"{STAGES[told.stage]}, {unit} {told.done:,} of {told.total:,}"
+
+
+def left(entry: Entry, *, now: float) -> str:
+    """The time a file will still take, from what it took so far; "" while that says little.
+
+    ``now`` is on the clock of `Entry.started`, in seconds.
+    """
+    gone, done = now - entry.started, fraction(entry)
+    if gone < SURE_AFTER or not 0.02 < done < 1.0:
+        return ""
+    seconds = gone * (1.0 - done) / done
+    if seconds < 50:
+        return f" · about {max(5, 5 * round(seconds / 5))} s left"
+    return f" · about {max(1, round(seconds / 60))} min left"

@@ -1,0 +1,53 @@
+"""Boxes of ink made boxes of type."""
+
+from docqa.ingest.geometry.glyphs import ASCENT, DESCENT, X_HEIGHT, levelled, unshadowed
+from docqa.ingest.geometry.words import Word, rows_of
+from docqa.types.document import Box
+from tests.ingest.drawn import words
+
+SIZE, BASELINE = 10.0, 100.0
+LOW, TALL, DEEP = (
+    ("a", "as", "run", "our"),
+    ("the", "held", "built", "lift"),
+    ("year,", "jog", "by"),
+)
+
+
+def inked(text: str, left: float, *, baseline: float = BASELINE) -> Word:
+    """A word with the box of its ink, on a line at ``baseline``."""
+    rise = ASCENT if text in TALL or text in DEEP else X_HEIGHT
+    drop = DESCENT if text in DEEP else 0.0
+    box = Box(left, baseline - rise * SIZE, left + 20, baseline + drop * SIZE)
+    return Word(text, box, font="Body")
+
+
+def test_words_on_a_line_come_to_one_height() -> None:
+    drawn = [inked(text, 25.0 * at) for at, text in enumerate((*LOW, *TALL, *DEEP))]
+    boxes = {
+        (round(word.box.top, 1), round(word.box.bottom, 1))
+        for word in levelled(drawn)
+        if word.text != "year,"
+    }
+    assert boxes == {(93.0, 102.1)}
+
+
+def test_a_dash_comes_to_stand_on_its_line() -> None:
+    drawn = [inked(text, 25.0 * at) for at, text in enumerate((*LOW, *TALL, *DEEP))]
+    drawn.append(Word("—", Box(300, 97.2, 310, 97.6), font="Body"))
+    assert len(rows_of(drawn)) == 2
+    assert len(rows_of(levelled(drawn))) == 1
+
+
+def test_boxes_of_type_stay_as_they_are() -> None:
+    drawn = words(" ".join((*LOW, *TALL, *DEEP)), 50, 100)
+    assert levelled(drawn) == drawn
+
+
+def test_a_word_printed_twice_to_be_bold_is_one_word() -> None:
+    drawn = [*words("net rent", 50, 100), *words("net rent", 50.4, 100.2)]
+    assert [word.text for word in unshadowed(drawn)] == ["net", "rent"]
+
+
+def test_a_word_said_twice_is_two_words() -> None:
+    drawn = [*words("no no", 50, 100), *words("no", 50, 112)]
+    assert unshadowed(drawn) == drawn

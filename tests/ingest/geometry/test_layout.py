@@ -1,0 +1,178 @@
+"""A page's words as regions in reading order."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docqa.ingest.geometry.layout import Region, arrange, in_reading_order
+from docqa.ingest.geometry.words import Word, cell_text, line_of, rows_of, turned, without_leaders
+from docqa.types.document import Box
+from tests.ingest.drawn import HEIGHT, WIDTH, page, words
+
+LOREM = "the tenant shall keep the premises in good repair at all times"
+
+
+def paragraph(left: float, top: float, *, lines: int = 4, text: str = LOREM) -> list[Word]:
+    return [word for at in range(lines) for word in words(text, left, top + 12 * at)]
+
+
+def test_lines_under_one_another_are_a_paragraph() -> None:
+    (region,) = arrange(page(paragraph(72, 100)))
+    assert (region.kind, len(region.lines)) == ("text", 4)
+    assert region.box == Box(72, 100, region.box.right, 146)
+
+
+def test_a_gap_parts_paragraphs() -> None:
+    regions = arrange(page(paragraph(72, 100), paragraph(72, 170)))
+    assert [len(region.lines) for region in regions] == [4, 4]
+
+
+def test_lines_set_far_apart_are_a_paragraph_where_they_plainly_run_on() -> None:
+    # as in text set double-spaced, or where boxes are lower than the type
+    drawn = [words(LOREM, 72, 100 + 24 * at) for at in range(6)]
+    ended = [words("and in all weather.", 72, 244), words("Rent is due at once.", 72, 268)]
+    regions = arrange(page(*drawn, *ended))
+    assert [len(region.lines) for region in regions] == [7, 1]
+
+
+def test_few_lines_far_apart_are_paragraphs() -> None:
+    drawn = [words(LOREM.capitalize(), 72, 100 + 24 * at) for at in range(6)]
+    assert len(arrange(page(*drawn))) == 6
+
+
+def test_bold_words_of_higher_boxes_do_not_make_a_line_large() -> None:
+    drawn = words("“Affiliates”", 72, 100, size=14, bold=True) + words(
+        "means any of them", 150, 103
+    )
+    assert line_of(drawn).size == 10
+
+
+def test_columns_are_read_one_after_the_other() -> None:
+    left = "the left column comes first in every case"
+    right = "the right column comes only after the left"
+    drawn = [
+        paragraph(50, 100, lines=10, text=left),
+        paragraph(330, 100, lines=10, text=right),
+        words(
+            "A heading over both columns of the page that is long enough to cross", 50, 60, size=14
+        ),
+    ]
+    texts = [region.text for region in arrange(page(*drawn))]
+    assert texts[0].startswith("A heading")
+    assert [text[:8] for text in texts[1:]] == ["the left", "the righ"]
+
+
+def test_labels_and_their_figures_are_no_columns_of_prose() -> None:
+    left = "derivatives that were recognized in income"
+    drawn = [paragraph(50, 100, lines=10, text=left)]
+    drawn += [
+        paragraph(330, 100 + 60 * at, lines=2, text="amounts of the periods") for at in (0, 1, 2)
+    ]
+    drawn += [
+        paragraph(right, 124 + 60 * at, lines=3, text="1,250")
+        for right in (330, 390, 450)
+        for at in (0, 1)
+    ]
+    tables = [region.grid for region in arrange(page(*drawn)) if region.grid]
+    rows = [
+        [c.text for c in grid.cells if c.row == at] for grid in tables for at in range(grid.rows)
+    ]
+    assert rows.count([left, "1,250", "1,250", "1,250"]) == 6
+
+
+def test_list_items_are_regions_of_their_own() -> None:
+    drawn = [words(f"({mark}) the first duty", 72, 100 + 12 * at) for at, mark in enumerate("abc")]
+    assert [region.kind for region in arrange(page(*drawn))] == ["list"] * 3
+
+
+def test_a_hanging_first_line_goes_on_further_left() -> None:
+    long = "1. Services. The consultant renders the services set out below and agreed from time"
+    drawn = words(long, 92, 100) + words("to time by the parties to this agreement here", 72, 112)
+    (region,) = arrange(page(drawn))
+    assert (region.kind, len(region.lines)) == ("list", 2)
+
+
+def test_units_stand_apart_from_the_title_above() -> None:
+    drawn = words("Statements of Income", 72, 100, bold=True)
+    drawn += words("(in millions)", 72, 112, bold=True)
+    assert [(r.kind, r.text) for r in arrange(page(drawn))] == [
+        ("text", "Statements of Income"),
+        ("caption", "(in millions)"),
+    ]
+
+
+def test_a_page_printed_sideways_is_read_upright() -> None:
+    upright = page(paragraph(72, 100))
+    sideways = [
+        replace(word, box=turned(word.box, 3, WIDTH, HEIGHT), turn=1) for word in upright.words
+    ]
+    lying = replace(upright, width=HEIGHT, height=WIDTH, words=tuple(sideways))
+    (region,) = arrange(lying)
+    assert region.text == arrange(upright)[0].text
+    assert region.box == turned(arrange(upright)[0].box, 3, WIDTH, HEIGHT)
+
+
+@given(st.tuples(*[st.floats(0, 500)] * 4), st.integers(0, 3))
+def test_turning_there_and_back_changes_nothing(edges: tuple[float, ...], turn: int) -> None:
+    left, right, top, bottom = *sorted(edges[:2]), *sorted(edges[2:])
+    box = Box(left, top, right, bottom)
+    width, height = (HEIGHT, WIDTH) if turn % 2 else (WIDTH, HEIGHT)
+    back = turned(turned(box, turn, WIDTH, HEIGHT), -turn % 4, width, height)
+    assert all(
+        abs(getattr(box, edge) - getattr(back, edge)) < 1e-6
+        for edge in ("left", "top", "right", "bottom")
+    )
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 40)), max_size=60))
+def test_every_word_is_in_exactly_one_region(places: list[tuple[int, int]]) -> None:
+    drawn = [words(f"word{at}", 40 + 55 * x, 40 + 17 * y) for at, (x, y) in enumerate(set(places))]
+    found = [
+        word.text
+        for region in arrange(page(*drawn))
+        for line in region.lines
+        for word in line.words
+    ]
+    assert sorted(found) == sorted(word.text for part in drawn for word in part)
+
+
+@given(st.lists(st.integers(0, 600), max_size=30))
+def test_reading_order_keeps_every_region_once(tops: list[int]) -> None:
+    regions = [Region("text", Box(top % 97, top, top % 97 + 50, top + 9)) for top in tops]
+    ordered = in_reading_order(regions, [80.0])
+    assert sorted(map(id, ordered)) == sorted(map(id, regions))
+
+
+def test_letters_of_one_word_are_not_parted() -> None:
+    small_capitals = [
+        Word("C", Box(0, 0, 6, 10)),
+        Word("ORPORATION", Box(6.2, 2, 50, 10)),
+    ]
+    assert line_of(small_capitals).text == "CORPORATION"
+    assert line_of([Word("SET", Box(0, 0, 15, 10)), Word("WIDE", Box(16.4, 0, 36, 10))]).text == (
+        "SET WIDE"
+    )
+
+
+def test_rows_are_by_overlap() -> None:
+    drawn = [*words("one", 50, 100), *words("two", 90, 103), *words("three", 50, 112)]
+    assert [[word.text for word in row] for row in rows_of(drawn)] == [["one", "two"], ["three"]]
+
+
+def test_leaders_are_left_out_and_an_ellipsis_is_not() -> None:
+    written, leaders = without_leaders([*words("Notices.........vii", 50, 100)])
+    assert [word.text for word in written] == ["Notices", "vii"]
+    assert len(leaders) == 1
+    assert without_leaders(words("and so on ...", 50, 100))[1] == []
+
+
+def test_signs_stand_at_their_numbers() -> None:
+    assert cell_text("$ 1,250") == "$1,250"
+    assert cell_text("$ ( 12 ) %") == "$(12)%"
+    assert cell_text("Income (loss) 5") == "Income (loss) 5"
+
+
+def test_an_items_number_and_title_are_one_line() -> None:
+    drawn = words("ITEM 1A.", 50, 100) + words("RISK FACTORS", 150, 100)
+    assert [region.text for region in arrange(page(drawn))] == ["ITEM 1A. RISK FACTORS"]

@@ -1,0 +1,421 @@
+"""Tables found by alignment and by rules, and what their rows and columns come to."""
+
+from docqa.ingest.geometry.captions import is_units
+from docqa.ingest.geometry.cells import Grid, joined_text
+from docqa.ingest.geometry.ruled_tables import Span, find_lattices
+from docqa.ingest.geometry.tables import find_aligned, find_ruled, without_words
+from docqa.ingest.geometry.words import Word, segments
+from docqa.types.document import Box
+from tests.ingest.drawn import flush_right, level, ruled, upright, words
+
+ROUNDS: list[tuple[str, ...]] = [
+    ("", "Gross", "Written off", "Net"),
+    ("Customer relationships", "1,971", "(594)", "1,377"),
+    ("Computer software", "242", "(170)", "72"),
+    ("Other", "324", "(196)", "128"),
+]
+
+
+def rows_of(grid: Grid) -> list[tuple[str, ...]]:
+    rows: dict[int, list[tuple[int, str]]] = {}
+    for cell in grid.cells:
+        rows.setdefault(cell.row, []).append((cell.column, cell.text))
+    return [tuple(text for _, text in sorted(rows[at])) for at in sorted(rows)]
+
+
+def headers_of(grid: Grid) -> list[int]:
+    return sorted({cell.row for cell in grid.cells if cell.header})
+
+
+def statement(
+    rows: list[tuple[str, ...]], *, top: float = 100.0, pitch: float = 16.0
+) -> list[Word]:
+    """Labels at 50, figures flush right at 380, 460, 540; a "$" stands apart from its number."""
+    drawn: list[Word] = []
+    for at, row in enumerate(rows):
+        y = top + pitch * at
+        drawn += words(row[0], 50, y) if row[0] else []
+        for right, text in zip((380, 460, 540), row[1:], strict=False):
+            figure = text.lstrip("$")
+            drawn += flush_right(figure, right, y)
+            drawn += words("$", right - 60, y) if figure != text else []
+    return drawn
+
+
+def the_table(drawn: list[Word], rules: list[Box] | None = None) -> Grid:
+    (found,) = find_aligned(segments(drawn), rules or [])
+    return found.grid
+
+
+def test_a_statement_is_labels_and_figures() -> None:
+    grid = the_table(
+        statement(
+            [
+                ("Years ended December 31,", "2023", "2022"),
+                ("Rental income", "$1,480", "$1,410"),
+                ("Operating expenses", "(280)", "(270)"),
+                ("Net operating income", "$1,200", "$1,140"),
+            ]
+        )
+    )
+    assert rows_of(grid) == [
+        ("Years ended December 31,", "2023", "2022"),
+        ("Rental income", "$1,480", "$1,410"),
+        ("Operating expenses", "(280)", "(270)"),
+        ("Net operating income", "$1,200", "$1,140"),
+    ]
+    assert headers_of(grid) == [0]
+    assert (grid.rows, grid.columns, grid.index) == (4, 3, False)
+
+
+def test_a_label_on_two_lines_is_one_row() -> None:
+    drawn = statement([("", "2023", "2022"), ("Revenue", "900", "800")])
+    drawn += words("Earnings from equity method investments", 50, 132)
+    drawn += words("and joint ventures", 58, 143)
+    drawn += flush_right("15", 380, 143) + flush_right("12", 460, 143)
+    drawn += statement([("Other income", "7", "9")], top=159)
+    assert rows_of(the_table(drawn))[2] == (
+        "Earnings from equity method investments and joint ventures", "15", "12",
+    )  # fmt: skip
+
+
+def test_a_heading_inside_a_table_is_a_row_of_its_own() -> None:
+    grid = the_table(
+        statement(
+            [
+                ("As of June 30,", "2023", "2022"),
+                ("Current assets:",),
+                ("Cash", "689", "775"),
+                ("Inventories, net",),
+                ("Raw materials", "992", "1,114"),
+            ]
+        )
+    )
+    assert [row[0] for row in rows_of(grid)][1:] == [
+        "Current assets:", "Cash", "Inventories, net", "Raw materials",
+    ]  # fmt: skip
+
+
+def test_an_empty_cell_keeps_the_others_in_their_columns() -> None:
+    drawn = statement([("", "2023", "2022", "2021"), ("Sales", "10", "20", "30")])
+    drawn += words("Gains", 50, 132) + flush_right("5", 540, 132)
+    cells = [cell for cell in the_table(drawn).cells if cell.row == 2]
+    assert [(cell.text, cell.column) for cell in cells] == [("Gains", 0), ("5", 3)]
+
+
+def test_a_header_spans_the_columns_its_rule_covers() -> None:
+    drawn = words("Pension", 330, 84) + statement(
+        [("", "2023", "2022", "2021"), ("Service cost", "30", "15", "18"), ("Total", "1", "2", "3")]
+    )
+    grid = the_table(drawn, [level(96, 300, 465)])
+    (pension,) = [cell for cell in grid.cells if cell.text == "Pension"]
+    assert (pension.column, pension.column_end, pension.header) == (1, 3, True)
+
+
+def test_a_header_spans_the_widest_rule_that_leaves_the_labels_alone() -> None:
+    drawn = words("June 30, 2023", 445, 90) + statement(ROUNDS)
+    rules = [level(102, 40, 560), level(102, 320, 560), level(102, 430, 530)]
+    grid = the_table(drawn, rules)
+    assert next((c.text, c.column, c.column_end) for c in grid.cells) == ("June 30, 2023", 1, 4)
+
+
+def test_names_of_columns_end_on_one_line() -> None:
+    drawn = flush_right("Accumulated", 460, 76) + flush_right("Other", 460, 87)
+    drawn += flush_right("Non-", 540, 87)
+    grid = the_table(
+        drawn + statement([("", "Capital", "Loss", "controlling"), *ROUNDS[1:]], top=98)
+    )
+    assert rows_of(grid)[0] == ("Capital", "Accumulated Other Loss", "Non-controlling")
+    assert headers_of(grid) == [0]
+
+
+def test_a_group_over_names_is_not_of_the_one_below_it() -> None:
+    drawn = words("Three months", 405, 87) + statement(ROUNDS, top=98)
+    assert rows_of(the_table(drawn, [level(97.5, 320, 560)]))[0] == ("Three months",)
+
+
+def test_long_names_of_groups_stand_over_a_table() -> None:
+    names = "Twelve Months Ended June 30, 2022", "Twelve Months Ended June 30, 2023"
+    drawn = words(names[0], 200, 86, size=8) + words(names[1], 390, 86, size=8)
+    for at, row in enumerate([("Segment", *"ABAB"), *[("Flexibles", *["11,151"] * 4)] * 4]):
+        drawn += words(row[0], 50, 100 + 14 * at)
+        for text, right in zip(row[1:], (260, 340, 450, 530), strict=True):
+            drawn += flush_right(text, right, 100 + 14 * at)
+    grid = the_table(drawn)
+    heads = [(cell.text, cell.column, cell.column_end) for cell in grid.cells if cell.row == 0]
+    assert heads == [(names[0], 1, 3), (names[1], 3, 5)]
+
+
+def test_the_axis_of_a_chart_is_no_row_of_the_table_below() -> None:
+    years = ("", "2021", "2022", "2023")
+    axis = words("2021", 100, 80) + words("2022", 250, 80) + words("2023", 400, 80)
+    grid = the_table(axis + statement([years, *ROUNDS[1:]]))
+    assert rows_of(grid)[:2] == [years[1:], ROUNDS[1]]
+
+
+def test_a_label_of_many_words_on_two_lines_does_not_end_a_table() -> None:
+    label = (
+        "Card Member loans (with gross loans to settle debts of a consolidated entity: 2022, $28;"
+    )
+    drawn = statement(ROUNDS[:3]) + words(label, 50, 150, size=7)
+    drawn += statement([("2021, $26), less reserves", "857", "104", "991"), *ROUNDS[1:]], top=158)
+    grid = the_table(drawn)
+    name, *figures = rows_of(grid)[3]
+    assert name.startswith("Card Member loans")
+    assert name.endswith("less reserves")
+    assert figures == ["857", "104", "991"]
+    assert grid.rows == 7
+
+
+def test_labels_under_one_another_do_not_end_a_statement() -> None:
+    titles = "Commitments", "Shareholders' equity", "Parent's equity:", "Ordinary shares", "Issued:"
+    drawn = statement([*ROUNDS, *[(title,) for title in titles], *ROUNDS[1:]], pitch=12)
+    assert rows_of(the_table(drawn))[4:10] == [*[(title,) for title in titles], ROUNDS[1]]
+
+
+def test_an_amount_and_its_share_have_one_name() -> None:
+    drawn: list[Word] = []
+    for at, (label, *cells) in enumerate([("Revenue", "6,176", "25%", "5,128", "26%")] * 4):
+        drawn += words(label, 50, 112 + 12 * at)
+        for text, right in zip(cells, (300, 325, 400, 425), strict=True):
+            drawn += flush_right(text, right, 112 + 12 * at)
+    drawn += flush_right("Change", 300, 98) + flush_right("Before", 400, 98)
+    drawn += words("Years", 50, 98)
+    heads = [(c.text, c.column, c.column_end) for c in the_table(drawn).cells if c.row == 0]
+    assert heads == [("Years", 0, 1), ("Change", 1, 3), ("Before", 3, 5)]
+
+
+def test_rules_around_the_figures_alone_do_not_tear_off_their_labels() -> None:
+    drawn = statement(ROUNDS)
+    lattices = find_lattices(ruled([330.0, 400.0, 480.0, 560.0], [112.0, 144.0, 160.0]))
+    assert lattices
+    assert find_ruled(drawn, lattices) == []
+    beside = ruled([30.0, 330.0, 400.0, 480.0, 560.0], [112.0, 144.0, 160.0])
+    assert len(find_ruled(drawn, find_lattices(beside))) == 1
+
+
+def test_header_groups_follow_the_years_that_repeat() -> None:
+    drawn: list[Word] = []
+    rights = (300, 350, 400, 450)
+    for y, row in ((112, ("2023", "2022") * 2), (128, ("1", "2", "3", "4")), (144, ("5",) * 4)):
+        for right, text in zip(rights, row, strict=True):
+            drawn += flush_right(text, right, y)
+    drawn += words("Cost", 50, 128) + words("Total", 50, 144)
+    drawn += flush_right("Pension", 350, 100) + flush_right("Health", 450, 100)
+    spans = {c.text: (c.column, c.column_end) for c in the_table(drawn).cells}
+    assert (spans["Pension"], spans["Health"]) == ((1, 3), (3, 5))
+
+
+NAMED = [ROUNDS[0][1:], *ROUNDS[1:]]
+
+
+def tables_of(drawn: list[Word]) -> list[list[tuple[str, ...]]]:
+    return [rows_of(found.grid) for found in find_aligned(segments(drawn), [])]
+
+
+def test_a_head_that_is_repeated_begins_another_table() -> None:
+    names, *body = ROUNDS
+    drawn = words("June 30, 2023", 445, 84) + statement(ROUNDS, pitch=12)
+    drawn += words("June 30, 2022", 445, 160) + statement([names, *body], top=172, pitch=12)
+    first, second = find_aligned(segments(drawn), [])
+    assert rows_of(first.grid)[-1] == rows_of(second.grid)[-1] == ROUNDS[-1]
+    assert [rows_of(each.grid)[0] for each in (first, second)] == [
+        ("June 30, 2023",), ("June 30, 2022",),
+    ]  # fmt: skip
+    assert headers_of(second.grid) == [0, 1]
+
+
+def test_other_years_in_the_middle_begin_another_table() -> None:
+    income = [("Years ended December 31", "2022", "2021", "2020"), *ROUNDS[1:]]
+    sheet = [("As of December 31 (Millions)", "2022", "2021"), ("Cash", "8,188", "5,341")]
+    drawn = statement([*income, ("Balance sheets",), *sheet, ("Loans", "22,658", "17,848")])
+    assert [rows[0][1:] for rows in tables_of(drawn)] == [
+        ("2022", "2021", "2020"), ("2022", "2021"),
+    ]  # fmt: skip
+
+
+def test_years_among_the_figures_do_not_end_a_table() -> None:
+    drawn = statement([*ROUNDS, ("Year it is reached", "2021", "2021", "2021"), *ROUNDS[1:]])
+    assert len(tables_of(drawn)) == 1
+
+
+def test_other_names_in_the_middle_begin_another_table() -> None:
+    names = ("", "Shares", "Exercise", "Remaining"), ("", "(Count)", "Price", "Term")
+    drawn = statement([*ROUNDS, *names, *ROUNDS[1:]], pitch=12)
+    assert tables_of(drawn) == [
+        NAMED, [("Shares (Count)", "Exercise Price", "Remaining Term"), *ROUNDS[1:]],
+    ]  # fmt: skip
+
+
+def test_a_blank_line_does_not_end_a_table() -> None:
+    drawn = statement(ROUNDS, pitch=12) + statement(ROUNDS[1:], top=186, pitch=12)
+    assert tables_of(drawn) == [[*NAMED, *ROUNDS[1:]]]
+    apart = statement(ROUNDS, pitch=12) + statement(ROUNDS[1:], top=240, pitch=12)
+    assert len(tables_of(apart)) == 2
+
+
+def test_a_label_that_leads_to_the_figures_below_it_does_not_end_a_table() -> None:
+    label = "Depreciation recorded in our statement of income as follows:"
+    drawn = statement([*ROUNDS, ("",), *ROUNDS[1:]], pitch=12) + words(label, 50, 148, size=8)
+    assert tables_of(drawn) == [[*NAMED, (label,), *ROUNDS[1:]]]
+
+
+def test_a_numbered_note_of_many_words_is_not_of_the_table() -> None:
+    drawn = statement(ROUNDS, pitch=12) + words("(1)", 50, 160)
+    drawn += words("Customer relationships include those of companies", 75, 160)
+    drawn += words("bought in the year®", 360, 160) + words(",", 480, 160)
+    assert tables_of(drawn) == [NAMED]
+
+
+def test_the_text_of_a_last_row_goes_on_below_it() -> None:
+    drawn: list[Word] = []
+    for at, number in enumerate(("5.1", "5.2", "5.3")):
+        y = 100 + 26 * at
+        drawn += words(number, 50, y) + words("Verify that requests are checked for", 90, y)
+        drawn += words("both their length and form", 90, y + 11)
+        for x, text in ((330, "yes"), (380, "no"), (430, "20")):
+            drawn += words(text, x, y)
+    assert rows_of(the_table(drawn))[-2:] == [
+        ("5.3", "Verify that requests are checked for", "yes", "no", "20"),
+        ("both their length and form",),
+    ]
+
+
+def test_a_mark_set_above_a_figure_is_of_it() -> None:
+    drawn = statement([("Years", "2018", "2017"), *[("Total", "1,234", "907")] * 3])
+    drawn += words("(2)", 464, 97, size=4) + words("(a)", 384, 129, size=4)
+    rows = rows_of(the_table(drawn))
+    assert rows[0] == ("Years", "2018", "2017 (2)")
+    assert rows[2] == ("Total", "1,234 (a)", "907")
+
+
+def test_one_name_over_several_years_is_that_of_all() -> None:
+    drawn = words("As of December 31,", 300, 84) + statement(
+        [("", "2022", "2021", "2020"), *ROUNDS[1:]]
+    )
+    spans = {cell.text: (cell.column, cell.column_end) for cell in the_table(drawn).cells}
+    assert spans["As of December 31,"] == (1, 4)
+
+
+def test_a_name_over_one_of_several_years_is_its_own() -> None:
+    drawn = flush_right("Restated", 460, 89) + statement(
+        [("", "2022", "2021", "2020"), *ROUNDS[1:]]
+    )
+    assert rows_of(the_table(drawn))[0] == ("2022", "Restated 2021", "2020")
+
+
+def test_a_name_is_whole_where_a_line_of_another_stands_between_its_own() -> None:
+    drawn = flush_right("Foreign", 460, 76) + flush_right("Currency", 460, 87)
+    drawn += flush_right("Other", 540, 81)
+    drawn += statement([("", "Pension", "Translation", "Loss"), *ROUNDS[1:]], top=98)
+    assert rows_of(the_table(drawn))[0] == (
+        "Pension", "Foreign Currency Translation", "Other Loss",
+    )  # fmt: skip
+
+
+def test_columns_may_be_named_by_numbers() -> None:
+    drawn = statement([("", "737", "767", "Total"), *ROUNDS[1:]])
+    assert headers_of(the_table(drawn)) == [0]
+
+
+def test_rules_that_part_too_few_columns_make_no_table() -> None:
+    drawn = statement(ROUNDS[1:], top=116)
+    lattices = find_lattices(ruled([30.0, 330.0, 560.0], [112.0, 144.0, 160.0]))
+    assert lattices
+    assert find_ruled(drawn, lattices) == []
+
+
+def test_figures_that_nearly_touch_are_two_cells() -> None:
+    drawn = statement([("", "2023", "2022"), ("Income", "(3,313)", "(1,475)")])
+    drawn += words("Total", 50, 132) + flush_right("(3,313)", 380, 132)
+    drawn += words("$", 384, 132) + flush_right("(1,475)", 460, 132)
+    assert rows_of(the_table(drawn))[2] == ("Total", "(3,313)", "$(1,475)")
+
+
+def test_prose_is_no_table() -> None:
+    drawn = [
+        word
+        for at in range(6)
+        for word in words(
+            "the parties agree that every notice is given in writing", 50, 100 + 12 * at
+        )
+    ]
+    assert find_aligned(segments(drawn), []) == []
+
+
+def test_two_columns_of_prose_are_no_table() -> None:
+    text = "the parties agree that every notice here"
+    drawn = [w for at in range(8) for x in (50, 320) for w in words(text, x, 100 + 12 * at)]
+    assert find_aligned(segments(drawn), []) == []
+
+
+def test_a_table_of_contents_has_pages_and_no_dots() -> None:
+    drawn: list[Word] = []
+    for at, (title, page) in enumerate(
+        [("Preface", "3"), ("Scope", "5"), ("Rent", "9"), ("Law", "12")]
+    ):
+        drawn += words(f"{title} {'. ' * 20}", 50, 100 + 14 * at)
+        drawn += flush_right(page, 500, 100 + 14 * at)
+    grid = the_table(drawn)
+    assert rows_of(grid) == [("Preface", "3"), ("Scope", "5"), ("Rent", "9"), ("Law", "12")]
+    assert grid.index
+
+
+def test_crossing_rules_make_a_lattice() -> None:
+    (lattice,) = find_lattices(ruled([50, 150, 250], [100, 120, 140]))
+    assert (lattice.xs, lattice.ys) == ((50, 150, 250), (100, 120, 140))
+    assert lattice.spans == (Span(0, 0, 1, 1), Span(0, 1, 1, 2), Span(1, 0, 2, 1), Span(1, 1, 2, 2))
+
+
+def test_a_missing_rule_joins_cells() -> None:
+    rules = [level(y, 50, 250) for y in (100, 120, 140)]
+    rules += [upright(50, 100, 140), upright(250, 100, 140), upright(150, 120, 140)]
+    (lattice,) = find_lattices(rules)
+    assert lattice.spans == (Span(0, 0, 1, 2), Span(1, 0, 2, 1), Span(1, 1, 2, 2))
+
+
+def test_a_frame_around_a_page_is_no_lattice() -> None:
+    assert find_lattices(ruled([20, 590], [20, 770])) == []
+
+
+def test_text_of_several_lines_stays_in_its_ruled_cell() -> None:
+    rules = ruled([50, 200, 400], [100, 116, 142, 158])
+    drawn = words("Term", 54, 103) + words("Meaning", 204, 103)
+    drawn += words("Premises", 54, 119)
+    drawn += words("the land and the", 204, 119) + words("building on it", 204, 130)
+    drawn += words("Rent", 54, 145) + words("the yearly sum", 204, 145)
+    (found,) = find_ruled(drawn, find_lattices(rules))
+    assert rows_of(found.grid) == [
+        ("Term", "Meaning"),
+        ("Premises", "the land and the building on it"),
+        ("Rent", "the yearly sum"),
+    ]
+
+
+def test_rows_without_rules_between_them_are_told_by_their_figures() -> None:
+    rules = ruled([50, 200, 300], [100, 116, 160])
+    drawn = words("Name", 54, 103) + words("Area", 204, 103)
+    for at, (name, area) in enumerate([("Hall", "1,200"), ("Shed", "350"), ("Yard", "90")]):
+        drawn += words(name, 54, 118 + 13 * at) + words(area, 204, 118 + 13 * at)
+    (found,) = find_ruled(drawn, find_lattices(rules))
+    assert rows_of(found.grid)[1:] == [("Hall", "1,200"), ("Shed", "350"), ("Yard", "90")]
+
+
+def test_units_are_told_from_sentences() -> None:
+    assert is_units("(in millions, except per share amounts)")
+    assert is_units("($ in thousands)")
+    assert is_units("(Unaudited)")
+    assert not is_units("We invested in millions of square feet of space in 2023.")
+    assert not is_units("Revenue in the first quarter")
+
+
+def test_a_hyphen_at_a_cells_line_end() -> None:
+    assert joined_text("amorti-", "sation") == "amortisation"
+    assert joined_text("Level-", "2") == "Level-2"
+    assert joined_text("Net income", "(loss)") == "Net income (loss)"
+
+
+def test_an_empty_frame_is_a_tables_where_its_rows_can_hold_type() -> None:
+    (frame,) = find_lattices(ruled([50, 200, 350], [100, 120, 140, 160]))
+    (logo,) = find_lattices(ruled([515, 530, 554, 585], [28, 35, 42, 49]))
+    assert without_words([], [frame, logo]) == [frame.box]

@@ -1,0 +1,130 @@
+"""Files without pages: what is read of each kind, and what is refused before it is unpacked."""
+
+import zipfile
+from pathlib import Path
+
+import docx
+import openpyxl  # type: ignore[import-untyped]  # it has no types
+import pptx
+import pytest
+
+from docqa.errors import EmptyFile, ReadingFailed, TooLarge
+from docqa.ingest.office import formats, sections
+from docqa.ingest.reading.parse import Parsed
+from docqa.ingest.reading.worker import ReadingProcess
+from docqa.settings import DEFAULTS
+
+
+def read(path: Path) -> Parsed:
+    return sections.read(path, path.name, settings=DEFAULTS).parsed
+
+
+def labels(parsed: Parsed) -> list[str]:
+    return [page.label for page in parsed.health]
+
+
+def texts(parsed: Parsed, page: int) -> list[str]:
+    return [block.text for block in parsed.blocks if block.page == page]
+
+
+def workbook(folder: Path) -> Path:
+    book = openpyxl.Workbook()
+    book.active.title = "Rents"
+    for row in (["Tenant", "Rent"], ["Acme", 500]):
+        book.active.append(row)
+    book.create_sheet("Costs").append(["Tax", 9])
+    book.save(folder / "Rents.xlsx")
+    return folder / "Rents.xlsx"
+
+
+def test_a_sheet_is_a_page_with_its_name_and_keeps_rows_and_cells(tmp_path: Path) -> None:
+    parsed = read(workbook(tmp_path))
+    assert labels(parsed) == ["sheet “Rents”", "sheet “Costs”"]
+    title, header, row = (block for block in parsed.blocks if block.page == 1)
+    assert (title.kind, title.text) == ("heading", "Rents")
+    assert header.column_header
+    assert not row.column_header
+    assert [(cell.text, cell.column) for cell in row.cells] == [("Acme", 0), ("500", 1)]
+
+
+def test_a_section_of_a_word_file_is_a_page(tmp_path: Path) -> None:
+    made = docx.Document()
+    for heading, level, text in (
+        ("Rent", 1, "It is $500."),
+        ("Due", 2, "Monthly."),
+        ("Term", 1, "5 years."),
+    ):
+        made.add_heading(heading, level)
+        made.add_paragraph(text)
+    made.save(str(tmp_path / "Lease.docx"))
+    parsed = read(tmp_path / "Lease.docx")
+    assert labels(parsed) == ["section “Rent”", "section “Term”"]
+    assert texts(parsed, 1) == ["Rent", "It is $500.", "Due", "Monthly."]
+    assert [b.level for b in parsed.blocks if b.kind == "heading"] == [2, 3, 2]
+
+
+def test_a_slide_is_a_page(tmp_path: Path) -> None:
+    made = pptx.Presentation()
+    for title, text in (("Overview", "Cap rate 5.2%"), ("Income", "NOI $2M")):
+        slide = made.slides.add_slide(made.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = text
+    made.save(str(tmp_path / "Deck.pptx"))
+    parsed = read(tmp_path / "Deck.pptx")
+    assert labels(parsed) == ["slide 1", "slide 2"]
+    assert texts(parsed, 2) == ["Income", "NOI $2M"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (
+            "a.html",
+            "<h1>One</h1><p>Hello</p><table><tr><th>A</th></tr><tr><td>1</td></tr></table><h1>Two</h1><p>x</p>",
+        ),
+        ("a.md", "# One\n\nHello\n\n|A|\n|-|\n|1|\n\n# Two\n\nx\n"),
+    ],
+)
+def test_headings_part_what_is_written_in_markup(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    parsed = read(tmp_path / name)
+    assert labels(parsed) == ["section “One”", "section “Two”"]
+    assert texts(parsed, 1) == ["One", "Hello", "A", "1"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_plain_text_is_parted_by_blank_lines(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "a.txt").write_text("The café\npays.\n\n# 2 units", encoding=encoding)
+    assert texts(read(tmp_path / "a.txt"), 1) == ["The café pays.", "# 2 units"]
+
+
+def test_what_would_unpack_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formats, "UNPACKED", 1_000_000)
+    bomb = tmp_path / "Bomb.xlsx"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * 2_000_000)
+    with pytest.raises(TooLarge):
+        read(bomb)
+
+
+def test_bad_files_are_told(tmp_path: Path) -> None:
+    for name in ("Empty.docx", "Damaged.docx"):
+        (tmp_path / name).write_bytes(b"" if name.startswith("Empty") else b"PK no archive")
+    with pytest.raises(EmptyFile):
+        read(tmp_path / "Empty.docx")
+    with pytest.raises(ReadingFailed):
+        read(tmp_path / "Damaged.docx")
+    with zipfile.ZipFile(tmp_path / "Other.docx", "w") as archive:
+        archive.writestr("a.txt", "not a Word file")
+    with pytest.raises(ReadingFailed):
+        read(tmp_path / "Other.docx")
+
+
+def test_the_reading_process_reads_them_under_the_name_given(tmp_path: Path) -> None:
+    kept = workbook(tmp_path).rename(tmp_path / "upload.xlsx")
+    with ReadingProcess() as process:
+        skimmed = process.skim(kept, "Renamed", settings=DEFAULTS, cancelled=lambda: False)
+    assert labels(skimmed.parsed) == ["sheet “Rents”", "sheet “Costs”"]
+    assert skimmed.parsed.engine == "Excel reader"

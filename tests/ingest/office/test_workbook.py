@@ -1,0 +1,139 @@
+"""Excel workbooks: rows as they are shown, where each stands, what is to be known of a sheet."""
+
+import warnings
+from datetime import datetime
+from pathlib import Path
+
+import openpyxl  # type: ignore[import-untyped]  # it has no types
+import pytest
+from openpyxl.comments import Comment  # type: ignore[import-untyped]
+from openpyxl.styles import Font  # type: ignore[import-untyped]
+
+from docqa.errors import ReadingFailed
+from docqa.ingest.chunks.pack import chunk
+from docqa.ingest.office import sections, workbook
+from docqa.ingest.reading.parse import Parsed
+from docqa.settings import DEFAULTS
+from docqa.types.document import Block, where_of
+
+
+def rent_roll(path: Path) -> Path:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Rent roll"
+    sheet["A1"] = "100 Main Street"
+    sheet["A1"].font = Font(bold=True)
+    sheet["A2"] = "in thousands of dollars"
+    sheet.append(["Building", "Tenant", 2023, 2024, "Growth", "Start"])
+    sheet.append(["North", "Acme", 1200.5, 1263.5, 0.0525, datetime(2024, 3, 31)])
+    sheet.append([None, "Beta", -500, 0, 0.03, datetime(2025, 1, 1)])
+    sheet.append(["Total", None, 700.5, "=SUM(D4:D5)"])
+    sheet.merge_cells("A4:A5")
+    sheet["C4"].comment = Comment("Abated until May", "a clerk")
+    for row in (4, 5):
+        sheet.cell(row, 3).number_format = "$#,##0.00_);($#,##0.00)"
+        sheet.cell(row, 5).number_format = "0.00%"
+        sheet.cell(row, 6).number_format = "m/d/yyyy"
+    hidden = book.create_sheet("Assumptions")
+    hidden.sheet_state = "hidden"
+    hidden.append(["Cap rate", None, 0.0575])
+    hidden["C1"].number_format = "0.00%"
+    book.create_sheet("Empty")
+    book.save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Parsed:
+    path = rent_roll(tmp_path_factory.mktemp("book") / "Rents.xlsx")
+    return sections.read(path, path.name, settings=DEFAULTS).parsed
+
+
+def on(parsed: Parsed, page: int) -> list[Block]:
+    return [block for block in parsed.blocks if block.page == page]
+
+
+def test_figures_stand_as_they_are_shown_and_merged_cells_in_every_row(read: Parsed) -> None:
+    rows = [block.text for block in on(read, 1) if block.table]
+    assert rows == [
+        "Building | Tenant | 2023 | 2024 | Growth | Start",
+        "North | Acme | $1,200.50 | 1263.5 | 5.25% | 3/31/2024",
+        "North | Beta | ($500.00) | 0 | 3.00% | 1/1/2025",
+        "Total | 700.5",
+    ]
+    assert [block.column_header for block in on(read, 1) if block.table] == [True, *[False] * 3]
+
+
+def test_what_heads_a_table_is_told_from_its_rows(read: Parsed) -> None:
+    told = [(b.kind, b.text) for b in on(read, 1) if not b.table]
+    assert told == [
+        ("heading", "Rent roll"),
+        ("heading", "100 Main Street"),
+        ("caption", "in thousands of dollars"),
+        ("footnote", "Abated until May"),
+    ]
+
+
+def test_rows_are_cited_by_their_numbers(read: Parsed) -> None:
+    rows = [block for block in on(read, 1) if block.table]
+    assert rows[1].where == "sheet “Rent roll”, row 4"
+    assert where_of(rows, 1) == "sheet “Rent roll”, rows 4–6"
+
+
+def test_a_formula_without_a_value_is_told_and_no_value_is_made_up(read: Parsed) -> None:
+    [told] = [each for each in read.warnings if "formula" in each]
+    assert told.startswith("sheet “Rent roll”: one formula without a value")
+    assert "save" in told
+
+
+def test_hidden_sheets_are_read_and_say_so(read: Parsed) -> None:
+    assert [page.label for page in read.health] == [
+        "sheet “Rent roll”",
+        "sheet “Assumptions” (hidden)",
+        "sheet “Empty”",
+    ]
+    assert [block.text for block in on(read, 2)] == ["Assumptions", "Cap rate | 5.75%"]
+    assert read.health[1].warnings == ("hidden in Excel",)
+    assert read.health[2].source == "none"
+
+
+def test_no_passage_goes_from_one_sheet_to_the_next(read: Parsed) -> None:
+    made = chunk(
+        "id", "Rents.xlsx", "", read.blocks,
+        count_tokens=len, max_tokens=2000, settings=DEFAULTS, apart=True,
+    )  # fmt: skip
+    assert [(each.page_start, each.page_end) for each in made] == [(1, 1), (2, 2)]
+    assert made[0].where == "sheet “Rent roll”, rows 1–6"
+
+
+def test_a_stray_cell_far_out_costs_nothing_and_a_long_sheet_has_several_pages(
+    tmp_path: Path,
+) -> None:
+    book = openpyxl.Workbook()
+    for n in range(workbook.ROWS + 10):
+        book.active.append(["Unit", n])
+    book.active["XFD1048576"] = "stray"
+    book.save(tmp_path / "Long.xlsx")
+    first, second = workbook.read(tmp_path / "Long.xlsx", "Long.xlsx")
+    assert first.name == f"sheet “Sheet”, rows 1–{workbook.ROWS}"
+    assert second.blocks[-1].text == "stray"
+    assert second.blocks[0].row == workbook.ROWS + 1
+
+
+def test_merged_cells_without_end_are_refused(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active["A1"] = "all of it"
+    book.active.merged_cells.add("A1:XFD1048576")
+    book.save(tmp_path / "Merged.xlsx")
+    with pytest.raises(ReadingFailed, match="merged"):
+        workbook.read(tmp_path / "Merged.xlsx", "Merged.xlsx")
+
+
+def test_a_workbook_that_breaks_off_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    whole = rent_roll(tmp_path / "Rents.xlsx").read_bytes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for at in range(1, len(whole), len(whole) // 12):
+            (tmp_path / "Part.xlsx").write_bytes(whole[:at])
+            with pytest.raises(ReadingFailed, match=r"Part.xlsx could not be read"):
+                workbook.read(tmp_path / "Part.xlsx", "Part.xlsx")
