@@ -123,10 +123,10 @@ LOOK = """
 import sys
 from pathlib import Path
 from docqa.errors import FileError
-from docqa.ingest import pages
+from docqa.ingest.reading import pdfium
 from docqa.settings import DEFAULTS
 try:
-    pages.preflight(Path(sys.argv[1]), limits=DEFAULTS)
+    pdfium.preflight(Path(sys.argv[1]), limits=DEFAULTS)
 except FileError as error:
     assert Path(sys.argv[1]).name in str(error)
 """

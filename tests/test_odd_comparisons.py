@@ -36,7 +36,7 @@ SAID = [
 # The reader as ever, on a machine whose OCR does not run.
 WITHOUT_OCR = """
 import os
-from docqa.ingest import worker
+from docqa.ingest.reading import worker
 read = worker._parsed
 def without_ocr(path, password, request, tell):
     return os._exit(9) if request["ocr"] else read(path, password, request, tell)

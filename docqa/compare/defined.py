@@ -15,7 +15,7 @@ _DEFINED = re.compile(
 def defined_terms(blocks: Iterable[Block]) -> frozenset[str]:
     """What stands in quotation marks with a capital, in plain words.
 
-    >>> from docqa.types import Block, Box
+    >>> from docqa.types.document import Block, Box
     >>> text = 'due each month (the "Base Rents"), and "no" interest'
     >>> sorted(defined_terms([Block(text, 1, Box(0, 0, 1, 1))]))
     ['base rent']

@@ -117,7 +117,7 @@ def paragraph(title: str, blocks: Sequence[Block], *, kind: FileKind = "pdf") ->
 
     ``blocks`` are the document's; after the first `OPENING_PAGES` pages only headings are read.
 
-    >>> from docqa.types import Box
+    >>> from docqa.types.document import Box
     >>> here = Box(0, 0, 1, 1)
     >>> said = "This Lease is made on 1 May 2024 between Ash Ltd (“the Landlord”) and Elm plc."
     >>> parts = [Block(text, 2, here, "heading") for text in ("1. RENT", "2. REPAIRS")]

@@ -22,7 +22,7 @@ def run_on(blocks: Sequence[Block]) -> tuple[str, list[int]]:
 
     What ends a page in the middle of a sentence and is plainly its foot is told as left out.
 
-    >>> from docqa.types import Box
+    >>> from docqa.types.document import Box
     >>> pages = [Block("hold it harmless from Page 1 of 7", 1, Box(0, 0, 1, 1))]
     >>> run_on([*pages, Block("all claims.", 2, Box(0, 0, 1, 1))])
     ('hold it harmless from … all claims.', [0, 24])

@@ -23,7 +23,7 @@ NOTICE = "Either party may end this lease by notice in writing of ninety days. "
 # A child that reads the text layer as ever, and does as told where it should read in full.
 CHILD = """
 import os, time
-from docqa.ingest import worker
+from docqa.ingest.reading import worker
 def misbehave(*asked):
     {behaviour}
 worker._parsed, worker._load = misbehave, lambda: None

@@ -33,7 +33,7 @@ print(json.dumps(took))
 _ANSWER = """
 import sys
 from pathlib import Path
-from docqa.types import Answer
+from docqa.types.answer import Answer
 from docqa.workspace import Workspace
 with Workspace(Path(sys.argv[1])) as workspace:
     answers = [each for each in workspace.ask(sys.argv[2], answerer="extractive")

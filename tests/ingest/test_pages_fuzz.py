@@ -23,17 +23,17 @@ READER = """
 import sys
 from pathlib import Path
 from docqa.errors import FileError
-from docqa.ingest import pages
+from docqa.ingest.reading import pdfium
 from docqa.settings import DEFAULTS
 for path in sorted(Path(sys.argv[1]).glob("*.pdf")):
     try:
-        count = pages.preflight(path, limits=DEFAULTS)
-        facts = pages.page_facts(path, last=5)
+        count = pdfium.preflight(path, limits=DEFAULTS)
+        facts = pdfium.page_facts(path, last=5)
         assert len(facts) == min(count, 5), (path, count, facts)
         assert all(fact.glyphs >= 0 for fact in facts)
         if facts[0].opens:
-            pages.render_page(path, 1, scale=0.3)
-            pages.page_text(path, 1)
+            pdfium.render_page(path, 1, scale=0.3)
+            pdfium.page_text(path, 1)
         print(path.name, "read", flush=True)
     except FileError as error:
         assert path.name in str(error)

@@ -104,7 +104,7 @@ def hub() -> Iterator[tuple[str, type[Hub]]]:
 SCRIPT = """
 import json, sys
 from docqa.errors import DocqaError
-from docqa.models import download, model_statuses
+from docqa.models.load import download, model_statuses
 told = []
 try:
     download(sys.argv[1], progress=lambda done, total: told.append((done, total)))

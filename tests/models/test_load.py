@@ -148,7 +148,7 @@ def test_a_question_loads_neither_torch_nor_transformers(cache: Path, encoder: E
         """
         import sys
         from pathlib import Path
-        from docqa.models import load_encoder, load_reranker, model_statuses
+        from docqa.models.load import load_encoder, load_reranker, model_statuses
         encoder = load_encoder(Path(sys.argv[1]))
         encoder.encode_query("rent"); encoder.encode_now(["rent"]); encoder.encode([])
         load_reranker(Path(sys.argv[1])); model_statuses()
