@@ -57,13 +57,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "docqa.samples.questions",
     ),
     "docqa.cli": (
-        "docqa.supported",
         "docqa.workspace",
-        "docqa.models",
         "docqa.present",
         "docqa.app.diagnosis",
         "docqa.library.backup",
-        "docqa.answer.events",
     ),
     "docqa.__main__": ("docqa.supported", "docqa.cli"),
     "app": ("docqa.ui", "docqa.workspace", "docqa.supported"),

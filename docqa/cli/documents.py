@@ -1,0 +1,140 @@
+"""The commands on documents: add, list, remove, reindex and contextualize."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from docqa.cli.arguments import AddCommand, add_sending, document_ids, in_workspace
+from docqa.cli.output import print_count, print_progress, write, write_json
+from docqa.errors import DocqaError
+from docqa.present import as_json, as_text
+from docqa.types.document import is_readable
+from docqa.types.phrases import count
+from docqa.types.progress import AddResult
+from docqa.workspace import Workspace
+
+
+def register(add_command: AddCommand) -> None:
+    add = add_command("add", in_workspace(_add), "add files, or all readable files of a folder")
+    add.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    add.add_argument("--password", default=None, help="opens the protected files among them")
+    add_command("list", in_workspace(_list), "the documents in the library")
+    remove = add_command(
+        "remove", in_workspace(_remove), "delete documents, their text and their vectors"
+    )
+    remove.add_argument("names", nargs="+", metavar="NAME")
+    quotes = "also delete the answers that quote them"
+    remove.add_argument("--with-quotes", action="store_true", help=quotes)
+    again = add_command("reindex", in_workspace(_reindex), "cut and embed every document again")
+    again.add_argument("--encoder", metavar="NAME", help="with this one; else the best there is")
+    contexts = add_command(
+        "contextualize", in_workspace(_contextualize), "have Claude note what passages are about"
+    )
+    contexts.add_argument("names", nargs="+", metavar="NAME")
+    contexts.add_argument("--yes", action="store_true", help="do not ask before sending")
+    contexts.add_argument("--model", dest="small_model", help="the model's id")
+    add_sending(contexts)
+
+
+def _add(workspace: Workspace, options: argparse.Namespace) -> int:
+    started = time.perf_counter()
+    paths = list(_readable_files(options.paths))
+    passwords = {path.name: options.password for path in paths if options.password}
+    results = workspace.add(paths, progress=print_progress(), passwords=passwords)
+    workspace.finish(progress=print_progress())
+    known = {each.id: each for each in workspace.documents()}
+    results = [
+        replace(each, document=known.get(each.document.id)) if each.document else each
+        for each in results
+    ]
+    if options.json:
+        seconds = round(time.perf_counter() - started, 2)
+        write_json({"results": [as_json.add_result(each) for each in results], "seconds": seconds})
+    else:
+        for result in results:
+            print(_added_line(result))
+    return int(any(each.status in ("failed", "cancelled") for each in results))
+
+
+def _readable_files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(each for each in path.rglob("*") if is_readable(each.name))
+        else:
+            yield path
+
+
+def _added_line(result: AddResult) -> str:
+    if result.document is None:
+        return f"{result.status}: {result.error}"
+    known = result.document
+    size = f"{known.extent}, {count(known.chunk_count, 'passage')}"
+    return f"{result.status}: {known.name} ({size})"
+
+
+def _list(workspace: Workspace, options: argparse.Namespace) -> int:
+    documents = workspace.documents()
+    if options.json:
+        write_json({"documents": [as_json.document(each) for each in documents]})
+        return 0
+    for each in documents:
+        print(f"{each.name}  {each.extent}, {count(each.chunk_count, 'passage')}")
+        if each.description:
+            print(f"    {each.description}")
+    if not documents:
+        print("The library is empty.", file=sys.stderr)
+    return 0
+
+
+def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
+    removed, errors, answers = [], [], 0
+    for name in options.names:
+        try:
+            document = workspace.document(name)
+            answers += workspace.remove(document.id, with_quotes=options.with_quotes)
+            removed.append(document.name)
+        except DocqaError as error:
+            errors.append(str(error))
+    if options.json:
+        write_json({"removed": removed, "answers": answers, "errors": errors})
+    else:
+        for name in removed:
+            print(f"removed: {name}")
+        if options.with_quotes:
+            print(f"removed: {count(answers, 'answer')} that quoted them, with the questions")
+    for sentence in errors:
+        print(sentence, file=sys.stderr)
+    return int(bool(errors))
+
+
+def _reindex(workspace: Workspace, options: argparse.Namespace) -> int:
+    name = workspace.reindex(encoder=options.encoder, progress=print_progress())
+    if options.json:
+        write_json({"encoder": name, "documents": len(workspace.documents())})
+    else:
+        print(f"Indexed with {name}.")
+    return 0
+
+
+def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
+    chosen = document_ids(workspace, options.names)
+    estimate = workspace.estimate_contexts(chosen)
+    if not options.json:
+        print(as_text.notes_estimate(estimate))
+    written = 0
+    if options.yes or (not options.json and estimate.passages and _confirmed("Send it?")):
+        written = workspace.write_contexts(chosen, progress=print_count("notes written"))
+    estimated = as_json.notes_estimate(estimate)
+    write(options, {"estimate": estimated, "written": written}, f"{written} notes written.", ())
+    return 0
+
+
+def _confirmed(question: str) -> bool:
+    """Whether the person says yes; no where standard input is closed."""
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False

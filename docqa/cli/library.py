@@ -1,0 +1,93 @@
+"""The commands on the library as a whole: backup, restore, doctor and glossary."""
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from docqa.app.diagnosis import examine, repair
+from docqa.cli.arguments import AddCommand, in_workspace
+from docqa.cli.output import print_count, write_json
+from docqa.errors import GlossaryUnreadable
+from docqa.library import backup
+from docqa.present import as_json
+from docqa.settings import library_folder
+from docqa.types.phrases import count
+from docqa.workspace import Workspace
+
+
+def register(add_command: AddCommand) -> None:
+    backups = (
+        ("backup", _backup, "copy the library into one file; it may be in use"),
+        ("restore", _restore, "unpack a backup into an empty library folder"),
+    )
+    for name, run, text in backups:
+        add_command(name, run, text).add_argument("file", type=Path, metavar="FILE.zip")
+    doctor = add_command("doctor", in_workspace(_doctor), "check the installation and the library")
+    doctor.add_argument("--repair", action="store_true", help="mend what can be mended")
+    text = "the library's own names for things, one a line"
+    glossary = add_command("glossary", in_workspace(_glossary), text)
+    glossary.add_argument("file", nargs="?", type=Path, metavar="FILE.txt", help="use its lines")
+
+
+def _backup(options: argparse.Namespace) -> int:
+    folder = library_folder(options.library)
+    made = backup.write_backup(folder, options.file, progress=print_count("documents backed up"))
+    if options.json:
+        write_json({"file": str(options.file), **asdict(made)})
+        return 0
+    size = f"{count(made.documents, 'document')}, {made.size / 1e6:.1f} MB"
+    print(f"{options.file}: {size}, read back whole.")
+    for name in made.without_pdf:
+        print(f"{name}: only its text; the file is lost or damaged.", file=sys.stderr)
+    return 0
+
+
+def _restore(options: argparse.Namespace) -> int:
+    folder = library_folder(options.library)
+    restored = backup.restore_backup(options.file, folder, progress=print_count("files restored"))
+    if options.json:
+        write_json({"library": str(folder), **asdict(restored)})
+    else:
+        held = count(restored.documents, "document")
+        print(f"{folder}: {held}, as on {restored.made}.")
+    return 0
+
+
+def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:
+    mended = repair(workspace) if options.repair else []
+    findings = examine(workspace)
+    healthy = all(each.fine for each in findings)
+    if options.json:
+        checks = [asdict(each) for each in findings]
+        read = [
+            as_json.reading(each, workspace.health(each.id), workspace.discards(each.id))
+            for each in workspace.documents()
+        ]
+        report = {"healthy": healthy, "repaired": mended, "checks": checks}
+        write_json({**report, "documents": read})
+        return int(not healthy)
+    for sentence in mended:
+        print(f"repaired: {sentence}")
+    for each in findings:
+        print(f"{'ok ' if each.fine else 'BAD'} {each.name}: {each.detail}")
+        if not each.fine and each.remedy:
+            print(f"    {each.remedy}")
+    return int(not healthy)
+
+
+def _glossary(workspace: Workspace, options: argparse.Namespace) -> int:
+    if options.file is not None:
+        workspace.set_glossary(_text_of(options.file))
+    if options.json:
+        write_json({"glossary": workspace.glossary.splitlines()})
+    else:
+        print(workspace.glossary.strip() or "This library has no lines of its own.")
+    return 0
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise GlossaryUnreadable(f"{path.name} is missing or is not text") from error

@@ -1,0 +1,52 @@
+"""The command that measures search: evaluate."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from docqa.cli.arguments import AddCommand, in_workspace
+from docqa.cli.output import print_count, write_json
+from docqa.present import as_json
+from docqa.types.evaluation import Figures, Scope
+from docqa.workspace import Workspace
+
+
+def register(add_command: AddCommand) -> None:
+    evaluate = add_command(
+        "evaluate", in_workspace(_evaluate), "measure search by questions with known pages"
+    )
+    evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
+    evaluate.add_argument("--within", choices=("document", "library", "both"), default="both")
+
+
+def _evaluate(workspace: Workspace, options: argparse.Namespace) -> int:
+    scopes: dict[str, tuple[Scope, ...]] = {"document": ("document",), "library": ("library",)}
+    evaluation = workspace.evaluate(
+        options.questions,
+        scopes=scopes.get(options.within, ("document", "library")),
+        progress=print_count("searches"),
+    )
+    if options.json:
+        write_json(as_json.evaluation(evaluation))
+    else:
+        for figures in evaluation.figures:
+            print("\n".join(_figure_lines(figures)))
+    for sentence in evaluation.skipped:
+        print(sentence, file=sys.stderr)
+    return int(bool(evaluation.skipped))
+
+
+def _figure_lines(figures: Figures) -> Iterator[str]:
+    yield "Within the documents that answer" if figures.scope == "document" else "In the library"
+    if figures.hit_at[1].n:
+        for depth, rate in figures.hit_at.items():
+            yield f"  {f'hit@{depth}':18}{rate}   recall@{depth} {figures.recall_at[depth]:.3f}"
+        yield f"  {'MRR':18}{figures.mrr:.3f}"
+    shares = {
+        "every document": figures.documents,
+        "refusal precision": figures.refusal_precision,
+        "refusal recall": figures.refusal_recall,
+    }
+    yield from (f"  {name:18}{rate}" for name, rate in shares.items() if rate.n)
+    yield f"  {'median seconds':18}{figures.median_seconds:.3f}"

@@ -1,0 +1,56 @@
+"""The command on models, those on this machine and those of the answering server."""
+
+import argparse
+import sys
+
+from docqa.cli.arguments import AddCommand, add_server, in_workspace
+from docqa.cli.output import write_json
+from docqa.present import as_json
+from docqa.workspace import Workspace
+
+
+def register(add_command: AddCommand) -> None:
+    text = "the models: bundled, cached or missing"
+    models = add_command("models", in_workspace(_models), text)
+    models.add_argument("--download", nargs="?", const="all", metavar="NAME", help="fetch them")
+    models.add_argument("--server", action="store_true", help="those the answering server offers")
+    add_server(models)
+
+
+def _models(workspace: Workspace, options: argparse.Namespace) -> int:
+    if options.download:
+        _download(workspace, options.download)
+    if options.server:
+        return _offered(workspace, options)
+    statuses = workspace.model_statuses()
+    if options.json:
+        write_json({"models": [as_json.model_status(each) for each in statuses]})
+        return 0
+    for each in statuses:
+        used = "in use; " if each.used else ""
+        size = f"{each.size / 1e6:.0f} MB"
+        print(f"{each.name}  {each.state}  {size}  {each.purpose}  {used}{each.note}")
+        if each.fault:
+            print(f"    Not used: {each.fault}.")
+    return 0
+
+
+def _offered(workspace: Workspace, options: argparse.Namespace) -> int:
+    names = workspace.server_models()
+    if options.json:
+        write_json({"models": list(names)})
+    else:
+        print("\n".join(names))
+    return 0
+
+
+def _download(workspace: Workspace, name: str) -> None:
+    # The layout network makes reading slower, so it comes only where it is named.
+    wanted = [
+        each.name
+        for each in workspace.model_statuses()
+        if each.state == "missing" and each.purpose != "layout"
+    ]
+    for each in wanted if name == "all" else [name]:
+        print(f"Downloading {each}", file=sys.stderr)
+        workspace.download_model(each)

@@ -1,0 +1,83 @@
+"""Adding, listing, removing and annotating documents from the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from docqa.cli.main import main
+from docqa.workspace import Workspace
+from tests import pdfs
+from tests.cli.conftest import Run
+from tests.messages_server import MessagesServer, Turn, text
+
+
+def test_list(run: Run) -> None:
+    code, [listed] = run("list")
+    assert code == 0
+    names = [each["document"] for each in listed["documents"]]
+    assert names == ["Lease North.pdf", "Lease South.pdf"]
+    assert all(each["chunks"] and each["pages"] == 1 for each in listed["documents"])
+    assert all(isinstance(each["description"], str) for each in listed["documents"])
+
+
+def test_adding_reports_each_file(run: Run, tmp_path: Path) -> None:
+    good = pdfs.structured(tmp_path / "good.pdf")
+    bad = pdfs.not_a_pdf(tmp_path / "bad.pdf")
+    code, [told] = run("add", str(good), str(bad), library=tmp_path / "library")
+    assert code == 1
+    assert [each["status"] for each in told["results"]] == ["added", "failed"]
+    assert "bad.pdf" in told["results"][1]["error"]
+
+
+def test_remove(run: Run, tmp_path: Path) -> None:
+    good = pdfs.structured(tmp_path / "good.pdf")
+    run("add", str(good), library=tmp_path / "library")
+    code, [told] = run("remove", "good", "nobody", library=tmp_path / "library")
+    assert code == 1
+    assert told["removed"] == ["good.pdf"]
+    assert len(told["errors"]) == 1
+
+
+def test_quotes_go_with_their_document_on_request(run: Run, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    words = ["The zanzibarquux fee is $7,750 a month, due in advance on the first day. " * 3]
+    paths = [
+        pdfs.text_pages(tmp_path / "Marked.pdf", words),
+        pdfs.structured(tmp_path / "Other.pdf"),
+    ]
+    run("add", *map(str, paths), library=library)
+    with Workspace(library) as workspace:
+        asked = workspace.catalog.new_conversation("Fees")
+        for question, name in (("What is the fee?", "Marked.pdf"), ("Vacancy?", "Other.pdf")):
+            chosen = [workspace.document(name).id]
+            list(workspace.ask(question, document_ids=chosen, conversation_id=asked))
+    code, [told] = run("remove", "Marked", "--with-quotes", library=library)
+    assert (code, told["answers"]) == (0, 1)
+    holding = [path for path in library.rglob("*") if path.is_file()]
+    assert not [path.name for path in holding if b"zanzibarquux" in path.read_bytes()]
+    with Workspace(library) as workspace:
+        assert [each.text for each in workspace.catalog.messages(asked)][:1] == ["Vacancy?"]
+
+
+@pytest.mark.usefixtures("key")
+def test_notes_are_estimated_and_confirmed_before_anything_is_sent(
+    run: Run, own_shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = ("contextualize", "Lease South")
+    with MessagesServer(Turn([text("The lease of South.")])) as server:
+        own = ("--base-url", server.url)
+        code, [told] = run(*given, *own, library=own_shelf)
+        assert (code, told["written"], server.requests) == (0, 0, [])
+        assert told["estimate"]["passages"] == 1
+        assert float(told["estimate"]["cost_usd"]) > 0
+        for typed in ("n", "y"):
+            assert len(server.requests) == 0
+            monkeypatch.setattr("builtins.input", lambda _, typed=typed: typed)
+            assert main([*given, *own, "--library", str(own_shelf)]) == 0
+            assert "1 passage of 1 document without a note" in capsys.readouterr().out
+        assert len(server.requests) == 1
+        code, [told] = run(
+            "contextualize", "Lease North", "--yes", "--model", "local", *own, library=own_shelf
+        )
+        assert (code, told["written"]) == (0, 1)
+        assert server.requests[-1]["model"] == "local"

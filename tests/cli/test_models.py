@@ -1,0 +1,21 @@
+"""Models from the command line."""
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.messages_server import MessagesServer
+
+
+def test_the_models_of_this_machine_are_listed(run: Run) -> None:
+    code, [listed] = run("models")
+    assert code == 0
+    states = {each["model"]: each["state"] for each in listed["models"]}
+    assert states["all-MiniLM-L6-v2"] == "bundled"
+
+
+@pytest.mark.usefixtures("key")
+def test_the_servers_models_are_listed(run: Run) -> None:
+    with MessagesServer() as server:
+        code, [listed] = run("models", "--server", "--base-url", server.url)
+    assert code == 0
+    assert listed["models"] == ["model-one", "model-two"]
