@@ -22,7 +22,6 @@ MODULES = (  # of the packages in requirements.txt
     "onnxruntime",
     "pypdfium2",
     "rapidfuzz",
-    "scipy",
     "sentence_transformers",
     "streamlit",
     "tokenizers",

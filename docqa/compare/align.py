@@ -35,25 +35,6 @@ def pairs(similarity: Matrix, *, threshold: float, limit: int | None = None) -> 
     return found[:limit]
 
 
-def assigned_pairs(similarity: Matrix, *, threshold: float, limit: int | None = None) -> list[Pair]:
-    """The same with the largest sum of similarities over all pairs (Kuhn 1955; scipy).
-
-    One very close pair may be given up for two fairly close ones. Similarities below
-    ``threshold`` count nothing and pair nothing. On labelled clauses of contracts it is no better
-    than `pairs`, which is the one in use (tests/eval/align.py).
-    """
-    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
-
-    counted = np.where(similarity >= threshold, similarity, 0.0)
-    rows, columns = linear_sum_assignment(counted, maximize=True)
-    found = [
-        (int(row), int(column), float(similarity[row, column]))
-        for row, column in zip(rows, columns, strict=True)
-        if similarity[row, column] >= threshold
-    ]
-    return sorted(found, key=lambda pair: (-pair[2], pair[0] + pair[1], pair[0]))[:limit]
-
-
 def clusters(
     similarities: Sequence[Matrix], *, threshold: float, limit: int | None = None
 ) -> list[Cluster]:

@@ -84,8 +84,8 @@ def _facts(text: str) -> list[str]:
 
 def maximal_marginal_relevance(
     relevance: NDArray[np.float64], vectors: NDArray[np.float32], *, mmr_lambda: float, top_k: int
-) -> list[int]:
-    """Positions of the chosen items, in the order chosen; at most ``top_k``.
+) -> list[tuple[int, float]]:
+    """(position, marginal relevance) of the chosen items, in the order chosen; at most ``top_k``.
 
     ``relevance`` is (n,) cosines to the question, ``vectors`` (n, d) normalised. Each choice
     maximises ``mmr_lambda * relevance - (1 - mmr_lambda) * s``, where ``s`` is the highest cosine
@@ -95,12 +95,13 @@ def maximal_marginal_relevance(
     Carbonell and Goldstein, "The use of MMR, diversity-based reranking for reordering documents
     and producing summaries", SIGIR 1998.
     """
-    chosen: list[int] = []
+    chosen: list[tuple[int, float]] = []
     closest = np.zeros(len(relevance))
     value = mmr_lambda * np.asarray(relevance, dtype=np.float64)
     while len(chosen) < min(top_k, len(relevance)):
-        best = int(np.argmax(value - (1 - mmr_lambda) * closest))
-        chosen.append(best)
+        marginal = value - (1 - mmr_lambda) * closest
+        best = int(np.argmax(marginal))
+        chosen.append((best, float(marginal[best])))
         value[best] = -np.inf
         similarity = vectors @ vectors[best]
         closest = similarity if len(chosen) == 1 else np.maximum(closest, similarity)

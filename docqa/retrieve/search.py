@@ -121,7 +121,9 @@ def traced(
         pool = _others_last(pool, plan.queries[0])
     with _timed(timings, "diversify"):
         distinct = drop_near_duplicates(pool, ratio=settings.duplicate_ratio)
-        ordered = _diverse(distinct, matrix, wanted=wanted, settings=settings)
+        ordered = distinct
+        if _wants_variety(plan, settings):
+            ordered = _diverse(distinct, matrix, wanted=wanted, mmr_lambda=settings.mmr_lambda)
         chosen = with_quota(ordered, document_ids=_asked(plan), top_k=wanted)
     coverage = _coverage(plan, pool, chosen, catalog=catalog)
     return Trace(
@@ -401,29 +403,34 @@ def _boost(hit: Hit, score: float, plan: QueryPlan, settings: Settings) -> float
     )
 
 
+def _wants_variety(plan: QueryPlan, settings: Settings) -> bool:
+    if settings.mmr == "synthesis":
+        return plan.intent != "lookup"
+    return settings.mmr == "always"
+
+
 def _diverse(
     hits: Sequence[Hit],
-    matrix: dict[str, NDArray[np.float32]],
+    matrix: Mapping[str, NDArray[np.float32]],
     *,
     wanted: int,
-    settings: Settings,
+    mmr_lambda: float,
 ) -> list[Hit]:
     """The hits with ``wanted`` varied ones first; the rest follow in their order.
 
-    Relevance has to be a cosine to be weighed against one, and the ranking is that of the stages
-    before. So the pool's cosines are dealt out, highest first, in the order of the ranking.
+    Relevance has to be on the scale of cosines to be weighed against one, while the order is that
+    of the stages before. So each rank is worth the cosine of that rank (quantile matching): the
+    pool's cosines, highest first. ``mmr`` is the marginal relevance a hit was chosen with.
     """
-    if not settings.use_mmr or not hits:
-        return list(hits)
     pool = hits[: POOL * wanted]
+    if not pool:
+        return []
     relevance = np.sort([hit.scores["dense"] for hit in pool])[::-1]
     vectors = np.stack([matrix[hit.chunk.id] for hit in pool])
-    picked = maximal_marginal_relevance(
-        relevance, vectors, mmr_lambda=settings.mmr_lambda, top_k=wanted
-    )
-    varied = [_with(pool[place], mmr=float(relevance[place])) for place in picked]
-    left = [hit for place, hit in enumerate(hits) if place not in set(picked)]
-    return [*varied, *left]
+    picked = maximal_marginal_relevance(relevance, vectors, mmr_lambda=mmr_lambda, top_k=wanted)
+    varied = [_with(pool[place], mmr=value) for place, value in picked]
+    chosen = {place for place, _ in picked}
+    return [*varied, *(hit for place, hit in enumerate(hits) if place not in chosen)]
 
 
 def _asked(plan: QueryPlan) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from docqa.types.answer import Message
 from docqa.ui import questions
-from docqa.ui.preferences import answerer_choice
+from docqa.ui.preferences import answerer_choice, variety_choice
 from docqa.ui.state import screen, workspace
 
 
@@ -29,7 +29,7 @@ def _dialog(question: str, number: int, *, last: bool) -> None:
     edited = st.text_area("Question", question, key="again_question")
     answerer = answerer_choice("again_answerer")
     top_k = st.slider("Passages (top-k)", 3, 30, settings.top_k, key="again_top_k")
-    varied = st.toggle("Varied passages (MMR)", settings.use_mmr, key="again_use_mmr")
+    mmr = variety_choice(settings, "again_mmr")
     reranked = st.toggle(
         "Read the best passages again (rerank)", settings.use_reranker, key="again_use_reranker"
     )
@@ -39,7 +39,7 @@ def _dialog(question: str, number: int, *, last: bool) -> None:
             settings,
             answerer=answerer or "auto",
             top_k=top_k,
-            use_mmr=varied,
+            mmr=mmr,
             use_reranker=reranked,
         )
         leave()

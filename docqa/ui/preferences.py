@@ -1,10 +1,12 @@
 """What can be set for this session: how passages are searched, and who answers."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
 
 from docqa import settings as configuration
+from docqa.settings import Settings, Variety
 from docqa.types.phrases import dollars
 from docqa.ui.plain_text import literal
 from docqa.ui.state import screen, workspace
@@ -38,14 +40,9 @@ def _search_settings() -> None:
         key="synthesis_top_k",
         help="For questions that compare or sum up documents.",
     )
-    use_mmr = st.toggle(
-        "Varied passages (MMR)",
-        settings.use_mmr,
-        key="use_mmr",
-        help="Prefers passages that differ from those already chosen.",
-    )
+    mmr = variety_choice(settings, "mmr")
     mmr_lambda = settings.mmr_lambda
-    if use_mmr:
+    if mmr != "never":
         mmr_lambda = st.slider(
             "Relevance against variety (λ)",
             0.0,
@@ -59,8 +56,27 @@ def _search_settings() -> None:
         settings,
         top_k=top_k,
         synthesis_top_k=synthesis_top_k,
-        use_mmr=use_mmr,
+        mmr=mmr,
         mmr_lambda=mmr_lambda,
+    )
+
+
+VARIETY: Mapping[Variety, str] = {
+    "synthesis": "for summaries, lists and comparisons",
+    "always": "for every question",
+    "never": "never",
+}
+
+
+def variety_choice(settings: Settings, key: str) -> Variety:
+    """When passages are chosen for variety as well as relevance."""
+    return st.selectbox(
+        "Varied passages (MMR)",
+        list(VARIETY),
+        list(VARIETY).index(settings.mmr),
+        format_func=VARIETY.__getitem__,
+        key=key,
+        help="Prefers passages that differ from those already chosen.",
     )
 
 

@@ -21,7 +21,7 @@ import json
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from scipy.stats import rankdata  # type: ignore[import-untyped]
 
-from docqa.compare.align import Pair, assigned_pairs, pairs
+from docqa.compare.align import pairs
 from docqa.compare.defined import defined_terms
 from docqa.compare.pieces import pieces_of
 from docqa.compare.similarity import WEIGHTS, Side, most_alike, readings, respects, sum_at, weighed
@@ -163,7 +163,6 @@ def _requirements(rows: Sequence[tuple[str, str]], workspace: Workspace) -> Labe
 
 
 Weights = Mapping[str, float]
-Align = Callable[..., list[Pair]]
 TRIED: Mapping[str, Weights] = {
     "cosine alone": {"cosine": 1.0},
     "shared words alone": {"words": 1.0},
@@ -186,11 +185,11 @@ def area(cases: Sequence[Case], weights: Weights) -> float:
     return float((ranks - own * (own + 1) / 2) / (own * rest))
 
 
-def f1(cases: Sequence[Case], weights: Weights, align: Align, threshold: float) -> float:
+def f1(cases: Sequence[Case], weights: Weights, threshold: float) -> float:
     right = paired = found = shared = 0
     for case in cases:
         judged, partners = case.judged, case.partners
-        made = align(weighed(case.alike, weights), threshold=threshold)
+        made = pairs(weighed(case.alike, weights), threshold=threshold)
         kept = [(row, column) for row, column, _ in made if judged[row, column]]
         paired += len(kept)
         right += sum(bool(partners[place]) for place in kept)
@@ -201,11 +200,11 @@ def f1(cases: Sequence[Case], weights: Weights, align: Align, threshold: float) 
     return 2 * precision * recall / max(precision + recall, 1e-9)
 
 
-def best(cases: Sequence[Case], weights: Weights, align: Align) -> tuple[float, float]:
+def best(cases: Sequence[Case], weights: Weights) -> tuple[float, float]:
     """The highest F1 and the threshold that gives it."""
     every = np.concatenate([weighed(case.alike, weights).ravel() for case in cases])
     tried = np.quantile(every, np.linspace(0.5, 0.999, THRESHOLDS))
-    return max((f1(cases, weights, align, float(each)), float(each)) for each in tried)
+    return max((f1(cases, weights, float(each)), float(each)) for each in tried)
 
 
 def told(name: str, cases: Sequence[Case]) -> Iterator[str]:
@@ -214,16 +213,12 @@ def told(name: str, cases: Sequence[Case]) -> Iterator[str]:
     yield f"{name}: {len(cases)} pairs of texts, {partners} categories or numbers on both sides"
     in_use = sum_at(DEFAULTS.pair_threshold)
     for kind, weights in TRIED.items():
-        nearest, assigned = (best(cases, weights, align) for align in (pairs, assigned_pairs))
-        yield (
-            f"  {kind:32} area {area(cases, weights):.3f}  F1 best: nearest first {nearest[0]:.3f} "
-            f"(from {nearest[1]:.2f}), best sum {assigned[0]:.3f} (from {assigned[1]:.2f})"
-        )
+        highest, cut = best(cases, weights)
+        yield f"  {kind:32} area {area(cases, weights):.3f}  F1 best {highest:.3f} (from {cut:.2f})"
     for threshold in (0.4, 0.5, DEFAULTS.pair_threshold, 0.7, 0.8):
         cut = sum_at(threshold)
-        one, other = (f1(cases, WEIGHTS, align, cut) for align in (pairs, assigned_pairs))
         mark = "  in use" if cut == in_use else ""
-        yield f"  threshold {threshold}: nearest first {one:.3f}, best sum {other:.3f}{mark}"
+        yield f"  threshold {threshold}: F1 {f1(cases, WEIGHTS, cut):.3f}{mark}"
 
 
 def main(arguments: Sequence[str]) -> None:

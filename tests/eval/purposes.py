@@ -12,7 +12,8 @@ folder (see `tests.eval.sets`), with a stage and without it:
   over several documents: each of its figures is a part. Of any documents: "Summarize A, B and C."
   for three sections that stand far apart, "Compare A with B." for the first two of them, and
   "Compare A in X and Y." for a section that two have; a part is there with a passage under its
-  heading. The same with wider queries, which are off. Without reranking, which orders the first
+  heading. The same with wider queries, which are off, and
+  without varied passages (MMR). Without reranking, which orders the first
   dozen passages of so many alone and would take most of the time.
 - preferring tables or prose: rows of tables, asked for by label and year, and the reasons that
   sentences give, asked for by "Why"; how high the first passage ranks that has the row, or the
@@ -294,7 +295,7 @@ def measure(folder: Path, asker: Asker) -> None:
         "two sections": [need for pair in cut for need in of_two_sections(*pair)],
         "a section of two": [need for pair in pairwise(cut) for need in of_two(*pair)],
     }
-    for stage in ("without a query for each part", "with wider queries"):
+    for stage in ("without a query for each part", "with wider queries", "without varied passages"):
         for title, needs in several.items():
             compare(title, needs, parts_found, stage, asker)
     figures = [need for pair in cut for need in spread(rows(*pair), prefers="table")]

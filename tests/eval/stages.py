@@ -80,7 +80,8 @@ STAGES: dict[str, Without] = {
     "without reranking": Without({"use_reranker": False}),
     "without preferring tables or prose": Without({"table_boost": 1.0, "prose_boost": 1.0}),
     "without dropping near-duplicates": Without({"duplicate_ratio": 1.01}),
-    "with varied passages (MMR), λ = 0.9": Without({"use_mmr": True}),
+    "varied passages (MMR) for every question": Without({"mmr": "always"}),
+    "without varied passages": Without({"mmr": "never"}),
     "40 candidates from each list": Without({"candidates": 40}),
 }
 

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -57,12 +58,16 @@ def test_the_second_choice_is_the_one_least_like_the_first() -> None:
     vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
     relevance = np.array([0.9, 0.8, 0.5])
     # after the first: 0.5·0.8 − 0.5·0.8 = 0 for the second, 0.5·0.5 − 0.5·0 = 0.25 for the third
-    assert maximal_marginal_relevance(relevance, vectors, mmr_lambda=0.5, top_k=3) == [0, 2, 1]
+    chosen = maximal_marginal_relevance(relevance, vectors, mmr_lambda=0.5, top_k=3)
+    assert [place for place, _ in chosen] == [0, 2, 1]
+    # of the second, at last, 0.5·0.8 − 0.5·0.8
+    assert [value for _, value in chosen] == pytest.approx([0.45, 0.25, 0.0], abs=1e-6)
 
 
 def test_ties_go_to_the_earlier() -> None:
     vectors = np.eye(3, dtype=np.float32)
-    assert maximal_marginal_relevance(np.ones(3), vectors, mmr_lambda=0.5, top_k=2) == [0, 1]
+    chosen = maximal_marginal_relevance(np.ones(3), vectors, mmr_lambda=0.5, top_k=2)
+    assert chosen == [(0, 0.5), (1, 0.5)]
 
 
 def test_nothing_in_nothing_out() -> None:
@@ -80,7 +85,7 @@ def test_choices_are_distinct_and_as_many_as_there_are(
 ) -> None:
     vectors = np.eye(len(relevance), dtype=np.float32)
     chosen = maximal_marginal_relevance(relevance, vectors, mmr_lambda=mmr_lambda, top_k=top_k)
-    assert len(set(chosen)) == len(chosen) == min(top_k, len(relevance))
+    assert len({place for place, _ in chosen}) == len(chosen) == min(top_k, len(relevance))
 
 
 @settings(deadline=None)  # a busy machine is no fault
@@ -89,4 +94,6 @@ def test_lambda_one_is_the_order_of_relevance(relevance: np.ndarray, seed: int) 
     vectors = np.random.default_rng(seed).normal(size=(len(relevance), 4)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     chosen = maximal_marginal_relevance(relevance, vectors, mmr_lambda=1, top_k=8)
-    assert chosen == sorted(range(len(relevance)), key=lambda place: -relevance[place])
+    assert [place for place, _ in chosen] == sorted(
+        range(len(relevance)), key=lambda place: -relevance[place]
+    )

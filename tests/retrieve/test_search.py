@@ -70,7 +70,7 @@ def test_the_passage_that_answers_comes_first(library: Library) -> None:
 
 
 def test_a_hit_carries_the_score_of_every_stage(library: Library) -> None:
-    varied = replace(DEFAULTS, use_mmr=True)
+    varied = replace(DEFAULTS, mmr="always")
     best = find(library, "What is the deposit?", settings=varied).hits[0]
     assert best.scores["dense"] == pytest.approx(1)  # "deposit" alone, in both
     assert best.scores["rrf"] == 1 / 61 + 1 / 61  # first in both lists
@@ -150,9 +150,19 @@ def test_a_synthesis_has_more_hits_than_a_lookup(library: Library) -> None:
 
 
 def test_without_variety_the_order_is_that_of_fusion(library: Library) -> None:
-    plain = replace(DEFAULTS, use_mmr=False)
+    plain = replace(DEFAULTS, mmr="never")
     scores = [hit.scores["rrf"] for hit in find(library, "notice period", settings=plain).hits]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_variety_is_for_questions_over_several_things(library: Library) -> None:
+    looked_up, summarised = find(library, "What is the rent?"), find(library, "Summarize the rents")
+    assert not any("mmr" in hit.scores for hit in looked_up.hits)
+    marginal = [hit.scores["mmr"] for hit in summarised.hits]
+    assert marginal == sorted(marginal, reverse=True)
+    assert marginal[0] == pytest.approx(
+        DEFAULTS.mmr_lambda * max(hit.scores["dense"] for hit in summarised.hits)
+    )
 
 
 def test_a_weight_of_zero_silences_a_list(library: Library) -> None:
@@ -191,7 +201,7 @@ class ByLength:
 
 
 def test_a_reranker_decides_the_order(library: Library) -> None:
-    plain = replace(DEFAULTS, use_mmr=False)
+    plain = replace(DEFAULTS, mmr="never")
     result = find(library, "roof", reranker=ByLength(), settings=plain)
     assert texts(result)[0] == "The notice period is 90 days after the rent is late."
     best = result.hits[0].scores
@@ -210,7 +220,7 @@ def test_what_is_not_read_follows_in_its_order(library: Library) -> None:
 
 def test_a_preferred_kind_is_raised_after_reranking(library: Library) -> None:
     library.add("Rent_Roll.pdf", ["Unit 1 | deposit | rent | $1,000 per month is"], kind="table")
-    plain = replace(DEFAULTS, use_mmr=False)
+    plain = replace(DEFAULTS, mmr="never")
     best = find(library, "How much is the rent?", reranker=ByLength(), settings=plain).hits[0]
     assert best.chunk.kind == "table"
     assert best.scores["boost"] == pytest.approx(best.scores["rerank"] * 1.2)

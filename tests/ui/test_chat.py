@@ -403,8 +403,8 @@ def finish(app: AppTest) -> None:
 
 def test_settings_reach_the_search(app: AppTest) -> None:
     with_settings(app).slider(key="top_k").set_value(3).run()
-    app.toggle(key="use_mmr").set_value(False).run()
-    assert screen(app).settings == replace(DEFAULTS, top_k=3, use_mmr=False)
+    app.selectbox(key="mmr").set_value("never").run()
+    assert screen(app).settings == replace(DEFAULTS, top_k=3, mmr="never")
     assert "mmr_lambda" not in [each.key for each in app.slider]
     turn = asked(app, VACANCY)
     assert 0 < len(turn["sources"]) <= 3
