@@ -15,7 +15,7 @@ MAX_LINES = 1000  # of a person's own
 
 _FINANCE = """
 capex | capital expenditure | capital expenditures | purchases of property, plant and equipment
-PP&E | PPE | PPNE | PPnE | property, plant and equipment
+PP&E | PPE | property, plant and equipment
 COGS | cost of goods sold | cost of sales | cost of revenue
 EBITDA | earnings before interest, taxes, depreciation and amortization
 D&A | depreciation and amortization
@@ -33,7 +33,7 @@ effective tax rate | provision for income taxes | income tax expense
 balance sheet | consolidated balance sheets | statement of financial position
 income statement | P&L | consolidated statements of income | consolidated statements of operations
 cash flow statement | consolidated statements of cash flows
-legal battles | lawsuits | litigation | legal proceedings
+lawsuits | litigation | legal proceedings
 main risks | key risks | principal risks | risk factors
 YoY | year over year | compared to the prior year
 """
@@ -42,7 +42,6 @@ _WORKED_OUT = """
 quick ratio | total current assets | total current liabilities | consolidated balance sheets
 current ratio | total current assets | total current liabilities | consolidated balance sheets
 working capital | total current assets | total current liabilities | consolidated balance sheets
-liquidity profile | total current assets | total current liabilities | consolidated balance sheets
 leverage | total debt | total equity | consolidated balance sheets
 capital intensive | property, plant and equipment | total assets | capital expenditures
 capital intensity | property, plant and equipment | total assets | capital expenditures
@@ -101,7 +100,7 @@ balance sheet | statement of financial position | statement of financial conditi
     | asset turnover | inventory turnover | receivables turnover | cash conversion cycle
     | days sales outstanding | DSO | days payable outstanding | DPO
     | days inventory outstanding | DIO | return on assets | ROA | return on equity | ROE
-    | PP&E | PPE | PPNE | PPnE | property, plant and equipment | fixed asset | total asset
+    | PP&E | PPE | property, plant and equipment | fixed asset | total asset
     | current asset | total liabilities | current liabilities | largest liability | inventory
     | inventories | accounts receivable | accounts payable | goodwill | retained earnings
     | shareholders' equity | stockholders' equity | book value | net worth | deferred revenue

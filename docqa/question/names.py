@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -193,7 +192,6 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
         (tuple(alias.split()), document) for document in documents for alias in aliases(document)
     ]
     words = _question_words(text, {word for alias, _ in named for word in alias})
-    words = _spelled_out(words, [alias for alias, _ in named])
     plain = [normalised(word) for word in words]
     said = set(plain)
     runs = [
@@ -239,30 +237,6 @@ def _question_words(text: str, vocabulary: set[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
-
-
-def _spelled_out(words: Sequence[str], named: Sequence[tuple[str, ...]]) -> list[str]:
-    """The words, those run together from two beginnings of a name's replaced by these.
-
-    >>> _spelled_out(["Is", "AMEX", "solvent"], [("american", "express", "company")])
-    ['Is', 'American', 'Express', 'solvent']
-    """
-    pairs = [pair for alias in named for pair in pairwise(alias) if all(map(_distinctive, pair))]
-    known = {word for alias in named for word in alias}
-    spelled: list[str] = []
-    for word in words:
-        short = word.lower()
-        fits = word != short and short not in known
-        pair = next((pair for pair in pairs if fits and _runs_together(short, pair)), None)
-        spelled += [each.capitalize() for each in pair] if pair else [word]
-    return spelled
-
-
-def _runs_together(short: str, pair: tuple[str, str]) -> bool:
-    return any(
-        pair[0].startswith(short[:cut]) and pair[1].startswith(short[cut:])
-        for cut in range(2, len(short) - 1)
-    )
 
 
 def _keep_forms(text: str) -> str:

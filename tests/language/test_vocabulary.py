@@ -40,7 +40,7 @@ def test_every_line_has_a_term_and_another() -> None:
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("Did Pfizer grow its PPNE?", "balance sheet"),
+        ("Did Pfizer grow its PP&E?", "balance sheet"),
         ("What were the gross margins?", "statement of income"),
         ("capex as a share of sales", "statement of cash flows"),
         ("Who are the tenants?", "rent roll"),

@@ -127,7 +127,7 @@ def test_common_words_name_nothing(question: str) -> None:
 
 def test_a_year_elsewhere_in_the_question_decides() -> None:
     assert named("What was Boeing's revenue in FY2022?", FILINGS) == [["BOEING_2022_10K.pdf"]]
-    assert named("Is Boeing's business cyclical?", FILINGS) == [
+    assert named("What is Boeing's business?", FILINGS) == [
         ["BOEING_2018_10K.pdf", "BOEING_2022_10K.pdf"]
     ]
 
@@ -150,12 +150,6 @@ def test_a_sentence_for_a_title_does_not_hide_the_name_of_the_file() -> None:
     (mention,) = match_documents("What industry is AMCOR in?", [*FILINGS[:2], earnings])
     assert len(mention.documents) == 3
     assert mention.complete
-
-
-def test_a_name_run_together_from_two_words() -> None:
-    report = Document("x", "AMERICANEXPRESS_2022_10K.pdf", 9, title="American Express Company")
-    assert named("Is AMEX solvent?", [report, *FILINGS[3:]]) == [["AMERICANEXPRESS_2022_10K.pdf"]]
-    assert named("Is amex solvent?", [report]) == []
 
 
 def test_words_written_as_one_in_the_file_name() -> None:

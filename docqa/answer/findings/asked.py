@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from docqa.answer.findings.idioms import WANTS_SIGNER, idioms_of
 from docqa.answer.findings.quotes import Quote
 from docqa.language.durations import months_asked, months_said
 from docqa.language.wording import content_words
+from docqa.question.plan import focused
 
 _SYNONYMS = (
     "revenue sales turnover",
@@ -26,7 +26,7 @@ _SYNONYMS = (
     "cost expense expenditure spend",
     "law jurisdiction govern",
     "vacation holiday leave",
-    "lawsuit litigation legal proceedings battle",
+    "lawsuit litigation legal proceedings",
     "customer client",
     "begin commence start effective",
     "salary pay wage compensation",
@@ -42,7 +42,6 @@ _ABBREVIATIONS = {
     "noi": "net operating income",
     "capex": "capital expenditures purchases property",
     "ppe": "property plant equipment",
-    "ppne": "property plant equipment",
     "pp&e": "property plant equipment",
     "cogs": "cost goods sold",
     "fcf": "free cash flow",
@@ -112,13 +111,6 @@ _DATE = re.compile(rf"\b({_MONTH})\s+(\d{{1,2}}),?\s+((?:19|20)\d\d)\b", re.IGNO
 MENTIONS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
-_DIRECTIONS = re.compile(
-    r",? and (?:what|how)\b[^?.]*\b(?:implications?|impl(?:y|ies)|indicates?|suggests?)\b[^?.]*|"
-    r"\bIf [^?.]*\b(?:state|say|explain|indicate)\b[^?.]*[?.]?"
-    r"|\b(?:please )?explain (?:why|your)[^?.]*[?.]?"
-    r"|\b(?:answer|give|round)[^?.]{0,40}\b(?:decimals?|decimal places)\b[^?.]*[?.]?",
-    re.IGNORECASE,
-)
 _PERIOD_NAMES = re.compile(  # matched by columns and years, not as words
     r"\b(?:FY|CY)\s?'?\d{2,4}\b|\b[Qq][1-4]'?(?:\s?(?:of\s)?(?:FY)?'?\d{2,4})?\b|\b(?:19|20)\d\d\b"
     r"|\b(?:8|10)-?[KQ]s?\b",
@@ -133,8 +125,6 @@ class Ask:
     stems: tuple[str, ...]
     weights: Mapping[str, float]
     kinds: tuple[re.Pattern[str], ...]
-    idioms: tuple[re.Pattern[str], ...]
-    parties: bool  # asks who they are or who signs, which sentences about these never tell
     years: tuple[str, ...]
     dates: frozenset[str]  # as `dates_in` has them
     head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
@@ -153,7 +143,7 @@ class Ask:
 
 def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> Ask:
     """The question's words weighted by their rarity among ``quotes``, and what it asks for."""
-    question = asked_part(question)
+    question = focused(question)
     spoken = dict.fromkeys(content_words(_PERIOD_NAMES.sub(" ", question)))
     stems = tuple(word for word in spoken if word not in _ASKED_WITH)
     seen = Counter(
@@ -174,7 +164,6 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
         if wants.search(question)
     ]
     years = tuple(dict.fromkeys(_YEAR.findall(question)))
-    parties = bool(_WANTS_PARTY.search(question) or WANTS_SIGNER.search(question))
     figure = bool(_WANTS_FIGURE.search(question)) or (
         bool(years) and not _WANTS_WORDS.search(question)
     )
@@ -182,8 +171,8 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
     counted = _HEAD.search(question)
     head = " ".join(content_words(counted[1])[:1]) if counted else ""
     return Ask(
-        stems, weights, tuple(kinds), idioms_of(question), parties, years, dates_in(question),
-        head, _months(question, quotes), quarterly, figure, several,
+        stems, weights, tuple(kinds), years, dates_in(question), head,
+        _months(question, quotes), quarterly, figure, several,
     )  # fmt: skip
 
 
@@ -204,21 +193,6 @@ def dates_in(text: str) -> frozenset[str]:
     return frozenset(
         f"{month[:3].lower()} {int(day)} {year}" for month, day, year in _DATE.findall(text)
     )
-
-
-def asked_part(question: str) -> str:
-    """The question without directions for answering it.
-
-    >>> asked_part("Did margins improve? If that is not useful, then state that and explain why.")
-    'Did margins improve?'
-    >>> asked_part("How did inventories change, and what might this imply for suppliers?")
-    'How did inventories change ?'
-    >>> asked_part("We need a metric. Please answer the following question: what is the NOI?")
-    'what is the NOI?'
-    """
-    plain = _DIRECTIONS.sub(" ", question)
-    plain = re.sub(r"^.*\bfollowing question\s*:\s*", "", plain, flags=re.DOTALL | re.IGNORECASE)
-    return " ".join(plain.split()) or question
 
 
 def _rarity(count: int, total: int) -> float:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from docqa.answer.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
-from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, asked_part, dates_in, read_question
+from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, dates_in, read_question
 from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.findings.relevance import (
     by_likeness,
@@ -28,6 +28,7 @@ from docqa.language.amounts import scale_said
 from docqa.language.durations import months_said
 from docqa.language.wording import content_words, name_in_words
 from docqa.question.followup import carried_on
+from docqa.question.plan import focused
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence, Message
 from docqa.types.question import NotAsked
@@ -141,7 +142,7 @@ def _weighed(
     ask = read_question(question, quotes, several=several)
     ranked = rank(quotes, ask, evidence)
     if likeness is not None and ranked:
-        ranked = by_likeness(asked_part(question), ranked, likeness)
+        ranked = by_likeness(focused(question), ranked, likeness)
     return evidence, ask, ranked
 
 

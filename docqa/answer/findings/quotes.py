@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from docqa.answer.check.sources import leads_in
 from docqa.answer.evidence import cite
-from docqa.answer.findings.idioms import SIGNATURE
 from docqa.answer.findings.rows import (
     Row,
     is_head,
@@ -184,7 +183,7 @@ def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
     scale = scale_of(blocks, block.table)
     spoken = tuple(words(block.text))
     also = [stem for name in other_names(row.label) for stem in name]
-    stems = (*content_stems(spoken), *also, *_signing(block.text))
+    stems = (*content_stems(spoken), *also)
     whole = around._replace(context=context)
     quote = Quote(piece, number, number, block.text, spoken, stems, *whole)
     return [replace(quote, row=row, scale=scale, paragraph=number)]
@@ -200,15 +199,10 @@ def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) ->
         if says_only_when(sentence):
             continue
         spoken = tuple(words(sentence))
-        stems = (*content_stems(spoken), *_signing(sentence))
+        stems = tuple(content_stems(spoken))
         place = (first + opening, first + inside[-1])
         quote = Quote(piece, *place, sentence, spoken, stems, *around)
         yield replace(quote, paragraph=first)
-
-
-def _signing(text: str) -> tuple[str, ...]:
-    """What a signature says without the word."""
-    return tuple(content_words("signed executed")) if SIGNATURE.search(text) else ()
 
 
 def follows_on(quote: Quote, before: Quote) -> bool:

@@ -33,7 +33,6 @@ _TITLE = 0.8  # in the nearest heading
 _SYNONYM = 0.8
 _PAIR = 0.25  # all pairs of neighbouring question words stand together
 _KIND = 0.2  # holds the kind of thing asked for
-_IDIOM = 0.5  # puts it as such answers are put
 _BESIDE = 0.15  # a figure stands right beside a question word
 _HEAD = 0.3  # a figure stands beside what is counted
 _LABEL = 0.35  # a table row's label is made of question words
@@ -89,16 +88,12 @@ def score(quote: Quote, ask: Ask) -> float:
         return 0.0
     together = _PAIR * _pairs(quote.stems, ask.stems)
     kind = _KIND * any(kind.search(quote.text) for kind in ask.kinds)
-    idiom = 2 * _IDIOM if ask.parties else _IDIOM
-    so_put = any(each.search(quote.text) for each in ask.idioms)
-    kind += idiom * so_put
     topic = set(ask.stems) - quote.identity
     beside = _BESIDE * _nearness(quote, ask, topic) if ask.figure else 0.0
     beside += _HEAD * _nearness(quote, ask, {ask.head}) if ask.head else 0.0
     label = _LABEL * _label_share(quote, ask) if ask.figure else 0.0
     length = len(quote.text)
-    is_name = ask.parties and so_put
-    too_short = 0.3 if length < 25 and quote.row is None and not is_name else 0.0
+    too_short = 0.3 if length < 25 and quote.row is None else 0.0
     period = _PERIOD * _period(quote, ask) - _SHORTER * _is_of_shorter_time(quote, ask)
     column = _COLUMN * _names_columns(quote, ask)
     whole = share + together + kind + beside + label + period + column

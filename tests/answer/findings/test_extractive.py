@@ -230,16 +230,6 @@ def test_a_name_that_only_the_file_has_is_not_said_to_be_missing() -> None:
     assert given.warnings == ("No document searched mentions “Platinum”.",)
 
 
-def test_who_signed_is_told_by_the_signatures() -> None:
-    duty = hit("The Consultant agrees to sign and execute any agreement that is needed.")
-    made = hit("This agreement is made between Acme Inc. and Beta LLC (the “Client”).", index=1)
-    signed = hit("IN WITNESS WHEREOF, the parties agree.", "By: /s/ Ann Reed", index=2)
-    asked = "Who signed the agreement?"
-    assert "Ann Reed" in first_line(ask(asked, duty, made, signed))
-    table = hit(row("By:", "/s/ Ann Reed", "/s/ Tom Hale"), index=2)
-    assert "Ann Reed" in first_line(ask(asked, duty, made, table))
-
-
 def test_a_loss_asked_of_a_year_with_a_profit_is_answered_by_the_profit() -> None:
     income = hit(
         row("", "2018", header=True),
@@ -348,15 +338,6 @@ def test_a_sentence_broken_over_blocks_is_quoted_whole() -> None:
     )
 
 
-def test_who_the_parties_are_is_found_by_how_contracts_say_it() -> None:
-    given = ask(
-        "Who are the parties to the agreement?",
-        hit("Nothing in this agreement makes the parties partners of each other."),
-        hit("This agreement is made between Acme Inc. and Beta LLC (the “Client”).", index=1),
-    )
-    assert "Acme Inc. and Beta LLC" in first_line(given)
-
-
 def test_a_contents_page_answers_nothing() -> None:
     contents = hit(row("Item 1A.", "Risk Factors", "20"), row("Item 2.", "Properties", "31"))
     risks = hit("Our main risk is the loss of a tenant.", index=1)
@@ -381,25 +362,6 @@ def test_meaning_decides_between_sentences_that_share_as_many_words() -> None:
     for wanted in ("six months", "three months"):
         given = answer_from(asked, result, settings=DEFAULTS, likeness=nearest_to(wanted))
         assert wanted in first_line(given)
-
-
-def test_the_clause_that_its_heading_names_goes_before_one_of_like_words() -> None:
-    alterations = hit(
-        "11.2 The Tenant may make internal alterations with the Landlord's consent and shall "
-        "remove them at the end of the term if the Landlord so requires by three months' notice.",
-        index=1,
-        headings=("11. Alterations",),
-    )
-    break_clause = hit(
-        "8.1 The Tenant may end this lease on 25 March 2030 by giving the Landlord not less than "
-        "six months' prior written notice.",
-        index=2,
-        headings=("8. Break",),
-    )
-    given = ask(
-        "How much notice must the tenant give to exercise the break?", alterations, break_clause
-    )
-    assert "six months" in first_line(given)
 
 
 def test_quotes_of_several_documents_stand_under_their_names() -> None:
