@@ -1,4 +1,7 @@
-"""The house rules, held by reading the source: who imports what, names, lengths, exceptions."""
+"""The house rules, held by reading the source: who imports what, names, lengths, exceptions.
+
+Each rule is one test, whose failure lists every place that breaks it.
+"""
 
 import ast
 import re
@@ -10,8 +13,8 @@ from statistics import median
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-SOURCES = sorted((ROOT / "docqa").rglob("*.py"))
+from tests.sources import ROOT, Offence, Source, hold, none, sources
+
 NOUNS = ("docqa.types", "docqa.errors", "docqa.settings")
 
 # A room or file, and what it may import of docqa besides itself and the nouns.
@@ -113,22 +116,14 @@ REPORTING = {
 }
 
 
-def sources() -> list[Path]:
-    app = ROOT / "app.py"
-    return [*SOURCES, app] if app.exists() else SOURCES
+MODULES_AT_THE_TOP = 6  # at most, besides __main__
 
-
-def name_of(path: Path) -> str:
-    """The module's dotted name."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"), filename=str(path))
-
-
-every_source = pytest.mark.parametrize("path", sources(), ids=name_of)
+# What looks down the table still, until it is moved.
+LOOKING_DOWN = {
+    ("docqa.present", "docqa.ui.answer_view"),
+    ("docqa.present", "docqa.ui.pills"),
+    ("docqa.app", "docqa.workspace"),
+}
 
 
 def imports_of(tree: ast.Module) -> Iterator[tuple[str, int]]:
@@ -146,8 +141,8 @@ def within(name: str, places: tuple[str, ...]) -> bool:
 
 
 def own_place(name: str) -> str:
-    """The row of `MAY_IMPORT` a module belongs to."""
-    return next(place for place in MAY_IMPORT if within(name, (place,)))
+    """The row of `MAY_IMPORT` a module belongs to, or ""."""
+    return next((place for place in MAY_IMPORT if within(name, (place,))), "")
 
 
 BAD = """
@@ -155,12 +150,12 @@ from .near import thing
 from docqa import workspace
 import chromadb.api as index
 
-def outer():
+def helpers():
     \"\"\"Not counted.\"\"\"
 
     # nor this
     try:
-        first()
+        print("\U0001f600")
     except (ValueError, Exception):
         pass
 """
@@ -168,93 +163,126 @@ def outer():
 
 def test_the_rules_see_what_breaks_them() -> None:
     tree = ast.parse(BAD)
-    assert [name for name, _ in imports_of(tree)] == [
-        "near.thing",
-        "docqa.workspace",
-        "chromadb.api",
-    ]
-    function = tree.body[-1]
-    assert isinstance(function, ast.FunctionDef)
-    assert code_lines(function, BAD.splitlines()) == 4
-    [handler] = [node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)]
-    assert catches_everything(handler)
-    assert not raises_again(handler)
+    bad = Source(Path("docqa/library/data.py"), "docqa.library.data", BAD, tree)
+    assert list(beyond_its_row(bad)) == [(3, "imports docqa.workspace")]
+    assert list(owned_by_another(bad)) == [(4, "imports chromadb")]
+    assert list(relative(bad)) == [(2, "imports by a relative name")]
+    assert [line for line, _ in vague(bad)] == [1, 6]
+    assert list(not_introduced(bad)) == [(1, "does not say what it is for")]
+    assert [line for line, _ in caught_wholesale(bad)] == [12]
+    assert [line for line, _ in printed(bad)] == [11]
+    assert [line for line, _ in pictured(bad)] == [11]
+    assert [length for _, length in functions(bad)] == [4]
     assert within("docqa.ui.chat", ("docqa.ui",))
     assert not within("docqa.uix", ("docqa.ui",))
 
 
-@every_source
-def test_a_room_imports_only_what_its_row_allows(path: Path) -> None:
-    name = name_of(path)
-    if name == "docqa":
-        assert not list(imports_of(tree_of(path)))
-        return
-    place = own_place(name)
-    allowed = (place, *NOUNS, *MAY_IMPORT[place])
-    if place in NOUNS:
-        allowed = (place,)
-    ours = [each for each in imports_of(tree_of(path)) if within(each[0], ("docqa",))]
-    assert [each for each in ours if not within(each[0], allowed)] == []
+def test_a_failure_lists_every_place() -> None:
+    with pytest.raises(AssertionError, match=r"(?s)docqa/\w+\.py:1 one\n.*docqa/ui/\w+\.py:1 one"):
+        hold(lambda source: [(1, "one")])
 
 
-@every_source
-def test_a_heavy_library_is_imported_by_its_owner_alone(path: Path) -> None:
-    imported = [(name.split(".")[0], line) for name, line in imports_of(tree_of(path))]
-    foreign = [
-        each
-        for each in imported
-        if each[0] in OWNERS and not within(name_of(path), OWNERS[each[0]])
-    ]
-    assert foreign == []
+def beyond_its_row(source: Source) -> Iterator[Offence]:
+    place = own_place(source.name)
+    nouns = () if place in NOUNS else NOUNS
+    allowed = (place, *nouns, *MAY_IMPORT[place]) if place else ()
+    for name, line in imports_of(source.tree):
+        if within(name, ("docqa",)) and not within(name, allowed):
+            yield line, f"imports {name}"
 
 
-@every_source
-def test_imports_are_absolute(path: Path) -> None:
-    relative = [
-        node.lineno
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.ImportFrom) and node.level
-    ]
-    assert relative == []
+def test_a_room_imports_only_what_its_row_allows() -> None:
+    hold(beyond_its_row)
 
 
-@every_source
-def test_names_say_what_a_thing_is(path: Path) -> None:
-    named = [path.stem] + [
-        node.name
-        for node in ast.walk(tree_of(path))
+def test_every_module_has_a_row_and_every_row_a_module() -> None:
+    names = [source.name for source in sources() if source.name != "docqa"]
+    none(f"{name} has no row" for name in names if not own_place(name))
+    named = {
+        *MAY_IMPORT,
+        *NOUNS,
+        *REPORTING,
+        *(each for owner in OWNERS.values() for each in owner),
+    }
+    none(f"{each} is no more" for each in sorted(named - set(names)))
+
+
+def test_the_rooms_stand_in_a_straight_line() -> None:
+    """Each imports from the rows above its own alone, so no two need each other."""
+    order = list(MAY_IMPORT)
+    down = {
+        (row, seen)
+        for row, allowed in MAY_IMPORT.items()
+        for seen in allowed
+        if order.index(own_place(seen)) >= order.index(row)
+    }
+    none(f"{row} looks down at {seen}" for row, seen in sorted(down - LOOKING_DOWN))
+
+
+def test_few_modules_stand_beside_the_rooms() -> None:
+    top = [path.name for path in sorted((ROOT / "docqa").glob("[!_]*.py"))]
+    assert len(top) <= MODULES_AT_THE_TOP, top
+
+
+def owned_by_another(source: Source) -> Iterator[Offence]:
+    for name, line in imports_of(source.tree):
+        library = name.split(".")[0]
+        if library in OWNERS and not within(source.name, OWNERS[library]):
+            yield line, f"imports {library}"
+
+
+def test_a_heavy_library_is_imported_by_its_owner_alone() -> None:
+    hold(owned_by_another)
+
+
+def relative(source: Source) -> Iterator[Offence]:
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            yield node.lineno, "imports by a relative name"
+
+
+def test_imports_are_absolute() -> None:
+    hold(relative)
+
+
+def vague(source: Source) -> Iterator[Offence]:
+    named = [(1, source.path.stem)] + [
+        (node.lineno, node.name)
+        for node in ast.walk(source.tree)
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     ]
-    vague = [
-        name
-        for name in named
-        if name.strip("_").lower() in FORBIDDEN or name.endswith(FORBIDDEN_ENDINGS)
-    ]
-    assert vague == []
+    for line, name in named:
+        if name.strip("_").lower() in FORBIDDEN or name.endswith(FORBIDDEN_ENDINGS):
+            yield line, f"the name {name} says nothing"
 
 
-@every_source
-def test_a_file_begins_with_what_it_is_for(path: Path) -> None:
-    assert ast.get_docstring(tree_of(path))
+def test_names_say_what_a_thing_is() -> None:
+    hold(vague)
 
 
-def test_a_room_is_introduced_by_one_sentence() -> None:
-    for path in SOURCES:
-        if path.name == "__init__.py":
-            assert len(tree_of(path).body) == 1, path
-            docstring = ast.get_docstring(tree_of(path)) or ""
-            assert re.fullmatch(r"[^\n]+\.", docstring), path
+def not_introduced(source: Source) -> Iterator[Offence]:
+    docstring = ast.get_docstring(source.tree)
+    if not docstring:
+        yield 1, "does not say what it is for"
+    elif source.path.name == "__init__.py" and not re.fullmatch(r"[^\n]+\.", docstring):
+        yield 1, "is introduced by more than one sentence"
+    if source.path.name == "__init__.py" and len(source.tree.body) > 1:
+        yield source.tree.body[1].lineno, "holds more than its sentence"
+
+
+def test_a_file_begins_with_what_it_is_for_and_a_room_is_one_sentence() -> None:
+    hold(not_introduced)
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def functions(path: Path) -> Iterator[tuple[str, int]]:
-    """Every function with its lines of code."""
-    text = path.read_text("utf-8").splitlines()
-    for node in ast.walk(tree_of(path)):
+def functions(source: Source) -> Iterator[tuple[str, int]]:
+    """Every function, and its lines of code."""
+    text = source.text.splitlines()
+    for node in ast.walk(source.tree):
         if isinstance(node, Function):
-            yield f"{name_of(path)}.{node.name}", code_lines(node, text)
+            yield f"{source.path}:{node.lineno} {node.name}", code_lines(node, text)
 
 
 def code_lines(function: Function, text: list[str]) -> int:
@@ -267,12 +295,12 @@ def code_lines(function: Function, text: list[str]) -> int:
 
 
 def test_functions_are_short() -> None:
-    lengths = dict(each for path in sources() for each in functions(path))
-    longest = {name: length for name, length in lengths.items() if length > 60}
-    assert longest == {}
+    lengths = dict(each for source in sources() for each in functions(source))
+    none(f"{place}: {length} lines" for place, length in lengths.items() if length > 60)
     assert median(lengths.values()) <= 8
-    long = sorted((length, name) for name, length in lengths.items() if length >= 30)
-    assert len(long) <= len(lengths) / 10, long
+    long = [f"{place}: {length} lines" for place, length in lengths.items() if length >= 30]
+    if len(long) > len(lengths) / 10:
+        none(long)
 
 
 def catches_everything(handler: ast.ExceptHandler) -> bool:
@@ -286,35 +314,45 @@ def raises_again(handler: ast.ExceptHandler) -> bool:
     return isinstance(last, ast.Raise) and last.exc is None
 
 
-@every_source
-def test_only_the_reporting_boundary_catches_everything(path: Path) -> None:
-    if name_of(path) in REPORTING:
+def caught_wholesale(source: Source) -> Iterator[Offence]:
+    if source.name in REPORTING:
         return
-    broad = [
-        node.lineno
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.ExceptHandler)
-        and catches_everything(node)
-        and not raises_again(node)
-    ]
-    assert broad == []
+    for node in ast.walk(source.tree):
+        if (
+            isinstance(node, ast.ExceptHandler)
+            and catches_everything(node)
+            and not raises_again(node)
+        ):
+            yield node.lineno, "catches everything"
 
 
-@every_source
-def test_only_the_command_line_prints(path: Path) -> None:
-    printed = [
-        node.lineno
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "print"
-    ]
-    assert not printed or within(name_of(path), ("docqa.cli",))
+def test_only_the_reporting_boundary_catches_everything() -> None:
+    hold(caught_wholesale)
 
 
-@every_source
-def test_the_source_holds_no_emoji(path: Path) -> None:
-    assert re.findall("[\U0001f300-\U0001faff\ufe0f]", path.read_text("utf-8")) == []
+def printed(source: Source) -> Iterator[Offence]:
+    for node in ast.walk(source.tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "print"
+            and not within(source.name, ("docqa.cli",))
+        ):
+            yield node.lineno, "prints"
+
+
+def test_only_the_command_line_prints() -> None:
+    hold(printed)
+
+
+def pictured(source: Source) -> Iterator[Offence]:
+    for line, text in enumerate(source.text.splitlines(), 1):
+        if re.search("[\U0001f300-\U0001faff\ufe0f]", text):
+            yield line, "holds an emoji"
+
+
+def test_the_source_holds_no_emoji() -> None:
+    hold(pictured)
 
 
 HEAVY = sorted(set(OWNERS) - {"sqlite3"} | {"pandas", "scipy", "sklearn", "cv2"})

@@ -23,10 +23,9 @@ from docqa.library.files import FileStore, delete_folder
 from docqa.library.vectors import FOLDER_NAME
 from docqa.types.answer import Message
 from tests.library.small import SmallWorkspace, made_pdf
+from tests.sources import ROOT, Offence, Source, hold
 from tests.windows import UNNAMEABLE, Windows
 
-ROOT = Path(__file__).parents[1]
-SOURCES = [ROOT / "app.py", *sorted((ROOT / "docqa").rglob("*.py"))]
 PYTHONS = ("3.11.0", "3.12.0", "3.13.0")
 
 NOT_ON_WINDOWS = {"fcntl", "grp", "pwd", "resource", "termios"}  # modules
@@ -41,24 +40,50 @@ def called(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
             yield ast.unparse(node.func).rpartition(".")[2], node
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_nothing_is_asked_of_the_system_that_only_some_have(source: Path) -> None:
-    tree = ast.parse(source.read_text("utf-8"))
-    assert not {name for name, _ in called(tree)} & (UNIX_CALLS | LINKS)
-    first = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    imported = {alias.name for node in first for alias in node.names}
-    assert not imported & NOT_ON_WINDOWS  # within a function that looks at the system first, it may
+def only_on_some_systems(source: Source) -> Iterator[Offence]:
+    for name, call in called(source.tree):
+        if name in UNIX_CALLS | LINKS:
+            yield call.lineno, f"calls {name}"
+    # Within a function that looks at the system first, a module may be imported.
+    for node in source.tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for each in {alias.name for alias in node.names} & NOT_ON_WINDOWS:
+                yield node.lineno, f"imports {each}"
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_text_is_read_and_written_in_an_encoding_that_is_named(source: Path) -> None:
-    """Otherwise it is the system's, which on Windows is not UTF-8."""
-    for name, call in called(ast.parse(source.read_text("utf-8"))):
+def test_nothing_is_asked_of_the_system_that_only_some_have() -> None:
+    hold(only_on_some_systems)
+
+
+def without_encoding(source: Source) -> Iterator[Offence]:
+    for name, call in called(source.tree):
+        given = {each.arg for each in call.keywords}
         if name in ("read_text", "write_text") and "/proc/" not in ast.unparse(call):
             placed = call.args[{"read_text": 0, "write_text": 1}[name] :]
-            assert placed or any(each.arg == "encoding" for each in call.keywords), call.lineno
-        if name in ("run", "Popen") and any(each.arg == "text" for each in call.keywords):
-            assert any(each.arg == "encoding" for each in call.keywords), call.lineno
+            if not placed and "encoding" not in given:
+                yield call.lineno, f"{name} in the system's encoding"
+        if name in ("run", "Popen") and "text" in given and "encoding" not in given:
+            yield call.lineno, f"{name} in the system's encoding"
+
+
+def test_text_is_read_and_written_in_an_encoding_that_is_named() -> None:
+    """Otherwise it is the system's, which on Windows is not UTF-8."""
+    hold(without_encoding)
+
+
+ON_ONE_SYSTEM = """
+import fcntl
+os.getuid()
+path.write_text("x")
+path.read_text("utf-8")
+subprocess.run(["x"], text=True)
+"""
+
+
+def test_the_rules_see_what_breaks_them() -> None:
+    bad = Source(Path("bad.py"), "bad", ON_ONE_SYSTEM, ast.parse(ON_ONE_SYSTEM))
+    assert sorted(line for line, _ in only_on_some_systems(bad)) == [2, 3]
+    assert sorted(line for line, _ in without_encoding(bad)) == [4, 6]
 
 
 def test_every_file_has_a_name_that_windows_takes() -> None:
