@@ -10,8 +10,10 @@ import re
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from importlib import metadata
 from pathlib import Path
 from typing import Literal
 from weakref import WeakValueDictionary
@@ -147,6 +149,18 @@ def library_folder(chosen: str | None = None) -> Path:
     """The library's folder: the one chosen, else DOCQA_LIBRARY, else the user's data folder."""
     named = chosen or os.environ.get("DOCQA_LIBRARY")
     return Path(named).expanduser() if named else _user_data_folder() / "docqa"
+
+
+def app_folder() -> Path:
+    """Where app.py, .streamlit and requirements.txt are: the clone, else where pip put them."""
+    beside = Path(__file__).resolve().parents[1]
+    if (beside / ".streamlit").exists():
+        return beside
+    with suppress(metadata.PackageNotFoundError):
+        for file in metadata.files("docqa") or ():
+            if file.parts[-3:] == ("share", "docqa", "app.py"):
+                return Path(file.locate()).resolve().parent
+    return beside
 
 
 def models_folder(library: Path) -> Path:

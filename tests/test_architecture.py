@@ -65,7 +65,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "docqa.app.diagnosis",
         "docqa.library.backup",
     ),
-    "docqa.__main__": ("docqa.supported", "docqa.cli"),
+    "docqa.__main__": ("docqa.supported", "docqa.cli", "docqa.ui.launch"),
     "app": ("docqa.ui", "docqa.workspace", "docqa.supported"),
 }
 

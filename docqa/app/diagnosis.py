@@ -19,11 +19,11 @@ from pathlib import Path
 from docqa import supported
 from docqa.errors import VectorServerUnreachable
 from docqa.models import load
-from docqa.settings import api_key, hub_folder
+from docqa.settings import api_key, app_folder, hub_folder
 from docqa.types.phrases import count
 from docqa.workspace import Workspace
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = app_folder()
 SPACE_WANTED = 2 * 1024**3  # bytes: room for a large upload, its vectors and a model
 LAYOUT_REMEDY = (
     "Fetch its files again, or set DOCQA_LAYOUT_MODELS=off; until then files are read by geometry."
