@@ -9,8 +9,8 @@ from itertools import product
 from docqa.compare.sentences import sentence_figures
 from docqa.compare.tables import table_figures
 from docqa.compare.units import number_of
+from docqa.language.amounts import difference, percent_change, printed_difference
 from docqa.language.labels import bearing, is_known, is_outflow, label_key, names_nothing, things_in
-from docqa.language.measures import difference, percent_change, printed_difference
 from docqa.language.periods import Period, read_period, same_length, same_period
 from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
 from docqa.types.document import Block, Document

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from docqa.language.amounts import CURRENCY_WORDS, SCALES, scale_said
-from docqa.language.measures import amounts_in
+from docqa.language.amounts import measured_amounts
+from docqa.language.numbers import CURRENCY_WORDS, SCALES, stated_scale
 from docqa.language.periods import read_period
 from docqa.types.document import Block, Cell
 
@@ -128,7 +128,7 @@ def sections_over(blocks: Sequence[Block]) -> list[Section]:
             section = Section()
         if _says_for_all(blocks, place):
             head = " ".join(each.text for each in blocks[max(0, place - HEADED) : place + 1])
-            scale, said = scale_said(block.text)
+            scale, said = stated_scale(block.text)
             section = Section(scale, said, bool(_OF_SENTENCES.search(head)))
         over.append(section)
     return over
@@ -137,7 +137,7 @@ def sections_over(blocks: Sequence[Block]) -> list[Section]:
 def _says_for_all(blocks: Sequence[Block], place: int) -> bool:
     """Whether a line that no table follows says how figures are scaled, as at a section's head."""
     block = blocks[place]
-    if block.table or len(block.text) > BRIEF or scale_said(block.text)[0] == 1:
+    if block.table or len(block.text) > BRIEF or stated_scale(block.text)[0] == 1:
         return False
     alone = block.kind in ("caption", "heading") or re.fullmatch(r"\(.*\)", block.text.strip())
     return bool(alone) and not any(each.table for each in blocks[place : place + 1 + NEARBY])
@@ -157,7 +157,7 @@ def _parted(rows: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[Block, ...]
 def _is_head(row: Block) -> bool:
     """Whether a row only names columns: periods or note marks, under nothing or a scale."""
     first, *others = row.cells
-    if first.column == 0 and not scale_said(first.text)[0] > 1 and not _names_column(first.text):
+    if first.column == 0 and not stated_scale(first.text)[0] > 1 and not _names_column(first.text):
         return False
     return all(_names_column(cell.text) for cell in others)
 
@@ -178,7 +178,7 @@ def _continued(table: Table, last: Table | None) -> Table:
     if last is None or table.body[:1] == () or last.body[-1:] == ():
         return table
     named = any(read_period(head.text).year for head in table.heads)
-    own = any(scale_said(each.text)[0] > 1 for each in (*table.heads, *table.before))
+    own = any(stated_scale(each.text)[0] > 1 for each in (*table.heads, *table.before))
     same_page = table.body[0].page == last.body[-1].page
     columns = {cell.column for row in last.body for cell in row.cells}
     if named or own or not same_page or not _columns(table) <= columns:
@@ -198,7 +198,7 @@ def ground_of(table: Table) -> Ground:
     ]
     currency = next((found for text in around if (found := currency_named(text))), "")
     signs = {} if currency else _signed_columns(table.body)
-    scale, said = next((told for t in around if (told := scale_said(t))[0] > 1), (1, ""))
+    scale, said = next((told for t in around if (told := stated_scale(t))[0] > 1), (1, ""))
     if scale == 1 and signs:
         scale, said = table.section.scale, table.section.said
     shares = next((match for text in around if (match := _SHARES.search(text))), None)
@@ -211,7 +211,7 @@ def ground_of(table: Table) -> Ground:
 def _signed_columns(rows: Sequence[Block]) -> dict[int, str]:
     """The columns in which some number carries a currency's sign, and that currency."""
     cells = (cell for row in rows for cell in joined(row.cells))
-    found = ((cell.column, amounts_in(cell.text)) for cell in cells)
+    found = ((cell.column, measured_amounts(cell.text)) for cell in cells)
     return {at: a[0].unit for at, a in found if a and len(a[0].unit) == 3 and a[0].start == 0}
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from docqa.compare.grounds import Section, sections_over
-from docqa.language.amounts import DURATIONS, Amount
+from docqa.language.amounts import Amount, date_value, measured_amounts
 from docqa.language.labels import known_wordings
-from docqa.language.measures import amounts_in, date_value
+from docqa.language.numbers import DURATIONS
 from docqa.language.periods import NO_PERIOD, Period, periods_in
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, Document
@@ -82,7 +82,7 @@ def _of_block(document: Document, block: Block, section: Section) -> Iterator[Fi
         return
     for sentence in _END.split(block.text):
         periods = periods_in(sentence)
-        amounts = [amount for amount in amounts_in(sentence) if amount.unit]
+        amounts = [amount for amount in measured_amounts(sentence) if amount.unit]
         before_start = 0
         for amount in amounts:
             if label := _label(sentence, amount, before_start):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from decimal import Decimal
 
 from docqa.compare.grounds import Ground, Table, currency_named, ground_of, joined, tables_of
-from docqa.language.amounts import Amount, scale_said, unmarked
-from docqa.language.measures import amounts_in, date_value, unit_name
+from docqa.language.amounts import Amount, date_value, measured_amounts, unit_named
+from docqa.language.numbers import stated_scale, without_note_marks
 from docqa.language.periods import NO_PERIOD, Period, periods_in, read_period
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, Cell, Document
@@ -74,13 +74,16 @@ def _split(cells: Sequence[Cell]) -> tuple[str, list[Cell]]:
 
 def _unmarked(label: str) -> str:
     """A label without note marks and dot leaders: "Net sales (1) ....." is "Net sales"."""
-    bare = re.sub(r"\s*(?:\(\d{1,2}\)|\.{3,}|[*†‡])", "", unmarked(label))
+    bare = re.sub(r"\s*(?:\(\d{1,2}\)|\.{3,}|[*†‡])", "", without_note_marks(label))
     return " ".join(bare.split()).lstrip("•·– ")
 
 
 def _is_value(text: str) -> bool:
-    amounts = amounts_in(text)
-    return bool(amounts) and amounts[0].end - amounts[0].start >= len(unmarked(text).strip()) - 2
+    amounts = measured_amounts(text)
+    return (
+        bool(amounts)
+        and amounts[0].end - amounts[0].start >= len(without_note_marks(text).strip()) - 2
+    )
 
 
 def _is_nothing(text: str) -> bool:
@@ -166,7 +169,7 @@ def _amount_of(text: str) -> Amount | None:
     A cell of words with a number somewhere in them is no figure, nor are two bare numbers
     ("1998 / 2019", "400-500").
     """
-    amounts = amounts_in(text)
+    amounts = measured_amounts(text)
     if not amounts or len(text) > 120 or amounts[0].start > 1:
         return None
     bare = [amount for amount in amounts if not amount.unit]
@@ -192,7 +195,7 @@ def _scaled(amount: Amount, around: str, ground: Ground) -> tuple[Decimal, str]:
         return amount.value, unit + rate
     if not amount.unit and re.fullmatch(r"(?:19|20)\d\d", amount.text):
         return amount.value, ""  # a year
-    said, _ = scale_said(around)
+    said, _ = stated_scale(around)
     own = 1 if amount.scaled else said if said > 1 else ground.scale
     return amount.value * own, unit
 
@@ -211,7 +214,7 @@ def _unit_named(around: str) -> str:
     """The unit that brackets in a header or label name: "Area (sq ft)", "Price ($)", "(%)"."""
     for inside in _PAREN.findall(around):
         plain = inside.strip()
-        if unit := unit_name(plain):
+        if unit := unit_named(plain):
             return unit
         if re.match(r"(?:million|thousand)\s+sq", plain, re.I):
             return "sq ft"

@@ -1,143 +1,60 @@
-"""Numbers as documents print them: the one grammar and vocabulary of amounts; pure.
+"""Amounts: numbers with the units they are printed with, exactly; read in two ways, and printed.
 
-Two readers build on it. Figures to be compared take the unit printed right after a number
-(`docqa.language.measures`); answers to be checked take one up to three words on, and leave out
-numbers that are dates, years or places in a text (`docqa.answer.check.amounts`).
+`measured_amounts` takes the unit printed right after a number, for comparisons: a wrong unit would
+put two unlike figures side by side. `stated_amounts` looks up to three words on ("60 consecutive
+days") and leaves out dates, years and references, to check what an answer states: a missed amount
+would go unchecked.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 
-# What stands before or after a number, and what it means. Extend here.
-CURRENCIES = {
-    **{"$": "USD", "US$": "USD", "USD": "USD", "€": "EUR", "EUR": "EUR", "£": "GBP", "GBP": "GBP"},
-    **{"¥": "JPY", "JPY": "JPY", "C$": "CAD", "CA$": "CAD", "CAD": "CAD", "A$": "AUD"},
-    **{"AUD": "AUD", "CHF": "CHF", "HK$": "HKD", "INR": "INR", "RS": "INR"},
-}
-CURRENCY_WORDS = {
-    r"(?:U\.?S\.? )?dollars?\b": "USD",
-    r"euros?\b": "EUR",
-    r"(?:pounds(?: sterling)?|sterling)\b": "GBP",
-    r"yen\b": "JPY",
-}
-SCALES = {
-    **{"k": 10**3, "thousand": 10**3, "m": 10**6, "mm": 10**6, "mn": 10**6, "million": 10**6},
-    **{"b": 10**9, "bn": 10**9, "billion": 10**9, "t": 10**12, "tn": 10**12},
-    **{"trillion": 10**12},
-}
-MEASURES = {
-    r"percentage points?|points?\b|pts\b": "pts",
-    r"%|per\s?cent\b|percent\b": "%",
-    r"basis points?|bps\b|bp\b": "bps",
-    r"(?:rentable |leasable |gross )?(?:square f(?:ee|oo)t|sq\.?\s?ft\b\.?|sqft\b|sf\b)": "sq ft",
-    r"square met(?:er|re)s?|sq\.?\s?m\b|m²": "sq m",
-    r"acres?\b": "acres",
-    r"hectares?\b": "hectares",
-    r"(?:business|working|banking)[ -]days?\b": "business days",
-    r"(?:calendar |consecutive )?days?\b": "days",
-    r"weeks?\b": "weeks",
-    r"(?:calendar )?months?\b": "months",
-    r"(?:calendar )?years?\b": "years",
-    r"hours?\b": "hours",
-    r"shares\b": "shares",
-    r"employees\b": "employees",
-    r"(?:parking )?spaces\b": "spaces",
-    r"units\b": "units",
-    r"beds\b": "beds",
-    r"miles?\b": "miles",
-    r"(?:feet|ft)\b": "ft",
-    r"tons?\b": "tons",
-    r"kW\b": "kW",
-    r"x\b": "x",
-}
-# Told apart when an answer is checked; counts of them are not figures to be compared.
-COUNTED = {
-    **{r"business hours?\b": "business hours", r"business weeks?\b": "business weeks"},
-    **{r"business months?\b": "business months", r"minutes?\b": "minutes"},
-    **{r"quarters?\b": "quarters", r"anniversar(?:y|ies)\b": "anniversaries"},
-    **{r"instal?lments?\b": "installments", r"share\b": "shares", r"space\b": "spaces"},
-    **{r"(?:employee|people)\b": "employees", r"unit\b": "units", r"bed\b": "beds"},
-    **{r"floors?\b": "floors", r"pages?\b": "pages", r"stores?\b": "stores"},
-    **{r"countr(?:y|ies)\b": "countries", r"locations?\b": "locations", r"times?\b": "x"},
-    **{r"cop(?:y|ies)\b": "copies", r"tenants?\b": "tenants", r"leases?\b": "leases"},
-    **{r"propert(?:y|ies)\b": "properties", r"buildings?\b": "buildings", r"visits?\b": "visits"},
-    **{r"(?:sq|square)\b": "sq ft"},
-}
-DURATIONS = ("hours", "days", "business days", "weeks", "months", "years")
-
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-NUMBER_WORDS = {word: number for number, word in enumerate(_ONES)} | {
-    word: 10 * number for number, word in enumerate(_TENS, start=2)
-}
-
-_SIGNS = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
-_MEASURE = re.compile("|".join(MEASURES), re.IGNORECASE)
-_PRINTED = re.compile(
-    r"(?<![\w.,/⁄])(?<![A-Za-z]-)"
-    rf"(?P<open>\()?\s*(?P<sign>[-−–+])?\s*(?P<currency>(?i:{_SIGNS}))?\s*"
-    r"(?P<open2>\()?(?P<sign2>[-−–])?"
-    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"(?P<close>\s*\))?"
-    r"(?:\s*(?P<percent>%|(?i:per\s?cent(?:age\s+points?)?\b|percentage\s+points?|bps\b|bp\b"
-    r"|basis\s+points?|pp\b|pps\b|x\b|×))"
-    r"|(?:[ -]?(?=[a-z]{2}|[A-Z]{2}|[MB][a-z])| ?)"
-    r"(?P<scale>(?i:thousand|million|billion|trillion)s?\b|(?i:mn|mm|bn|tn)\b"
-    r"|(?(currency)|(?<! ))[kKMBm]\b(?![²³])))?"
-    r"(?P<close2>\))?"
-    rf"(?:(?![\w²³])|(?=(?i:{_MEASURE.pattern})))(?!-[A-Z]\b)"
+from docqa.language.dates import places_in
+from docqa.language.numbers import (
+    COUNTED,
+    CURRENCIES,
+    CURRENCY_WORDS,
+    DURATIONS,
+    MEASURES,
+    RATES,
+    PrintedNumber,
+    meaning,
+    printed_numbers,
+    worded_numbers,
 )
-_WORDED = re.compile(
-    rf"\b(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<ones>{'|'.join(_ONES[1:10])}))?\b"
-    rf"|\b(?P<small>{'|'.join(_ONES)})\b(?P<hundred>[- ]hundred\b)?|\b(?P<one>a|one) hundred\b",
-    re.IGNORECASE,
+from docqa.language.periods import read_period
+
+Span = tuple[int, int]
+
+SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "C$", "AUD": "A$", "HKD": "HK$"}
+
+_MEASURE = "|".join(MEASURES)
+_BESIDE = re.compile(
+    rf"\s?-?(?P<unit>{_MEASURE})?(?:['’]s?)?(?:\s?(?P<rate>{'|'.join(RATES)}))?", re.IGNORECASE
 )
-
-
-# Small figures above the line behind a figure or a word; no exponent ("10⁶", "m²") nor fraction.
-_MARKS = re.compile(
-    r"(?:(?<=[\d%)])(?<!\b10)|(?<=[A-Za-z]{3}))[⁰¹²³⁴-⁹]{1,2}(?:,[⁰¹²³⁴-⁹]{1,2})*(?![\w⁄/])"
+_AFTER_WORD = re.compile(
+    rf"\s*(?:\((?P<digits>\d+)\)\s*)?-?(?P<unit>{_MEASURE})(?:['’]s?)?", re.IGNORECASE
 )
+_BROKEN_OFF = re.compile(r"[,./]\d")
 
-
-def unmarked(text: str) -> str:
-    """The text with a blank for each letter of what marks a note; places in it stay the same.
-
-    >>> unmarked("EBITDA² of 1,234³ on 10⁶ m²")
-    'EBITDA  of 1,234  on 10⁶ m²'
-    """
-    return _MARKS.sub(lambda mark: " " * len(mark.group()), text)
+_UNITS = MEASURES | COUNTED | CURRENCY_WORDS
+_UNIT = re.compile("|".join(rf"(?:{pattern})" for pattern in _UNITS), re.IGNORECASE)
+_BEFORE_UNIT = re.compile(r"[\s-]*(?:\(\s*\w+(?:[- ]\w+)?\s*%?\s*\))?[\s-]*")
+_WORD = re.compile(r"[A-Za-z]+['’]?[\s-]*")
+_WORDS_TO_UNIT = 3
+_NO_UNIT_BEYOND_TEXT = "of in to and or for the on at from per a"
+_NO_UNIT_BEYOND = frozenset(_NO_UNIT_BEYOND_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number in a text: ``value`` as meant there, ``unit`` "" where none is printed.
+    """A number in a text: ``value`` with its scale applied, ``unit`` "" where none is printed.
 
-    ``text`` stands from ``start`` to ``end``. ``step`` is the size of the last printed digit;
-    ``digits`` how many are significant; ``scaled`` says that a scale word stood with it;
+    ``text`` stands from ``start`` to ``end``. ``step`` is the size of the last printed digit,
+    ``digits`` the number of significant ones; ``scaled`` says that a scale word stood with it,
     ``bracketed`` that it stood in parentheses.
     """
 
@@ -152,145 +69,237 @@ class Amount:
     bracketed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A number in digits: its ``size`` with the scale word applied, and all that stands with it.
+def measured_amounts(text: str) -> list[Amount]:
+    """Every number in ``text`` with the unit right after it ("" for none), in order.
 
-    ``start`` and ``end`` are its span with sign and brackets, ``digits_at`` that of the digits;
-    ``percent`` is the sign or word for hundredths after it, at ``percent_at``.
+    >>> found = measured_amounts("$1.2M in NOI, a 6.2% cap rate; 60 days' notice")
+    >>> [(amount.value, amount.unit) for amount in found]
+    [(Decimal('1200000'), 'USD'), (Decimal('6.2'), '%'), (Decimal('60'), 'days')]
+    >>> [(a.value, a.unit) for a in measured_amounts("five years, (98,000) and ninety (90) days")]
+    [(Decimal('5'), 'years'), (Decimal('-98000'), ''), (Decimal('90'), 'days')]
     """
-
-    size: Decimal
-    step: Decimal
-    digits: int
-    currency: str
-    negative: bool
-    opened: bool
-    closed: bool  # before any sign of hundredths
-    closed_after: bool
-    scaled: bool
-    percent: str
-    percent_at: int
-    start: int
-    end: int
-    digits_at: tuple[int, int]
-
-
-def printed_numbers(text: str) -> Iterator[Printed]:
-    """Every number in digits that ``text`` prints, in order.
-
-    >>> [(str(n.size), n.currency, n.negative) for n in printed_numbers("$1.2 million, -3.5%")]
-    [('1200000.0', 'USD', False), ('3.5', '', True)]
-    """
-    return (_printed(match) for match in _PRINTED.finditer(unmarked(text)))
-
-
-def _printed(match: re.Match[str]) -> Printed:
-    digits = match["digits"].replace(",", "")
-    factor = Decimal(scale_factor(match["scale"] or ""))
-    negative = bool(match["sign2"]) or _is_minus(match)
-    to = bool(match["sign"]) and not negative and not match["open"]  # "10 – 20"
-    return Printed(
-        size=Decimal(digits) * factor,
-        step=Decimal(1).scaleb(-len(digits.partition(".")[2])) * factor,
-        digits=len(digits.replace(".", "").lstrip("0")),
-        currency=CURRENCIES.get((match["currency"] or "").upper(), ""),
-        negative=negative,
-        opened=bool(match["open"] or match["open2"]),
-        closed=bool(match["close"]),
-        closed_after=bool(match["close2"]),
-        scaled=bool(match["scale"]),
-        percent=(match["percent"] or "").lower(),
-        percent_at=match.start("percent") if match["percent"] else match.end(),
-        start=match.end("sign") if to else match.start(),
-        end=match.end(),
-        digits_at=match.span("digits"),
+    worded = list(_worded_measures(text))
+    taken = [(amount.start, amount.end) for amount in worded]
+    printed = (
+        _measured(number, text)
+        for number in printed_numbers(text)
+        if not _BROKEN_OFF.match(text, number.end)
     )
+    free = (amount for amount in printed if not _overlaps((amount.start, amount.end), taken))
+    return sorted([*worded, *free], key=lambda amount: amount.start)
 
 
-def _is_minus(match: re.Match[str]) -> bool:
-    """A dash with a blank after it is a minus only where nothing stands before ("10 - 20 days")."""
-    if match["sign"] in (None, "+"):
+def _measured(number: PrintedNumber, text: str) -> Amount:
+    # "(4.5%)" is an aside in a sentence, and below zero where it is all that a cell says
+    negated = not number.percent or text[number.start : number.end].strip() == text.strip()
+    enclosed = number.opened and (number.closed or (number.closed_after and negated))
+    beside = _BESIDE.match(text, number.percent_at)
+    measure, rate = (beside["unit"] or "", beside["rate"] or "") if beside else ("", "")
+    unit = number.currency or unit_named(measure)
+    if unit and rate:
+        unit += meaning(RATES, rate)
+    end = beside.end() if beside and (measure or rate) else number.percent_at
+    end = max(end, number.end) if enclosed else end
+    shown = text[number.start : end].strip()
+    if not enclosed:
+        shown = shown.strip("() ")
+    start = text.index(shown, number.start)
+    value = -number.size if enclosed or number.negative else number.size
+    return Amount(
+        _plain(value), unit, shown, start, start + len(shown), number.step, number.digits,
+        scaled=number.scaled, bracketed=enclosed,
+    )  # fmt: skip
+
+
+def _worded_measures(text: str) -> Iterator[Amount]:
+    """Numbers in words with a unit: "ninety days", "ninety (90) days"."""
+    for value, start, end in worded_numbers(text):
+        if after := _AFTER_WORD.match(text, end):
+            given = Decimal(after["digits"]) if after["digits"] else value
+            unit = unit_named(after["unit"])
+            yield Amount(given, unit, text[start : after.end()], start, after.end())
+
+
+def unit_named(printed: str) -> str:
+    """The unit that a printed word means, "" where it means none."""
+    return meaning(MEASURES, printed)
+
+
+def stated_amounts(text: str, *, table: bool = False, words: bool = True) -> list[Amount]:
+    """The amounts that ``text`` states, in order: no dates, years, section or page numbers.
+
+    In a ``table`` parentheses mean a negative; in prose they are noted only. With ``words`` number
+    words count where a unit follows them. Basis points are given as percent.
+    """
+    taken = places_in(text)
+    found = [
+        _stated(number, text, table=table)
+        for number in printed_numbers(text)
+        if not _overlaps(number.digits_at, taken)
+    ]
+    if words:
+        found += _stated_in_words(text, [*taken, *((a.start, a.end) for a in found)])
+    return sorted(found, key=lambda amount: amount.start)
+
+
+def _overlaps(span: Span, others: Iterable[Span]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+def _stated(number: PrintedNumber, text: str, *, table: bool) -> Amount:
+    unit, factor = _stated_unit(number, text)
+    bracketed = number.opened and (number.closed or number.closed_after)
+    sign = -1 if number.negative or (bracketed and (table or number.currency)) else 1
+    shown = text[number.start : number.end].strip()
+    if not bracketed:
+        shown = shown.strip("() ")
+    return Amount(
+        number.size * factor * sign, unit, shown, number.digits_at[0], number.end,
+        number.step * factor, number.digits, scaled=number.scaled, bracketed=bracketed,
+    )  # fmt: skip
+
+
+def _stated_unit(number: PrintedNumber, text: str) -> tuple[str, Decimal]:
+    if number.percent.startswith(("bps", "bp", "basis")):
+        return "%", Decimal("0.01")
+    if number.percent:
+        return "x" if number.percent in ("x", "×") else "%", Decimal(1)
+    return number.currency or unit_after(text, number.end), Decimal(1)
+
+
+def unit_after(text: str, at: int) -> str:
+    """The unit named within three words after position ``at``, or "".
+
+    >>> unit_after("6 calendar months", 1), unit_after("30 business days", 2)
+    ('months', 'business days')
+    """
+    before = _BEFORE_UNIT.match(text, at)
+    at = before.end() if before else at
+    for _ in range(_WORDS_TO_UNIT):
+        if found := _UNIT.match(text, at):
+            return meaning(_UNITS, found.group())
+        word = _WORD.match(text, at)
+        if word is None or word.group().rstrip("'’ -\n").lower() in _NO_UNIT_BEYOND:
+            return ""
+        at = word.end()
+    return ""
+
+
+def _stated_in_words(text: str, taken: Sequence[Span]) -> Iterator[Amount]:
+    for value, start, end in worded_numbers(text):
+        unit = unit_after(text, end)
+        if unit and not _overlaps((start, end), taken):
+            yield Amount(value, unit, text[start:end], start, end, digits=len(str(value)))
+
+
+def scaled_by(amount: Amount, factor: int) -> Amount:
+    """The amount with a scale stated elsewhere ("in thousands") applied to it."""
+    return replace(amount, value=amount.value * factor, step=amount.step * factor, scaled=True)
+
+
+def same_value(claimed: Amount, found: Amount) -> bool:
+    """Whether the claimed value is the found one, exactly or properly rounded.
+
+    Rounding is allowed where a scale word or decimals show it was meant, with at least two
+    significant digits: 1,214 thousand is "$1.2 million", not "$1 million".
+    """
+    if claimed.value == found.value:
+        return True
+    may_round = claimed.digits >= 2 and (claimed.scaled or claimed.step < 1)
+    if not may_round or found.step >= claimed.step:
         return False
-    apart = match.string[match.end("sign")].isspace()
-    alone = not match.string[: match.start("sign")].strip(" ($€£")
-    return not apart or (alone and match["sign"] != "–")
+    return abs(claimed.value - found.value) * 2 <= claimed.step
 
 
-def scale_factor(word: str) -> int:
-    """What a scale word multiplies by, 1 for none.
+def _plain(value: Decimal) -> Decimal:
+    """Without an exponent or trailing zeros before the point being lost: 1.2E+6 is 1200000."""
+    return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
 
-    >>> scale_factor("millions"), scale_factor("k"), scale_factor("")
-    (1000000, 1000, 1)
+
+def date_value(text: str) -> Decimal | None:
+    """A date as the number YYYYMMDD, None where ``text`` is no full date.
+
+    >>> date_value("Mar 31, 2031"), date_value("2031")
+    (Decimal('20310331'), None)
     """
-    plain = word.strip().lower()
-    return SCALES.get(plain) or SCALES.get(plain.removesuffix("s"), 1)
+    period = read_period(text)
+    if not (period.day and period.stop - period.start >= len(text.strip()) - 2):
+        return None
+    return Decimal(period.year * 10_000 + period.month * 100 + period.day)
 
 
-_SCALED = r"(?P<{0}>thousand|million|billion)s"
-_MONEY = r"(?:dollars?|euros?|pounds?|sterling|usd|eur|gbp)"
-_SAID = re.compile(
-    # "(in millions)", "in US$ thousands", "amounts in thousands of dollars"; no "tens of millions"
-    r"(?:(?:[$€£¥]|dollars|amounts?|figures?)\s+)?"
-    r"(?:(?:are\s+|is\s+)?(?:expressed|stated|shown)\s+)?"
-    r"(?<!tens )(?<!hundreds )(?<!thousands )\b(?:in|of)\s+"
-    rf"(?:[\w.$€£]+\s+){{0,2}}?{_SCALED.format('a')}\b"
-    rf"(?!\s+of\b(?!\s+(?:[\w.]+\s+)?{_MONEY}))"
-    # "(Millions, except per share amounts)", "(Billions)", "(thousands of euros)"
-    rf"|(?<=\()\s*(?:[$€£]\s?)?{_SCALED.format('b')}\b"
-    rf"(?=\s*(?:[,;)|]|except|unless|of\s+(?:[\w.]+\s+)?{_MONEY}))"
-    # "Millions of dollars", alone or over a column
-    rf"|(?:^|(?<=\| )){_SCALED.format('c')}(?:\s+of\s+(?:[\w.]+\s+)?{_MONEY})?"
-    r"(?=\s*(?:$|\||,\s*except))"
-    # "$ millions", "dollars in millions", "£m", "US$bn"
-    r"|(?:[$€£]\s?|\bdollars\s|\busd\s)(?P<d>thousand|million|billion)s?\b"
-    r"|(?<![\w.])(?:US|C|A)?[$€£]\s?(?P<e>mm?|mn|bn)\b"
-    # "$000", "(£'000)", "(000s omitted)"
-    r"|(?:[$€£]\s?['’]?|\(\s*['’]?|,\s+['’]?)(?P<f>000)(?!\d|,)['’]?s?\b",
-    re.IGNORECASE,
-)
+def difference(first: Decimal, second: Decimal, unit: str) -> Decimal:
+    """First minus second, exactly; of dates the number of days."""
+    return Decimal(_day(first) - _day(second)) if unit == "date" else first - second
 
 
-def scale_said(text: str) -> tuple[int, str]:
-    """What a caption or header says all figures under it are multiplied by, and how; (1, "").
+def _day(value: Decimal) -> int:
+    number = int(value)
+    try:
+        return date(number // 10_000, number // 100 % 100, number % 100).toordinal()
+    except ValueError:  # no such day, February 30: count to the first of the month
+        return date(number // 10_000, max(1, min(12, number // 100 % 100)), 1).toordinal()
 
-    Only wording that speaks of the figures counts, not an amount in a sentence.
 
-    >>> scale_said("Cash flows (in millions, except per share data)")
-    (1000000, 'in millions')
-    >>> scale_said("Sales rose by $2 million and by tens of millions of dollars")
-    (1, '')
+def percent_change(first: Decimal, second: Decimal) -> str:
+    """The change from the second to the first, in percent to one place; "" where it means nothing.
+
+    >>> percent_change(Decimal(1200000), Decimal(1100000))
+    '+9.1%'
     """
-    match = _SAID.search(text)
-    if match is None:
-        return 1, ""
-    word = next(group for group in match.groups() if group)
-    return 1000 if word == "000" else scale_factor(word), match.group().strip(" (,")
+    if second <= 0 or first < 0:
+        return ""
+    change = (first - second) * 100 / second
+    rounded = change.quantize(Decimal("0.1"))
+    return f"{_sign(rounded)}{abs(rounded)}%"
 
 
-def worded_numbers(text: str) -> Iterator[tuple[Decimal, int, int]]:
-    """Every number in words below a hundred, or of hundreds, and its span, in order.
+def printed_difference(value: Decimal, unit: str) -> str:
+    """A difference, short, signed and exact.
 
-    >>> [int(value) for value, _, _ in worded_numbers("twenty-four months, two hundred days")]
-    [24, 200]
+    Money is printed in K, M or B where that loses nothing, percentages in points.
+
+    >>> [printed_difference(Decimal(v), u) for v, u in ((100000, "USD"), (-30, "days"))]
+    ['+$100K', '−30 days']
+    >>> printed_difference(Decimal("0.4"), "%"), printed_difference(Decimal(12300), "sq ft")
+    ('+0.4 pts', '+12,300 sq ft')
     """
-    for match in _WORDED.finditer(text):
-        yield Decimal(_word_value(match)), *match.span()
+    if unit == "date":
+        return f"{_sign(value)}{abs(value):,} days" if value else "same date"
+    money, _, rate = unit.partition("/")
+    per = f"/{rate}" if rate else ""
+    if money in SYMBOLS or money in CURRENCIES.values():
+        symbol = SYMBOLS.get(money, f"{money} ")
+        return f"{_sign(value)}{symbol}{_compact(abs(value))}{per}"
+    if money in ("%", "pts"):
+        return f"{_sign(value)}{_digits(abs(value))} pts{per}"
+    spaced = "" if not money else money if money == "x" else f" {_agreeing(money, abs(value))}"
+    return f"{_sign(value)}{_digits(abs(value))}{spaced}{per}"
 
 
-def _word_value(match: re.Match[str]) -> int:
-    if match["tens"]:
-        ones = NUMBER_WORDS.get((match["ones"] or "").lower(), 0)
-        return NUMBER_WORDS[match["tens"].lower()] + ones
-    if match["one"]:
-        return 100
-    return NUMBER_WORDS[match["small"].lower()] * (100 if match["hundred"] else 1)
+def _agreeing(unit: str, value: Decimal) -> str:
+    return unit.removesuffix("s") if value == 1 and unit in DURATIONS else unit
 
 
-def meaning(patterns: dict[str, str], printed: str) -> str:
-    """What the printed words mean by a table of patterns, "" where they are none of them."""
-    plain = printed.strip()
-    found = (
-        name for pattern, name in patterns.items() if re.fullmatch(pattern, plain, re.IGNORECASE)
+def _sign(value: Decimal) -> str:
+    return "+" if value > 0 else "−" if value < 0 else ""
+
+
+def _compact(value: Decimal) -> str:
+    """In B or M with at most three places, in K with one, else every digit.
+
+    Three places because amounts in millions are compared in billions; $19,480 is clearer than
+    19.48K.
+    """
+    for letter, scale, places in (("B", 10**9, 3), ("M", 10**6, 3), ("K", 10**3, 1)):
+        scaled = value / scale
+        if scaled >= 1 and scaled == round(scaled, places):
+            return f"{_digits(_plain(scaled))}{letter}"
+    whole = value == value.to_integral_value()
+    return (
+        f"{value:,.0f}" if whole else f"{value:,.2f}" if value == round(value, 2) else f"{value:,f}"
     )
-    return next(found, "") if plain else ""
+
+
+def _digits(value: Decimal) -> str:
+    return f"{_plain(value):,f}"

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from docqa.language.amounts import unmarked
 from docqa.language.keywords import singular
+from docqa.language.numbers import without_note_marks
 
 # Each line is one thing: the name it is compared under, then the others it goes by. Extend here.
 SYNONYMS = """
@@ -66,7 +66,7 @@ _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
 
 def plain_words(text: str) -> tuple[str, ...]:
     """Lower-case words in the singular, without what stands in brackets."""
-    folded = unicodedata.normalize("NFKC", unmarked(text)).lower().replace("’", "'")
+    folded = unicodedata.normalize("NFKC", without_note_marks(text)).lower().replace("’", "'")
     bare = re.sub(r"\([^)]*\)|'s\b", " ", folded)
     return tuple(singular(word) for word in _WORD.findall(bare))
 

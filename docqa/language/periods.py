@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from docqa.language.amounts import unmarked
+from docqa.language.numbers import without_note_marks
 
 _MONTHS = "january february march april may june july august september october november december"
 MONTHS = _MONTHS.split()
@@ -77,7 +77,7 @@ def read_period(text: str) -> Period:
 
 def periods_in(text: str) -> list[Period]:
     """Every period named in ``text``, in order; a date inside a longer wording counts once."""
-    text = unmarked(text)
+    text = without_note_marks(text)
     found: list[Period] = []
     length = _LENGTH.search(text)
     for match in _DATE.finditer(text):

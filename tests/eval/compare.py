@@ -35,8 +35,8 @@ from docqa.compare.redline import redline
 from docqa.compare.terms import sentences_of, side_of
 from docqa.compare.topics import TOPICS as TOPICS_KNOWN
 from docqa.compare.units import units_of
+from docqa.language.amounts import printed_difference
 from docqa.language.labels import label_key
-from docqa.language.measures import printed_difference
 from docqa.types.comparison import Change, Comparison, FigureComparison, TermSide
 from docqa.types.document import Block, BlockKind, Box
 from docqa.workspace import Workspace

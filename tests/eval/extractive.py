@@ -28,8 +28,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from docqa.answer.check.amounts import amounts_in
 from docqa.answer.evidence import MARKER
+from docqa.language.amounts import stated_amounts
 from docqa.language.wording import content_words
 from docqa.library.filenames import clean_name
 from docqa.types.answer import Answer
@@ -92,7 +92,7 @@ def digits_of(text: str) -> set[str]:
     ['12', '81']
     """
     found = set()
-    for amount in amounts_in(text, words=False):
+    for amount in stated_amounts(text, words=False):
         plain = re.sub(r"\D", "", str(amount.value.normalize()).split("E")[0])
         found.add(plain.strip("0"))
     return {digits for digits in found if len(digits) > 1}

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from docqa.answer.check.amounts import same_value
 from docqa.answer.check.quotation import negated
 from docqa.answer.check.sources import Source, Sourced
-from docqa.language.amounts import Amount
+from docqa.language.amounts import Amount, same_value
 from docqa.language.dates import Period, period_of
 from docqa.language.wording import content_words, words
 from docqa.types.answer import Verdict

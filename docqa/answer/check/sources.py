@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from docqa.answer.check.amounts import amounts_in, scale_exponent, scaled
 from docqa.answer.findings.rows import BELOW, read_row, scale_of
-from docqa.language.amounts import Amount
+from docqa.language.amounts import Amount, scaled_by, stated_amounts
 from docqa.language.dates import Day, Period, days_in, period_of, years_in
+from docqa.language.numbers import stated_scale
 from docqa.language.wording import content_words, name_in_words, sentences
 from docqa.types.answer import Citation, Evidence
 from docqa.types.document import Block, join_blocks
@@ -145,20 +145,22 @@ def table_figures(row: Block, blocks: Sequence[Block], *, scale: str) -> list[So
     if row.column_header:
         return []
     read = read_row(row, blocks)
-    exponent = scale_exponent(f"{row.text} {scale}")
+    factor, _ = stated_scale(f"{row.text} {scale}")
     figures = [
         Sourced(((amount, True),), period_of(row.text), True, read.label or row.text, row.text)
-        for amount in amounts_in(read.label)
+        for amount in stated_amounts(read.label)
     ]
     if not read.entries:
-        return [_of_row(a, row, "", read.label, exponent) for a in amounts_in(row.text, table=True)]
+        return [
+            _of_row(a, row, "", read.label, factor) for a in stated_amounts(row.text, table=True)
+        ]
     for entry in read.entries:
-        for amount in amounts_in(entry.text, table=True):
-            figures.append(_of_row(amount, row, entry.header, read.label, exponent))
+        for amount in stated_amounts(entry.text, table=True):
+            figures.append(_of_row(amount, row, entry.header, read.label, factor))
     return figures
 
 
-def _of_row(amount: Amount, row: Block, header: str, label: str, exponent: int) -> Sourced:
+def _of_row(amount: Amount, row: Block, header: str, label: str, factor: int) -> Sourced:
     named = f"{label} {header}"
     printed = _with_unit(amount, row.text, named)
     period = period_of(header)
@@ -166,10 +168,10 @@ def _of_row(amount: Amount, row: Block, header: str, label: str, exponent: int) 
         period = replace(period, years=period_of(label).years)
     raw = bool(_UNSCALED.search(named))
     is_money = printed.unit in ("", "USD", "EUR", "GBP", "JPY")
-    if printed.scaled or not exponent or not is_money:
+    if printed.scaled or factor == 1 or not is_money:
         values: tuple[tuple[Amount, bool], ...] = ((printed, True),)
     else:
-        values = ((scaled(printed, exponent), not raw), (printed, raw))
+        values = ((scaled_by(printed, factor), not raw), (printed, raw))
     certain = bool(header) or not years_in(row.text)
     return Sourced(values, period, certain, label or row.text, f"{label} {header}")
 
@@ -183,7 +185,7 @@ def _with_unit(amount: Amount, row: str, named: str) -> Amount:
 
 def prose_figures(sentence: str) -> list[Sourced]:
     """The figures of a sentence, each with the year it is linked to and the clause it is in."""
-    amounts = amounts_in(sentence)
+    amounts = stated_amounts(sentence)
     linked = link_periods(sentence, amounts)
     return [
         Sourced(((amount, True),), period, certain, "", _clause(sentence, amount.start))

@@ -20,14 +20,14 @@ from docqa.answer.check.agreement import (
     topic_words,
     worst,
 )
-from docqa.answer.check.amounts import amounts_in, same_value, scale_exponent, scaled
 from docqa.answer.check.arithmetic import distinct, follows
 from docqa.answer.check.claims import Claim, Sentence, quotation_spans, sentences_of
 from docqa.answer.check.quotation import check_quote
 from docqa.answer.check.sources import Source, link_periods, read_source
 from docqa.answer.model.prompts import NOT_FOUND
-from docqa.language.amounts import Amount
+from docqa.language.amounts import Amount, same_value, scaled_by, stated_amounts
 from docqa.language.dates import days_in, pages_in, references_in, years_in
+from docqa.language.numbers import stated_scale
 from docqa.language.wording import content_words, fold, words
 from docqa.types.answer import Answer, Evidence, Verdict
 from docqa.types.document import ENDING
@@ -93,7 +93,7 @@ def _carries(source: Source, claim: Claim) -> bool:
     if any(check_quote(text, source.text) == "verified" for text in said):
         return True
     own = {amount.value for figure in source.figures for amount, _ in figure.values}
-    if any(amount.value in own for amount in amounts_in(claim.text)):
+    if any(amount.value in own for amount in stated_amounts(claim.text)):
         return True
     return any(day.within(other) for day in days_in(claim.text) for other in source.days)
 
@@ -222,12 +222,12 @@ def _is_of_name(amount: Amount, text: str, sources: Sequence[Source]) -> bool:
 
 def _claimed(text: str) -> list[Amount]:
     """The amounts a claim states, a scale named for all of them ("(in thousands)") applied."""
-    exponent = scale_exponent(text)
-    amounts = amounts_in(text)
-    if not exponent:
+    factor, _ = stated_scale(text)
+    amounts = stated_amounts(text)
+    if factor == 1:
         return amounts
     return [
-        a if a.scaled or a.unit not in ("", "USD", "EUR", "GBP") else scaled(a, exponent)
+        a if a.scaled or a.unit not in ("", "USD", "EUR", "GBP") else scaled_by(a, factor)
         for a in amounts
     ]
 
@@ -392,7 +392,7 @@ def _needs_source(sentence: Sentence, answer: Answer) -> bool:
     text = sentence.text.strip()
     if not answer.found or answer.text.startswith(NOT_FOUND) or text.endswith((":", "?")):
         return False
-    stated = [amount for amount in amounts_in(text)]
+    stated = [amount for amount in stated_amounts(text)]
     if not stated and len(content_words(text)) < 3:
         return False
     return not _is_summed_up(text, answer)
@@ -400,7 +400,7 @@ def _needs_source(sentence: Sentence, answer: Answer) -> bool:
 
 def _is_summed_up(text: str, answer: Answer) -> bool:
     """Whether every amount of an uncited sentence follows from amounts cited elsewhere."""
-    stated = amounts_in(text)
+    stated = stated_amounts(text)
     if not stated:
         return False
     cited = [

@@ -24,8 +24,8 @@ from docqa.answer.findings.relevance import (
 from docqa.answer.findings.rows import BELOW, Entry, Row, says_only_when
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
-from docqa.language.amounts import scale_said
 from docqa.language.durations import months_said
+from docqa.language.numbers import stated_scale
 from docqa.language.wording import content_words, name_in_words
 from docqa.question.followup import carried_on
 from docqa.question.plan import focused
@@ -445,7 +445,7 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
 def _is_scaled(row: Row, entries: Sequence[Entry]) -> bool:
     """Whether the table's scale is for these cells: amounts, not percentages or per-share ones."""
     plain = not re.search(r"\bper\b|percent|%|ratio|\bEPS\b", row.label, re.IGNORECASE)
-    told = any(scale_said(f"({text})")[0] > 1 for text in _bracketed(row.label))
+    told = any(stated_scale(f"({text})")[0] > 1 for text in _bracketed(row.label))
     return plain and not told and not any("%" in entry.text for entry in entries[:1])
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from docqa.language.amounts import scale_said
+from docqa.language.numbers import stated_scale
 from docqa.language.wording import words
 from docqa.types.document import Block, Cell
 
@@ -81,7 +81,7 @@ def is_head(row: Block) -> bool:
 
 
 def _says_when_or_scale(text: str) -> bool:
-    return says_only_when(text) or scale_said(text)[0] > 1
+    return says_only_when(text) or stated_scale(text)[0] > 1
 
 
 def _heads_over(row: Block, table: Sequence[Block]) -> list[Block]:
@@ -195,7 +195,7 @@ def scale_of(blocks: Iterable[Block], table: int) -> str:
         elif not inside:
             before.append(block.text)
     for text in (*inside, *reversed(before)):
-        _, said = scale_said(text)
+        _, said = stated_scale(text)
         if said:
             return f"({said})"
     return ""

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.answer.check.amounts import amounts_in
-from docqa.language.amounts import Amount
+from docqa.language.amounts import Amount, stated_amounts
 from docqa.types.comparison import Comparison, Figure, FigureComparison
 
 _BORDER = re.compile(r"(?<!\\)\|")
@@ -106,7 +105,7 @@ def _states(cell: str, figure: Figure) -> bool:
 
 
 def _amounts(cell: str) -> list[Amount]:
-    return amounts_in(_bare(cell))
+    return stated_amounts(_bare(cell))
 
 
 def _equal(amount: Amount, value: Decimal) -> bool:
@@ -141,7 +140,7 @@ def _right_difference(row: FigureComparison) -> _Right | None:
     if not row.difference:
         return _Right("not comparable", ()) if row.note else None
     change = f" ({row.percent})" if row.percent else ""
-    stated = [amount.value for amount in amounts_in(f"{row.difference}{change}")]
+    stated = [amount.value for amount in stated_amounts(f"{row.difference}{change}")]
     first, second = (figure.value for figure in row.values[:2])
     true = (*stated, *_changes(first, second))
     return _Right(f"{row.difference}{change}", true, (first, second))

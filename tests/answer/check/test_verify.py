@@ -1,20 +1,19 @@
 """The verifier against labelled claims, and its parts against sums done in the open."""
 
 from collections import Counter
-from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from docqa.answer.check.agreement import worst
-from docqa.answer.check.amounts import amounts_in, same_value, scale_exponent
 from docqa.answer.check.arithmetic import follows
 from docqa.answer.check.claims import quotation_spans, sentences_of
 from docqa.answer.check.quotation import check_quote
 from docqa.answer.check.sources import link_periods
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import MARKER, add_evidence, citations_in
+from docqa.language.amounts import stated_amounts
 from docqa.language.dates import days_in, period_of
 from docqa.types.answer import Answer, Evidence, Verdict
 from tests.answer.passages import block, document, hit, row
@@ -157,79 +156,7 @@ def test_every_run_of_whole_words_is_verified(words: list[str], data: st.DataObj
     assert check_quote(" ".join(words[first : last + 1]), " ".join(words)) == "verified"
 
 
-# Amounts
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("$1.2 million", [(1_200_000, "USD")]),
-        ("€4bn and £3k", [(4_000_000_000, "EUR"), (3000, "GBP")]),
-        ("620 bps is 6.2%", [("6.20", "%"), ("6.2", "%")]),
-        ("six (6) calendar months", [(6, "months"), (6, "months")]),
-        ("thirty-five business days", [(35, "business days")]),
-        ("one hundred and fifty", []),
-        ("Section 12.3 and Note 4 on page 7", []),
-        ("a Form 10-K, Covid-19, FY2023", []),
-        ("in 2024 and on May 1, 2024", []),
-        ("three months ended June 30", []),
-        ("125,000 sq. ft.", [(125_000, "sq ft")]),
-        ("1.35x", [("1.35", "x")]),
-        ("−$5 and –3%", [(-5, "USD"), (-3, "%")]),
-        ("10 - 20 days, 10 – 20 days", [(10, ""), (20, "days"), (10, ""), (20, "days")]),
-        ("2 business hours", [(2, "business hours")]),
-        ("USD 12 million", [(12_000_000, "USD")]),
-    ],
-)
-def test_amounts(text: str, values: list[tuple[int | str, str]]) -> None:
-    found = [(amount.value, amount.unit) for amount in amounts_in(text)]
-    assert found == [(Decimal(value), unit) for value, unit in values]
-
-
-def test_parentheses_are_a_minus_in_tables() -> None:
-    assert [a.value for a in amounts_in("(363)", table=True)] == [-363]
-    assert [a.value for a in amounts_in("twelve (12) units")] == [12, 12]
-
-
-@pytest.mark.parametrize(
-    ("claimed", "found", "same"),
-    [
-        ("$1.2 million", "$1,214,000", True),  # 1.214 rounds to 1.2
-        ("$1.2 million", "$1,260,000", False),  # 1.26 rounds to 1.3
-        ("$1 million", "$1,214,000", False),  # one digit is not enough to round to
-        ("$1,214,000", "$1.2 million", False),  # more exact than what it rests on
-        ("12.5%", "12.46%", True),
-        ("25,000", "25,400", False),
-    ],
-)
-def test_rounding(claimed: str, found: str, same: bool) -> None:
-    assert same_value(amounts_in(claimed)[0], amounts_in(found)[0]) is same
-
-
-@given(st.integers(1, 10**9), st.sampled_from([0, 3, 6]))
-def test_a_printed_amount_is_read_back(value: int, scale: int) -> None:
-    word = {0: "", 3: " thousand", 6: " million"}[scale]
-    (amount,) = amounts_in(f"It was ${value:,}{word}.")
-    assert amount.value == value * 10**scale
-
-
-@pytest.mark.parametrize(
-    ("text", "exponent"),
-    [
-        ("(in thousands)", 3),
-        ("(In millions, except per-share amounts)", 6),
-        ("$ in billions", 9),
-        ("US$m", 6),
-        ("(Billions)", 9),
-        ("Millions of dollars", 6),
-        ("Sales of £5m", 0),
-        ("($000s)", 3),
-        ("in thousand-oak barrels", 0),
-        ("", 0),
-    ],
-)
-def test_scales(text: str, exponent: int) -> None:
-    assert scale_exponent(text) == exponent
+# Periods
 
 
 def test_dates_in_every_form_are_one_date() -> None:
@@ -257,7 +184,7 @@ def test_periods() -> None:
     ],
 )
 def test_amounts_are_linked_to_their_years(sentence: str, years: list[int]) -> None:
-    linked = link_periods(sentence, amounts_in(sentence))
+    linked = link_periods(sentence, stated_amounts(sentence))
     assert [set(period.years) for period, _ in linked] == [{year} for year in years]
     assert all(certain for _, certain in linked)
 
@@ -277,8 +204,8 @@ def test_amounts_are_linked_to_their_years(sentence: str, years: list[int]) -> N
     ],
 )
 def test_arithmetic(result: str, operands: str, said: str, expected: bool) -> None:
-    (amount,) = amounts_in(result)
-    assert follows(amount, amounts_in(operands), said=said) is expected
+    (amount,) = stated_amounts(result)
+    assert follows(amount, stated_amounts(operands), said=said) is expected
 
 
 # Claims

@@ -1,4 +1,4 @@
-"""Printed numbers are exact decimals, and differences are printed exactly."""
+"""Amounts are exact decimals with their units, and differences are printed exactly."""
 
 import re
 from decimal import Decimal
@@ -7,16 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.language.amounts import printed_numbers
-from docqa.language.labels import plain_words
-from docqa.language.measures import (
-    amounts_in,
+from docqa.language.amounts import (
     date_value,
     difference,
+    measured_amounts,
     percent_change,
     printed_difference,
+    same_value,
+    stated_amounts,
 )
-from docqa.language.periods import read_period
 
 
 @pytest.mark.parametrize(
@@ -48,31 +47,86 @@ from docqa.language.periods import read_period
     ],
 )
 def test_what_an_amount_is(text: str, value: str, unit: str) -> None:
-    [amount] = amounts_in(text)
+    [amount] = measured_amounts(text)
     assert (amount.value, amount.unit) == (Decimal(value), unit)
     assert text[amount.start :].startswith(amount.text)
 
 
 @pytest.mark.parametrize("dash", ["-", "–", " - ", " – ", "—", " to "])
 def test_both_ends_of_a_range_are_above_zero(dash: str) -> None:
-    found = [(str(amount.value), amount.unit) for amount in amounts_in(f"in 10{dash}20 days")]
+    found = [(str(amount.value), amount.unit) for amount in measured_amounts(f"in 10{dash}20 days")]
     assert found == [("10", ""), ("20", "days")]
 
 
 def test_a_percentage_in_brackets_is_negative_as_a_cell_and_an_aside_in_a_sentence() -> None:
-    assert [amount.value for amount in amounts_in("a margin (4.5%) of sales")] == [Decimal("4.5")]
+    assert [amount.value for amount in measured_amounts("a margin (4.5%) of sales")] == [
+        Decimal("4.5")
+    ]
 
 
 @pytest.mark.parametrize("text", ["12/31/2024", "clause 4.2.1", "A4", "COVID-19x", "1.2.3"])
 def test_what_is_no_amount(text: str) -> None:
-    assert [amount for amount in amounts_in(text) if amount.unit] == []
+    assert [amount for amount in measured_amounts(text) if amount.unit] == []
 
 
 @given(st.decimals(min_value=0, max_value=10**9, places=2))
 def test_a_printed_amount_reads_back(value: Decimal) -> None:
-    [amount] = amounts_in(f"It came to ${value:,f} in all")
+    [amount] = measured_amounts(f"It came to ${value:,f} in all")
     assert amount.value == value
     assert amount.unit == "USD"
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("$1.2 million", [(1_200_000, "USD")]),
+        ("€4bn and £3k", [(4_000_000_000, "EUR"), (3000, "GBP")]),
+        ("620 bps is 6.2%", [("6.20", "%"), ("6.2", "%")]),
+        ("six (6) calendar months", [(6, "months"), (6, "months")]),
+        ("thirty-five business days", [(35, "business days")]),
+        ("one hundred and fifty", []),
+        ("Section 12.3 and Note 4 on page 7", []),
+        ("a Form 10-K, Covid-19, FY2023", []),
+        ("in 2024 and on May 1, 2024", []),
+        ("three months ended June 30", []),
+        ("125,000 sq. ft.", [(125_000, "sq ft")]),
+        ("1.35x", [("1.35", "x")]),
+        ("−$5 and –3%", [(-5, "USD"), (-3, "%")]),
+        ("10 - 20 days, 10 – 20 days", [(10, ""), (20, "days"), (10, ""), (20, "days")]),
+        ("2 business hours", [(2, "business hours")]),
+        ("USD 12 million", [(12_000_000, "USD")]),
+    ],
+)
+def test_what_a_text_states(text: str, values: list[tuple[int | str, str]]) -> None:
+    found = [(amount.value, amount.unit) for amount in stated_amounts(text)]
+    assert found == [(Decimal(value), unit) for value, unit in values]
+
+
+def test_parentheses_are_a_minus_in_tables() -> None:
+    assert [a.value for a in stated_amounts("(363)", table=True)] == [-363]
+    assert [a.value for a in stated_amounts("twelve (12) units")] == [12, 12]
+
+
+@pytest.mark.parametrize(
+    ("claimed", "found", "same"),
+    [
+        ("$1.2 million", "$1,214,000", True),  # 1.214 rounds to 1.2
+        ("$1.2 million", "$1,260,000", False),  # 1.26 rounds to 1.3
+        ("$1 million", "$1,214,000", False),  # one digit is not enough to round to
+        ("$1,214,000", "$1.2 million", False),  # more exact than what it rests on
+        ("12.5%", "12.46%", True),
+        ("25,000", "25,400", False),
+    ],
+)
+def test_rounding(claimed: str, found: str, same: bool) -> None:
+    assert same_value(stated_amounts(claimed)[0], stated_amounts(found)[0]) is same
+
+
+@given(st.integers(1, 10**9), st.sampled_from([0, 3, 6]))
+def test_a_scaled_amount_is_read_back(value: int, scale: int) -> None:
+    word = {0: "", 3: " thousand", 6: " million"}[scale]
+    (amount,) = stated_amounts(f"It was ${value:,}{word}.")
+    assert amount.value == value * 10**scale
 
 
 @pytest.mark.parametrize(
@@ -122,11 +176,3 @@ def test_percent_change_needs_something_to_change_from() -> None:
     assert percent_change(Decimal(110), Decimal(100)) == "+10.0%"
     assert percent_change(Decimal(5), Decimal(0)) == ""
     assert percent_change(Decimal(5), Decimal(-2)) == ""
-
-
-def test_a_notes_mark_is_no_part_of_the_number_before_it() -> None:
-    text = "NOI of 1,234³ in 2023⁴, 5.1%² more, on 10⁶ m² or 5¹⁄2 acres"
-    values = [str(number.size) for number in printed_numbers(text)]
-    assert values == ["1234", "2023", "5.1"]
-    assert read_period("Year ended December 31, 2023⁴").year == 2023
-    assert plain_words("Adjusted EBITDA²") == ("adjusted", "ebitda")

@@ -1,0 +1,264 @@
+"""Numbers as documents print them: signs, brackets, currencies, scales, units and number words.
+
+The tables at the top are the vocabulary; extend them there. What a number is an amount of is read
+in `docqa.language.amounts`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+# What is printed before or after a number, and the unit it means.
+CURRENCIES = {
+    **{"$": "USD", "US$": "USD", "USD": "USD", "€": "EUR", "EUR": "EUR", "£": "GBP", "GBP": "GBP"},
+    **{"¥": "JPY", "JPY": "JPY", "C$": "CAD", "CA$": "CAD", "CAD": "CAD", "A$": "AUD"},
+    **{"AUD": "AUD", "CHF": "CHF", "HK$": "HKD", "INR": "INR", "RS": "INR"},
+}
+CURRENCY_WORDS = {
+    r"(?:U\.?S\.? )?dollars?\b": "USD",
+    r"euros?\b": "EUR",
+    r"(?:pounds(?: sterling)?|sterling)\b": "GBP",
+    r"yen\b": "JPY",
+}
+SCALES = {
+    **{"k": 10**3, "thousand": 10**3, "m": 10**6, "mm": 10**6, "mn": 10**6, "million": 10**6},
+    **{"b": 10**9, "bn": 10**9, "billion": 10**9, "t": 10**12, "tn": 10**12},
+    **{"trillion": 10**12},
+}
+MEASURES = {
+    r"percentage points?|points?\b|pts\b": "pts",
+    r"%|per\s?cent\b|percent\b": "%",
+    r"basis points?|bps\b|bp\b": "bps",
+    r"(?:rentable |leasable |gross )?(?:square f(?:ee|oo)t|sq\.?\s?ft\b\.?|sqft\b|sf\b)": "sq ft",
+    r"square met(?:er|re)s?|sq\.?\s?m\b|m²": "sq m",
+    r"acres?\b": "acres",
+    r"hectares?\b": "hectares",
+    r"(?:business|working|banking)[ -]days?\b": "business days",
+    r"(?:calendar |consecutive )?days?\b": "days",
+    r"weeks?\b": "weeks",
+    r"(?:calendar )?months?\b": "months",
+    r"(?:calendar )?years?\b": "years",
+    r"hours?\b": "hours",
+    r"shares\b": "shares",
+    r"employees\b": "employees",
+    r"(?:parking )?spaces\b": "spaces",
+    r"units\b": "units",
+    r"beds\b": "beds",
+    r"miles?\b": "miles",
+    r"(?:feet|ft)\b": "ft",
+    r"tons?\b": "tons",
+    r"kW\b": "kW",
+    r"x\b": "x",
+}
+RATES = {
+    r"(?:per|a|each|/)\s?(?:annum|year|yr)\b|annually\b|yearly\b|p\.a\.": "/year",
+    r"(?:per|a|each|/)\s?month\b|monthly\b": "/month",
+    r"(?:per|a|each|/)\s?hour\b|hourly\b": "/hour",
+    r"(?:per|a|each|/)\s?day\b": "/day",
+    r"(?:per|a|each|/)\s?(?:rentable )?(?:square foot|sq\.?\s?ft|sf)\b\.?": "/sq ft",
+    r"(?:per|a|each|/)\s?share\b": "/share",
+}
+# Distinguished when an answer is checked; counts of them are not compared.
+COUNTED = {
+    **{r"business hours?\b": "business hours", r"business weeks?\b": "business weeks"},
+    **{r"business months?\b": "business months", r"minutes?\b": "minutes"},
+    **{r"quarters?\b": "quarters", r"anniversar(?:y|ies)\b": "anniversaries"},
+    **{r"instal?lments?\b": "installments", r"share\b": "shares", r"space\b": "spaces"},
+    **{r"(?:employee|people)\b": "employees", r"unit\b": "units", r"bed\b": "beds"},
+    **{r"floors?\b": "floors", r"pages?\b": "pages", r"stores?\b": "stores"},
+    **{r"countr(?:y|ies)\b": "countries", r"locations?\b": "locations", r"times?\b": "x"},
+    **{r"cop(?:y|ies)\b": "copies", r"tenants?\b": "tenants", r"leases?\b": "leases"},
+    **{r"propert(?:y|ies)\b": "properties", r"buildings?\b": "buildings", r"visits?\b": "visits"},
+    **{r"(?:sq|square)\b": "sq ft"},
+}
+DURATIONS = ("hours", "days", "business days", "weeks", "months", "years")
+
+_ONES_TEXT = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen
+"""
+_TENS_TEXT = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ONES, _TENS = _ONES_TEXT.split(), _TENS_TEXT.split()
+NUMBER_WORDS = {word: number for number, word in enumerate(_ONES)} | {
+    word: 10 * number for number, word in enumerate(_TENS, start=2)
+}
+
+_SIGNS = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
+_MEASURE = re.compile("|".join(MEASURES), re.IGNORECASE)
+_PRINTED = re.compile(
+    r"(?<![\w.,/⁄])(?<![A-Za-z]-)"
+    rf"(?P<open>\()?\s*(?P<sign>[-−–+])?\s*(?P<currency>(?i:{_SIGNS}))?\s*"
+    r"(?P<open2>\()?(?P<sign2>[-−–])?"
+    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?P<close>\s*\))?"
+    r"(?:\s*(?P<percent>%|(?i:per\s?cent(?:age\s+points?)?\b|percentage\s+points?|bps\b|bp\b"
+    r"|basis\s+points?|pp\b|pps\b|x\b|×))"
+    r"|(?:[ -]?(?=[a-z]{2}|[A-Z]{2}|[MB][a-z])| ?)"
+    r"(?P<scale>(?i:thousand|million|billion|trillion)s?\b|(?i:mn|mm|bn|tn)\b"
+    r"|(?(currency)|(?<! ))[kKMBm]\b(?![²³])))?"
+    r"(?P<close2>\))?"
+    rf"(?:(?![\w²³])|(?=(?i:{_MEASURE.pattern})))(?!-[A-Z]\b)"
+)
+_WORDED = re.compile(
+    rf"\b(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<ones>{'|'.join(_ONES[1:10])}))?\b"
+    rf"|\b(?P<small>{'|'.join(_ONES)})\b(?P<hundred>[- ]hundred\b)?|\b(?P<one>a|one) hundred\b",
+    re.IGNORECASE,
+)
+# Superscript figures after a figure or a word; neither an exponent ("10⁶", "m²") nor a fraction.
+_NOTE_MARKS = re.compile(
+    r"(?:(?<=[\d%)])(?<!\b10)|(?<=[A-Za-z]{3}))[⁰¹²³⁴-⁹]{1,2}(?:,[⁰¹²³⁴-⁹]{1,2})*(?![\w⁄/])"
+)
+
+
+def without_note_marks(text: str) -> str:
+    """The text with each character of a note mark made a blank, so that positions hold.
+
+    >>> without_note_marks("EBITDA² of 1,234³ on 10⁶ m²")
+    'EBITDA  of 1,234  on 10⁶ m²'
+    """
+    return _NOTE_MARKS.sub(lambda mark: " " * len(mark.group()), text)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedNumber:
+    """A number in digits: its ``size`` with the scale word applied, and all that stands with it.
+
+    ``start`` and ``end`` are its span with sign and brackets, ``digits_at`` that of the digits;
+    ``percent`` is the sign or word for hundredths after it, at ``percent_at``.
+    """
+
+    size: Decimal
+    step: Decimal
+    digits: int
+    currency: str
+    negative: bool
+    opened: bool
+    closed: bool  # before any sign of hundredths
+    closed_after: bool
+    scaled: bool
+    percent: str
+    percent_at: int
+    start: int
+    end: int
+    digits_at: tuple[int, int]
+
+
+def printed_numbers(text: str) -> Iterator[PrintedNumber]:
+    """Every number in digits that ``text`` prints, in order.
+
+    >>> [(str(n.size), n.currency, n.negative) for n in printed_numbers("$1.2 million, -3.5%")]
+    [('1200000.0', 'USD', False), ('3.5', '', True)]
+    """
+    return (_printed(match) for match in _PRINTED.finditer(without_note_marks(text)))
+
+
+def _printed(match: re.Match[str]) -> PrintedNumber:
+    digits = match["digits"].replace(",", "")
+    factor = Decimal(scale_factor(match["scale"] or ""))
+    negative = bool(match["sign2"]) or _is_minus(match)
+    to = bool(match["sign"]) and not negative and not match["open"]  # "10 – 20"
+    return PrintedNumber(
+        size=Decimal(digits) * factor,
+        step=Decimal(1).scaleb(-len(digits.partition(".")[2])) * factor,
+        digits=len(digits.replace(".", "").lstrip("0")),
+        currency=CURRENCIES.get((match["currency"] or "").upper(), ""),
+        negative=negative,
+        opened=bool(match["open"] or match["open2"]),
+        closed=bool(match["close"]),
+        closed_after=bool(match["close2"]),
+        scaled=bool(match["scale"]),
+        percent=(match["percent"] or "").lower(),
+        percent_at=match.start("percent") if match["percent"] else match.end(),
+        start=match.end("sign") if to else match.start(),
+        end=match.end(),
+        digits_at=match.span("digits"),
+    )
+
+
+def _is_minus(match: re.Match[str]) -> bool:
+    """A dash with a blank after it is a minus only where nothing stands before ("10 - 20 days")."""
+    if match["sign"] in (None, "+"):
+        return False
+    apart = match.string[match.end("sign")].isspace()
+    alone = not match.string[: match.start("sign")].strip(" ($€£")
+    return not apart or (alone and match["sign"] != "–")
+
+
+def scale_factor(word: str) -> int:
+    """What a scale word multiplies by, 1 for none.
+
+    >>> scale_factor("millions"), scale_factor("k"), scale_factor("")
+    (1000000, 1000, 1)
+    """
+    plain = word.strip().lower()
+    return SCALES.get(plain) or SCALES.get(plain.removesuffix("s"), 1)
+
+
+_SCALED = r"(?P<{0}>thousand|million|billion)s"
+_MONEY = r"(?:dollars?|euros?|pounds?|sterling|usd|eur|gbp)"
+_STATED_SCALE = re.compile(
+    # "(in millions)", "in US$ thousands", "amounts in thousands of dollars"; no "tens of millions"
+    r"(?:(?:[$€£¥]|dollars|amounts?|figures?)\s+)?"
+    r"(?:(?:are\s+|is\s+)?(?:expressed|stated|shown)\s+)?"
+    r"(?<!tens )(?<!hundreds )(?<!thousands )\b(?:in|of)\s+"
+    rf"(?:[\w.$€£]+\s+){{0,2}}?{_SCALED.format('a')}\b"
+    rf"(?!\s+of\b(?!\s+(?:[\w.]+\s+)?{_MONEY}))"
+    # "(Millions, except per share amounts)", "(Billions)", "(thousands of euros)"
+    rf"|(?<=\()\s*(?:[$€£]\s?)?{_SCALED.format('b')}\b"
+    rf"(?=\s*(?:[,;)|]|except|unless|of\s+(?:[\w.]+\s+)?{_MONEY}))"
+    # "Millions of dollars", alone or over a column
+    rf"|(?:^|(?<=\| )){_SCALED.format('c')}(?:\s+of\s+(?:[\w.]+\s+)?{_MONEY})?"
+    r"(?=\s*(?:$|\||,\s*except))"
+    # "$ millions", "dollars in millions", "£m", "US$bn"
+    r"|(?:[$€£]\s?|\bdollars\s|\busd\s)(?P<d>thousand|million|billion)s?\b"
+    r"|(?<![\w.])(?:US|C|A)?[$€£]\s?(?P<e>mm?|mn|bn)\b"
+    # "$000", "(£'000)", "(000s omitted)"
+    r"|(?:[$€£]\s?['’]?|\(\s*['’]?|,\s+['’]?)(?P<f>000)(?!\d|,)['’]?s?\b",
+    re.IGNORECASE,
+)
+
+
+def stated_scale(text: str) -> tuple[int, str]:
+    """The factor that a caption or header states for all its figures, and its words; else (1, "").
+
+    Only wording about the figures counts, not an amount in a sentence.
+
+    >>> stated_scale("Cash flows (in millions, except per share data)")
+    (1000000, 'in millions')
+    >>> stated_scale("Sales rose by $2 million and by tens of millions of dollars")
+    (1, '')
+    """
+    match = _STATED_SCALE.search(text)
+    if match is None:
+        return 1, ""
+    word = next(group for group in match.groups() if group)
+    return 1000 if word == "000" else scale_factor(word), match.group().strip(" (,")
+
+
+def worded_numbers(text: str) -> Iterator[tuple[Decimal, int, int]]:
+    """Every number in words below a hundred, or of hundreds, and its span, in order.
+
+    >>> [int(value) for value, _, _ in worded_numbers("twenty-four months, two hundred days")]
+    [24, 200]
+    """
+    for match in _WORDED.finditer(text):
+        yield Decimal(_word_value(match)), *match.span()
+
+
+def _word_value(match: re.Match[str]) -> int:
+    if match["tens"]:
+        ones = NUMBER_WORDS.get((match["ones"] or "").lower(), 0)
+        return NUMBER_WORDS[match["tens"].lower()] + ones
+    if match["one"]:
+        return 100
+    return NUMBER_WORDS[match["small"].lower()] * (100 if match["hundred"] else 1)
+
+
+def meaning(patterns: dict[str, str], printed: str) -> str:
+    """What the printed words mean by a table of patterns, "" where they are none of them."""
+    plain = printed.strip()
+    found = (
+        name for pattern, name in patterns.items() if re.fullmatch(pattern, plain, re.IGNORECASE)
+    )
+    return next(found, "") if plain else ""
