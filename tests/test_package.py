@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sysconfig
 import time
+import tomllib
 import urllib.request
 import venv
 from collections.abc import Mapping
@@ -19,8 +20,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKED = ("app.py", "docqa", ".streamlit", "pyproject.toml", "requirements.txt", "README.md")
 SECONDS = 120  # until the server must answer
-
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +53,18 @@ def _copied(source: Path) -> Path:
     return source
 
 
+def test_the_changelog_begins_with_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    [newest, *_] = re.findall(r"^## \[(.+)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert newest == project["version"]
+
+
 def _environment(library: Path, more: Mapping[str, str]) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return {**kept, "DOCQA_LIBRARY": str(library), **more}
 
 
+@pytest.mark.slow
 def test_every_file_of_the_package_is_installed(scripts: Path, tmp_path: Path) -> None:
     command = [str(scripts / "python"), "-c", "import docqa; print(docqa.__path__[0])"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
@@ -71,6 +77,7 @@ def test_every_file_of_the_package_is_installed(scripts: Path, tmp_path: Path) -
     assert wanted - there == set()
 
 
+@pytest.mark.slow
 def test_a_command_runs_from_another_folder(scripts: Path, tmp_path: Path) -> None:
     environment = _environment(tmp_path / "library", {})
     listed, doctor = (
@@ -89,6 +96,7 @@ def test_a_command_runs_from_another_folder(scripts: Path, tmp_path: Path) -> No
     assert re.fullmatch(r"[\d.]+", checks["numpy"])
 
 
+@pytest.mark.slow
 def test_docqa_alone_opens_the_app(scripts: Path, tmp_path: Path) -> None:
     """On this machine alone, as .streamlit/config.toml has it, though a folder's own says else."""
     (tmp_path / ".streamlit").mkdir()
