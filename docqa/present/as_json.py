@@ -1,4 +1,4 @@
-"""The nouns as the JSON the command line promises; the README documents every key."""
+"""The nouns as the JSON the command line promises; docs/command-line.md documents every key."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal

@@ -21,9 +21,9 @@ from tests.benchmarks import (
     growing,
     indexing,
     libraries,
+    measurements,
     paging,
     reading,
-    readme,
     reranking,
     searching,
     start,
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--libraries", type=Path, help="where large libraries are kept for later")
-    parser.add_argument("--markdown", action="store_true", help="print the README's rows too")
+    parser.add_argument("--markdown", action="store_true", help="print its rows as a table too")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     chosen = parser.parse_args()
     files = sorted(chosen.folder.glob("*.pdf")) if chosen.folder else []
@@ -80,7 +80,7 @@ def main() -> None:
     about = machine()
     print(as_table(rows))
     if chosen.markdown:
-        print("\n" + readme.lines(rows))
+        print("\n" + measurements.lines(rows))
     print(f"\n{about['date']}, {about['processor']}, {about['cores']} cores, {about['versions']}")
     if chosen.json:
         write_json(chosen.json, rows)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import readme
+from tests.benchmarks import measurements
 from tests.benchmarks.__main__ import SECTIONS
 from tests.benchmarks.rows import Options, Row, against, as_table, exponent, medians
 
@@ -31,14 +31,14 @@ def test_peers_take_turns_and_the_ratio_is_the_peers() -> None:
     assert "| s | a thing | 2 ms | peer | 6 ms | 3.0× | 2 |" in as_table([row])
 
 
-def test_the_readme_has_a_line_for_what_was_measured_with_all_its_peers() -> None:
+def test_the_table_has_a_line_for_what_was_measured_with_all_its_peers() -> None:
     rows = [
         Row("reading", "a page, structure", 54.2, "ms", 3, "pypdf", 57.0),
         Row("reading", "a page, structure", 54.2, "ms", 3, "markitdown", 162.0),
         Row("start", "first view, 300 documents", 0.7, "s", 3),
         Row("start", "no line is for this", 1.0, "s"),
     ]
-    assert readme.lines(rows).splitlines()[2:] == [
+    assert measurements.lines(rows).splitlines()[2:] == [
         "| a page with its structure, two processes | 54.2 ms | "
         "pypdf 57 ms, markitdown 162 ms | 1.1×, 3.0× |",
         "| the first view of a library of 300 documents | 0.7 s | | |",

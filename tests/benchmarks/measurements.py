@@ -1,4 +1,4 @@
-"""The rows that stand in the README's section on speed, in its words."""
+"""The rows of docs/measurements.md on speed, in its words."""
 
 import re
 from collections.abc import Sequence
