@@ -47,7 +47,7 @@ from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen
 from docqa.ingest.chunks.validate import count_by_reason
 from docqa.ingest.prepare import UNWATCHED, Watch, recipe
 from docqa.ingest.reading import pdfium
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.language.vocabulary import with_own
 from docqa.library import reindex_store, vectors
 from docqa.library.catalog import Catalog

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 
 # The tests' own models, gone when they are over.
 MODELS = Path(tempfile.mkdtemp(prefix="docqa-tests-"))

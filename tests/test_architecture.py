@@ -94,8 +94,8 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "tokenizers": ("docqa.models.network",),
     "torch": ("docqa.models.export", "docqa.models.bfloat16"),
     "huggingface_hub": ("docqa.models.download",),
-    "anthropic": ("docqa.answer.model.claude",),
-    "httpx2": ("docqa.answer.model.claude",),
+    "anthropic": ("docqa.answer.model",),
+    "httpx2": ("docqa.answer.model",),
     "streamlit": ("docqa.ui", "app"),
     "reportlab": ("docqa.samples.make",),
 }

@@ -10,7 +10,7 @@ import docx
 import pytest
 
 from docqa.cli.main import main
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library.backup import restore_backup, write_backup
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.settings import DEFAULTS, environment_for_reading
 from docqa.workspace import Workspace
 from tests import hostile, pdfs

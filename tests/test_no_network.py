@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from docqa.ingest.reading.parse import SEEING
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.workspace import Workspace

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docqa.errors import BudgetReached, KeyRefused, NoKey
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.settings import Price, Settings
 from docqa.types.answer import Answer
 from docqa.types.document import Chunk

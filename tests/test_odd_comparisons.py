@@ -11,7 +11,7 @@ import pytest
 
 from docqa.cli.main import main
 from docqa.errors import ComparisonError
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.comparison import Comparison
 from docqa.types.progress import Progress
 from docqa.ui import state

@@ -10,7 +10,7 @@ import pytest
 from docqa.app.add import describe_anew
 from docqa.errors import EmptyQuestion, EncoderMismatch, NoDocuments, NoKey, UnknownDocument
 from docqa.ingest.prepare import Watch, recipe
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library import reindex_store
 from docqa.settings import Settings
 from docqa.types.answer import Answer

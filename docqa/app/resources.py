@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from docqa.ingest.prepare import cut_as
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore
 from docqa.library.vectors import VectorIndex

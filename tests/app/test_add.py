@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.answer import Answer
 from docqa.types.document import Box, Document
 from docqa.types.progress import Progress

@@ -5,7 +5,7 @@ Searches by passages and libraries by documents are in those sections.
 
 from collections.abc import Iterator
 
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.models.load import load_encoder
 from docqa.settings import models_folder
 from tests.benchmarks import made

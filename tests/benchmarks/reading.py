@@ -19,7 +19,7 @@ import pypdfium2  # type: ignore[import-untyped]
 
 from docqa.ingest.reading.children import resident_bytes
 from docqa.ingest.reading.pdfium import PageFacts
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.settings import DEFAULTS
 from tests.benchmarks import made
 from tests.benchmarks.rows import Action, Options, Row, installed, medians, missing, peer

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.workspace import Workspace
 from tests import hostile
 from tests.browser.conftest import CHROMIUM, drawn, open_page, served

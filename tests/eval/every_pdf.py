@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docqa.errors import FileError
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.settings import DEFAULTS
 
 

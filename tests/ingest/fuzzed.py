@@ -21,7 +21,7 @@ from pathlib import Path
 
 from docqa.errors import FileError
 from docqa.ingest.reading.children import resident_bytes
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.settings import DEFAULTS
 from tests import hostile, pdfs
 

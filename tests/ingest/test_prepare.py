@@ -8,7 +8,7 @@ import pytest
 from docqa.app.diagnosis import examine
 from docqa.ingest.prepare import with_scans
 from docqa.ingest.reading.parse import ENGINE, LEFT_NOTHING, SEEING, VERSION, Parsed
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.models.load import LAYOUT
 from docqa.present import as_json
 from docqa.types.document import Block, PageHealth

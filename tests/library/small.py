@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.models.load import Encoder
 from docqa.settings import DEFAULTS, Settings
 from docqa.types.document import Block, Box, PageHealth

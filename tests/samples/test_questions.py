@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.samples.questions import QUESTIONS, SampleQuestion
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison

@@ -1,12 +1,12 @@
 """Answers by Claude, or another model behind the Messages API, that searches for itself.
 
-The only file that knows the ``anthropic`` package, which is imported when first needed.
+The ``anthropic`` package is imported when first needed.
 """
 
 import logging
 import time
 import weakref
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
@@ -21,39 +21,49 @@ from docqa.answer.events import (
     Retrying,
     Search,
     Searching,
-    TextDelta,
 )
 from docqa.answer.evidence import (
     add_evidence,
-    block_label,
     choose_hits,
     citations_in,
     labels_in,
-    resolve,
     tidy_markers,
 )
 from docqa.answer.findings.extractive import holds_an_answer, nothing_found, unheard
 from docqa.answer.model import comparison_request, notes, prompts
+from docqa.answer.model.api_errors import (
+    answer_error,
+    redact_keys,
+    refuses_the_form,
+    retry_after,
+    retry_reason,
+)
 from docqa.answer.model.costs import Purse, price_of, tokens_of, with_request
-from docqa.answer.model.exchange import Exchange, ToolCall, passages_found, use_tools
+from docqa.answer.model.exchange import Exchange, passages_found, use_tools
 from docqa.answer.model.notes import Part
 from docqa.answer.model.prompts import Json
 from docqa.answer.model.redaction import Redaction
+from docqa.answer.model.replies import (
+    as_turn,
+    check_end,
+    check_whole,
+    deltas,
+    final_reply,
+    tool_calls,
+    usage_of,
+)
 from docqa.answer.receipt import with_receipt
 from docqa.errors import (
-    AnswerCutOff,
     AnswerError,
     AnswerStopped,
     ConnectionLost,
     ContextTooLong,
-    Declined,
     KeyRefused,
     NeverAnswered,
     NoKey,
     NotAMessagesServer,
     Overloaded,
     RateLimited,
-    RequestRefused,
     UnknownModel,
 )
 from docqa.question.followup import standalone
@@ -263,8 +273,6 @@ class ClaudeAnswerer:
         exchange.notice = left_out(result.plan.not_asked)
         exchange.usage = Usage(searches=1)
 
-    # Turns
-
     def _turns_kept(self, exchange: Exchange) -> Events:
         """Every turn; what had arrived when one failed or was stopped is kept, marked as a part."""
         try:
@@ -280,9 +288,9 @@ class ClaudeAnswerer:
     def _turns(self, exchange: Exchange) -> Events:
         for _ in range(self.settings.max_searches + _SPARE_TURNS):
             reply = yield from self._reply(exchange)
-            exchange.turns.append(_as_turn(reply))
+            exchange.turns.append(as_turn(reply))
             if reply.stop_reason == "tool_use":
-                calls = _tool_calls(exchange.redaction.restore, reply)
+                calls = tool_calls(exchange.redaction.restore, reply)
                 exchange.turns.append((yield from use_tools(exchange, calls)))
             elif reply.stop_reason != "pause_turn":
                 return
@@ -299,10 +307,10 @@ class ClaudeAnswerer:
                     raise
                 if isinstance(error, ContextTooLong) and exchange.cut():
                     yield Retrying(0.0, "That is too long for this model; fewer passages are sent")
-                elif self._may_change_form and _refuses_the_form(error):
+                elif self._may_change_form and refuses_the_form(error):
                     yield self._in_writing(exchange, "The server refused the passages")
                 else:
-                    yield from _waiting(self._wait(error, attempt), _reason(error))
+                    yield from _waiting(self._wait(error, attempt), retry_reason(error))
                     attempt += 1
             else:
                 if not self._unread(exchange, reply):
@@ -319,7 +327,7 @@ class ClaudeAnswerer:
         passing = isinstance(error, RateLimited | Overloaded | ConnectionLost)
         if not passing or attempt >= self.settings.max_retries:
             raise error
-        asked = _retry_after(error)
+        asked = retry_after(error)
         wait = min(2.0**attempt, 8.0) if asked is None else asked
         if wait > self.settings.max_wait_seconds:
             raise error
@@ -333,16 +341,16 @@ class ClaudeAnswerer:
         self._purse.check(tokens_of(request), model=self.model, so_far=so_far)
         reply = yield from self._streamed(
             request,
-            lambda event: _told(event, exchange),
+            lambda event: deltas(event, exchange),
             lambda usage: self._count(exchange, usage),
         )
-        _check_end(reply, exchange)
+        check_end(reply, exchange)
         return reply
 
     def _streamed(
         self,
         request: Json,
-        told: Callable[[Any], Iterable[AnswerEvent]],
+        as_events: Callable[[Any], Iterable[AnswerEvent]],
         count: Callable[[Usage], None],
     ) -> Generator[AnswerEvent, None, "Reply"]:
         """One reply as it arrives; ``count`` gets what it took, also where it breaks off."""
@@ -351,7 +359,7 @@ class ClaudeAnswerer:
             try:
                 for event in stream:
                     begun = begun or event.type == "message_start"
-                    yield from told(event)
+                    yield from as_events(event)
             finally:
                 if begun:
                     count(usage_of(stream.current_message_snapshot))
@@ -368,8 +376,6 @@ class ClaudeAnswerer:
         cost = price_of(usage, self._purse.prices.get(self.model))
         self._purse.spend(replace(usage, cost_usd=cost))
         return cost or Decimal(0)
-
-    # Notes on passages
 
     def notes(self, parts: Iterable[Part]) -> Iterator[Retrying | tuple[Chunk, str]]:
         """Have a note written for each passage, in order; waiting is told as for an answer.
@@ -394,10 +400,10 @@ class ClaudeAnswerer:
                 arriving = self._streamed(
                     request, lambda _: (), lambda usage: spent.append(self._spend(usage))
                 )
-                reply = _last(arriving)
-                _check_whole(reply)
+                reply = final_reply(arriving)
+                check_whole(reply)
             except AnswerError as error:
-                yield from _waiting(self._wait(error, attempt), _reason(error))
+                yield from _waiting(self._wait(error, attempt), retry_reason(error))
                 attempt += 1
             else:
                 return reply
@@ -445,8 +451,6 @@ class ClaudeAnswerer:
             text, self.model, citations, exchange.evidence, found=found, partial=exchange.partial
         )
 
-    # Errors
-
     @contextmanager
     def _translated(self) -> Iterator[None]:
         """Turns what the SDK and its transport raise into `AnswerError`s."""
@@ -456,13 +460,13 @@ class ClaudeAnswerer:
         try:
             yield
         except anthropic.NotFoundError as error:
-            raise self._not_found(error) from _told_without_keys(error)
+            raise self._not_found(error) from redact_keys(error)
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise answer_error(error, url=self.url) from _told_without_keys(error)
+            raise answer_error(error, url=self.url) from redact_keys(error)
         except (ValueError, TypeError, AttributeError) as error:
             # What the SDK raises over a body that is not what it expects.
             log.info("The server's answer could not be read: %s", type(error).__name__)
-            raise NotAMessagesServer(self.url) from _told_without_keys(error)
+            raise NotAMessagesServer(self.url) from redact_keys(error)
 
     def _not_found(self, error: "anthropic.NotFoundError") -> AnswerError:
         if error.type is None:
@@ -472,113 +476,6 @@ class ClaudeAnswerer:
         except AnswerError:
             offered = ()
         return UnknownModel(self.model, offered=offered[:_MODELS_SHOWN])
-
-
-def _told_without_keys(error: Exception) -> Exception:
-    """The error, with no key in what it and those it came from say: a trace shows them all."""
-    each: BaseException | None = error
-    while each is not None:
-        each.args = tuple(without_keys(a) if isinstance(a, str) else a for a in each.args)
-        each = each.__cause__ or each.__context__
-    return error
-
-
-def answer_error(error: Exception, *, url: str) -> AnswerError:
-    """The `AnswerError` for an exception of the SDK (see `Errors` in its docs) or its transport.
-
-    An error that arrives in mid-stream has status 200, and is told by its type.
-    """
-    import anthropic
-    import httpx2
-
-    match error:
-        case httpx2.UnsupportedProtocol() | httpx2.InvalidURL() | httpx2.TooManyRedirects():
-            return NotAMessagesServer(url)
-        case anthropic.APIResponseValidationError() | httpx2.DecodingError():
-            return NotAMessagesServer(url)
-        case anthropic.APIConnectionError() | httpx2.HTTPError():
-            return ConnectionLost()
-        case anthropic.CredentialsError():
-            return KeyRefused()
-        case anthropic.APIStatusError():
-            return _status_error(error, url)
-        case _:
-            return RequestRefused(_sentence(str(error)))
-
-
-def _status_error(error: "anthropic.APIStatusError", url: str) -> AnswerError:
-    kind = error.type or _KIND_OF_STATUS.get(error.status_code, "")
-    if error.type is None and error.status_code in (404, 405, 501):
-        return NotAMessagesServer(url)
-    if error.status_code < 400 and error.type is None:
-        return NotAMessagesServer(url)
-    if kind in ("authentication_error", "permission_error"):
-        return KeyRefused()
-    if kind == "rate_limit_error":
-        return RateLimited(wait_seconds=_seconds(error.response.headers))
-    if kind == "timeout_error":
-        return ConnectionLost()
-    if kind in ("overloaded_error", "api_error"):
-        return Overloaded()
-    reason = error.api_message or error.message
-    if kind == "request_too_large" or _is_too_long(reason):
-        return ContextTooLong()
-    return RequestRefused(_sentence(reason))
-
-
-_KIND_OF_STATUS = {
-    401: "authentication_error",
-    403: "permission_error",
-    408: "timeout_error",
-    413: "request_too_large",
-    429: "rate_limit_error",
-    499: "timeout_error",
-    500: "api_error",
-    502: "api_error",
-    503: "overloaded_error",
-    504: "timeout_error",
-    529: "overloaded_error",
-}
-
-
-def _is_too_long(reason: str) -> bool:
-    plain = reason.lower()
-    marks = ("too long", "context length", "context window", "context size", "maximum context")
-    return any(mark in plain for mark in marks)
-
-
-def _sentence(reason: str) -> str:
-    plain = " ".join(without_keys(reason).split())[:300] or "it gave no reason"
-    return plain if plain.endswith((".", "!", "?")) else f"{plain}."
-
-
-def _refuses_the_form(error: AnswerError) -> bool:
-    """Whether the server may not know search results: it refused the request's form."""
-    status = getattr(error.__cause__, "status_code", None)
-    if isinstance(error, RequestRefused):
-        return status in (400, 422)
-    plain = str(error.__cause__)
-    return status in (500, 501) and any(word in plain for word in ("search_result", "content"))
-
-
-def _retry_after(error: AnswerError) -> float | None:
-    response = getattr(error.__cause__, "response", None)
-    return _seconds(response.headers) if response is not None else None
-
-
-def _seconds(headers: Mapping[str, str]) -> float | None:
-    try:
-        return max(0.0, float(headers.get("retry-after", "")))
-    except ValueError:
-        return None
-
-
-def _reason(error: AnswerError) -> str:
-    if isinstance(error, RateLimited):
-        return "Too many requests for this key"
-    if isinstance(error, Overloaded):
-        return "The server is overloaded"
-    return "The connection failed"
 
 
 def _waiting(
@@ -592,122 +489,12 @@ def _waiting(
         left -= 1.0
 
 
-# What arrives
-
-
-def _told(event: Any, exchange: Exchange) -> Iterator[TextDelta]:
-    """An event of the stream as text; a text block's citations follow it as markers."""
-    if event.type == "thinking":
-        yield TextDelta("")
-    elif event.type == "text":
-        yield _said(exchange.redaction.restore_next(event.text), exchange)
-    elif event.type == "content_block_stop" and event.content_block.type == "text":
-        if rest := exchange.redaction.rest():
-            yield _said(rest, exchange)
-        yield _said(_markers(event.content_block, exchange), exchange)
-
-
-def _said(piece: str, exchange: Exchange) -> TextDelta:
-    exchange.text += piece
-    return TextDelta(piece)
-
-
-def _markers(block: Any, exchange: Exchange) -> str:
-    labels = [_native_label(each, exchange) for each in block.citations or ()]
-    known = [label for label in dict.fromkeys(labels) if label]
-    if not known:
-        return ""
-    space = "" if exchange.text[-1:].isspace() or not exchange.text else " "
-    return space + "".join(f"[{label}]" for label in known)
-
-
-def _native_label(citation: Any, exchange: Exchange) -> str:
-    """The label of a native citation, or "" where it names what was not given.
-
-    The server counts blocks from 0 and leaves the last one out; labels count from 1.
-    """
-    source = getattr(citation, "source", "")
-    piece = next((e for e in exchange.evidence if e.label == source), None)
-    if piece is None or citation.type != "search_result_location":
-        exchange.warnings.append("A citation named a passage that was not given; it was removed.")
-        return ""
-    count = len(piece.hit.chunk.blocks)
-    first, last = citation.start_block_index + 1, citation.end_block_index
-    try:
-        return resolve(block_label(source, first, last, of=count), exchange.evidence).label
-    except KeyError:
-        return piece.label
-
-
-def _check_end(reply: "Reply", exchange: Exchange) -> None:
-    """Raises for an end that is none; warns of one that leaves the answer short."""
-    _check_whole(reply)
-    if reply.stop_reason == "max_tokens":
-        if not exchange.text.strip():
-            raise AnswerCutOff
-        exchange.partial = True
-        exchange.warnings.append("The answer reached its length limit and is not complete.")
-
-
-def _check_whole(reply: "Reply") -> None:
-    match reply.stop_reason:
-        case None:
-            raise AnswerCutOff
-        case "model_context_window_exceeded":
-            raise ContextTooLong
-        case "refusal":
-            raise Declined
-        case _:
-            return
-
-
-def _last(arriving: Generator[AnswerEvent, None, "Reply"]) -> "Reply":
-    """The reply, where nobody follows how it arrives."""
-    while True:
-        try:
-            next(arriving)
-        except StopIteration as ended:
-            reply: Reply = ended.value
-            return reply
-
-
-def _tool_calls(restore: Callable[[Any], Any], reply: "Reply") -> list[ToolCall]:
-    return [
-        ToolCall(
-            block.id, block.name, restore(block.input) if isinstance(block.input, Mapping) else {}
-        )
-        for block in reply.content
-        if block.type == "tool_use"
-    ]
-
-
-def _as_turn(reply: "Reply") -> Json:
-    content = [block.model_dump(exclude_none=True) for block in reply.content]
-    return {"role": "assistant", "content": [_sendable(block) for block in content]}
-
-
-def _sendable(block: Json) -> Json:
-    """A received block as it may be sent back: without what the SDK adds for its own use."""
-    return {key: value for key, value in block.items() if not key.startswith("parsed")}
-
-
 def _complete(answer: Answer, exchange: Exchange, started: float) -> Answer:
     return replace(
         with_receipt(answer, exchange.receipt),
         warnings=(*answer.warnings, *dict.fromkeys(exchange.warnings)),
         usage=exchange.usage,
         seconds=time.perf_counter() - started,
-    )
-
-
-def usage_of(reply: "Reply") -> Usage:
-    """The tokens of one turn."""
-    spent = reply.usage
-    return Usage(
-        spent.input_tokens or 0,
-        spent.output_tokens or 0,
-        spent.cache_read_input_tokens or 0,
-        spent.cache_creation_input_tokens or 0,
     )
 
 

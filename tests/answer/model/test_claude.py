@@ -21,7 +21,8 @@ from docqa.answer.events import (
     TextDelta,
 )
 from docqa.answer.model import claude
-from docqa.answer.model.claude import ClaudeAnswerer, answer_error
+from docqa.answer.model.api_errors import answer_error
+from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.answer.model.costs import Purse
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.errors import (

@@ -5,7 +5,7 @@ import pytest
 from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen, noted
 from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
-from docqa.ingest.reading.worker import joined
+from docqa.ingest.reading.results import joined
 from docqa.types.document import Block, Box, PageHealth
 
 PAGES = [PageHealth(n, str(n), 612, 792, 100, "text layer") for n in (1, 2)]

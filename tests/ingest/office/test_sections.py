@@ -11,7 +11,7 @@ import pytest
 from docqa.errors import EmptyFile, ReadingFailed, TooLarge
 from docqa.ingest.office import formats, sections
 from docqa.ingest.reading.parse import Parsed
-from docqa.ingest.reading.worker import ReadingProcess
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.settings import DEFAULTS
 
 

@@ -21,10 +21,11 @@ from docqa.errors import (
     ReadingFailed,
     ReadingTimedOut,
 )
-from docqa.ingest.reading import children, parse, worker
+from docqa.ingest.reading import children, messages, parse, reader
 from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
-from docqa.ingest.reading.worker import ReadingProcess, joined, page_ranges
+from docqa.ingest.reading.reader import ReadingProcess
+from docqa.ingest.reading.results import joined, page_ranges
 from docqa.settings import DEFAULTS, Settings
 from docqa.types.document import Block, Box, Cell, PageHealth
 from tests import pdfs
@@ -226,14 +227,14 @@ def test_a_hang_from_the_start_times_out(tmp_path: Path) -> None:
 
 
 def test_what_was_read_in_time_is_kept(tmp_path: Path) -> None:
-    pages = worker.RANGE_PAGES + 30
-    behaviour = f"time.sleep(600) if first > {worker.RANGE_PAGES} else {GOOD}"
+    pages = reader.RANGE_PAGES + 30
+    behaviour = f"time.sleep(600) if first > {reader.RANGE_PAGES} else {GOOD}"
     limited = replace(DEFAULTS, reading_seconds=4)
     with ReadingProcess(child(tmp_path, behaviour, pages=pages, plain="Raw")) as process:
         parsed = read(process, tmp_path / "a.pdf", settings=limited)
     assert len(parsed.blocks) == len(parsed.health) == pages
     texts = [block.text for block in parsed.blocks]
-    assert texts[worker.RANGE_PAGES - 1 : worker.RANGE_PAGES + 1] == ["Page 150", "Raw 151"]
+    assert texts[reader.RANGE_PAGES - 1 : reader.RANGE_PAGES + 1] == ["Page 150", "Raw 151"]
     assert parsed.warnings[0].startswith("Pages 151 to 180 were read as plain text")
     assert "limit of 4 seconds" in parsed.health[-1].warnings[0]
 
@@ -282,7 +283,7 @@ def test_a_second_child_that_does_not_start_is_done_without(tmp_path: Path) -> N
     script = tmp_path / "either.py"
     good = child(tmp_path, GOOD, pages=40)[1]
     script.write_text(
-        f"import sys, runpy\nif {worker.LAYOUT!r} in sys.argv: sys.exit(1)\n"
+        f"import sys, runpy\nif {messages.LAYOUT!r} in sys.argv: sys.exit(1)\n"
         f"runpy.run_path({good!r})"
     )
     with ReadingProcess([sys.executable, str(script)], beside=True) as process:
@@ -291,7 +292,7 @@ def test_a_second_child_that_does_not_start_is_done_without(tmp_path: Path) -> N
 
 def test_what_crashes_the_second_child_alone_costs_nothing(tmp_path: Path) -> None:
     behaviour = (
-        f"time.sleep(0.2); os._exit(9) if laying and {worker.LAYOUT!r} in sys.argv else done()"
+        f"time.sleep(0.2); os._exit(9) if laying and {messages.LAYOUT!r} in sys.argv else done()"
     )
     with ReadingProcess(child(tmp_path, behaviour, pages=40, plain="Raw"), beside=True) as process:
         process._second.start()
@@ -317,7 +318,7 @@ def test_two_children_that_hang_are_cancelled_within_two_seconds(tmp_path: Path)
 def test_the_second_child_is_let_go_when_nothing_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(reader, "IDLE_SECONDS", 0.1)
     with ReadingProcess(child(tmp_path, GOOD, pages=40), beside=True) as process:
         read(process, tmp_path / "a.pdf")
         deadline = time.monotonic() + 10
@@ -407,7 +408,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
         [
             sys.executable,
             "-c",
-            "import time; from docqa.ingest.reading.worker import ReadingProcess as P;"
+            "import time; from docqa.ingest.reading.reader import ReadingProcess as P;"
             "p = P(); p.start();"
             "print(p._full.child.pid, flush=True); time.sleep(60)",
         ],
@@ -492,8 +493,8 @@ def test_a_page_missing_from_the_middle_is_named() -> None:
 
 def test_blocks_survive_the_pipe() -> None:
     block = Block("a — “b”", 3, HERE, "table", 5, table=2, cells=(Cell("a", 0, 2),))
-    sent = json.loads(json.dumps(replace(part(1, 1), blocks=(block,)), default=worker._told))
-    assert worker._parsed_from({"parsed": sent}).blocks == (block,)
+    sent = json.loads(json.dumps(replace(part(1, 1), blocks=(block,)), default=messages.told))
+    assert messages.parsed_from({"parsed": sent}).blocks == (block,)
 
 
 def test_memory_of_this_process_is_told_on_linux() -> None:
