@@ -6,19 +6,39 @@ it does not name are left over. Safe to use from several threads at once.
 
 import json
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.library.database import Connection, DamagedError, Database
-from docqa.library.records import from_json, to_json
+from docqa.library.database import Database
+from docqa.library.keyword_index import (
+    RANKED,
+    agrees,
+    match_expression,
+    ranked_within,
+    row_ranges,
+)
+from docqa.library.records import Noun, from_json, to_json
+from docqa.library.rows import (
+    conversation_number,
+    delete_document,
+    document_from,
+    insert_blocks,
+    insert_chunks,
+    insert_document,
+    insert_list,
+    insert_vectors,
+    journal,
+    matrix,
+    nouns,
+    number_of,
+    replace_page,
+    timestamp,
+    vector,
+)
 from docqa.library.schema import MIGRATIONS
 from docqa.types.answer import Conversation, Message
 from docqa.types.costs import Spending
@@ -30,9 +50,6 @@ KEPT_DESKS = 20
 LARGE = 20_000  # chunks from which on common words are left out of a search of all of them
 COMMON = 0.25  # share of the chunks that have a common word; the best 40 stay the same by .92
 _TALK = ("conversation", "message", "desk")  # the tables in which there is what was said
-FEW_DOCUMENTS = 8  # up to here, one range of rows each is faster than one scan of the index
-
-Noun = TypeVar("Noun")
 
 
 class Catalog:
@@ -56,7 +73,7 @@ class Catalog:
         """Whether the file is whole and the keyword index agrees with the chunks; reads all."""
         with self._database.writing() as connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            return bool(verdict == "ok") and _agrees(connection)
+            return bool(verdict == "ok") and agrees(connection)
 
     def mend(self) -> bool:
         """Make the keyword indexes anew from the chunks; whether all `is_sound` then."""
@@ -81,7 +98,7 @@ class Catalog:
     def begin(self, document_id: str) -> None:
         """Note that vectors and files of this id are about to be written."""
         with self._database.writing() as connection:
-            _journal(connection, document_id)
+            journal(connection, document_id)
 
     def unfinished(self) -> list[str]:
         """Ids that were begun or removed and neither saved nor abandoned since, sorted."""
@@ -114,16 +131,16 @@ class Catalog:
         if vectors is not None and len(vectors) != len(chunks):
             raise ValueError(f"{len(vectors)} vectors for {len(chunks)} chunks")
         with self._database.writing() as connection:
-            before = _number_of(connection, document.id)
-            _delete_document(connection, document.id)
-            number, first_row = _insert_document(
+            before = number_of(connection, document.id)
+            delete_document(connection, document.id)
+            number, first_row = insert_document(
                 connection, document, number=before, chunk_count=len(chunks)
             )
-            _insert_chunks(connection, number, first_row, chunks)
-            _insert_vectors(connection, first_row, () if vectors is None else vectors)
-            _insert_blocks(connection, number, blocks)
-            _insert_list(connection, "page_health", number, health)
-            _insert_list(connection, "discard", number, discards)
+            insert_chunks(connection, number, first_row, chunks)
+            insert_vectors(connection, first_row, () if vectors is None else vectors)
+            insert_blocks(connection, number, blocks)
+            insert_list(connection, "page_health", number, health)
+            insert_list(connection, "discard", number, discards)
             connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document.id,))
 
     def save_vectors(self, document: Document, vectors: NDArray[np.float32]) -> None:
@@ -136,7 +153,7 @@ class Catalog:
             row = connection.execute(query, (to_json(document), document.id)).fetchone()
             if row is None:
                 raise KeyError(document.id)
-            _insert_vectors(connection, row[0], vectors)
+            insert_vectors(connection, row[0], vectors)
             connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document.id,))
 
     def save_page(self, document: Document, page: PageHealth, blocks: Sequence[Block]) -> None:
@@ -145,10 +162,10 @@ class Catalog:
         Raises KeyError where there is no such document.
         """
         with self._database.writing() as connection:
-            number = _number_of(connection, document.id)
+            number = number_of(connection, document.id)
             if number is None:
                 raise KeyError(document.id)
-            _replace_page(connection, number, page, blocks)
+            replace_page(connection, number, page, blocks)
             query = "UPDATE document SET noun = ? WHERE number = ?"
             connection.execute(query, (to_json(document), number))
 
@@ -156,7 +173,7 @@ class Catalog:
         """Every document, in the order they were added."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT noun FROM document ORDER BY number").fetchall()
-        return [_document(text) for (text,) in rows]
+        return [document_from(text) for (text,) in rows]
 
     def document(self, document_id: str) -> Document:
         """The document of this id. Raises KeyError."""
@@ -181,11 +198,11 @@ class Catalog:
         and its words in the keyword index, until `purge`. An unknown id is no error.
         """
         with self._database.writing() as connection:
-            _delete_document(connection, document_id)
+            delete_document(connection, document_id)
             connection.execute("DELETE FROM judgement WHERE document_id = ?", (document_id,))
             connection.execute("DELETE FROM restored WHERE document_id = ?", (document_id,))
             connection.execute("DELETE FROM note WHERE document_id = ?", (document_id,))
-            _journal(connection, document_id)
+            journal(connection, document_id)
 
     def purge(self) -> None:
         """Overwrite what is left of removed documents, and give their space back."""
@@ -204,7 +221,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (document_id, *wanted)).fetchall()
-        return _nouns(Block, rows)
+        return nouns(Block, rows)
 
     def outline(self, document_id: str, *, pages: int) -> list[Block]:
         """The blocks of the first ``pages``, and the headings after them, in reading order."""
@@ -215,7 +232,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (document_id, pages)).fetchall()
-        return _nouns(Block, rows)
+        return nouns(Block, rows)
 
     def health(self, document_id: str) -> list[PageHealth]:
         """How well each page was read, in page order; unknown is empty."""
@@ -260,7 +277,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (document_id,)).fetchall()
-        return _nouns(kind, rows)
+        return nouns(kind, rows)
 
     # Chunks
 
@@ -289,7 +306,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
-        return _nouns(Chunk, rows)
+        return nouns(Chunk, rows)
 
     def vectors(self, ids: Sequence[str]) -> NDArray[np.float32]:
         """The vectors of these chunks, shape (n, d), in the order asked; unknown ids left out.
@@ -302,7 +319,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
-        return _matrix(numbers for (numbers,) in rows)
+        return matrix(numbers for (numbers,) in rows)
 
     def document_vectors(
         self, document_ids: Sequence[str]
@@ -315,7 +332,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (json.dumps(list(document_ids)),)).fetchall()
-        return [row[0] for row in rows], _matrix(row[1] for row in rows)
+        return [row[0] for row in rows], matrix(row[1] for row in rows)
 
     def vectors_by_id(self, ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         """The vector of each of these chunks that has one."""
@@ -325,7 +342,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
-        return {chunk_id: _vector(numbers) for chunk_id, numbers in rows}
+        return {chunk_id: vector(numbers) for chunk_id, numbers in rows}
 
     def vectors_by_text(self, document_id: str) -> dict[str, NDArray[np.float32]]:
         """The vectors of a document by the embedded text they stand for."""
@@ -335,7 +352,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (document_id,)).fetchall()
-        return {text: _vector(numbers) for text, numbers in rows}
+        return {text: vector(numbers) for text, numbers in rows}
 
     def document_chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of a document, in its order; unknown is empty."""
@@ -345,7 +362,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (document_id,)).fetchall()
-        return _nouns(Chunk, rows)
+        return nouns(Chunk, rows)
 
     def all_vectors(self) -> Iterator[tuple[str, list[str], NDArray[np.float32]]]:
         """Each document's id, its chunks' ids and their vectors (n, d), in the order added."""
@@ -357,7 +374,7 @@ class Catalog:
             with self._database.reading() as connection:
                 rows = connection.execute(query, (document.id,)).fetchall()
             if rows:
-                yield document.id, [row[0] for row in rows], _matrix(row[1] for row in rows)
+                yield document.id, [row[0] for row in rows], matrix(row[1] for row in rows)
 
     def keyword_search(
         self, words: Sequence[str], *, limit: int, document_ids: Sequence[str] = ()
@@ -396,7 +413,7 @@ class Catalog:
             if not document_ids:
                 return connection.execute(query.format(within=""), (sought,)).fetchone() is not None
             within = query.format(within="AND rowid BETWEEN ? AND ?")
-            ranges = _ranges(connection, document_ids)
+            ranges = row_ranges(connection, document_ids)
             return any(connection.execute(within, (sought, *rows)).fetchone() for rows in ranges)
 
     def table_search(
@@ -411,19 +428,19 @@ class Catalog:
         sought = match_expression(phrases)
         if not sought or limit < 1:
             return []
-        query = _RANKED.replace("{index}", index)
+        query = RANKED.replace("{index}", index)
         with self._database.reading() as connection:
             if not document_ids:
                 rows = connection.execute(query.format(within=""), (sought, limit)).fetchall()
             else:
-                rows = _ranked_within(connection, query, sought, limit, document_ids)
+                rows = ranked_within(connection, query, sought, limit, document_ids)
         return [(chunk_id, score) for chunk_id, score, _ in rows]
 
     # Conversations
 
     def new_conversation(self, title: str = "") -> str:
         """Start a conversation and return its id."""
-        conversation_id, now = uuid.uuid4().hex, _now()
+        conversation_id, now = uuid.uuid4().hex, timestamp()
         query = "INSERT INTO conversation (id, title, created, updated) VALUES (?, ?, ?, ?)"
         with self._database.writing() as connection:
             connection.execute(query, (conversation_id, title, now, now))
@@ -484,11 +501,11 @@ class Catalog:
     def add_message(self, conversation_id: str, message: Message) -> None:
         """Add a turn at the end. Raises KeyError."""
         with self._database.writing() as connection:
-            number = _conversation_number(connection, conversation_id)
+            number = conversation_number(connection, conversation_id)
             query = "INSERT INTO message (conversation, noun) VALUES (?, ?)"
             connection.execute(query, (number, to_json(message)))
             query = "UPDATE conversation SET updated = ? WHERE number = ?"
-            connection.execute(query, (_now(), number))
+            connection.execute(query, (timestamp(), number))
 
     def cut_conversation(self, conversation_id: str, *, exchanges: int) -> None:
         """Keep the first so many questions with their answers, and delete what follows."""
@@ -510,7 +527,7 @@ class Catalog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(query, (conversation_id,)).fetchall()
-        return _nouns(Message, rows)
+        return nouns(Message, rows)
 
     # What people said of pages, and where they left off
 
@@ -531,13 +548,13 @@ class Catalog:
         """All that was said of pages, oldest first."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT noun FROM judgement ORDER BY rowid").fetchall()
-        return _nouns(Judgement, rows)
+        return nouns(Judgement, rows)
 
     def keep_desk(self, desk_id: str, desk: str) -> None:
         """Keep what one browser tab has open, as text; the oldest beyond KEPT_DESKS are dropped."""
         with self._database.writing() as connection:
             query = "INSERT OR REPLACE INTO desk VALUES (?, ?, ?)"
-            connection.execute(query, (desk_id, desk, _now()))
+            connection.execute(query, (desk_id, desk, timestamp()))
             kept = "SELECT id FROM desk ORDER BY updated DESC LIMIT ?"
             connection.execute(f"DELETE FROM desk WHERE id NOT IN ({kept})", (KEPT_DESKS,))
 
@@ -566,7 +583,7 @@ class Catalog:
         asked = (day, day, conversation_id, conversation_id)
         with self._database.reading() as connection:
             rows = connection.execute(query, asked).fetchall()
-        return _nouns(Spending, rows)
+        return nouns(Spending, rows)
 
 
 # Word for word what the index holds the pages of, so that no other page is looked at.
@@ -584,178 +601,3 @@ _QUOTING = """
         WHERE conversation = answer.conversation AND number < answer.number
     ) FROM message AS answer WHERE instr(answer.noun, ?)
 """
-
-
-def match_expression(words: Sequence[str]) -> str:
-    """What FTS5 is asked for: any of the words, each quoted so that none is an operator.
-
-    >>> match_expression(["cap", "rate", "or", "6.2%"])
-    '"cap" OR "rate" OR "or" OR "6.2%"'
-    """
-    kept = dict.fromkeys(word.replace('"', " ").replace("\0", " ").strip() for word in words)
-    return " OR ".join(f'"{word}"' for word in kept if any(map(str.isalnum, word)))
-
-
-def _agrees(connection: Connection) -> bool:
-    try:
-        connection.execute("INSERT INTO keyword (keyword, rank) VALUES ('integrity-check', 1)")
-        connection.execute(
-            "INSERT INTO table_title (table_title, rank) VALUES ('integrity-check', 1)"
-        )
-    except DamagedError:
-        return False
-    return True
-
-
-Ranked = tuple[str, float, int]  # chunk id, score, row
-
-_RANKED = """
-    SELECT chunk.id, -found.score, chunk.row FROM (
-        SELECT rowid AS row, bm25({index}) AS score FROM {index}
-        WHERE {index} MATCH ? {within} ORDER BY score, row LIMIT ?
-    ) AS found JOIN chunk ON chunk.row = found.row ORDER BY found.score, found.row
-"""
-
-
-def _ranked_within(
-    connection: Connection, query: str, sought: str, limit: int, document_ids: Sequence[str]
-) -> list[Ranked]:
-    ranges = _ranges(connection, document_ids)
-    if len(ranges) > FEW_DOCUMENTS:
-        return _ranked_among(connection, query, sought, limit, document_ids)
-    within = query.format(within="AND rowid BETWEEN ? AND ?")
-    found = [
-        row
-        for first, last in ranges
-        for row in connection.execute(within, (sought, first, last, limit)).fetchall()
-    ]
-    return sorted(found, key=lambda row: (-row[1], row[2]))[:limit]
-
-
-def _ranges(connection: Connection, document_ids: Sequence[str]) -> list[tuple[int, int]]:
-    """The first and last row of each document's chunks."""
-    return connection.execute(
-        """
-        SELECT DISTINCT first_row, last_row FROM json_each(?) AS asked
-        JOIN document ON document.id = asked.value WHERE last_row >= first_row
-        """,
-        (json.dumps(list(document_ids)),),
-    ).fetchall()
-
-
-def _ranked_among(
-    connection: Connection, query: str, sought: str, limit: int, document_ids: Sequence[str]
-) -> list[Ranked]:
-    # The plus sign keeps FTS5 from running the whole search again for each row in the list.
-    among = query.format(
-        within="""AND +rowid IN (
-            SELECT chunk.row FROM json_each(?) AS asked
-            JOIN document ON document.id = asked.value JOIN chunk ON document = number
-        )"""
-    )
-    return connection.execute(among, (sought, json.dumps(list(document_ids)), limit)).fetchall()
-
-
-def _journal(connection: Connection, document_id: str) -> None:
-    connection.execute("INSERT OR IGNORE INTO unfinished VALUES (?)", (document_id,))
-
-
-def _delete_document(connection: Connection, document_id: str) -> None:
-    connection.execute("DELETE FROM document WHERE id = ?", (document_id,))
-
-
-def _number_of(connection: Connection, document_id: str) -> int | None:
-    query = "SELECT number FROM document WHERE id = ?"
-    row = connection.execute(query, (document_id,)).fetchone()
-    return int(row[0]) if row else None
-
-
-def _insert_document(
-    connection: Connection, document: Document, *, number: int | None, chunk_count: int
-) -> tuple[int, int]:
-    """The document's number (a new one for None), and the first of the rows of its chunks."""
-    (highest,) = connection.execute("SELECT coalesce(max(row), 0) FROM chunk").fetchone()
-    cursor = connection.execute(
-        "INSERT INTO document (number, id, noun, first_row, last_row) VALUES (?, ?, ?, ?, ?)",
-        (number, document.id, to_json(document), highest + 1, highest + chunk_count),
-    )
-    assert cursor.lastrowid is not None
-    return cursor.lastrowid, highest + 1
-
-
-def _insert_chunks(
-    connection: Connection, number: int, first_row: int, chunks: Sequence[Chunk]
-) -> None:
-    rows = (
-        (row, number, chunk.id, to_json(chunk), chunk.embedded_text, chunk.table_title)
-        for row, chunk in enumerate(chunks, start=first_row)
-    )
-    connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", rows)
-
-
-def _insert_vectors(
-    connection: Connection, first_row: int, vectors: NDArray[np.float32] | tuple[()]
-) -> None:
-    numbers = np.ascontiguousarray(vectors, dtype="<f4")
-    blobs = ((row, each.tobytes()) for row, each in enumerate(numbers, start=first_row))
-    connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", blobs)
-
-
-def _replace_page(
-    connection: Connection, number: int, page: PageHealth, blocks: Sequence[Block]
-) -> None:
-    """A page's blocks and health; the other pages' blocks are counted on from it."""
-    query = "SELECT noun FROM block WHERE document = ? ORDER BY position"
-    kept = _nouns(Block, connection.execute(query, (number,)).fetchall())
-    connection.execute("DELETE FROM block WHERE document = ?", (number,))
-    before = [block for block in kept if block.page < page.page]
-    after = [block for block in kept if block.page > page.page]
-    every = [*before, *blocks, *after]
-    counted = [replace(block, index=index) for index, block in enumerate(every)]
-    _insert_blocks(connection, number, counted)
-    query = "UPDATE page_health SET noun = ? WHERE document = ? AND position = ?"
-    connection.execute(query, (to_json(page), number, page.page - 1))
-
-
-def _insert_blocks(connection: Connection, number: int, blocks: Sequence[Block]) -> None:
-    rows = ((number, block.page, place, to_json(block)) for place, block in enumerate(blocks))
-    connection.executemany("INSERT INTO block VALUES (?, ?, ?, ?)", rows)
-
-
-def _insert_list(
-    connection: Connection, table: str, number: int, nouns: Sequence[PageHealth | Discard]
-) -> None:
-    rows = ((number, place, to_json(noun)) for place, noun in enumerate(nouns))
-    connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)
-
-
-def _conversation_number(connection: Connection, conversation_id: str) -> int:
-    query = "SELECT number FROM conversation WHERE id = ?"
-    row = connection.execute(query, (conversation_id,)).fetchone()
-    if row is None:
-        raise KeyError(conversation_id)
-    return int(row[0])
-
-
-@lru_cache(maxsize=4096)  # a search asks for all of them several times
-def _document(text: str) -> Document:
-    return from_json(Document, text)
-
-
-def _nouns(kind: type[Noun], rows: list[Any]) -> list[Noun]:
-    return [from_json(kind, text) for (text,) in rows]
-
-
-def _matrix(blobs: Iterable[bytes]) -> NDArray[np.float32]:
-    every = list(blobs)
-    return (
-        _vector(b"".join(every)).reshape(len(every), -1) if every else np.empty((0, 0), np.float32)
-    )
-
-
-def _vector(blob: bytes) -> NDArray[np.float32]:
-    return np.frombuffer(blob, dtype="<f4").astype(np.float32)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")

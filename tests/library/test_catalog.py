@@ -13,14 +13,8 @@ import pytest
 
 from docqa.errors import LibraryTooNew, LibraryUnusable
 from docqa.library import database
-from docqa.library.catalog import (
-    CATALOG_NAME,
-    FEW_DOCUMENTS,
-    KEPT_DESKS,
-    PAGES_TO_LOOK_AT,
-    Catalog,
-    match_expression,
-)
+from docqa.library.catalog import CATALOG_NAME, KEPT_DESKS, PAGES_TO_LOOK_AT, Catalog
+from docqa.library.keyword_index import FEW_DOCUMENTS, match_expression
 from docqa.library.records import to_json
 from docqa.library.schema import MIGRATIONS
 from docqa.types.answer import Answer, Citation, Evidence, Message, Usage
