@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from docqa.app.checks import lost_files
 from docqa.errors import ConnectionLost, LibraryLocked, LibraryUnusable
 from docqa.library.catalog import CATALOG_NAME
 from docqa.library.logfile import LOG_NAME
@@ -35,8 +36,8 @@ def folder(tmp_path: Path) -> Path:
     paths = [made_pdf(tmp_path / f"{seed}.pdf", seed=seed, passages=30) for seed in (1, 2)]
     with SmallWorkspace(tmp_path / "library") as opened:
         opened.add(paths)
-        asked = opened.catalog.new_conversation("Rent")
-        opened.catalog.add_message(asked, Message("user", "What is the rent?"))
+        asked = opened.resources.catalog.new_conversation("Rent")
+        opened.resources.catalog.add_message(asked, Message("user", "What is the rent?"))
     return tmp_path / "library"
 
 
@@ -44,12 +45,12 @@ def whole(folder: Path, *names: str) -> None:
     """The library opens, holds these documents, and finds their passages."""
     with SmallWorkspace(folder) as opened:
         assert [each.name for each in opened.documents()] == list(names)
-        assert opened.index.count() == opened.catalog.chunk_count()
-        assert opened.catalog.is_sound()
+        assert opened.resources.index.count() == opened.resources.catalog.chunk_count()
+        assert opened.resources.catalog.is_sound()
         for name in names:
             hits = opened.search(f"clause w{name[0]}x7").hits
             assert hits[0].document.name == name
-        assert len(opened.catalog.conversations()) == 1
+        assert len(opened.resources.catalog.conversations()) == 1
 
 
 # Disk full
@@ -75,7 +76,7 @@ def files_at_most(size: int) -> Iterator[None]:
 def test_a_full_disk_while_adding(folder: Path, tmp_path: Path, room: int) -> None:
     third = made_pdf(tmp_path / "3.pdf", seed=3, passages=300)
     with SmallWorkspace(folder) as opened:
-        opened.index.count()
+        opened.resources.index.count()
         largest = max(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         with files_at_most(min(room, largest)):
             [result] = opened.add([third])
@@ -84,14 +85,14 @@ def test_a_full_disk_while_adding(folder: Path, tmp_path: Path, room: int) -> No
     with SmallWorkspace(folder) as opened:
         again = opened.add([third])[0].status
         assert again in ("added", "already there")  # of a failed commit either may be found
-        assert opened.lost_files() == []
+        assert lost_files(opened.resources) == []
     whole(folder, "1.pdf", "2.pdf", "3.pdf")
 
 
 @POSIX
 def test_a_full_disk_keeps_no_document_from_being_deleted(folder: Path) -> None:
     with SmallWorkspace(folder) as opened:
-        opened.index.count()
+        opened.resources.index.count()
         with files_at_most((folder / CATALOG_NAME).stat().st_size):
             opened.remove(opened.documents()[0].id)
     whole(folder, "2.pdf")
@@ -152,7 +153,7 @@ import sys
 from pathlib import Path
 from tests.library.small import SmallWorkspace
 with SmallWorkspace(Path(sys.argv[1])) as opened:
-    opened.catalog.begin("0" * 64)
+    opened.resources.catalog.begin("0" * 64)
     opened.keep_upload(b"%PDF- zanzibarquux")
     print("held", flush=True)
     sys.stdin.read()
@@ -175,7 +176,7 @@ def test_an_app_that_is_killed_leaves_nothing_and_locks_nobody_out(folder: Path)
     holding = [path for path in folder.rglob("*") if path.is_file()]
     assert not [path.name for path in holding if b"zanzibarquux" in path.read_bytes()]
     with SmallWorkspace(folder) as opened:
-        assert opened.catalog.unfinished() == []
+        assert opened.resources.catalog.unfinished() == []
 
 
 # The clock
@@ -207,11 +208,11 @@ def test_conversations_keep_their_messages_in_order_when_the_clock_goes_back(
     from docqa.library import catalog
 
     with SmallWorkspace(folder) as opened:
-        [asked] = opened.catalog.conversations()
+        [asked] = opened.resources.catalog.conversations()
         for hour in ("2030-01-01", "2001-01-01", "2020-01-01"):
             monkeypatch.setattr(catalog, "_now", lambda hour=hour: hour)
-            opened.catalog.add_message(asked.id, Message("user", hour))
-        said = [message.text for message in opened.catalog.messages(asked.id)]
+            opened.resources.catalog.add_message(asked.id, Message("user", hour))
+        said = [message.text for message in opened.resources.catalog.messages(asked.id)]
     assert said == ["What is the rent?", "2030-01-01", "2001-01-01", "2020-01-01"]
 
 
@@ -281,9 +282,9 @@ def test_a_server_that_cannot_be_reached_leaves_the_library_as_it_was(folder: Pa
         port = server.getsockname()[1]
     away = replace(DEFAULTS, base_url=f"http://127.0.0.1:{port}", max_retries=0)
     with SmallWorkspace(folder, away) as opened:
-        [asked] = opened.catalog.conversations()
+        [asked] = opened.resources.catalog.conversations()
         with pytest.raises(ConnectionLost, match="Check the network and ask again"):
             list(opened.ask("Rent?", conversation_id=asked.id, answerer="claude", api_key="k"))
         list(opened.ask("What is the rent?", conversation_id=asked.id, answerer="extractive"))
-        assert len(opened.catalog.messages(asked.id)) >= 3
+        assert len(opened.resources.catalog.messages(asked.id)) >= 3
     whole(folder, "1.pdf", "2.pdf")

@@ -9,6 +9,7 @@ from pathlib import Path
 import docx
 import pytest
 
+from docqa.app.checks import lost_files
 from docqa.cli.main import main
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library.backup import restore_backup, write_backup
@@ -86,7 +87,7 @@ def test_from_the_file_to_the_citation_the_backup_and_away(
         ".docx",
         ".xlsx",
     ]
-    assert opened.lost_files() == []
+    assert lost_files(opened.resources) == []
     opened.remove(rents.id)
     assert [path.suffix for path in (opened.folder / "files").iterdir()] == [".docx"]
     assert opened.blocks(rents.id) == []

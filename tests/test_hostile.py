@@ -108,12 +108,12 @@ WORDS = (
 @pytest.mark.parametrize("words", WORDS, ids=range(len(WORDS)))
 def test_no_question_is_more_than_words(small: SmallWorkspace, words: str) -> None:
     small.add([made_pdf(small.folder / "a.tmp", seed=3, passages=8)], names=["Lease.pdf"])
-    asked = small.catalog.new_conversation(words)
+    asked = small.resources.catalog.new_conversation(words)
     small.search(words)
     list(small.ask(words, conversation_id=asked, answerer="extractive"))
     assert [each.name for each in small.documents()] == ["Lease.pdf"]
-    assert small.catalog.is_sound()
-    assert small.catalog.messages(asked)[0].text == words
+    assert small.resources.catalog.is_sound()
+    assert small.resources.catalog.messages(asked)[0].text == words
     assert small.search("What is the rent?").hits
 
 
@@ -221,4 +221,4 @@ def test_what_takes_memory_or_time_without_end_is_stopped(make: Maker, tmp_path:
         assert re.search("of memory|longer than", bad_result.error)
         assert good_result.status == "added"
         assert [each.name for each in workspace.documents()] == ["Good.pdf"]
-        assert workspace._files.ids() == [workspace.documents()[0].id]
+        assert workspace.resources.files.ids() == [workspace.documents()[0].id]

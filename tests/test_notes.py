@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from docqa.app.checks import index_agrees
 from docqa.errors import BudgetReached, KeyRefused, NoKey
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.settings import Price, Settings
@@ -34,7 +35,7 @@ def workspace(tmp_path: Path, reader: ReadingProcess) -> Iterator[Workspace]:
 
 def chunks_of(workspace: Workspace) -> list[Chunk]:
     [document] = workspace.documents()
-    return workspace.catalog.document_chunks(document.id)
+    return workspace.resources.catalog.document_chunks(document.id)
 
 
 def note_on(body: Json) -> Turn:
@@ -63,11 +64,11 @@ def test_notes_are_written_indexed_and_never_quoted(workspace: Workspace) -> Non
     assert told == [(n, written) for n in range(1, written + 1)]
     assert [each.text for each in after] == [each.text for each in before]
     assert all(WORD in each.embedded_text and WORD not in each.text for each in after)
-    assert len(workspace.catalog.keyword_search([WORD], limit=50)) == written
-    assert workspace.index_agrees()
-    assert workspace.catalog.is_sound()
-    new = workspace.encoder.encode([each.embedded_text for each in after])
-    kept = workspace.catalog.vectors([each.id for each in after])
+    assert len(workspace.resources.catalog.keyword_search([WORD], limit=50)) == written
+    assert index_agrees(workspace.resources)
+    assert workspace.resources.catalog.is_sound()
+    new = workspace.resources.encoder.encode([each.embedded_text for each in after])
+    kept = workspace.resources.catalog.vectors([each.id for each in after])
     assert (abs(new - kept) < 1e-3).all()
     assert workspace.ledger.today().requests == written
     assert workspace.estimate_contexts().passages == 0
@@ -97,8 +98,8 @@ def test_what_was_written_before_an_error_is_kept_and_not_asked_for_again(
         workspace.write_contexts(api_key="key", settings=asked_at(workspace, server))
     noted = [each for each in chunks_of(workspace) if each.note]
     assert len(noted) == 1
-    assert len(workspace.catalog.keyword_search([WORD], limit=50)) == 1
-    assert workspace.index_agrees()
+    assert len(workspace.resources.catalog.keyword_search([WORD], limit=50)) == 1
+    assert index_agrees(workspace.resources)
     with MessagesServer(note_on) as again:
         settings = asked_at(workspace, again)
         left = workspace.estimate_contexts(settings=settings)
@@ -126,11 +127,11 @@ def test_notes_that_a_killed_process_did_not_index_are_indexed_by_the_next(
 ) -> None:
     [document] = workspace.documents()
     texts = [each.text for each in chunks_of(workspace)]
-    workspace.catalog.keep_notes(document.id, dict.fromkeys(texts, WORD))
+    workspace.resources.catalog.keep_notes(document.id, dict.fromkeys(texts, WORD))
     with MessagesServer(note_on) as server:
         assert workspace.write_contexts(api_key="k", settings=asked_at(workspace, server)) == 0
         assert server.requests == []
-    assert len(workspace.catalog.keyword_search([WORD], limit=50)) == len(texts)
+    assert len(workspace.resources.catalog.keyword_search([WORD], limit=50)) == len(texts)
 
 
 def test_a_dropped_stream_and_a_busy_server_are_tried_again(workspace: Workspace) -> None:
@@ -177,8 +178,10 @@ def test_notes_outlive_indexing_again_and_go_with_their_document(workspace: Work
     assert {each.text: each.note for each in chunks_of(workspace)} == noted
     [document] = workspace.documents()
     withdrawn = workspace.withdraw(document.id)
-    assert workspace.catalog.notes(document.id) == {}
-    workspace.catalog.keep_notes(document.id, noted)
-    assert workspace.catalog.notes(document.id) == {}, "nothing is kept of a removed document"
+    assert workspace.resources.catalog.notes(document.id) == {}
+    workspace.resources.catalog.keep_notes(document.id, noted)
+    assert workspace.resources.catalog.notes(document.id) == {}, (
+        "nothing is kept of a removed document"
+    )
     workspace.put_back(withdrawn)
-    assert workspace.catalog.notes(document.id) == noted
+    assert workspace.resources.catalog.notes(document.id) == noted

@@ -6,19 +6,21 @@ import os
 import traceback
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import docqa
-from docqa.answer.events import TextDelta
 from docqa.errors import DocqaError
 from docqa.library.backup import write_backup
+from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.present import transcript
 from docqa.settings import DEFAULTS, Key, environment_for_reading, without_keys
 from docqa.types.document import Block
+from docqa.types.events import TextDelta
 from docqa.ui.error_boundary import attempt
 from docqa.ui.state import Screen
 from tests.library.small import SmallWorkspace, made_pdf
@@ -69,7 +71,7 @@ def ours(record: logging.LogRecord) -> bool:
 
 def exports_of(opened: SmallWorkspace, conversation_id: str) -> Iterator[bytes]:
     """The conversation in every form it is exported in, unpacked."""
-    said = opened.catalog.messages(conversation_id)
+    said = opened.resources.catalog.messages(conversation_id)
     exchanges = [("Rent?", message) for message in said]
     for _, _, _, write in transcript.KINDS:
         yield from unpacked(write("Rent", exchanges))
@@ -82,8 +84,8 @@ def unpacked(content: bytes) -> Iterator[bytes]:
             yield from (archive.read(name) for name in archive.namelist())
 
 
-class Crashing(SmallWorkspace):
-    """One in which reading a page for the model is a fault of the program."""
+class Crashing(Catalog):
+    """One of which reading a page for the model is a fault of the program."""
 
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
         if page is not None:
@@ -96,9 +98,14 @@ def test_a_key_stays_out_of_all_that_is_kept_or_told(
 ) -> None:
     """Whatever a server does with it: the library, its log, exports, sentences, traces."""
     monkeypatch.setenv("DOCQA_LOG", "DEBUG")
-    with caplog.at_level(logging.DEBUG), Crashing(tmp_path / "library") as opened:
+    folder = tmp_path / "library"
+    with (
+        caplog.at_level(logging.DEBUG),
+        SmallWorkspace(folder) as opened,
+        closing(Crashing(folder)) as opened.resources.catalog,
+    ):
         opened.add([made_pdf(tmp_path / "1.pdf", seed=1, passages=5)])
-        asked = opened.catalog.new_conversation("Rent")
+        asked = opened.resources.catalog.new_conversation("Rent")
         for ending, script in ENDINGS.items():
             told = list(told_of(script, opened, asked))
             assert not [each for each in told if MARKER in each], ending

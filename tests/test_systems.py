@@ -17,6 +17,7 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from docqa import supported
+from docqa.app.checks import index_agrees
 from docqa.errors import LibraryUnusable
 from docqa.library import backup, files, logfile
 from docqa.library.files import FileStore, delete_folder
@@ -220,15 +221,15 @@ def test_nothing_is_deleted_or_replaced_while_it_is_open(
         opened.put_back(opened.withdraw(first.id))
         opened.remove(second.id)
         opened.reindex()
-        opened.rebuild_index()
-        asked = opened.catalog.new_conversation("Rent")
-        opened.catalog.add_message(asked, Message("user", "What is the rent?"))
-        opened.catalog.remove_conversation(asked)
+        opened._additions.rebuild_index()
+        asked = opened.resources.catalog.new_conversation("Rent")
+        opened.resources.catalog.add_message(asked, Message("user", "What is the rent?"))
+        opened.resources.catalog.remove_conversation(asked)
         for number in range(60):
             logging.getLogger("docqa").warning("a line of the log %d %s", number, "-" * 90)
         backup.write_backup(tmp_path / "library", tmp_path / "b.zip")
     with SmallWorkspace(tmp_path / "restored") as empty:
-        empty.index.count()
+        empty.resources.index.count()
     backup.restore_backup(tmp_path / "b.zip", tmp_path / "restored")
     with SmallWorkspace(tmp_path / "restored") as restored:
         assert restored.search("clause w3x1").hits[0].document.name == "3.pdf"
@@ -245,7 +246,7 @@ def test_a_damaged_index_is_made_anew_although_what_is_open_cannot_be_deleted(
     [damaged] = (tmp_path / "library" / FOLDER_NAME).rglob(name)
     damaged.write_bytes(b"x" * 100)
     with SmallWorkspace(tmp_path / "library") as opened:
-        assert opened.index_agrees()
+        assert index_agrees(opened.resources)
     [made] = (tmp_path / "library" / FOLDER_NAME).rglob("header.bin")  # of the old, nothing stays
     assert made.parent.parent == tmp_path / "library" / FOLDER_NAME
 

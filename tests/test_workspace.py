@@ -2,17 +2,20 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from docqa.app.add import describe_anew
+from docqa.app import reindex
+from docqa.app.records import describe_anew
+from docqa.app.resources import Resources
 from docqa.errors import EmptyQuestion, EncoderMismatch, NoDocuments, NoKey, UnknownDocument
-from docqa.ingest.prepare import Watch, recipe
+from docqa.ingest.prepare import UNWATCHED, recipe
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library import reindex_store
-from docqa.settings import Settings
+from docqa.settings import DEFAULTS, Settings
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document
@@ -58,7 +61,7 @@ def test_documents_say_what_was_read(workspace: Workspace) -> None:
     memo = named(workspace, MEMO)
     assert memo.page_count == len(workspace.health(memo.id)) > 3
     assert memo.description.startswith("Alder Point: Offering Memorandum, February 2025. Sections:")
-    assert memo.chunk_count == len(workspace.catalog.document_chunks(memo.id)) > 0
+    assert memo.chunk_count == len(workspace.resources.catalog.document_chunks(memo.id)) > 0
     assert memo.title
 
 
@@ -112,17 +115,17 @@ def test_a_comparison_computes_the_differences(workspace: Workspace) -> None:
 
 
 def test_a_question_that_compares_documents_is_a_comparison_and_kept(workspace: Workspace) -> None:
-    conversation = workspace.catalog.new_conversation("Two memos")
+    conversation = workspace.resources.catalog.new_conversation("Two memos")
     question = "Compare the NOI, cap rate and purchase price of Property A and Property B."
     *_, last = workspace.ask(question, conversation_id=conversation, answerer="extractive")
     assert isinstance(last, Comparison)
     assert [each.name for each in last.documents] == [MEMO, FINAL]
     assert {"+0.4 pts", "+$100K", "+$400K"} == {each.difference for each in last.figures}
-    _, kept = workspace.catalog.messages(conversation)
+    _, kept = workspace.resources.catalog.messages(conversation)
     assert kept.answer is not None
     assert (kept.answer.text, kept.answer.citations) == (last.text, last.citations)
     assert kept.answer.evidence
-    workspace.catalog.remove_conversation(conversation)
+    workspace.resources.catalog.remove_conversation(conversation)
 
 
 def test_a_comparison_of_too_many_is_answered_and_says_so(workspace: Workspace) -> None:
@@ -162,14 +165,14 @@ def test_a_model_that_fails_leaves_the_comparison_made_without_it(workspace: Wor
 
 
 def test_a_conversation_is_kept(workspace: Workspace) -> None:
-    conversation = workspace.catalog.new_conversation("Memo")
+    conversation = workspace.resources.catalog.new_conversation("Memo")
     given = answer(
         workspace, "What is the NOI?", conversation_id=conversation, answerer="extractive"
     )
-    asked, kept = workspace.catalog.messages(conversation)
+    asked, kept = workspace.resources.catalog.messages(conversation)
     assert (asked.role, asked.text) == ("user", "What is the NOI?")
     assert kept.answer == given
-    workspace.catalog.remove_conversation(conversation)
+    workspace.resources.catalog.remove_conversation(conversation)
 
 
 def test_a_page_is_shown_as_an_image(workspace: Workspace) -> None:
@@ -214,7 +217,7 @@ def test_bad_files_get_a_sentence_and_the_rest_goes_on(empty: Workspace, tmp_pat
         assert result.file in result.error
         assert result.error.endswith(".")
     assert [each.name for each in empty.documents()] == ["good.pdf"]
-    assert empty.index.count() == empty.catalog.chunk_count() > 0
+    assert empty.resources.index.count() == empty.resources.catalog.chunk_count() > 0
 
 
 def test_two_files_of_one_name_stay_apart(empty: Workspace, tmp_path: Path) -> None:
@@ -266,7 +269,7 @@ def test_a_restart_keeps_everything_and_a_removal_nothing(
         assert opened.search("monthly rent").hits == before
         opened.remove(opened.documents()[0].id)
         assert opened.documents() == []
-        assert opened.index.count() == 0
+        assert opened.resources.index.count() == 0
     assert not list(folder.rglob("*.pdf"))
 
 
@@ -274,11 +277,11 @@ def test_a_library_from_before_descriptions_gets_them_from_its_texts(workspace: 
     told = workspace.documents()
     assert all(each.description for each in told)
     for each in told:
-        workspace.catalog.amend(replace(each, description=""))
-    describe_anew(workspace.catalog)
+        workspace.resources.catalog.amend(replace(each, description=""))
+    describe_anew(workspace.resources.catalog)
     assert not any(each.description for each in workspace.documents())  # made by these rules
-    workspace.catalog.set_setting("descriptions", "0")
-    describe_anew(workspace.catalog)
+    workspace.resources.catalog.set_setting("descriptions", "0")
+    describe_anew(workspace.resources.catalog)
     assert workspace.documents() == told
 
 
@@ -292,7 +295,7 @@ def test_a_lost_index_is_rebuilt_from_the_catalog(kept: tuple[Path, tuple[Hit, .
 def test_indexing_again_finds_the_same(kept: tuple[Path, tuple[Hit, ...]]) -> None:
     folder, before = kept
     with Workspace(folder) as opened:
-        assert opened.reindex() == opened.encoder.name
+        assert opened.reindex() == opened.resources.encoder.name
         assert opened.search("monthly rent").hits == before
 
 
@@ -331,7 +334,8 @@ def test_indexing_again_is_taken_up_where_it_broke_off(two: Path) -> None:
         opened.reindex(progress=told.append)
         assert {each.file for each in told} == {"South.pdf"}
         assert [(each.done, each.total) for each in told][-1] == (4, 4)
-        assert opened.index.count() == opened.catalog.chunk_count() > len(before)
+        resources = opened.resources
+        assert resources.index.count() == resources.catalog.chunk_count() > len(before)
         assert {hit.document.name for hit in opened.search("monthly rent").hits} == {
             "North.pdf",
             "South.pdf",
@@ -357,9 +361,9 @@ def test_what_was_set_aside_for_other_settings_is_not_mixed_in(two: Path) -> Non
         opened.reindex(progress=stop_at_second)
     told: list[Progress] = []
     with Workspace(two) as opened:
-        before = opened.catalog.chunk_count()
+        before = opened.resources.catalog.chunk_count()
         opened.reindex(progress=told.append)
-        assert opened.catalog.chunk_count() == before
+        assert opened.resources.catalog.chunk_count() == before
     assert {each.file for each in told} == {"North.pdf", "South.pdf"}
 
 
@@ -378,16 +382,15 @@ def test_a_document_deleted_meanwhile_is_not_brought_back(two: Path) -> None:
 
 def test_an_end_between_taking_over_and_tidying_loses_nothing(two: Path) -> None:
     with Workspace(two, SMALLER) as opened:
-        with reindex_store.opened(two, recipe=recipe(opened.encoder.name, SMALLER)) as done:
-            opened._reindexing.set_aside(
-                done, opened.encoder, Watch(lambda told: None, lambda: False)
-            )
-            assert opened._reindexing.take_over(done, opened.encoder)
-        count = opened.catalog.chunk_count()
-        assert opened.catalog.unfinished()
+        resources, encoder = opened.resources, opened.resources.encoder
+        with reindex_store.opened(two, recipe=recipe(encoder.name, SMALLER)) as done:
+            reindex.set_aside(resources, done, encoder, UNWATCHED)
+            assert reindex.take_over(resources, done, encoder)
+        count = opened.resources.catalog.chunk_count()
+        assert opened.resources.catalog.unfinished()
     with Workspace(two, SMALLER) as opened:
-        assert opened.index.count() == opened.catalog.chunk_count() == count
-        assert opened.catalog.unfinished() == []
+        assert opened.resources.index.count() == opened.resources.catalog.chunk_count() == count
+        assert opened.resources.catalog.unfinished() == []
         assert not reindex_store.waiting(two)
 
 
@@ -395,13 +398,13 @@ def test_a_rebuilding_says_how_far_it_is(two: Path) -> None:
     shutil.rmtree(two / "vectors")
     said = []
 
-    class Telling(Workspace):
+    class Telling(Resources):
         def __setattr__(self, name: str, value: object) -> None:
             super().__setattr__(name, value)
             if name == "status":
                 said.append(value)
 
-    with Telling(two) as opened:
+    with closing(Telling(two, DEFAULTS)) as opened:
         count = opened.index.count()
     assert said[-1] == f"Rebuilding the index: {count} of {count} passages…"
 
@@ -409,7 +412,7 @@ def test_a_rebuilding_says_how_far_it_is(two: Path) -> None:
 def test_another_encoder_is_never_mixed_in(kept: tuple[Path, tuple[Hit, ...]]) -> None:
     folder, before = kept
     with Workspace(folder) as opened:
-        opened.catalog.set_setting("encoder", "BAAI/bge-small-en-v1.5")
+        opened.resources.catalog.set_setting("encoder", "BAAI/bge-small-en-v1.5")
     with Workspace(folder) as opened:
         with pytest.raises(EncoderMismatch, match="bge-small"):
             opened.search("monthly rent")
@@ -429,17 +432,17 @@ def test_a_document_put_back_is_found_as_before(kept: tuple[Path, tuple[Hit, ...
     folder, before = kept
     with Workspace(folder) as opened:
         [document] = opened.documents()
-        opened.catalog.judge(Judgement("monthly rent", document.id, 1, right=True))
+        opened.resources.catalog.judge(Judgement("monthly rent", document.id, 1, right=True))
         withdrawn = opened.withdraw(document.id)
         assert opened.documents() == []
-        assert opened.catalog.judgements() == []
+        assert opened.resources.catalog.judgements() == []
         assert not list(folder.rglob("*.pdf"))
         opened.put_back(withdrawn)
         opened.put_back(withdrawn)
         assert opened.documents() == [document]
         assert opened.search("monthly rent").hits == before
         assert opened.page_image(document.id, 1)[0].startswith(b"\xff\xd8")
-        assert [each.right for each in opened.catalog.judgements()] == [True]
+        assert [each.right for each in opened.resources.catalog.judgements()] == [True]
     with Workspace(folder) as opened:
         assert opened.search("monthly rent").hits == before
 

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from docqa.app.checks import cut_otherwise, index_agrees
 from docqa.app.remove import Withdrawn
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.filenames import unique_name
@@ -41,8 +42,7 @@ class TheWorkspace(RuleBasedStateMachine):
         self.open(PLAIN)
 
     def open(self, chosen: Settings) -> None:
-        self.workspace = SmallWorkspace(self.folder / "library", chosen)
-        self.workspace._reader, self.workspace._shares_reader = self.reader, True
+        self.workspace = SmallWorkspace(self.folder / "library", chosen, reader=self.reader)
 
     def teardown(self) -> None:
         self.workspace.close()
@@ -76,7 +76,7 @@ class TheWorkspace(RuleBasedStateMachine):
         withdrawn = self.taken_out.pop(seed)
         self.workspace.put_back(withdrawn)
         if seed not in self.names:
-            document = withdrawn.prepared.document
+            document = withdrawn.document
             self.names[seed], self.tags[seed] = document.name, document.tags
 
     @precondition(lambda self: self.names)
@@ -92,7 +92,7 @@ class TheWorkspace(RuleBasedStateMachine):
     @rule()
     def index_again(self) -> None:
         self.workspace.reindex()
-        assert not self.workspace.cut_otherwise()
+        assert not cut_otherwise(self.workspace.resources)
 
     @rule(cut=st.sampled_from(CUTS))
     def restart(self, cut: Settings) -> None:
@@ -126,14 +126,14 @@ class TheWorkspace(RuleBasedStateMachine):
         expected = {self.ids[seed]: (name, self.tags[seed]) for seed, name in self.names.items()}
         assert {each.id: (each.name, each.tags) for each in found} == expected
         assert len(found) == len(expected)
-        assert self.workspace._files.ids() == sorted(expected)
+        assert self.workspace.resources.files.ids() == sorted(expected)
 
     @rule()
     def stores_agree_once_all_is_cleared_away(self) -> None:
-        self.workspace._withdrawing._clearing.submit(lambda: None).result()
-        assert self.workspace.index_agrees()
-        assert self.workspace.catalog.unfinished() == []
-        assert self.workspace.catalog.is_sound()
+        self.workspace._removals._clearing.submit(lambda: None).result()
+        assert index_agrees(self.workspace.resources)
+        assert self.workspace.resources.catalog.unfinished() == []
+        assert self.workspace.resources.catalog.is_sound()
 
 
 TestTheWorkspace = pytest.mark.slow(TheWorkspace.TestCase)

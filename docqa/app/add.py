@@ -14,7 +14,7 @@ once every page is. Citations made before stay right, since they carry page, quo
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -25,28 +25,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.app.resources import Opened, Part, Shared
+from docqa.app.documents import with_id
+from docqa.app.records import keep, read_as
+from docqa.app.resources import Resources
 from docqa.errors import (
     DocqaError,
     FileError,
-    LibraryUnusable,
     NoText,
     PasswordNeeded,
     ReadingCancelled,
 )
-from docqa.ingest import description
-from docqa.ingest.prepare import UNWATCHED, Prepared, Watch, described, drafted, embedded, passages
+from docqa.ingest.prepare import UNWATCHED, Prepared, Watch, drafted, embedded, passages
 from docqa.ingest.reading import parse
-from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.library import reindex_store
-from docqa.library.catalog import Catalog
-from docqa.library.filenames import unique_name
+from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import content_id
 from docqa.library.upkeep import clear_away
 from docqa.models.load import with_layout
 from docqa.types.document import Block, Document, PageHealth, kind_of
-from docqa.types.progress import AddResult, Progress
+from docqa.types.progress import AddResult, Progress, Stage
 
 log = logging.getLogger(__name__)
 
@@ -61,11 +59,12 @@ Settled = Callable[[], AddResult]
 Step = Callable[[str, Watch], None]  # of the document of that id
 
 
-class Additions(Part):
+class Additions:
     """The steps under way, and what becomes of each file."""
 
-    def __init__(self, opened: Opened, shared: Shared) -> None:
-        super().__init__(opened, shared)
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self._catalog = resources.catalog
         names = (*_ACCEPTING, "reading", "embedding")
         self._turns = {name: threading.Lock() for name in names}
         self._pools: dict[str, ThreadPool] = {}
@@ -78,7 +77,30 @@ class Additions(Part):
 
     # From outside
 
-    def begin(self, path: Path, name: str, watch: Watch, password: str | None) -> Settled:
+    def add(
+        self,
+        paths: Sequence[Path],
+        *,
+        names: Sequence[str],
+        watch: Watch,
+        passwords: Mapping[str, str],
+    ) -> list[AddResult]:
+        """Read the files into the library; see `Workspace.add`."""
+        shown = [clean_name(name) for name in names]
+        begun = [
+            (name, self._begin(path, name, watch, passwords.get(name)))
+            for path, name in zip(paths, shown, strict=True)
+        ]
+        results = []
+        for name, settled in begun:
+            result = settled()
+            failed = result.status in ("failed", "cancelled")
+            stage: Stage = "failed" if failed else "done"
+            watch.progress(Progress(name, stage, message=result.error))
+            results.append(result)
+        return results
+
+    def _begin(self, path: Path, name: str, watch: Watch, password: str | None) -> Settled:
         """Take a file's text layer over; what comes back waits for all but OCR.
 
         The result says what became of it; nothing is raised for a bad file.
@@ -102,16 +124,19 @@ class Additions(Part):
         """How far each document is that something is being done with, or that cannot go on."""
         return list(self._progress.values())
 
-    def settle(self, progress: Callable[[Progress], None]) -> None:
-        """Wait until nothing is left to do, OCR included."""
+    def finish(self, progress: Callable[[Progress], None]) -> None:
+        """Resume, and wait until nothing is left to do, OCR included."""
+        self.resume()
         while any(not each.ready() for each in self._steps()):
             for told in self.under_way():
                 progress(told)
             time.sleep(POLL_SECONDS)
 
-    def restore(self, document_id: str, text: str) -> None:
-        """Keep a passage that validation left out, now and whenever passages are cut again."""
-        self._catalog.restore(document_id, text)
+    def restore(self, document_id: str, index: int) -> None:
+        """Bring back a passage that validation left out; see `Workspace.restore`."""
+        with_id(self._resources, document_id)
+        left_out = self._catalog.discards(document_id)[index]
+        self._catalog.restore(document_id, left_out.text)
         self.recut(document_id)
 
     def recut(self, document_id: str) -> None:
@@ -131,6 +156,11 @@ class Additions(Part):
             for name in self._turns:
                 turns.enter_context(self._turn(name))
             yield
+
+    def rebuild_index(self) -> None:
+        """Make the vector index anew from the catalog, while nothing is added."""
+        with self.paused(), self._resources.writing:
+            self._resources.rebuild_index()
 
     def close(self) -> None:
         """Break off what is being done; it is taken up again by `resume`, in another process."""
@@ -153,19 +183,19 @@ class Additions(Part):
             document_id = content_id(path)
             known = {each.id: each for each in self._catalog.documents()}
             if document_id in known:
-                self._files.put(path)  # in case the library's copy is lost or damaged
+                self._resources.files.put(path)  # in case the library's copy is lost or damaged
                 if password:
-                    self._passwords.setdefault(document_id, password)
+                    self._resources.passwords.setdefault(document_id, password)
                 return known[document_id], False
-            skimmed = self._opened.reader.skim(
+            skimmed = self._resources.reader.skim(
                 path,
                 name,
-                settings=self._settings,
+                settings=self._resources.settings,
                 password=password,
                 cancelled=lambda: self._closing.is_set() or watch.cancelled(),
             )
             if password:
-                self._passwords[document_id] = password
+                self._resources.passwords[document_id] = password
             document = Document(
                 id=document_id,
                 name=unique_name(name, {each.name for each in known.values()}),
@@ -182,10 +212,12 @@ class Additions(Part):
             parsed = skimmed.parsed
             if kind == "pdf":
                 self._facts[document_id] = skimmed.facts
-            draft = drafted(document, parsed.blocks, parsed.health, settings=self._settings)
-            with self._writing, self._opening:
+            draft = drafted(
+                document, parsed.blocks, parsed.health, settings=self._resources.settings
+            )
+            with self._resources.writing, self._resources.opening:
                 self._catalog.begin(document_id)
-                self._files.put(path)
+                self._resources.files.put(path)
                 keep(self._catalog, draft)
             return draft.document, True
 
@@ -219,10 +251,10 @@ class Additions(Part):
             done += 1
 
     def _drop(self, document_id: str) -> None:
-        with self._writing:
-            index = self._opened.index
+        with self._resources.writing:
+            index = self._resources.index
             self._catalog.remove(document_id)
-            clear_away(self._catalog, index, self._files)
+            clear_away(self._catalog, index, self._resources.files)
         self._progress.pop(document_id, None)
 
     # The steps
@@ -298,8 +330,8 @@ class Additions(Part):
                 replace(read, state="read", waiting_pages=waiting),
                 blocks,
                 health,
-                encoder=self._opened.encoder,
-                settings=self._cut_as_recorded(),
+                encoder=self._resources.encoder,
+                settings=self._resources.recorded_settings(),
                 restored=self._catalog.restored(document.id),
                 notes=self._catalog.notes(document.id),
             )
@@ -309,15 +341,18 @@ class Additions(Part):
         self, document: Document, watch: Watch
     ) -> tuple[Document, list[Block], list[PageHealth]]:
         """The document with what reading it told, its blocks, and the health of its pages."""
-        kept = self._catalog.blocks(document.id), self._catalog.health(document.id)
+        kept = (
+            self._catalog.blocks(document.id),
+            self._catalog.health(document.id),
+        )
         if document.kind != "pdf":
             return document, *kept  # it was read whole when it was taken over
         try:
-            parsed = self._opened.reader.read(
-                self._files.path(document.id),
+            parsed = self._resources.reader.read(
+                self._resources.files.path(document.id),
                 document.name,
-                settings=with_layout(self._settings),
-                password=self._passwords.get(document.id),
+                settings=with_layout(self._resources.settings),
+                password=self._resources.passwords.get(document.id),
                 facts=self._facts.pop(document.id, ()),
                 progress=watch.stage(document.name, "reading"),
                 cancelled=watch.cancelled,
@@ -334,9 +369,9 @@ class Additions(Part):
     def _replace(self, prepared: Prepared) -> None:
         """Put a document as it was prepared in place of what it is in the library."""
         document = prepared.document
-        with self._writing:
+        with self._resources.writing:
             now = self._current(document.id)
-            reindex_store.forget(self._folder, document.id)
+            reindex_store.forget(self._resources.folder, document.id)
             if prepared.vectors is not None:
                 ids = [chunk.id for chunk in prepared.chunks]
                 self._index(document.id, ids, prepared.vectors)
@@ -344,7 +379,7 @@ class Additions(Part):
             keep(self._catalog, replace(prepared, document=named))
 
     def _index(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
-        index = self._opened.index  # brought in line with the journal before the next line
+        index = self._resources.index  # brought in line with the journal before the next line
         self._catalog.begin(document_id)
         index.add(document_id, ids, vectors)
 
@@ -353,12 +388,12 @@ class Additions(Part):
         document = self._current(document_id)
         if document.state == "read":
             texts = [each.embedded_text for each in self._catalog.document_chunks(document_id)]
-            vectors = np.zeros((0, self._opened.encoder.dimensions), np.float32)
+            vectors = np.zeros((0, self._resources.encoder.dimensions), np.float32)
             if texts:
                 told = watch.stage(document.name, "embedding")
-                vectors = self._opened.encoder.encode(texts, progress=told)
+                vectors = self._resources.encoder.encode(texts, progress=told)
             watch.progress(Progress(document.name, "saving"))
-            with self._writing:
+            with self._resources.writing:
                 now = self._current(document_id)
                 ids = [chunk.id for chunk in self._catalog.document_chunks(document_id)]
                 self._index(document_id, ids, vectors)
@@ -381,7 +416,7 @@ class Additions(Part):
         if page.warnings:
             told = [f"Page {page.page}: {text}." for text in page.warnings]
             left = replace(left, warnings=(*left.warnings, *told))
-        with self._writing:
+        with self._resources.writing:
             self._current(document_id)
             self._catalog.amend(left)
         if not left.waiting_pages or (done + 1) % max(1, len(scans) // RECUTS) == 0:
@@ -392,12 +427,12 @@ class Additions(Part):
     def _read_scan(self, document: Document, page: PageHealth, watch: Watch) -> PageHealth:
         """Read a page into the catalog; its health comes back, which tells where it failed."""
         try:
-            parsed = self._opened.reader.read_page(
-                self._files.path(document.id),
+            parsed = self._resources.reader.read_page(
+                self._resources.files.path(document.id),
                 document.name,
                 page.page,
-                settings=with_layout(self._settings),
-                password=self._passwords.get(document.id),
+                settings=with_layout(self._resources.settings),
+                password=self._resources.passwords.get(document.id),
                 cancelled=watch.cancelled,
             )
         except (ReadingCancelled, PasswordNeeded):
@@ -408,20 +443,20 @@ class Additions(Part):
             blocks = self._catalog.blocks(document.id, page.page)
         else:
             [read], blocks = parsed.health, list(parsed.blocks)
-        with self._writing:
+        with self._resources.writing:
             self._catalog.save_page(self._current(document.id), read, blocks)
         return read
 
     def _recut(self, document: Document, watch: Watch) -> None:
         """Passages anew from the blocks there are; vectors are made for those that changed."""
-        encoder = self._opened.encoder
+        encoder = self._resources.encoder
         try:
             cut = passages(
                 document,
                 self._catalog.blocks(document.id),
                 self._catalog.health(document.id),
                 encoder=encoder,
-                settings=self._cut_as_recorded(),
+                settings=self._resources.recorded_settings(),
                 restored=self._catalog.restored(document.id),
                 notes=self._catalog.notes(document.id),
             )
@@ -456,61 +491,6 @@ class Additions(Part):
             return self._catalog.document(document_id)
         except KeyError:
             return None
-
-
-def read_as(document: Document, parsed: Parsed) -> Document:
-    """The document with what its reading says of it."""
-    return replace(
-        document,
-        title=parsed.title,
-        engine=parsed.engine,
-        warnings=parsed.warnings,
-        parser=parse.VERSION,
-    )
-
-
-def describe_anew(catalog: Catalog) -> None:
-    """Describe the documents of a library whose descriptions were made by other rules, or never.
-
-    Where that cannot be kept, on a full disk for instance, the library is as useful without.
-    """
-    version = str(description.VERSION)
-    if catalog.get_setting("descriptions") == version:
-        return
-    try:
-        with catalog.together():
-            for document in catalog.documents():
-                outline = catalog.outline(document.id, pages=description.OPENING_PAGES)
-                catalog.amend(described(document, outline))
-            catalog.set_setting("descriptions", version)
-    except LibraryUnusable as error:
-        log.warning("The documents are not described: %s", error)
-
-
-def held(catalog: Catalog, document: Document) -> Prepared:
-    """All that a catalog keeps of the document, with the document's own name and tags."""
-    chunks, discards = catalog.document_chunks(document.id), catalog.discards(document.id)
-    vectors = catalog.vectors([chunk.id for chunk in chunks])
-    return Prepared(
-        replace(document, chunk_count=len(chunks), discard_count=len(discards)),
-        catalog.blocks(document.id),
-        chunks,
-        vectors if document.state == "complete" else None,
-        catalog.health(document.id),
-        discards,
-    )
-
-
-def keep(catalog: Catalog, prepared: Prepared) -> None:
-    """Save what was prepared in a catalog."""
-    catalog.save(
-        prepared.document,
-        blocks=prepared.blocks,
-        chunks=prepared.chunks,
-        vectors=prepared.vectors,
-        health=prepared.health,
-        discards=prepared.discards,
-    )
 
 
 def _settled(result: AddResult) -> Settled:

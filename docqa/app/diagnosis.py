@@ -17,11 +17,13 @@ from importlib import metadata
 from pathlib import Path
 
 from docqa import supported
+from docqa.app import checks, reindex
+from docqa.app.add import Additions
+from docqa.app.resources import Resources
 from docqa.errors import VectorServerUnreachable
 from docqa.models import load
 from docqa.settings import api_key, app_folder, hub_folder
 from docqa.types.phrases import count
-from docqa.workspace import Workspace
 
 ROOT = app_folder()
 SPACE_WANTED = 2 * 1024**3  # bytes: room for a large upload, its vectors and a model
@@ -42,33 +44,33 @@ class Finding:
     remedy: str = ""
 
 
-def examine(workspace: Workspace) -> list[Finding]:
+def examine(resources: Resources) -> list[Finding]:
     """Every check, in the order they are shown; opens the index, reads every file and vector."""
     return [
         _python(),
         *_packages(),
         *_models(),
-        _disk(workspace),
-        _folder(workspace),
-        _catalog(workspace),
-        _index(workspace),
-        _files(workspace),
-        _cutting(workspace),
-        *_pages(workspace),
-        *_privacy(workspace),
+        _disk(resources),
+        _folder(resources),
+        _catalog(resources),
+        _index(resources),
+        _files(resources),
+        _cutting(resources),
+        *_pages(resources),
+        *_privacy(resources),
     ]
 
 
-def repair(workspace: Workspace) -> list[str]:
+def repair(resources: Resources, additions: Additions) -> list[str]:
     """Mend what can be mended without asking; a sentence for each thing that was."""
     mended = []
-    if not _folder(workspace).fine and sys.platform != "win32":
-        workspace.folder.chmod(0o700)
+    if not _folder(resources).fine and sys.platform != "win32":
+        resources.folder.chmod(0o700)
         mended.append("the library folder is for its owner alone")
-    if not workspace.catalog.is_sound() and workspace.catalog.mend():
+    if not resources.catalog.is_sound() and resources.catalog.mend():
         mended.append("the keyword index was made anew from the passages")
-    if not workspace.index_agrees():
-        workspace.rebuild_index()
+    if not checks.index_agrees(resources):
+        additions.rebuild_index()
         mended.append("the vector index was made anew from the catalog")
     return mended
 
@@ -112,16 +114,16 @@ def _models() -> Iterator[Finding]:
         yield Finding(f"model {each.name}", whole, seen, again)
 
 
-def _disk(workspace: Workspace) -> Finding:
-    free = shutil.disk_usage(workspace.folder).free
+def _disk(resources: Resources) -> Finding:
+    free = shutil.disk_usage(resources.folder).free
     return Finding("disk", free > SPACE_WANTED, f"{free / 1e9:.1f} GB free", "Free some space.")
 
 
 # The library
 
 
-def _folder(workspace: Workspace) -> Finding:
-    folder, mode = workspace.folder.resolve(), workspace.folder.stat().st_mode & 0o777
+def _folder(resources: Resources) -> Finding:
+    folder, mode = resources.folder.resolve(), resources.folder.stat().st_mode & 0o777
     if sys.platform == "win32":  # which has no mode; a person's own folders are closed to others
         own = folder.is_relative_to(Path.home())
         where = "in a folder of yours" if own else "in no folder of yours: others may read it"
@@ -129,47 +131,47 @@ def _folder(workspace: Workspace) -> Finding:
     return Finding("library folder", mode & 0o077 == 0, f"{folder}, mode {mode:o}", REPAIR)
 
 
-def _catalog(workspace: Workspace) -> Finding:
-    sound = workspace.catalog.is_sound()
-    documents, chunks = len(workspace.documents()), workspace.catalog.chunk_count()
+def _catalog(resources: Resources) -> Finding:
+    sound = resources.catalog.is_sound()
+    documents, chunks = len(resources.catalog.documents()), resources.catalog.chunk_count()
     seen = f"{count(documents, 'document')}, {count(chunks, 'passage')}"
     broken = "the file or its keyword index is damaged"
     remedy = f"{REPAIR} Where it does not, restore a backup."
     return Finding("catalog", sound, seen if sound else f"{seen}; {broken}", remedy)
 
 
-def _index(workspace: Workspace) -> Finding:
+def _index(resources: Resources) -> Finding:
     try:
-        agrees, vectors = workspace.index_agrees(), workspace.index.count()
+        agrees, vectors = checks.index_agrees(resources), resources.index.count()
     except VectorServerUnreachable as error:
         return Finding("vector index", False, str(error))
-    where = f" at {workspace.index.place}" if workspace.index.place else ""
+    where = f" at {resources.index.place}" if resources.index.place else ""
     seen = f"{vectors} vectors{where}, {'all as' if agrees else 'not those'} in the catalog"
     return Finding("vector index", agrees, seen, REPAIR)
 
 
-def _files(workspace: Workspace) -> Finding:
-    lost = [document.name for document in workspace.lost_files()]
+def _files(resources: Resources) -> Finding:
+    lost = [document.name for document in checks.lost_files(resources)]
     seen = f"lost or damaged: {', '.join(lost)}" if lost else "all there and whole"
     return Finding("files", not lost, seen, "Add these files again; nothing else is lost.")
 
 
-def _cutting(workspace: Workspace) -> Finding:
+def _cutting(resources: Resources) -> Finding:
     remedy = "`python -m docqa reindex` cuts and embeds all of it in one way."
-    if workspace.reindexing_waits():
+    if reindex.waiting(resources):
         goes_on = "`python -m docqa reindex` goes on where it stopped."
         return Finding("passages", False, "indexing again was broken off", goes_on)
-    if workspace.cut_otherwise():
+    if checks.cut_otherwise(resources):
         return Finding("passages", False, "cut by another docqa or other settings", remedy)
-    if number := workspace.read_otherwise():
+    if number := reindex.read_otherwise(resources):
         seen = f"{number} documents were read by an earlier docqa, or without the layout network"
         return Finding("passages", False, seen, "`python -m docqa reindex` reads them again.")
-    return Finding("passages", True, f"made with {workspace.encoder.name} as they are now")
+    return Finding("passages", True, f"made with {resources.encoder.name} as they are now")
 
 
-def _pages(workspace: Workspace) -> Iterator[Finding]:
-    for document in workspace.documents():
-        marked = [page for page in workspace.health(document.id) if page.warnings]
+def _pages(resources: Resources) -> Iterator[Finding]:
+    for document in resources.catalog.documents():
+        marked = [page for page in resources.catalog.health(document.id) if page.warnings]
         seen = "; ".join(f"{page.where}: {', '.join(page.warnings)}" for page in marked)
         if document.waiting_pages:
             seen = f"{document.waiting_pages} wait for OCR; {seen}".rstrip("; ")
@@ -179,7 +181,7 @@ def _pages(workspace: Workspace) -> Iterator[Finding]:
 # Privacy
 
 
-def _privacy(workspace: Workspace) -> Iterator[Finding]:
+def _privacy(resources: Resources) -> Iterator[Finding]:
     address = streamlit_option("server", "address")
     local = address in ("127.0.0.1", "localhost", "::1")
     restored = "Put .streamlit/config.toml back and unset STREAMLIT_… in the environment."
@@ -189,9 +191,9 @@ def _privacy(workspace: Workspace) -> Iterator[Finding]:
     quiet = streamlit_option("browser", "gatherUsageStats") is False
     yield Finding("telemetry of Streamlit", quiet, "off" if quiet else "on", restored)
     with suppress(VectorServerUnreachable):  # said under the vector index
-        for name, quiet in workspace.telemetry_off().items():
+        for name, quiet in checks.telemetry_off(resources).items():
             yield Finding(f"telemetry of {name}", quiet, "off" if quiet else "on")
-    yield _key(workspace)
+    yield _key(resources)
 
 
 def streamlit_option(section: str, name: str) -> object:
@@ -209,19 +211,19 @@ def streamlit_option(section: str, name: str) -> object:
     return None
 
 
-def _key(workspace: Workspace) -> Finding:
+def _key(resources: Resources) -> Finding:
     key = api_key()
     if not key:
         return Finding("key", True, "none set; nothing is sent anywhere")
-    holding = [path.name for path in _library_files(workspace) if _holds(path, key.encode())]
+    holding = [path.name for path in _library_files(resources) if _holds(path, key.encode())]
     if holding:
         seen = f"stands in {', '.join(holding)}"
         return Finding("key", False, seen, "Delete what holds it, and have the key replaced.")
     return Finding("key", True, "in the environment, in no file of the library")
 
 
-def _library_files(workspace: Workspace) -> list[Path]:
-    return [path for path in workspace.folder.rglob("*") if path.is_file()]
+def _library_files(resources: Resources) -> list[Path]:
+    return [path for path in resources.folder.rglob("*") if path.is_file()]
 
 
 def _holds(path: Path, marker: bytes) -> bool:

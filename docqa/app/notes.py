@@ -1,60 +1,64 @@
-"""Notes that a model writes on passages, so that they are found by what they do not say."""
+"""Notes that a model writes on passages, so that they are found by what they do not say.
+
+Only documents that have been read to the end get notes, each passage one.
+"""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from docqa.answer.model import notes
 from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.answer.model.notes import Part
-from docqa.library.catalog import Catalog
-from docqa.settings import Price
+from docqa.app.costs import Ledger
+from docqa.app.documents import chosen
+from docqa.app.model import address, open_claude
+from docqa.app.resources import Resources
+from docqa.settings import Settings
 from docqa.types.costs import NotesEstimate
 from docqa.types.document import Chunk, Document
 
+Recut = Callable[[str], None]
+"""Has a document's passages indexed with the notes that the catalog holds."""
 
-class Noting:
-    """Only documents that have been read to the end get notes, each passage one."""
 
-    def __init__(self, catalog: Catalog, recut: Callable[[str], None]) -> None:
-        """``recut`` has a document's passages indexed with the notes that the catalog holds."""
-        self._catalog = catalog
-        self._recut = recut
+def estimate(
+    resources: Resources, document_ids: Sequence[str], settings: Settings
+) -> NotesEstimate:
+    """What `write` would take for these documents, or for all; sends nothing."""
+    read, model = _complete(resources, document_ids), settings.small_model
+    missing = {document.id: _without_note(resources, document.id) for document in read}
+    parts = [part for each in read for part in _parts(resources, each, missing[each.id])]
+    tokens, cost = notes.estimate(parts, price=Ledger(resources.catalog).prices().get(model))
+    passages = sum(map(len, missing.values()))
+    return NotesEstimate(
+        url=address(settings),
+        model=model,
+        documents=len(read),
+        passages=passages,
+        written=sum(document.chunk_count for document in read) - passages,
+        tokens=tokens,
+        cost_usd=cost,
+    )
 
-    def estimate(
-        self, documents: Sequence[Document], *, url: str, model: str, price: Price | None
-    ) -> NotesEstimate:
-        """What `write` would take for these documents; sends nothing."""
-        read = _complete(documents)
-        missing = {document.id: self._without_note(document.id) for document in read}
-        parts = [part for each in read for part in self._parts(each, missing[each.id])]
-        tokens, cost = notes.estimate(parts, price=price)
-        passages = sum(map(len, missing.values()))
-        return NotesEstimate(
-            url=url,
-            model=model,
-            documents=len(read),
-            passages=passages,
-            written=sum(document.chunk_count for document in read) - passages,
-            tokens=tokens,
-            cost_usd=cost,
-        )
 
-    def write(
-        self,
-        documents: Sequence[Document],
-        claude: ClaudeAnswerer,
-        *,
-        progress: Callable[[int, int], None] | None,
-        cancelled: Callable[[], bool] | None,
-    ) -> int:
-        """Have a note written for each passage that has none; how many were. Raises `AnswerError`.
-
-        Each is kept as it arrives, and indexed when its document is done or writing ends early.
-        """
-        read, written = _complete(documents), 0
-        total = sum(len(self._without_note(document.id)) for document in read)
+def write(
+    resources: Resources,
+    document_ids: Sequence[str],
+    recut: Recut,
+    *,
+    key: str,
+    settings: Settings,
+    progress: Callable[[int, int], None] | None,
+    cancelled: Callable[[], bool] | None,
+) -> int:
+    """Have a note written for each passage that has none; see `Workspace.write_contexts`."""
+    by_small_model = replace(settings, model=settings.small_model)
+    with closing(open_claude(resources, by_small_model, key)) as claude:
+        read, written = _complete(resources, document_ids), 0
+        total = sum(len(_without_note(resources, document.id)) for document in read)
         for document in read:
-            with closing(self._writing_notes(document, claude)) as arriving:
+            with closing(_writing(resources, document, claude, recut)) as arriving:
                 for count in arriving:
                     written += count
                     if progress is not None:
@@ -63,33 +67,38 @@ class Noting:
                         return written
         return written
 
-    def _writing_notes(
-        self, document: Document, claude: ClaudeAnswerer
-    ) -> Generator[int, None, None]:
-        """1 for each note that is kept, 0 while waiting; when it ends they are indexed."""
-        parts = self._parts(document, self._without_note(document.id))
-        try:
-            for told in claude.notes(parts):
-                if isinstance(told, tuple):
-                    self._catalog.keep_notes(document.id, {told[0].text: told[1]})
-                yield int(isinstance(told, tuple))
-        finally:
-            self._index_notes(document.id)
 
-    def _index_notes(self, document_id: str) -> None:
-        kept = self._catalog.notes(document_id)
-        chunks = self._catalog.document_chunks(document_id)
-        if any(chunk.note != kept.get(chunk.text, "") for chunk in chunks):
-            self._recut(document_id)
-
-    def _without_note(self, document_id: str) -> list[Chunk]:
-        kept = self._catalog.notes(document_id)
-        chunks = self._catalog.document_chunks(document_id)
-        return list({each.text: each for each in chunks if each.text not in kept}.values())
-
-    def _parts(self, document: Document, chunks: Sequence[Chunk]) -> list[Part]:
-        return notes.parts_of(document, self._catalog.blocks(document.id), chunks) if chunks else []
+def _writing(
+    resources: Resources, document: Document, claude: ClaudeAnswerer, recut: Recut
+) -> Generator[int, None, None]:
+    """1 for each note that is kept, 0 while waiting; when it ends they are indexed."""
+    parts = _parts(resources, document, _without_note(resources, document.id))
+    try:
+        for told in claude.notes(parts):
+            if isinstance(told, tuple):
+                resources.catalog.keep_notes(document.id, {told[0].text: told[1]})
+            yield int(isinstance(told, tuple))
+    finally:
+        _index_notes(resources, document.id, recut)
 
 
-def _complete(documents: Sequence[Document]) -> list[Document]:
-    return [document for document in documents if document.state == "complete"]
+def _index_notes(resources: Resources, document_id: str, recut: Recut) -> None:
+    kept = resources.catalog.notes(document_id)
+    chunks = resources.catalog.document_chunks(document_id)
+    if any(chunk.note != kept.get(chunk.text, "") for chunk in chunks):
+        recut(document_id)
+
+
+def _without_note(resources: Resources, document_id: str) -> list[Chunk]:
+    kept = resources.catalog.notes(document_id)
+    chunks = resources.catalog.document_chunks(document_id)
+    return list({each.text: each for each in chunks if each.text not in kept}.values())
+
+
+def _parts(resources: Resources, document: Document, chunks: Sequence[Chunk]) -> list[Part]:
+    blocks = resources.catalog.blocks(document.id) if chunks else []
+    return notes.parts_of(document, blocks, chunks) if chunks else []
+
+
+def _complete(resources: Resources, document_ids: Sequence[str]) -> list[Document]:
+    return [each for each in chosen(resources, document_ids) if each.state == "complete"]

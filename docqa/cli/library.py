@@ -5,7 +5,6 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from docqa.app.diagnosis import examine, repair
 from docqa.cli.arguments import AddCommand, in_workspace
 from docqa.cli.output import print_count, write_json
 from docqa.errors import GlossaryUnreadable
@@ -55,8 +54,8 @@ def _restore(options: argparse.Namespace) -> int:
 
 
 def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:
-    mended = repair(workspace) if options.repair else []
-    findings = examine(workspace)
+    mended = workspace.repair() if options.repair else []
+    findings = workspace.examine()
     healthy = all(each.fine for each in findings)
     if options.json:
         checks = [asdict(each) for each in findings]

@@ -1,1 +1,1 @@
-"""The screen; may import workspace and answer.events."""
+"""The screen; may import the workspace and present."""

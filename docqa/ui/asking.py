@@ -3,11 +3,11 @@
 import threading
 from collections.abc import Callable
 
-from docqa.answer import steps
-from docqa.answer.events import AnswerEvent, Events, TextDelta
 from docqa.errors import AnswerStopped
+from docqa.present import steps
 from docqa.types.answer import Answer, Step
 from docqa.types.comparison import Comparison
+from docqa.types.events import AnswerEvent, Events, TextDelta
 from docqa.ui.error_boundary import attempt
 
 

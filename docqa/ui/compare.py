@@ -8,13 +8,13 @@ from itertools import zip_longest
 
 import streamlit as st
 
-from docqa.answer.events import Events
 from docqa.present import export
 from docqa.present.comparison_sheets import Dossier, printed_pages
 from docqa.settings import Settings
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document
+from docqa.types.events import Events
 from docqa.ui import answer_view, comparison_view, preview, viewer
 from docqa.ui.asking import Asking
 from docqa.ui.error_boundary import attempt, reported

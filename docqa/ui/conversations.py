@@ -18,7 +18,7 @@ UNNAMED = "New conversation"
 
 def head() -> None:
     """One line above the conversation: its title with the list of the others, and a new one."""
-    kept = workspace().catalog.conversations()
+    kept = workspace().resources.catalog.conversations()
     opened = next((each for each in kept if each.id == screen().conversation_id), None)
     if opened is None and screen().conversation_id is not None:
         open_conversation(None)  # it was deleted in another tab
@@ -44,7 +44,7 @@ def head() -> None:
 
 
 def _exports(opened: Conversation) -> None:
-    catalog = workspace().catalog
+    catalog = workspace().resources.catalog
 
     def written(write: transcript.Write) -> bytes:
         return write(named(opened), questions.pairs(catalog.messages(opened.id)))
@@ -110,12 +110,12 @@ def rename(conversation_id: str) -> None:
     title = str(st.session_state[f"title-{conversation_id}"]).strip()
     with suppress(KeyError):  # deleted meanwhile, in this tab or another
         if title:
-            workspace().catalog.rename_conversation(conversation_id, title)
+            workspace().resources.catalog.rename_conversation(conversation_id, title)
 
 
 def delete(conversation_id: str) -> None:
     """Delete a conversation and begin an empty one."""
-    workspace().catalog.remove_conversation(conversation_id)
+    workspace().resources.catalog.remove_conversation(conversation_id)
     here = screen()
     if here.place is not None:  # what it was opened for goes too
         here.place = replace(here.place, question="")

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from docqa.answer.events import Events
 from docqa.settings import Settings
 from docqa.types.answer import Message
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document
+from docqa.types.events import Events
 from docqa.types.phrases import count
 from docqa.types.question import Choice
 from docqa.ui.asking import Asking
@@ -22,7 +22,7 @@ NONE_CHOSEN = "No document is chosen. Tick at least one on the left."
 def exchanges() -> list[tuple[str, Message]]:
     """The questions and answers of the conversation that is open."""
     conversation_id = screen().conversation_id
-    return pairs(workspace().catalog.messages(conversation_id)) if conversation_id else []
+    return pairs(workspace().resources.catalog.messages(conversation_id)) if conversation_id else []
 
 
 def newest_turn() -> str:
@@ -120,7 +120,7 @@ def _begin(
     here.unsent = None
     if here.conversation_id is None:
         title = cut(question, limit=TITLE_CHARS)
-        here.conversation_id = workspace().catalog.new_conversation(title)
+        here.conversation_id = workspace().resources.catalog.new_conversation(title)
     chosen = settings or here.settings
     starter = _starter(question, here.asked(documents), answerer or chosen.answerer, chosen, sides)
     here.asking = running().asked[here.desk_id] = Asking(question, starter)

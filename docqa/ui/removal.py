@@ -26,7 +26,7 @@ def undoing() -> None:
     removed = running().removed
     if not removed:
         return
-    document = removed[-1].prepared.document
+    document = removed[-1].document
     with st.container(key="undoing", gap="xsmall", border=True):
         st.caption(f"Deleted {literal(shortened(document.name, limit=28))}{_quoted(document)}")
         with st.container(horizontal=True):
@@ -35,7 +35,7 @@ def undoing() -> None:
 
 
 def _quoted(document: Document) -> str:
-    quoting = len(workspace().catalog.conversations_quoting(document.id))
+    quoting = len(workspace().resources.catalog.conversations_quoting(document.id))
     return f". {count(quoting, 'conversation')} still quoted from it." if quoting else "."
 
 

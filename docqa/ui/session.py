@@ -28,7 +28,7 @@ def restore() -> None:
     if not here.desk_id:
         named = st.query_params.get(PARAMETER, "")
         here.desk_id = named if _ID.fullmatch(named) else secrets.token_hex(6)
-        here.desk_kept = workspace().catalog.desk(here.desk_id)
+        here.desk_kept = workspace().resources.catalog.desk(here.desk_id)
         lay_out(here, here.desk_kept)
         here.asking = running().asked.get(here.desk_id)
         here.comparing = running().compared.get(here.desk_id)
@@ -41,7 +41,7 @@ def keep() -> None:
     here = screen()
     written = written_out(here)
     if here.desk_id and written != here.desk_kept:
-        workspace().catalog.keep_desk(here.desk_id, written)
+        workspace().resources.catalog.keep_desk(here.desk_id, written)
         here.desk_kept = written
 
 
@@ -77,7 +77,7 @@ def _spot(block: Block) -> list[float]:
 def lay_out(here: Screen, text: str) -> None:
     """Take up a session from its text; what is no longer in the library is left out."""
     desk: Mapping[str, Any] = json.loads(text) if text else {}
-    catalog = workspace().catalog
+    catalog = workspace().resources.catalog
     known = {each.id for each in catalog.documents()}
     if desk.get("conversation") in {each.id for each in catalog.conversations()}:
         here.conversation_id = desk["conversation"]

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from docqa.answer.events import PassagesFound, Searching, TextDelta
 from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.errors import AnswerError
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
+from docqa.types.events import PassagesFound, Searching, TextDelta
 from tests.answer.passages import Searches, document, hit
 
 ROOT = Path(__file__).parents[2]

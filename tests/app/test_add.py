@@ -89,7 +89,7 @@ def test_text_is_found_before_the_file_is_read_in_full(opened: Workspace, lease:
     assert isinstance(found, SearchResult)
     assert found.hits[0].chunk.page_start == 2
     assert found.hits[0].scores["dense"] > 0.3
-    assert opened.index.count() == opened.catalog.chunk_count()
+    assert opened.resources.index.count() == opened.resources.catalog.chunk_count()
 
 
 def test_a_citation_made_in_between_still_stands_where_it_stood(
@@ -111,7 +111,7 @@ def test_a_citation_made_in_between_still_stands_where_it_stood(
         if any(overlap(block.box, old.box) for old in cited.blocks)
     ]
     assert " ".join(cited.quote.split()) in " ".join(" ".join(under).split())
-    ids = {chunk.id for chunk in opened.catalog.document_chunks(document.id)}
+    ids = {chunk.id for chunk in opened.resources.catalog.document_chunks(document.id)}
     assert not ids & {each.hit.chunk.id for each in during.found[0].evidence}
 
 
@@ -134,13 +134,13 @@ def test_scans_are_read_after_the_file_can_be_searched(
         assert again.search("notice in writing").hits[0].chunk.page_start == 2
         assert "ninety days" in again.search("notice in writing").hits[0].chunk.text
         assert ("OCR", 0, 1) in {(each.stage, each.done, each.total) for each in told}
-        assert again.index.count() == again.catalog.chunk_count()
+        assert again.resources.index.count() == again.resources.catalog.chunk_count()
         assert again.under_way() == []
 
 
 def test_a_garbled_text_layer_is_read_by_ocr(opened: Workspace, tmp_path: Path) -> None:
     opened.add([pdfs.garbled(tmp_path / "Lease.pdf", LEASE)])
-    assert opened.catalog.keyword_search(["uhqw"], limit=5) == []
+    assert opened.resources.catalog.keyword_search(["uhqw"], limit=5) == []
     opened.finish()
     [page] = opened.health(only(opened).id)
     assert page.source == "OCR"
@@ -204,7 +204,7 @@ def test_reading_stops_within_two_seconds(tmp_path: Path, lease: Path, stop: str
         assert time.monotonic() - started < 2.5
         assert results[0].status == "cancelled"
         assert opened.documents() == []
-        assert opened.catalog.unfinished() == []
+        assert opened.resources.catalog.unfinished() == []
     assert not list((tmp_path / "library").rglob("*.pdf"))
 
 
@@ -228,7 +228,7 @@ def test_a_file_is_read_while_the_one_before_is_embedded(
 ) -> None:
     other = pdfs.text_pages(tmp_path / "Other.pdf", [NOTICE])
     second_read = threading.Event()
-    opened._encoder = Slow(opened.encoder, second_read)
+    opened.resources._encoder = Slow(opened.resources.encoder, second_read)
 
     def follow(told: Progress) -> None:
         if told.file == other.name and told.stage == "reading" and told.done:
@@ -254,7 +254,7 @@ def test_a_passage_left_out_can_be_restored(tmp_path: Path, reader: ReadingProce
         opened.restore(document.id, 0)
         assert opened.discards(document.id) == left_out[1:]
         assert only(opened).chunk_count == document.chunk_count + 1
-        assert opened.index.count() == opened.catalog.chunk_count()
+        assert opened.resources.index.count() == opened.resources.catalog.chunk_count()
         opened.reindex()
         assert opened.discards(document.id) == left_out[1:]
         with pytest.raises(IndexError):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docqa.app import diagnosis
-from docqa.app.diagnosis import Finding, _folder, examine, repair, streamlit_option
+from docqa.app.diagnosis import Finding, _folder, streamlit_option
 from docqa.types.answer import Message
 from tests.library.small import SmallWorkspace, made_pdf
 
@@ -22,13 +22,13 @@ def workspace(tmp_path: Path) -> Iterator[SmallWorkspace]:
 
 
 def wrong(workspace: SmallWorkspace) -> dict[str, Finding]:
-    return {each.name: each for each in examine(workspace) if not each.fine}
+    return {each.name: each for each in workspace.examine() if not each.fine}
 
 
 def test_a_good_library_is_found_good_and_nothing_is_mended(workspace: SmallWorkspace) -> None:
     assert wrong(workspace) == {}
-    assert repair(workspace) == []
-    names = {each.name for each in examine(workspace)}
+    assert workspace.repair() == []
+    names = {each.name for each in workspace.examine()}
     assert {"server address", "telemetry of Chroma", "telemetry of Streamlit", "key"} <= names
     assert {"chromadb", "streamlit", "model all-MiniLM-L6-v2"} <= names
 
@@ -44,7 +44,7 @@ def test_a_disk_that_is_nearly_full_is_told_of(
 def test_an_open_folder_is_closed(workspace: SmallWorkspace) -> None:
     workspace.folder.chmod(0o755)
     assert set(wrong(workspace)) == {"library folder"}
-    assert repair(workspace) == ["the library folder is for its owner alone"]
+    assert workspace.repair() == ["the library folder is for its owner alone"]
     assert wrong(workspace) == {}
 
 
@@ -53,26 +53,26 @@ def test_on_windows_a_folder_is_private_among_the_persons_own(
 ) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "somebody else")
-    assert "others may read it" in _folder(workspace).detail
-    assert not _folder(workspace).fine
+    assert "others may read it" in _folder(workspace.resources).detail
+    assert not _folder(workspace.resources).fine
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert _folder(workspace).fine
+    assert _folder(workspace.resources).fine
 
 
 def test_a_keyword_index_that_differs_is_made_anew(workspace: SmallWorkspace) -> None:
-    with workspace.catalog._database.writing() as connection:
+    with workspace.resources.catalog._database.writing() as connection:
         connection.execute("INSERT INTO keyword (keyword) VALUES ('delete-all')")
     assert set(wrong(workspace)) == {"catalog"}
     assert workspace.search("lease").hits
-    assert len(repair(workspace)) == 1
+    assert len(workspace.repair()) == 1
     assert wrong(workspace) == {}
-    assert workspace.catalog.keyword_search(["w1x3"], limit=5)
+    assert workspace.resources.catalog.keyword_search(["w1x3"], limit=5)
 
 
 def test_an_index_that_lost_vectors_is_made_anew(workspace: SmallWorkspace) -> None:
-    workspace.index.remove(workspace.documents()[0].id)
+    workspace.resources.index.remove(workspace.documents()[0].id)
     assert set(wrong(workspace)) == {"vector index"}
-    assert len(repair(workspace)) == 1
+    assert len(workspace.repair()) == 1
     assert wrong(workspace) == {}
 
 
@@ -80,8 +80,8 @@ def test_a_lost_pdf_comes_back_when_it_is_added_again(
     workspace: SmallWorkspace, tmp_path: Path
 ) -> None:
     first, second = workspace.documents()
-    workspace._files.path(first.id).unlink()
-    workspace._files.path(second.id).write_bytes(b"damaged")
+    workspace.resources.files.path(first.id).unlink()
+    workspace.resources.files.path(second.id).write_bytes(b"damaged")
     assert wrong(workspace)["files"].detail == "lost or damaged: 1.pdf, 2.pdf"
     assert workspace.search("rent").hits  # the text is in the catalog
     results = workspace.add([tmp_path / "1.pdf", tmp_path / "2.pdf"])
@@ -90,7 +90,7 @@ def test_a_lost_pdf_comes_back_when_it_is_added_again(
 
 
 def test_passages_of_other_settings_are_told_of(workspace: SmallWorkspace) -> None:
-    workspace.catalog.set_setting("recipe", "{}")
+    workspace.resources.catalog.set_setting("recipe", "{}")
     assert "reindex" in wrong(workspace)["passages"].remedy
     workspace.reindex()
     assert wrong(workspace) == {}
@@ -138,9 +138,9 @@ def test_a_key_in_a_file_is_found(
     workspace: SmallWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    [found] = [each for each in examine(workspace) if each.name == "key"]
+    [found] = [each for each in workspace.examine() if each.name == "key"]
     assert "in no file of the library" in found.detail
-    asked = workspace.catalog.new_conversation("Keys")
-    workspace.catalog.add_message(asked, Message("user", f"Is {KEY} mine?"))
+    asked = workspace.resources.catalog.new_conversation("Keys")
+    workspace.resources.catalog.add_message(asked, Message("user", f"Is {KEY} mine?"))
     assert "key" in wrong(workspace)
     assert KEY not in str(wrong(workspace))

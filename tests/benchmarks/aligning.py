@@ -31,7 +31,7 @@ def run(options: Options) -> Iterator[Row]:
 
 def _pairings(workspace: Workspace, options: Options, among: Sequence[str]) -> Iterator[Row]:
     hits = workspace.search("rent, term and notice", document_ids=among, top_k=2 * SIDE).hits
-    vectors = workspace.catalog.vectors([hit.chunk.id for hit in hits])
+    vectors = workspace.resources.catalog.vectors([hit.chunk.id for hit in hits])
     one, other = Side(hits[:SIDE], vectors[:SIDE]), Side(hits[SIDE:], vectors[SIDE:])
     reranker = load_reranker(options.scratch / "models")
 

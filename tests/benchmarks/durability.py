@@ -55,7 +55,7 @@ def work(folder: Path, seed: int, towards: str) -> None:
     """Work until killed, every other step the one named, saying each before and after."""
     draw = random.Random(seed)
     with SmallWorkspace(folder / "library", CUTS[seed % 2]) as workspace:
-        workspace.index.count()
+        workspace.resources.index.count()
         say(OPEN)
         for number in range(10**9):
             held = [document.id for document in workspace.documents()]
@@ -236,22 +236,22 @@ def check(folder: Path, held: set[str], either: str) -> Iterator[str]:
     """What is wrong with a library, in words."""
     with SmallWorkspace(folder) as workspace:
         workspace.finish()  # what was being read is taken up where it was broken off
-        vectors = workspace.index.count()
+        vectors = workspace.resources.index.count()
         documents = workspace.documents()
         kept = {document.id for document in documents}
         if kept - {either} != held - {either}:
             yield f"catalog: lost {len(held - kept)}, left over {len(kept - held)}"
-        if set(workspace._files.ids()) != kept or workspace.catalog.unfinished():
+        if set(workspace.resources.files.ids()) != kept or workspace.resources.catalog.unfinished():
             yield "files or journal differ from the catalog"
         if (folder / SCRATCH).exists():
             yield "something is left of what was under way"
         chunks = [chunk for each in documents for chunk in chunks_of(workspace, each)]
-        if not workspace.catalog.chunk_count() == vectors == len(chunks):
+        if not workspace.resources.catalog.chunk_count() == vectors == len(chunks):
             yield f"{vectors} vectors for {len(chunks)} chunks"
-        words = workspace.catalog.keyword_search(["lease"], limit=10**6)
+        words = workspace.resources.catalog.keyword_search(["lease"], limit=10**6)
         if {chunk_id for chunk_id, _ in words} != {chunk.id for chunk in chunks}:
             yield "the keyword index has other passages"
-        if not workspace.catalog.is_sound():
+        if not workspace.resources.catalog.is_sound():
             yield "the catalog is damaged"
         for document in documents:
             yield from check_document(workspace, document)
@@ -281,7 +281,7 @@ def check_aside(folder: Path, kept: set[str]) -> Iterator[str]:
 
 def chunks_of(workspace: SmallWorkspace, document: Document) -> list[Chunk]:
     """The document's chunks as they must be, cut in the way the library records."""
-    recorded = json.loads(workspace.catalog.get_setting("recipe") or "{}")
+    recorded = json.loads(workspace.resources.catalog.get_setting("recipe") or "{}")
     settings = next(each for each in CUTS if each.chunk_chars == recorded["chunk_chars"])
     encoder = QuickEncoder()
     made = chunk(
@@ -297,18 +297,19 @@ def chunks_of(workspace: SmallWorkspace, document: Document) -> list[Chunk]:
 
 
 def check_document(workspace: SmallWorkspace, document: Document) -> Iterator[str]:
-    chunks = workspace.catalog.document_chunks(document.id)
+    chunks = workspace.resources.catalog.document_chunks(document.id)
     vectors = QuickEncoder().encode([each.embedded_text for each in chunks])
     ids = [each.id for each in chunks]
-    if not np.array_equal(workspace.catalog.vectors(ids), vectors):
+    if not np.array_equal(workspace.resources.catalog.vectors(ids), vectors):
         yield "kept vectors differ from the texts"
-    if not workspace.index.holds(ids, vectors):
+    index = workspace.resources.index
+    if not index.holds(ids, vectors):
         yield "the index has other vectors"
     for place in (0, len(chunks) // 2, len(chunks) - 1):
-        found = workspace.index.search(vectors[place], limit=1, document_ids=[document.id])
+        found = index.search(vectors[place], limit=1, document_ids=[document.id])
         if not found or abs(found[0][1] - 1) > 1e-3:
             yield "a vector is not found"
-    if content_id(workspace._files.path(document.id)) != document.id:
+    if content_id(workspace.resources.files.path(document.id)) != document.id:
         yield "a PDF differs"
 
 

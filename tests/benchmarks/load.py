@@ -46,7 +46,7 @@ def library(folder: Path, documents: int, *, seed: int = 1) -> Path:
 def _make(folder: Path, documents: int, seed: int) -> None:
     words = Words(seed)
     with Workspace(folder) as workspace:
-        workspace.catalog.set_setting("encoder", BUNDLED)
+        workspace.resources.catalog.set_setting("encoder", BUNDLED)
         for number in range(documents):
             _put(workspace, number, words)
 
@@ -54,12 +54,12 @@ def _make(folder: Path, documents: int, seed: int) -> None:
 def _put(workspace: Workspace, number: int, words: Words) -> None:
     source = workspace.folder / "source.tmp"
     source.write_bytes(f"%PDF-1.7 stands for a filing, {number}".encode())
-    path = workspace._files.put(source)
+    path = workspace.resources.files.put(source)
     source.unlink()
     chunks = [_chunk(path.stem, place, words) for place in range(CHUNKS)]
     vectors = _vectors(number)
-    workspace.index.add(path.stem, [chunk.id for chunk in chunks], vectors)
-    workspace.catalog.save(
+    workspace.resources.index.add(path.stem, [chunk.id for chunk in chunks], vectors)
+    workspace.resources.catalog.save(
         Document(path.stem, f"Filing {number:03}.pdf", CHUNKS // 4 + 1, chunk_count=CHUNKS),
         blocks=[block for chunk in chunks for block in chunk.blocks],
         chunks=chunks,
@@ -112,7 +112,7 @@ def measure(folder: Path, searches: int, seed: int) -> dict[str, float]:
 
 
 def _one_more(workspace: Workspace, seed: int) -> tuple[float, float]:
-    workspace.reader.start()
+    workspace.resources.reader.start()
     dice = random.Random(seed)
     texts = [
         f"Clause {dice.randrange(10**9)}. The rent is ${n},500 a month. " * 12 for n in range(20)

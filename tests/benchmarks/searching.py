@@ -90,7 +90,7 @@ def _keyword_peers(folder: Path, options: Options) -> Iterator[Row]:
         yield missing(SECTION, name, "rank-bm25, bm25s")
         return
     with Workspace(folder) as workspace:
-        catalog = workspace.catalog
+        catalog = workspace.resources.catalog
         texts = [
             chunk.embedded_text.split()
             for document in workspace.documents()

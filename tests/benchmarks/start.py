@@ -49,8 +49,8 @@ with Workspace(Path(sys.argv[1])) as workspace:
     workspace.documents()
     before = resident_bytes(os.getpid())
     workspace.warm().join()
-    workspace.encoder.encode(["ready"])
-    pids = [os.getpid(), *workspace.reader.pids()]
+    workspace.resources.encoder.encode(["ready"])
+    pids = [os.getpid(), *workspace.resources.reader.pids()]
     loaded = sum(map(resident_bytes, pids))
     print(json.dumps([before, loaded]))
 """
@@ -109,7 +109,7 @@ def list_documents(folder: Path, count: int) -> None:
                 discard_count=1,
                 state="complete",
             )
-            workspace.catalog.save(
+            workspace.resources.catalog.save(
                 document,
                 blocks=[],
                 chunks=[],

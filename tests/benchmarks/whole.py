@@ -69,7 +69,7 @@ def added(path: Path, library: Path) -> tuple[float, float]:
     """Seconds until words of the file are found, and until all of it is read and embedded."""
     with Workspace(library) as workspace:
         workspace.warm().join()
-        workspace.encoder.encode(["ready"])
+        workspace.resources.encoder.encode(["ready"])
         ended, found = threading.Event(), [0.0]
         started = time.perf_counter()
         watcher = threading.Thread(target=_watch, args=(workspace, started, found, ended))
@@ -85,7 +85,7 @@ def added(path: Path, library: Path) -> tuple[float, float]:
 def _watch(
     workspace: Workspace, started: float, found: list[float], ended: threading.Event
 ) -> None:
-    while not workspace.catalog.chunk_count():
+    while not workspace.resources.catalog.chunk_count():
         if ended.wait(0.02):
             break
     found[0] = time.perf_counter() - started

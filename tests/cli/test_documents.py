@@ -47,7 +47,7 @@ def test_quotes_go_with_their_document_on_request(run: Run, tmp_path: Path) -> N
     ]
     run("add", *map(str, paths), library=library)
     with Workspace(library) as workspace:
-        asked = workspace.catalog.new_conversation("Fees")
+        asked = workspace.resources.catalog.new_conversation("Fees")
         for question, name in (("What is the fee?", "Marked.pdf"), ("Vacancy?", "Other.pdf")):
             chosen = [workspace.document(name).id]
             list(workspace.ask(question, document_ids=chosen, conversation_id=asked))
@@ -56,7 +56,8 @@ def test_quotes_go_with_their_document_on_request(run: Run, tmp_path: Path) -> N
     holding = [path for path in library.rglob("*") if path.is_file()]
     assert not [path.name for path in holding if b"zanzibarquux" in path.read_bytes()]
     with Workspace(library) as workspace:
-        assert [each.text for each in workspace.catalog.messages(asked)][:1] == ["Vacancy?"]
+        [kept, *_] = workspace.resources.catalog.messages(asked)
+        assert kept.text == "Vacancy?"
 
 
 @pytest.mark.usefixtures("key")

@@ -96,14 +96,14 @@ def contracts(folder: Path, workspace: Workspace) -> dict[str, Labelled]:
 def _side(
     workspace: Workspace, document: Document, clauses: Sequence[tuple[str, str, set[int]]]
 ) -> Labelled:
-    chunks = workspace.catalog.document_chunks(document.id)
+    chunks = workspace.resources.catalog.document_chunks(document.id)
     hits = pieces_of([Hit(chunk, document) for chunk in chunks])
     labels = [
         frozenset(category for category, clause, pages in clauses if _is_in(clause, pages, piece))
         for piece in hits
     ]
     kept = _kept(hits, labels)
-    vectors = workspace.encoder.encode_now([hits[at].chunk.embedded_text for at in kept])
+    vectors = workspace.resources.encoder.encode_now([hits[at].chunk.embedded_text for at in kept])
     defined = defined_terms(workspace.blocks(document.id))
     return Labelled(Side([hits[at] for at in kept], vectors, defined), [labels[at] for at in kept])
 
@@ -158,7 +158,7 @@ def _chapters(path: Path, workspace: Workspace) -> dict[str, Labelled]:
 
 def _requirements(rows: Sequence[tuple[str, str]], workspace: Workspace) -> Labelled:
     hits = [hit("standard", at, text) for at, (_, text) in enumerate(rows)]
-    vectors = workspace.encoder.encode_now([text for _, text in rows])
+    vectors = workspace.resources.encoder.encode_now([text for _, text in rows])
     return Labelled(Side(hits, vectors), [frozenset({number}) for number, _ in rows])
 
 

@@ -97,8 +97,8 @@ WAYS = {
 
 def measure(asked: Set, workspace: Workspace) -> None:
     asker = asker_of(workspace)
-    questions = answered_by(asked, workspace.catalog)
-    with cut_in_all_ways(workspace.catalog, workspace.encoder) as made:
+    questions = answered_by(asked, workspace.resources.catalog)
+    with cut_in_all_ways(workspace.resources.catalog, workspace.resources.encoder) as made:
         for scope in asked.scopes:
             print(f"\n{asked.name}, {scope}", flush=True)
             full: list[Judged] = []

@@ -47,10 +47,10 @@ def measure(asked: Set, workspace: Workspace) -> None:
     chunks = [
         (document.name, chunk.embedded_text)
         for document in workspace.documents()
-        for chunk in workspace.catalog.document_chunks(document.id)
+        for chunk in workspace.resources.catalog.document_chunks(document.id)
     ]
     names, texts = [name for name, _ in chunks], [text for _, text in chunks]
-    encoder = workspace.encoder
+    encoder = workspace.resources.encoder
     kept, whole = encoder.encode(texts), encoder.encode_now(texts)
     cosines = np.sum(kept * whole, axis=1)
     told = f"{asked.name}: {len(texts)} passages, cosine {cosines.min():.5f} at least"
@@ -63,7 +63,7 @@ def measure(asked: Set, workspace: Workspace) -> None:
 
 def vectors(questions: tuple[GoldQuestion, ...], workspace: Workspace) -> dict[str, Vectors]:
     texts = {each.question for each in questions}
-    return {text: workspace.encoder.encode_query(text) for text in texts}
+    return {text: workspace.resources.encoder.encode_query(text) for text in texts}
 
 
 def main() -> None:

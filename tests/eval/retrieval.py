@@ -60,7 +60,7 @@ def evaluate(asked: Set, workspace: Workspace, title: str, **changes: Any) -> No
 
 
 def compare_plain(asked: Set, workspace: Workspace, folder: Path) -> None:
-    plain = Plain(folder / "plain", asked.pdfs, workspace.encoder)
+    plain = Plain(folder / "plain", asked.pdfs, workspace.resources.encoder)
     for scope in asked.scopes:
         rates = measured(plain, asked.questions, scope=scope, depths=(1, 3, 5, 10))
         print(line(asked.name, scope, "plain pipeline", rates=rates), flush=True)

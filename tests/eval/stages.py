@@ -154,8 +154,8 @@ class Asker:
 def asker_of(workspace: Workspace) -> Asker:
     reranker = load_reranker(models_folder(workspace.folder))
     assert reranker is not None, "docqa brings a reranker along"
-    encoder = Knowing(workspace.encoder)
-    return Asker(workspace.catalog, workspace.index, encoder, Remembering(reranker))
+    opened = workspace.resources
+    return Asker(opened.catalog, opened.index, Knowing(opened.encoder), Remembering(reranker))
 
 
 def evidence_of(trace: retrieval.Trace) -> list[Hit]:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from docqa.app.diagnosis import examine
 from docqa.ingest.prepare import with_scans
 from docqa.ingest.reading.parse import ENGINE, LEFT_NOTHING, SEEING, VERSION, Parsed
 from docqa.ingest.reading.reader import ReadingProcess
@@ -34,7 +33,8 @@ def folder(tmp_path: Path) -> Path:
         opened.add(paths)
         for document in opened.documents():
             blocks, health = [Block(OLD, 1, HERE)], opened.health(document.id)
-            opened.catalog.save_page(replace(document, parser=VERSION - 1), health[0], blocks)
+            older = replace(document, parser=VERSION - 1)
+            opened.resources.catalog.save_page(older, health[0], blocks)
     return tmp_path / "library"
 
 
@@ -45,7 +45,7 @@ def test_reading_again_is_offered_and_goes_on_where_it_broke_off(folder: Path) -
 
     with SmallWorkspace(folder) as opened:
         assert opened.read_otherwise() == 3
-        [found] = [each for each in examine(opened) if each.name == "passages"]
+        [found] = [each for each in opened.examine() if each.name == "passages"]
         assert not found.fine
         assert found.detail.startswith("3 documents were read by an earlier docqa")
         with pytest.raises(StoppedError):
@@ -76,7 +76,7 @@ def test_reading_again_is_offered_when_a_layout_network_has_come(
         assert opened.read_otherwise() == 0
         monkeypatch.setenv("DOCQA_LAYOUT_MODELS", str(models))
         assert opened.read_otherwise() == 1
-        assert "passages" in {each.name for each in examine(opened) if not each.fine}
+        assert "passages" in {each.name for each in opened.examine() if not each.fine}
         opened.reindex()
         (document,) = opened.documents()
         assert as_json.document(document)["engine"] == document.engine == SEEING
@@ -110,7 +110,7 @@ def test_a_damaged_layout_network_has_a_sentence_and_geometry_reads(
     with Workspace(tmp_path / "library", reader=reader) as opened:
         opened.add([path])
         assert [(each.engine, each.warnings) for each in opened.documents()] == [(ENGINE, ())]
-        [found] = [each for each in examine(opened) if each.name == f"model {LAYOUT}"]
+        [found] = [each for each in opened.examine() if each.name == f"model {LAYOUT}"]
         assert (found.fine, "model.onnx is damaged" in found.detail) == (False, True)
         assert opened.read_otherwise() == 0
 
@@ -118,7 +118,7 @@ def test_a_damaged_layout_network_has_a_sentence_and_geometry_reads(
 def test_a_document_without_its_pdf_keeps_what_was_read_of_it(folder: Path) -> None:
     with SmallWorkspace(folder) as opened:
         lost = opened.documents()[1]
-        opened._files.remove(lost.id)
+        opened.resources.files.remove(lost.id)
         opened.reindex()
         assert opened.read_otherwise() == 1
         assert [block.text for block in opened.blocks(lost.id)] == [OLD]

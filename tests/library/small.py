@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.reader import ReadingProcess
-from docqa.models.load import Encoder
 from docqa.settings import DEFAULTS, Settings
 from docqa.types.document import Block, Box, PageHealth
 from docqa.workspace import Workspace
@@ -102,9 +101,16 @@ class QuickEncoder:
 
 
 class SmallWorkspace(Workspace):
-    def __init__(self, library: Path, settings: Settings = DEFAULTS) -> None:
-        super().__init__(library, settings)
-        self._reader = QuickReader()
+    """``reader`` may be shared; one of its own is closed with it."""
 
-    def _encoder_named(self, name: str | None) -> Encoder:
-        return QuickEncoder()
+    def __init__(
+        self, library: Path, settings: Settings = DEFAULTS, *, reader: QuickReader | None = None
+    ) -> None:
+        self._own_reader = None if reader else QuickReader()
+        reader = reader or self._own_reader
+        super().__init__(library, settings, reader=reader, load=lambda name: QuickEncoder())
+
+    def close(self) -> None:
+        super().close()
+        if self._own_reader is not None:
+            self._own_reader.close()

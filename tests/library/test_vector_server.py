@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import pytest
 
-from docqa.app.diagnosis import examine
+from docqa.app.checks import index_agrees
 from docqa.errors import EncoderMismatch, VectorServerUnreachable
 from docqa.library import vectors
 from docqa.library.vectors import FOLDER_NAME, RECORD_NAME, VectorIndex
@@ -120,22 +120,22 @@ def test_a_library_lives_at_the_server_and_comes_back(
         opened.add(paths)
         found = [hit.chunk.id for hit in opened.search("rent").hits]
         assert found
-        [index] = [each for each in examine(opened) if each.name == "vector index"]
+        [index] = [each for each in opened.examine() if each.name == "vector index"]
         assert index.fine
         assert told in index.detail
         opened.reindex()
-        assert opened.index_agrees()
+        assert index_agrees(opened.resources)
     record = tmp_path / "library" / RECORD_NAME
     assert json.loads(record.read_text())["server"] == told
     monkeypatch.delenv("DOCQA_CHROMA_URL")
     with SmallWorkspace(tmp_path / "library") as opened:
-        assert opened.index_agrees()
+        assert index_agrees(opened.resources)
         assert [hit.chunk.id for hit in opened.search("rent").hits] == found
         opened.remove(opened.documents()[0].id)
     monkeypatch.setenv("DOCQA_CHROMA_URL", told)
     with SmallWorkspace(tmp_path / "library") as opened:
-        assert opened.index.count() == opened.catalog.chunk_count()
-        assert opened.index_agrees()
+        assert opened.resources.index.count() == opened.resources.catalog.chunk_count()
+        assert index_agrees(opened.resources)
 
 
 def test_a_server_that_goes_away_is_told_of_and_nothing_is_lost(
@@ -151,18 +151,18 @@ def test_a_server_that_goes_away_is_told_of_and_nothing_is_lost(
             found = [hit.chunk.id for hit in opened.search("rent").hits]
             assert found
         with pytest.raises(VectorServerUnreachable, match="does not answer"):
-            opened.index.count()
+            opened.resources.index.count()
         assert [hit.chunk.id for hit in opened.search("rent").hits] == found
     with SmallWorkspace(library) as opened:
         with pytest.raises(VectorServerUnreachable, match=f"127.0.0.1:{port} cannot be used"):
-            opened.index.count()
+            opened.resources.index.count()
         assert [hit.chunk.id for hit in opened.search("rent").hits] == found
         assert opened.blocks(opened.documents()[0].id)
-        [index] = [each for each in examine(opened) if each.name == "vector index"]
+        [index] = [each for each in opened.examine() if each.name == "vector index"]
         assert not index.fine
         with chroma(tmp_path / "server", port):
             assert opened.search("rent").hits
-            assert opened.index_agrees()
+            assert index_agrees(opened.resources)
 
 
 @pytest.mark.parametrize("address", ["nonsense", "ftp://127.0.0.1", "http://[", "http://a:b"])

@@ -41,8 +41,9 @@ def main() -> None:
     torch.manual_seed(0)
     with library_folder(given.library) as place, Workspace(place) as workspace:
         add_folder(workspace, given.folder)
+        opened = workspace.resources
         learnt, unseen = (
-            examples(workspace.catalog, workspace.encoder, documents, random=Random(0))
+            examples(opened.catalog, opened.encoder, documents, random=Random(0))
             for documents in halves(workspace.documents())
         )
     print(f"{len(learnt)} questions to learn from, {len(unseen)} of documents held back")

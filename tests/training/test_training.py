@@ -31,7 +31,8 @@ def learnt(tmp_path_factory: pytest.TempPathFactory) -> list[Example]:
         workspace.add([path for path in Workspace.sample_paths() if path.name in SAMPLES])
         every = workspace.documents()
         assert {document.name for document in every} == set(SAMPLES)
-        return examples(workspace.catalog, workspace.encoder, every, random=Random(0))
+        opened = workspace.resources
+        return examples(opened.catalog, opened.encoder, every, random=Random(0))
 
 
 @pytest.mark.slow

@@ -108,7 +108,7 @@ def test_a_judged_page_becomes_a_case_for_the_evaluation(app: AppTest) -> None:
     app.run()
     [key] = [each for each in (str(e.key) for e in app.segmented_control) if "judged-" in each]
     app.segmented_control(key=key).set_value(True).run()
-    catalog = state.workspace().catalog
+    catalog = state.workspace().resources.catalog
     assert catalog.judgements() == [Judgement(question, document.id, 1, right=True)]
     assert judgements.cases() == [{"document": REVIEW, "question": question, "pages": [1]}]
     app.segmented_control(key=key).set_value(False).run()

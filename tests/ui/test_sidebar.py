@@ -91,7 +91,7 @@ def test_deleting_leaves_nothing_and_can_be_undone(app: AppTest, tmp_path: Path)
     assert [each.name for each in state.workspace().documents()] == [REVIEW]
     assert screen(app).place is None
     assert not components(app, "page")
-    assert state.workspace().catalog.keyword_search(["governing"], limit=5) == []
+    assert state.workspace().resources.catalog.keyword_search(["governing"], limit=5) == []
     assert not list((tmp_path / "library" / "files").glob(f"{document.id}*"))
     assert "Deleted Terms" in shown(app)
     app.button(key="undo").click().run()
@@ -152,7 +152,7 @@ def test_what_was_left_out_is_counted_by_reason(app: AppTest) -> None:
 def test_the_list_says_what_is_still_to_be_read_also_after_a_reload(app: AppTest) -> None:
     opened, document = state.workspace(), named(TERMS)
     assert "wait" not in shown(app)
-    opened.catalog.amend(replace(document, waiting_pages=12))
+    opened.resources.catalog.amend(replace(document, waiting_pages=12))
     app.run()
     assert "Can be asked; 12 pages wait for OCR" in plainly(app)
     told = Progress(TERMS, "OCR", 3, 12)
@@ -162,7 +162,7 @@ def test_the_list_says_what_is_still_to_be_read_also_after_a_reload(app: AppTest
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
     assert "Can be asked; reading by OCR, page 3 of 12" in plainly(again)
     del opened._additions._progress[document.id]
-    opened.catalog.amend(document)
+    opened.resources.catalog.amend(document)
     assert "OCR" not in plainly(app.run())
 
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from docqa.answer.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, dates_in, read_question
 from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of
@@ -31,6 +30,7 @@ from docqa.question.followup import carried_on
 from docqa.question.plan import focused
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence, Message
+from docqa.types.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
 from docqa.types.question import NotAsked
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
 

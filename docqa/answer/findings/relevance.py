@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from docqa.answer.events import Likeness
 from docqa.answer.findings.asked import GROUPS, MENTIONS_YEAR, SPELT_OUT, Ask
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rows import Entry
@@ -21,6 +20,7 @@ from docqa.language.durations import months_said
 from docqa.language.line_items import other_names
 from docqa.language.wording import content_words, stem
 from docqa.types.answer import Evidence
+from docqa.types.events import Likeness
 
 _OF_TIME = re.compile(  # in a column's head, and how much it differs from that of another time
     r"\b(?:\w+ (?:months|weeks)|years?|quarters?) ended\b|\b[a-z]{3,9}\.? \d{1,2},?|\d+"

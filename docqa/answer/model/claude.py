@@ -14,14 +14,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from docqa.answer.check.verify import verify_answer
-from docqa.answer.events import (
-    AnswerEvent,
-    Events,
-    ReadPage,
-    Retrying,
-    Search,
-    Searching,
-)
 from docqa.answer.evidence import (
     add_evidence,
     choose_hits,
@@ -72,6 +64,14 @@ from docqa.types.answer import Answer, Message, Usage
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
 from docqa.types.document import Chunk, Document
+from docqa.types.events import (
+    AnswerEvent,
+    Events,
+    ReadPage,
+    Retrying,
+    Search,
+    Searching,
+)
 from docqa.types.search import SearchResult, left_out
 
 if TYPE_CHECKING:

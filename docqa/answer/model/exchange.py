@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
-from docqa.answer.events import AnswerEvent, PassagesFound, Reading, ReadPage, Search, Searching
 from docqa.answer.evidence import add_evidence, choose_hits, page_as_hit
 from docqa.answer.model import prompts
 from docqa.answer.model.prompts import Json
@@ -15,6 +14,7 @@ from docqa.errors import AnswerStopped, DocqaError, UnknownDocument
 from docqa.settings import Settings
 from docqa.types.answer import Evidence, Usage
 from docqa.types.document import Document, without_ending
+from docqa.types.events import AnswerEvent, PassagesFound, Reading, ReadPage, Search, Searching
 from docqa.types.search import Hit, SearchResult
 
 

@@ -3,10 +3,6 @@
 from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from docqa.answer.events import (
-    AnswerEvent,
-    TextDelta,
-)
 from docqa.answer.evidence import (
     block_label,
     resolve,
@@ -19,6 +15,10 @@ from docqa.errors import (
     Declined,
 )
 from docqa.types.answer import Usage
+from docqa.types.events import (
+    AnswerEvent,
+    TextDelta,
+)
 
 if TYPE_CHECKING:
     from anthropic.types import Message as Reply

@@ -3,12 +3,12 @@
 import time
 from dataclasses import replace
 
-from docqa.answer.events import Likeness, PassagesFound, Searching, TextDelta
 from docqa.answer.evidence import MARKER, resolve
 from docqa.answer.findings.extractive import answer, answer_from
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
+from docqa.types.events import Likeness, PassagesFound, Searching, TextDelta
 from docqa.types.question import NotAsked, QueryPlan
 from docqa.types.search import Hit, left_out
 from tests.answer.passages import Searches, block, document, found, hit, row

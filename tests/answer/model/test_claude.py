@@ -11,15 +11,6 @@ import anthropic
 import httpx2
 import pytest
 
-from docqa.answer.events import (
-    AnswerEvent,
-    Events,
-    PassagesFound,
-    Reading,
-    Retrying,
-    Searching,
-    TextDelta,
-)
 from docqa.answer.model import claude
 from docqa.answer.model.api_errors import answer_error
 from docqa.answer.model.claude import ClaudeAnswerer
@@ -46,6 +37,15 @@ from docqa.errors import (
 from docqa.settings import DEFAULTS, Price, Settings
 from docqa.types.answer import Answer, Message, Usage
 from docqa.types.document import Block
+from docqa.types.events import (
+    AnswerEvent,
+    Events,
+    PassagesFound,
+    Reading,
+    Retrying,
+    Searching,
+    TextDelta,
+)
 from docqa.types.question import NotAsked
 from tests.answer.passages import Searches, block, document, hit, row
 from tests.messages_server import (

@@ -5,13 +5,13 @@ from typing import Literal
 
 import pytest
 
-from docqa.answer.events import Events, TextDelta
 from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.answer.model.comparison_request import passages_of, task
 from docqa.compare.comparison import as_answer
 from docqa.errors import AnswerStopped, Overloaded
 from docqa.present import as_json, as_text
 from docqa.types.comparison import Alignment, Comparison, Figure, FigureComparison
+from docqa.types.events import Events, TextDelta
 from tests.answer.model.test_claude import QUICK, read_page
 from tests.answer.passages import Searches, block, document, hit
 from tests.messages_server import MessagesServer, Script, Turn, cited, text

@@ -4,7 +4,6 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from docqa.errors import AnswerStopped
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Block
@@ -64,8 +63,8 @@ class Retrying:
 AnswerEvent = Searching | PassagesFound | Reading | TextDelta | Retrying | Answer | Comparison
 
 Events = Generator[AnswerEvent, None, None]
-"""What an answerer tells. `AnswerStopped` thrown in is answered by what arrived until then, marked
-as partial, or comes back out where nothing did; closing it gives everything up."""
+"""What an answerer reports. `AnswerStopped` thrown in is answered by what arrived until then,
+marked as partial, or comes back out where nothing did; closing it gives everything up."""
 
 ReadPage = Callable[[str, int], list[Block]]
 """``read_page(document_id, page)``: the page's blocks in reading order."""
@@ -81,15 +80,3 @@ class Search(Protocol):
     def __call__(
         self, query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
     ) -> SearchResult: ...
-
-
-def relayed(events: Events, change: Callable[[AnswerEvent], AnswerEvent]) -> Events:
-    """The events, each as ``change`` makes it; a stop that is thrown in reaches ``events``."""
-    event = next(events, None)
-    while event is not None:
-        try:
-            yield change(event)
-        except AnswerStopped as stopped:
-            event = events.throw(stopped)
-        else:
-            event = next(events, None)

@@ -1,8 +1,8 @@
 """What an answerer did, in words."""
 
-from docqa.answer.events import AnswerEvent, PassagesFound, Reading, Retrying, Searching, TextDelta
-from docqa.answer.steps import after
+from docqa.present.steps import after
 from docqa.types.answer import Step
+from docqa.types.events import AnswerEvent, PassagesFound, Reading, Retrying, Searching, TextDelta
 
 
 def test_each_event_is_a_step_and_an_outcome_belongs_to_its_search() -> None:

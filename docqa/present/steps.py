@@ -1,7 +1,7 @@
 """The steps to an answer, in words: what was searched for and found, what was read."""
 
-from docqa.answer.events import AnswerEvent, PassagesFound, Reading, Retrying, Searching
 from docqa.types.answer import Step
+from docqa.types.events import AnswerEvent, PassagesFound, Reading, Retrying, Searching
 from docqa.types.phrases import count
 
 WAITING = "Waiting"

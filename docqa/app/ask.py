@@ -1,0 +1,159 @@
+"""A question on its way to an answer: what it compares, who answers, and what is kept of it."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+from docqa.answer.check.verify import verify_answer
+from docqa.answer.findings import extractive
+from docqa.app.compare import compare
+from docqa.app.documents import chosen
+from docqa.app.model import Request, answerer_kind, open_claude
+from docqa.app.relay import relayed
+from docqa.app.resources import Resources
+from docqa.app.search import likeness, searchable, searcher
+from docqa.compare import comparison
+from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen
+from docqa.present import steps
+from docqa.question.sides import NO_CHOICE, choose
+from docqa.types.answer import Answer, Evidence, Message, Step
+from docqa.types.comparison import Comparison
+from docqa.types.costs import Outgoing
+from docqa.types.document import Document
+from docqa.types.events import AnswerEvent, Events
+from docqa.types.question import Choice
+
+
+def ask(resources: Resources, request: Request) -> Events:
+    """What happens while a question is answered or compared; see `Workspace.ask`."""
+    searchable(resources, request.question)
+    kind = answerer_kind(request.answerer, request.key, request.settings)
+    choice, sides = _settled(resources, request)
+    if sides:
+        events = compare(resources, replace(request, answerer=kind, sides=sides))
+    else:
+        events = _answering(resources, request, kind)
+    return _remembering(resources, events, request, choice.reason)
+
+
+def preview(resources: Resources, request: Request) -> Outgoing:
+    """What `ask` would send first to the model; see `Workspace.preview`."""
+    if not request.sides:
+        searchable(resources, request.question)
+    settings, read_page = request.settings, resources.catalog.blocks
+    _, sides = _settled(resources, request)
+    with closing(open_claude(resources, settings, request.key)) as claude:
+        if not sides:
+            return claude.preview(
+                request.question,
+                search=searcher(resources, request.document_ids, settings),
+                read_page=read_page,
+                documents=chosen(resources, request.document_ids),
+                history=_history(resources, request),
+            )
+        events = compare(resources, replace(request, answerer="extractive", sides=sides))
+        [made] = [event for event in events if isinstance(event, Comparison)]
+        search = searcher(resources, (), settings)
+        return claude.preview_comparison(made, search=search, read_page=read_page)
+
+
+def compared(resources: Resources, question: str, document_ids: Sequence[str]) -> Choice:
+    """The documents a question sets against each other; see `Workspace.compared`."""
+
+    def opening(document: Document) -> str:
+        return "\n".join(block.text for block in resources.catalog.blocks(document.id, 1))
+
+    documents = chosen(resources, document_ids)
+    return choose(question, documents, opening=opening, limit=resources.settings.max_compared)
+
+
+def _settled(resources: Resources, request: Request) -> tuple[Choice, tuple[str, ...]]:
+    """What was chosen to compare, and the ids that are compared for certain."""
+    if request.sides is not None:
+        return NO_CHOICE, request.sides
+    choice = compared(resources, request.question, request.document_ids)
+    return choice, () if choice.reason else tuple(each.id for each in choice.documents)
+
+
+def _answering(resources: Resources, request: Request, kind: str) -> Events:
+    started = time.perf_counter()
+    events = _by_claude(resources, request) if kind == "claude" else _quoted(resources, request)
+
+    def checked(event: AnswerEvent) -> AnswerEvent:
+        if not isinstance(event, Answer):
+            return event
+        answer = verify_answer(event)
+        warnings = (*answer.warnings, *_suspicions(resources, answer.evidence))
+        return replace(answer, warnings=warnings, seconds=time.perf_counter() - started)
+
+    yield from relayed(events, checked)
+
+
+def _by_claude(resources: Resources, request: Request) -> Events:
+    claude = open_claude(resources, request.settings, request.key, request.conversation_id)
+    return claude.answer(
+        request.question,
+        search=searcher(resources, request.document_ids, request.settings),
+        read_page=resources.catalog.blocks,
+        documents=chosen(resources, request.document_ids),
+        history=_history(resources, request),
+    )
+
+
+def _quoted(resources: Resources, request: Request) -> Events:
+    return extractive.answer(
+        request.question,
+        search=searcher(resources, request.document_ids, request.settings),
+        settings=request.settings,
+        history=_history(resources, request),
+        likeness=partial(likeness, resources),
+    )
+
+
+def _suspicions(resources: Resources, evidence: Sequence[Evidence]) -> Iterator[str]:
+    """A warning for each passage that gives orders to a model or is not to be seen."""
+    for hit in (piece.hit for piece in evidence):
+        place = f"{hit.document.name}, {hit.chunk.blocks[0].where},"
+        if addresses_a_model(hit.chunk.text):
+            yield f"{place} gives orders to a language model; they were taken as text."
+        pages = {block.page for block in hit.chunk.blocks}
+        health = resources.catalog.health(hit.document.id)
+        marked = [page for page in health if page.page in pages]
+        if any(holds_unseen(hit.chunk.text, page.warnings) for page in marked):
+            yield f"{place} has text that is not to be seen on the page; look at it there."
+
+
+def _history(resources: Resources, request: Request) -> list[Message]:
+    """What was said before, as much of it as an answerer is given."""
+    if request.conversation_id is None:
+        return []
+    said = resources.catalog.messages(request.conversation_id)
+    return said[-request.settings.history_messages :]
+
+
+def _remembering(resources: Resources, events: Events, request: Request, notice: str) -> Events:
+    """The events, the last of them with ``notice`` among its warnings and kept."""
+    taken: tuple[Step, ...] = ()
+
+    def kept(event: AnswerEvent) -> AnswerEvent:
+        nonlocal taken
+        taken = steps.after(taken, event)
+        if isinstance(event, Answer | Comparison):
+            event = replace(event, warnings=tuple(filter(None, (notice, *event.warnings))))
+            answer = event if isinstance(event, Answer) else comparison.as_answer(event)
+            _remember(resources, request, answer, taken)
+        return event
+
+    return relayed(events, kept)
+
+
+def _remember(
+    resources: Resources, request: Request, answer: Answer, taken: tuple[Step, ...]
+) -> None:
+    if request.conversation_id is not None:
+        message = Message("assistant", answer.text, answer, taken)
+        catalog = resources.catalog
+        catalog.add_message(request.conversation_id, Message("user", request.question))
+        catalog.add_message(request.conversation_id, message)

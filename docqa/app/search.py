@@ -1,0 +1,138 @@
+"""Searches in the library, why one did not find a phrase, and the library's own glossary."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docqa.app.resources import Resources
+from docqa.errors import EmptyQuestion, NoDocuments, NoPhrase, NothingPasses
+from docqa.language.vocabulary import with_own
+from docqa.question.plan import NO_FILTERS, make_plan
+from docqa.retrieve import search as retrieval
+from docqa.retrieve.explain import explain
+from docqa.retrieve.filters import told
+from docqa.settings import Settings
+from docqa.types.document import Document
+from docqa.types.events import Search
+from docqa.types.question import Filters, QueryPlan
+from docqa.types.search import Explanation, SearchResult
+
+EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
+
+
+def search(
+    resources: Resources,
+    question: str,
+    *,
+    settings: Settings,
+    document_ids: Sequence[str] = (),
+    filters: Filters = NO_FILTERS,
+    top_k: int | None = None,
+) -> SearchResult:
+    """The passages that bear on a question; see `Workspace.search`."""
+    started = time.perf_counter()
+    plan = _plan(resources, question, document_ids, filters, settings)
+    planned = time.perf_counter() - started
+    trace = _traced(resources, plan, settings=settings, top_k=top_k)
+    if filters != NO_FILTERS and not trace.chosen:
+        raise NothingPasses(told(filters))
+    timings = {"plan": planned, **trace.timings}
+    return SearchResult(plan, trace.chosen, trace.coverage, timings, trace.missing)
+
+
+def searcher(resources: Resources, chosen: Sequence[str], settings: Settings) -> Search:
+    """The search that an answerer is given, in the chosen documents unless it names others."""
+
+    def find(
+        query: str, *, document_ids: Sequence[str] = chosen, top_k: int | None = None
+    ) -> SearchResult:
+        return search(resources, query, settings=settings, document_ids=document_ids, top_k=top_k)
+
+    return find
+
+
+def why(
+    resources: Resources,
+    phrase: str,
+    question: str,
+    *,
+    settings: Settings,
+    document_id: str,
+    page: int,
+    document_ids: Sequence[str],
+    filters: Filters,
+    top_k: int | None,
+) -> Explanation:
+    """Why a question did not find a phrase, or what stands on a page; see `Workspace.why`."""
+    searchable(resources, question)
+    if not any(map(str.isalnum, phrase)) and not (document_id and page):
+        raise NoPhrase
+    plan = _plan(resources, question, document_ids, filters, settings)
+    deeper = replace(settings, candidates=EXPLAINED_DEPTH)
+    return explain(
+        _traced(resources, plan, settings=settings, top_k=top_k),
+        catalog=resources.catalog,
+        phrase=phrase,
+        document_id=document_id,
+        page=page,
+        deeper=_traced(resources, plan, settings=deeper, top_k=top_k),
+    )
+
+
+def searchable(resources: Resources, question: str) -> list[Document]:
+    """The documents there are. Raises `EmptyQuestion` and `NoDocuments`."""
+    if not question.strip():
+        raise EmptyQuestion
+    documents = resources.catalog.documents()
+    if not documents:
+        raise NoDocuments
+    return documents
+
+
+def likeness(resources: Resources, question: str, texts: Sequence[str]) -> Sequence[float]:
+    """How near in meaning each text is to the question, as a cosine."""
+    vectors = resources.encoder.encode_now(list(texts))
+    cosines: Sequence[float] = (vectors @ resources.encoder.encode_query(question)).tolist()
+    return cosines
+
+
+def glossary(resources: Resources) -> str:
+    """The library's own lines of other names for things; "" for none."""
+    return resources.catalog.get_setting("glossary") or ""
+
+
+def set_glossary(resources: Resources, text: str) -> None:
+    """Use these lines from now on, beside docqa's own. Raises `GlossaryUnreadable`."""
+    with_own(text)
+    resources.catalog.set_setting("glossary", text)
+
+
+def _plan(
+    resources: Resources,
+    question: str,
+    document_ids: Sequence[str],
+    filters: Filters,
+    settings: Settings,
+) -> QueryPlan:
+    return make_plan(
+        question,
+        documents=searchable(resources, question),
+        document_ids=document_ids,
+        filters=filters,
+        glossary=with_own(glossary(resources)),
+        wider=settings.wider_queries,
+    )
+
+
+def _traced(
+    resources: Resources, plan: QueryPlan, *, settings: Settings, top_k: int | None
+) -> retrieval.Trace:
+    return retrieval.traced(
+        plan,
+        catalog=resources.catalog,
+        index=resources.index_if_there(),
+        encoder=resources.encoder,
+        settings=settings,
+        top_k=top_k,
+        reranker=resources.reranker if settings.use_reranker else None,
+    )

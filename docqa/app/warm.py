@@ -1,0 +1,46 @@
+"""Loading what the first question and the first file need, before either comes."""
+
+import threading
+from collections.abc import Callable, Sequence
+
+from docqa.app.resources import Resources
+from docqa.errors import DocqaError
+
+
+class Warming:
+    """A thread that opens the resources one after the other, then calls ``then``."""
+
+    def __init__(self, resources: Resources, then: Callable[[], None]) -> None:
+        self._resources = resources
+        self._then = then
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> threading.Thread:
+        self._thread = threading.Thread(target=self._run, name="docqa-warm", daemon=True)
+        self._thread.start()
+        return self._thread
+
+    def close(self) -> None:
+        """Begin no further step, and wait for the one under way."""
+        self._closing.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        resources = self._resources
+        steps: Sequence[tuple[str, Callable[[], object]]] = (
+            ("Loading the search model…", lambda: resources.encoder.encode_query("ready")),
+            ("Opening the index…", lambda: resources.index.count()),
+            ("Starting the reader…", lambda: resources.reader.start()),
+            ("Ready.", self._then),
+        )
+        try:
+            for status, step in steps:
+                if self._closing.is_set():
+                    return
+                resources.status = status
+                step()
+            resources.status = "Ready."
+        except DocqaError as error:
+            resources.status = str(error)
