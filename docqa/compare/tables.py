@@ -9,7 +9,7 @@ from decimal import Decimal
 from docqa.compare.grounds import Ground, Table, currency_named, ground_of, joined, tables_of
 from docqa.language.amounts import Amount, date_value, measured_amounts, unit_named
 from docqa.language.numbers import stated_scale, without_note_marks
-from docqa.language.periods import NO_PERIOD, Period, periods_in, read_period
+from docqa.language.periods import MONTH, NO_PERIOD, Period, periods_in, read_period
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, Cell, Document
 
@@ -18,7 +18,7 @@ _NOTHING = re.compile(r"[-–—*]|n/?a|n\.?m\.?|nil|none", re.IGNORECASE)
 # "Years ended December 31," over the labels, of the bare years beside it.
 _DAY = re.compile(
     r"(?:\b(?:\w+ (?:months|weeks)|years?|quarters?|periods?) ended\s+)?"
-    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2},?"
+    rf"\b{MONTH} \d{{1,2}},?"
     r"(?!\d|,? *\d{4})",
     re.IGNORECASE,
 )

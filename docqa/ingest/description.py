@@ -11,15 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from docqa.ingest.chunks.contextualize import (
-    DATE,
     MEANINGLESS,
-    MONTH,
     form_of,
     kind_of_text,
     parties_of,
     period_of,
 )
 from docqa.ingest.chunks.suspicion import addresses_a_model
+from docqa.language.periods import DATE, MONTH, YEAR
 from docqa.types.document import Block, FileKind
 
 VERSION = 1  # raise it where the same blocks get another paragraph
@@ -59,15 +58,14 @@ _ROLE = re.compile(
     r"|landlord|tenant|seller|buyer)$|\b(?:services|statement of work|agreement|payments?)\b",
     re.IGNORECASE,
 )
-_DAY_OF = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+day\s+of\s+({MONTH}),?\s+(\d{{4}})", re.I)
+_DAY_OF = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+day\s+of\s+({MONTH}),?\s+({YEAR})", re.I)
 _MADE = re.compile(
-    rf"\b(?:dated|made|entered\s+into|effective|executed)\b[^.;]{{0,50}}?"
-    rf"(?P<date>{DATE}|\d{{1,2}}(?:st|nd|rd|th)?\s+day\s+of\s+{MONTH},?\s+\d{{4}})",
+    rf"\b(?:dated|made|entered\s+into|effective|executed)\b[^.;]{{0,50}}?(?P<date>{DATE})",
     re.IGNORECASE,
 )
 _DATED = re.compile(
     rf"^(?:(?:dated?|as\s+of|published|updated|last\s+(?:updated|modified|revised)|effective"
-    rf"(?:\s+date)?|issued|version\s+[\d.]+)[:,\s]*)?(?P<date>{DATE}|{MONTH}\s+(?:19|20)\d\d)\.?$",
+    rf"(?:\s+date)?|issued|version\s+[\d.]+)[:,\s]*)?(?P<date>{DATE}|{MONTH}\s+{YEAR})\.?$",
     re.IGNORECASE,
 )
 _ODD = re.compile(r"[.;:]\s|\d{3}|[\"“”☑$|*™]")

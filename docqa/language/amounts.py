@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
-from docqa.language.dates import places_in
 from docqa.language.numbers import (
     COUNTED,
     CURRENCIES,
@@ -22,10 +21,12 @@ from docqa.language.numbers import (
     RATES,
     PrintedNumber,
     meaning,
+    pages_in,
     printed_numbers,
+    references_in,
     worded_numbers,
 )
-from docqa.language.periods import read_period
+from docqa.language.periods import read_period, spans_of_time
 
 Span = tuple[int, int]
 
@@ -38,6 +39,7 @@ _BESIDE = re.compile(
 _AFTER_WORD = re.compile(
     rf"\s*(?:\((?P<digits>\d+)\)\s*)?-?(?P<unit>{_MEASURE})(?:['’]s?)?", re.IGNORECASE
 )
+_ITEM_NUMBER = re.compile(r"(?m)^\s*\d{1,2}[.)](?=\s)")
 _BROKEN_OFF = re.compile(r"[,./]\d")
 
 _UNITS = MEASURES | COUNTED | CURRENCY_WORDS
@@ -131,7 +133,7 @@ def stated_amounts(text: str, *, table: bool = False, words: bool = True) -> lis
     In a ``table`` parentheses mean a negative; in prose they are noted only. With ``words`` number
     words count where a unit follows them. Basis points are given as percent.
     """
-    taken = places_in(text)
+    taken = _no_amounts(text)
     found = [
         _stated(number, text, table=table)
         for number in printed_numbers(text)
@@ -140,6 +142,13 @@ def stated_amounts(text: str, *, table: bool = False, words: bool = True) -> lis
     if words:
         found += _stated_in_words(text, [*taken, *((a.start, a.end) for a in found)])
     return sorted(found, key=lambda amount: amount.start)
+
+
+def _no_amounts(text: str) -> list[Span]:
+    """Where digits are a time, a place in a text or the number of a list's item."""
+    spans = spans_of_time(text)
+    spans += [(start, end) for _, start, end in (*references_in(text), *pages_in(text))]
+    return spans + [match.span() for match in _ITEM_NUMBER.finditer(text)]
 
 
 def _overlaps(span: Span, others: Iterable[Span]) -> bool:

@@ -1,8 +1,10 @@
-"""Words as the keyword index wants them, and periods as filings name them."""
+"""Words as the keyword index wants them."""
 
 import re
 from collections.abc import Sequence
 from itertools import chain
+
+from docqa.language.periods import full_year
 
 # Words that carry no subject. The second group asks rather than names ("summarise", "list"):
 # in a passage such a word is chance, and being rare it would weigh heavily.
@@ -108,36 +110,11 @@ def _period_forms(word: str) -> list[str]:
             f"q{quarter[1]}",
             _QUARTER_NAMES[f"q{quarter[1]}"],
             "quarter",
-            _full_year(quarter[2]),
+            str(full_year(quarter[2])),
         ]
     if word in _QUARTER_NAMES:
         return [_QUARTER_NAMES[word], "quarter"]
     year = _YEAR.match(word)
-    return [_full_year(year[0].lstrip("fcy’'"))] if year and word.startswith(("fy", "cy")) else []
-
-
-def _full_year(digits: str) -> str:
-    return digits if len(digits) == 4 else f"20{digits}"
-
-
-_PERIODS = re.compile(
-    r"\b(?:Q([1-4])\s*(?:of\s+)?(?:FY\s*)?[’']?((?:19|20)\d\d|\d\d)?|(?:FY|CY)\s*[’']?((?:19|20)\d\d|\d\d)"
-    r"|((?:19|20)\d\d))\b",
-    re.IGNORECASE,
-)
-
-
-def periods(text: str) -> tuple[str, ...]:
-    """Years and quarters named in a text, in order, each once: "2022", "Q2 2023", "Q3".
-
-    >>> periods("Compare Q2 FY23 with fiscal 2021 and Q3")
-    ('Q2 2023', '2021', 'Q3')
-    """
-    return tuple(dict.fromkeys(_period(match) for match in _PERIODS.finditer(text)))
-
-
-def _period(match: re.Match[str]) -> str:
-    quarter, quarter_year, fiscal, year = match.groups()
-    if quarter:
-        return f"Q{quarter} {_full_year(quarter_year)}" if quarter_year else f"Q{quarter}"
-    return _full_year(fiscal or year)
+    return (
+        [str(full_year(year[0].lstrip("fcy’'")))] if year and word.startswith(("fy", "cy")) else []
+    )

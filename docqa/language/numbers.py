@@ -105,6 +105,17 @@ _WORDED = re.compile(
     rf"|\b(?P<small>{'|'.join(_ONES)})\b(?P<hundred>[- ]hundred\b)?|\b(?P<one>a|one) hundred\b",
     re.IGNORECASE,
 )
+# A number under a hundred, in words or digits: a pattern without groups, for those ignoring case.
+COUNT = (
+    rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES)}|\d{{1,2}})"
+)
+_REFERENCE = re.compile(
+    r"\b(?:sections?|sec\.|§+|articles?|art\.|clauses?|paragraphs?|para\.|notes?|items?|exhibits?"
+    r"|schedules?|appendix|annex|chapters?|parts?|rules?|regulations?|forms?|tables?|figures?"
+    r"|steps?|topics?|asu|asc|no\.|nos\.|number)\s*(?:no\.\s*)?(?P<ref>\d[\w.()-]*\w|\d)",
+    re.IGNORECASE,
+)
+_PAGE_REFERENCE = re.compile(r"\b(?:pages?|pp?\.)\s*(?P<ref>\d+)", re.IGNORECASE)
 # Superscript figures after a figure or a word; neither an exponent ("10⁶", "m²") nor a fraction.
 _NOTE_MARKS = re.compile(
     r"(?:(?<=[\d%)])(?<!\b10)|(?<=[A-Za-z]{3}))[⁰¹²³⁴-⁹]{1,2}(?:,[⁰¹²³⁴-⁹]{1,2})*(?![\w⁄/])"
@@ -253,6 +264,25 @@ def _word_value(match: re.Match[str]) -> int:
     if match["one"]:
         return 100
     return NUMBER_WORDS[match["small"].lower()] * (100 if match["hundred"] else 1)
+
+
+def count_of(text: str) -> int:
+    """What a text that `COUNT` matches counts.
+
+    >>> count_of("Twenty-six"), count_of("13")
+    (26, 13)
+    """
+    return int(text) if text.isdigit() else int(next(worded_numbers(text))[0])
+
+
+def references_in(text: str) -> list[tuple[str, int, int]]:
+    """Numbers that name a place ("Section 4.2"): the number and its span; pages left out."""
+    return [(m["ref"], m.start(), m.end()) for m in _REFERENCE.finditer(text)]
+
+
+def pages_in(text: str) -> list[tuple[int, int, int]]:
+    """Pages referred to ("p. 4"): the page and its span."""
+    return [(int(m["ref"]), m.start(), m.end()) for m in _PAGE_REFERENCE.finditer(text)]
 
 
 def meaning(patterns: dict[str, str], printed: str) -> str:

@@ -1,42 +1,243 @@
-"""The time a figure is for: its length and its end, read from headers and sentences."""
+"""Months, dates, years, quarters and lengths of time, as documents and questions name them.
+
+Two nouns, as there are two needs. A `Period` is the one time that a figure is for, read from the
+head over its column or from its sentence. A `TimeScope` is all that a text says of time, to tell
+whether two texts can be about the same one.
+"""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
-from docqa.language.numbers import without_note_marks
+from docqa.language.numbers import COUNT, count_of, without_note_marks
 
-_MONTHS = "january february march april may june july august september october november december"
-MONTHS = _MONTHS.split()
-_MONTH = r"(?P<{0}>jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
-_DATE = re.compile(
-    rf"\b(?:{_MONTH.format('m1')}\s+(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y1>(?:19|20)\d\d)"
-    rf"|(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?{_MONTH.format('m2')},?\s+"
-    rf"(?P<y2>(?:19|20)\d\d)"
-    rf"|{_MONTH.format('m3')},?\s+(?P<y3>(?:19|20)\d\d))\b",
-    re.IGNORECASE,
+_MONTHS_TEXT = """
+january february march april may june july august september october november december
+"""
+MONTHS = tuple(_MONTHS_TEXT.split())
+_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS)
+
+# Patterns without groups, for patterns that ignore case.
+MONTH = rf"(?:{_NAMES}|sept)\.?"
+YEAR = r"(?:19|20)\d\d"
+
+_M, _D, _Y = rf"(?P<m>{MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?", rf"(?P<y>{YEAR})"
+_FULL = (rf"{_M}\s+{_D}\s*,?\s+{_Y}", rf"{_D}\s+(?:day\s+of\s+)?{_M},?\s+{_Y}")
+_MONTH_AND_YEAR = rf"{_M},?\s+{_Y}"
+_IN_DIGITS = (rf"{_Y}-(?P<m>\d\d)-(?P<d>\d\d)", rf"(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})/{_Y}")
+_DATES, _WRITTEN_DATES = (
+    [re.compile(rf"\b{pattern}\b", re.IGNORECASE) for pattern in patterns]
+    for patterns in (
+        (*_FULL, *_IN_DIGITS, _MONTH_AND_YEAR, rf"{_M}\s+{_D}"),
+        (*_FULL, _MONTH_AND_YEAR),
+    )
 )
-_COUNTS = {
-    **{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6},
-    **{"nine": 9, "twelve": 12, "thirteen": 13, "twenty-six": 26, "thirty-nine": 39},
-    **{"fifty-two": 52, "fifty-three": 53},
-}
-_COUNT = "|".join([*sorted(_COUNTS, key=len, reverse=True), r"\d{1,2}"])
-_LENGTH = re.compile(
-    rf"\b(?:(?P<count>{_COUNT})[\s-]+(?P<unit>months?|weeks?)|(?P<whole>quarters?|years?))"
-    r"(?:\s+period)?s?\s+end(?:ed|ing)\b",
-    re.IGNORECASE,
-)
+DATE = re.sub(r"\(\?P<\w>", "(?:", f"(?:{'|'.join(_FULL)})")  # in full and written out
+
 _QUARTER = re.compile(
-    r"\bQ(?P<q>[1-4])\s*(?:of\s+)?(?:FY\s*)?[’']?(?P<y>(?:19|20)?\d\d)\b"
-    r"|\b(?P<word>first|second|third|fourth)\s+quarter\s+(?:of\s+)?(?:fiscal\s+)?"
-    r"(?:year\s+)?(?P<y2>(?:19|20)\d\d)\b",
+    r"\b(?:Q(?P<q>[1-4])|(?P<nth>[1-4])Q"
+    r"|(?P<word>first|second|third|fourth)\s+(?:fiscal\s+)?quarter(?P<several>s)?)"
+    rf"(?:\s*(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?(?:FY\s*)?[’']?(?P<y>{YEAR}|(?(word)(?!)|\d\d))\b)?"
+    r"(?!\w)",
     re.IGNORECASE,
 )
-_FISCAL = re.compile(
-    r"\b(?:FY|CY|fiscal(?:\s+year)?)\s*[’']?(?P<y>(?:19|20)\d\d|\d\d)\b", re.IGNORECASE
+_QUARTERS = ("first", "second", "third", "fourth")
+_FISCAL = re.compile(rf"\b(?:FY|CY|fiscal(?:\s+year)?)\s*[’']?(?P<y>{YEAR}|\d\d)\b", re.IGNORECASE)
+# Of a single year: no part of a range, as the period of a column is.
+_YEAR = re.compile(rf"(?<![\w$€£.,/-])(?P<y>{YEAR})(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square))")
+# Any year that is named, "2021-2022" twice.
+_BARE_YEAR = re.compile(rf"(?<![\w$€£¥,.])(?:FY|CY|fiscal\s+)?'?({YEAR})(?:E|A)?(?![\w%]|,\d|\.\d)")
+_SHORT_YEAR = re.compile(r"\b(?:FY|CY)\s?'?(\d\d)\b|\b[Qq][1-4]\s?'(\d\d)\b")
+
+_LENGTH = re.compile(
+    rf"\b(?:(?P<count>{COUNT})[\s-]+(?P<unit>month|week)s?"
+    r"|(?P<half>(?:first|second)\s+half|half[\s-]years?)"
+    r"|(?P<quarter>quarter(?:s|ly)?|(?P<numbered>[1-4]q|q[1-4](?=\W|\d|$)))"
+    r"|(?P<fiscal>(?:fiscal|financial)\s+years?|FY(?=\W?\d))"
+    r"|(?P<year>full[\s-]years?|annual(?:ly)?|years?(?=[\s-]+(?:then\s+)?end(?:ed|ing)\b)))"
+    r"(?:(?P<ended>(?:\s+period)?s?\s+end(?:ed|ing))?\b|(?<=q\d)(?=\d)|(?<=FY)(?=\d))",
+    re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?<![\w$€£.,/-])(?P<y>(?:19|20)\d\d)(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square))")
-_QUARTER_WORDS = ("first", "second", "third", "fourth")
+_REPORTED = {"month": (3, 6, 9, 12), "week": (13, 26, 39, 52, 53)}  # by any company
+_LENGTH_NOT_AMOUNT = re.compile(
+    r"\b(?:three|six|nine|twelve|3|6|9|12)[- ]months?(?=[- ](?:ended|ending|period|to)\b)"
+    r"|(?<=\bfirst )(?:three|six|nine|3|6|9) months?\b"
+    r"|(?<=\bover )(?:three|six|nine|twelve) months?\b"
+    r"|(?<=\bover the )(?:three|six|nine|twelve) months?\b"
+    r"|\b(?:fiscal|calendar) years?\b",
+    re.IGNORECASE,
+)
+_REPORT = re.compile(r"\b(?:annual|quarterly)\s+(?:report|filing)s?\b", re.I)
+_ANY_YEAR = re.compile(rf"\b(?:[FC]Y\s?)?['’]?{YEAR}\b|\b[FC]Y\s?['’]?\d\d\b", re.I)
+_IN_A_MONTH = re.compile(rf"\b{MONTH}\s+(?:\d|of\b)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date: month and day are 0 where the text gives none, the year likewise."""
+
+    year: int
+    month: int
+    day: int
+    text: str
+    start: int
+    end: int
+
+    def within(self, other: "Date") -> bool:
+        """Whether ``other`` is this date, or says more about it ("May 2024", "1 May 2024")."""
+        mine, theirs = (self.year, self.month, self.day), (other.year, other.month, other.day)
+        return all(not a or a == b for a, b in zip(mine, theirs, strict=True))
+
+
+def dates_in(text: str) -> list[Date]:
+    """The dates in ``text``, in order; where two readings overlap, the fuller one.
+
+    >>> [(d.year, d.month, d.day) for d in dates_in("the 1st day of May, 2024; 06/30/2025; June 5")]
+    [(2024, 5, 1), (2025, 6, 30), (0, 6, 5)]
+    """
+    return _dates(without_note_marks(text), _DATES)
+
+
+def _dates(text: str, patterns: Iterable[re.Pattern[str]]) -> list[Date]:
+    found: list[Date] = []
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            date = _date(match)
+            free = all(match.end() <= d.start or match.start() >= d.end for d in found)
+            if free and 1 <= date.month <= 12 and date.day <= 31:
+                found.append(date)
+    return sorted(found, key=lambda date: date.start)
+
+
+def _date(match: re.Match[str]) -> Date:
+    groups = match.groupdict()
+    month = groups["m"].lower()[:3]
+    names = [name[:3] for name in MONTHS]
+    number = names.index(month) + 1 if month in names else int(month)
+    year = int(groups.get("y") or 0)
+    return Date(year, number, int(groups.get("d") or 0), match.group(), *match.span())
+
+
+def years_in(text: str) -> list[tuple[int, int]]:
+    """Years named in ``text`` and where, dates' years included: (year, position), in order."""
+    found = [(int(match[1]), match.start(1)) for match in _BARE_YEAR.finditer(text)]
+    for match in _SHORT_YEAR.finditer(text):
+        found.append((2000 + int(match[1] or match[2]), match.start()))
+    return sorted(found, key=lambda pair: pair[1])
+
+
+def spans_of_time(text: str) -> list[tuple[int, int]]:
+    """Where digits and number words are a date, a year or the length of a period; no amounts."""
+    spans = [(date.start, date.end) for date in dates_in(text)]
+    spans += [match.span(1) for match in _BARE_YEAR.finditer(text)]
+    spans += [match.span() for match in _SHORT_YEAR.finditer(text)]
+    return spans + [match.span() for match in _LENGTH_NOT_AMOUNT.finditer(text)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Length:
+    months: int
+    text: str  # "three months ended", "year ended"; "" where it does not say so
+    fiscal: bool  # a fiscal year, which quarters are of as well
+    numbered: bool  # "Q3"
+
+
+def _lengths(text: str) -> list[_Length]:
+    """The lengths of time that periods are reported for, in order; no notice of two months."""
+    lengths = []
+    for match in _LENGTH.finditer(text):
+        count = count_of(match["count"]) if match["count"] else 0
+        if match["ended"] or not count or count in _REPORTED[match["unit"].lower()]:
+            lengths.append(_length(match, count))
+    return lengths
+
+
+def _length(match: re.Match[str], count: int) -> _Length:
+    printed = " ".join(match[0].lower().split()) if match["ended"] else ""
+    printed = re.sub(r"^(?:\w+ )?(year|quarter)s?\b", r"\1", printed)
+    return _Length(_months(match, count), printed, bool(match["fiscal"]), bool(match["numbered"]))
+
+
+def _months(match: re.Match[str], count: int) -> int:
+    if count:
+        return count if match["unit"].lower() == "month" else round(count * 12 / 52)
+    return 6 if match["half"] else 3 if match["quarter"] else 12
+
+
+@lru_cache(maxsize=4096)  # the heads of a table are read with every row of it
+def months_named(text: str) -> frozenset[int]:
+    """The lengths of time that a text names, in months; none where it has but dates or years.
+
+    >>> sorted(months_named("Three Months Ended June 30, | Twelve Months Ended June 30,"))
+    [3, 12]
+    >>> months_named("June 30, 2023 | 2022")
+    frozenset()
+    """
+    return frozenset(length.months for length in _lengths(text))
+
+
+def months_asked(question: str) -> int:
+    """How many months a question's figures are for; 0 where it names no time, or several.
+
+    A year alone is the whole of it.
+
+    >>> [months_asked(q) for q in ("EBITDA for FY 2023", "sales in Q2 2023", "cash at May 1, 2023")]
+    [12, 3, 0]
+    """
+    plain = _REPORT.sub(" ", question)
+    named = {length.months for length in _lengths(plain) if not length.fiscal}
+    if named:  # of "the second quarter of fiscal year 2023" the quarter
+        return named.pop() if len(named) == 1 else 0
+    return 12 if _ANY_YEAR.search(plain) and not _IN_A_MONTH.search(plain) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimeScope:
+    """What a text says of the time a figure is for; empty sets where it says nothing."""
+
+    years: frozenset[int] = frozenset()
+    months: frozenset[int] = frozenset()  # of dates, 1 to 12
+    lengths: frozenset[int] = frozenset()  # in months
+    quarters: frozenset[int] = frozenset()
+
+    def agrees(self, other: "TimeScope") -> bool:
+        """Whether nothing one says is contradicted by the other."""
+        return all(
+            not mine or not theirs or bool(mine & theirs)
+            for mine, theirs in (
+                (self.years, other.years),
+                (self.months, other.months),
+                (self.lengths, other.lengths),
+                (self.quarters, other.quarters),
+            )
+        )
+
+
+def time_scope(text: str) -> TimeScope:
+    """Everything ``text`` says of time.
+
+    >>> scope = time_scope("Three Months Ended June 30, 2022")
+    >>> sorted(scope.years), sorted(scope.months), sorted(scope.lengths)
+    ([2022], [6], [3])
+    """
+    years = frozenset(year for year, _ in years_in(text))
+    months = frozenset(date.month for date in dates_in(text))
+    quarters = frozenset(map(_number_of_quarter, _QUARTER.finditer(text)))
+    return TimeScope(years, months, _lengths_stated(text, quarters), quarters)
+
+
+def _lengths_stated(text: str, quarters: frozenset[int]) -> frozenset[int]:
+    """Of a numbered quarter it is the number that counts: a report of Q3 has nine months too."""
+    lengths = [length for length in _lengths(text) if not length.numbered]
+    stated = frozenset(length.months for length in lengths if not length.fiscal)
+    return stated or frozenset(length.months for length in lengths if not quarters)
+
+
+def _number_of_quarter(match: re.Match[str]) -> int:
+    if word := match["word"]:
+        return _QUARTERS.index(word.lower()) + 1
+    return int(match["q"] or match["nth"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,67 +279,52 @@ def read_period(text: str) -> Period:
 def periods_in(text: str) -> list[Period]:
     """Every period named in ``text``, in order; a date inside a longer wording counts once."""
     text = without_note_marks(text)
-    found: list[Period] = []
-    length = _LENGTH.search(text)
-    for match in _DATE.finditer(text):
-        found.append(_dated(match, length))
-    for pattern, read in ((_QUARTER, _quarter), (_FISCAL, _fiscal), (_YEAR, _bare_year)):
-        for match in pattern.finditer(text):
-            if not any(p.start < match.end() and match.start() < p.stop for p in found):
-                found.append(read(match, length))
+    length = next((length for length in _lengths(text) if length.text), None)
+    found = [_to_date(date, length) for date in _dates(text, _WRITTEN_DATES)]
+    quarters = (_quarter(match) for match in _QUARTER.finditer(text) if _is_dated(match))
+    fiscal = (_fiscal_year(match) for match in _FISCAL.finditer(text))
+    years = (_year(match, length) for match in _YEAR.finditer(text))
+    for period in (*quarters, *fiscal, *years):
+        if not any(p.start < period.stop and period.start < p.stop for p in found):
+            found.append(period)
     return sorted(found, key=lambda period: period.start)
 
 
-def _dated(match: re.Match[str], length: re.Match[str] | None) -> Period:
-    parts = match.groupdict()
-    name = (parts["m1"] or parts["m2"] or parts["m3"])[:3].lower()
-    month = next(i for i, full in enumerate(MONTHS, start=1) if full.startswith(name))
-    year = int(parts["y1"] or parts["y2"] or parts["y3"])
-    day = int(parts["d1"] or parts["d2"] or 0)
-    printed = " ".join(match[0].split())
-    return Period(
-        f"{_length_text(length)}{printed}",
-        _months(length) if length else 0,
-        year,
-        month,
-        day,
-        match.start(),
-        match.end(),
-    )
+def _to_date(date: Date, length: _Length | None) -> Period:
+    text = _joined(length, date.text)
+    months = length.months if length else 0
+    return Period(text, months, date.year, date.month, date.day, date.start, date.end)
 
 
-def _months(length: re.Match[str]) -> int:
-    if whole := length["whole"]:
-        return 3 if whole.lower().startswith("q") else 12
-    written = length["count"].lower()
-    count = _COUNTS.get(written) or int(written)
-    return round(count * 12 / 52) if length["unit"].lower().startswith("week") else count
+def _joined(length: _Length | None, printed: str) -> str:
+    return " ".join([*(length.text.split() if length else ()), *printed.split()])
 
 
-def _length_text(length: re.Match[str] | None) -> str:
-    said = " ".join(length[0].lower().split()) if length else ""
-    return re.sub(r"^(year|quarter)s\b", r"\1", said) + " " if said else ""
+def _is_dated(match: re.Match[str]) -> bool:
+    """Whether a year is named with one quarter, not with "the first and second quarters"."""
+    return bool(match["y"]) and not match["several"]
 
 
-def _quarter(match: re.Match[str], length: re.Match[str] | None) -> Period:
-    word = match["word"]
-    quarter = int(match["q"]) if match["q"] else _QUARTER_WORDS.index(word.lower()) + 1
-    year = _full_year(match["y"] or match["y2"])
-    return Period(f"Q{quarter} {year}", 3, year, quarter * 3, 0, match.start(), match.end())
+def _quarter(match: re.Match[str]) -> Period:
+    quarter, year = _number_of_quarter(match), full_year(match["y"])
+    return Period(f"Q{quarter} {year}", 3, year, quarter * 3, 0, *match.span())
 
 
-def _fiscal(match: re.Match[str], length: re.Match[str] | None) -> Period:
-    year = _full_year(match["y"])
-    return Period(f"FY{year}", 12, year, 0, 0, match.start(), match.end())
+def _fiscal_year(match: re.Match[str]) -> Period:
+    year = full_year(match["y"])
+    return Period(f"FY{year}", 12, year, 0, 0, *match.span())
 
 
-def _bare_year(match: re.Match[str], length: re.Match[str] | None) -> Period:
-    months = _months(length) if length else None
-    text = f"{_length_text(length)}{match['y']}"
-    return Period(text, months, int(match["y"]), 0, 0, match.start(), match.end())
+def _year(match: re.Match[str], length: _Length | None) -> Period:
+    months = length.months if length else None
+    return Period(_joined(length, match["y"]), months, int(match["y"]), 0, 0, *match.span())
 
 
-def _full_year(digits: str) -> int:
+def full_year(digits: str) -> int:
+    """
+    >>> full_year("23"), full_year("1999")
+    (2023, 1999)
+    """
     return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 

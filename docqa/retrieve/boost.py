@@ -4,7 +4,7 @@ group; one that wants reasons prefers prose."""
 import re
 from collections.abc import Sequence
 
-from docqa.language.durations import months_said
+from docqa.language.periods import months_named
 from docqa.types.document import Chunk, ChunkKind
 from docqa.types.question import Preference
 from docqa.types.search import Hit
@@ -74,4 +74,4 @@ def _lengths(chunk: Chunk) -> frozenset[int]:
         return frozenset()
     heads = " | ".join(block.text for block in chunk.blocks if block.column_header)
     beside = " | ".join(block.text for block in chunk.blocks if not block.table)
-    return months_said(heads) or months_said(beside)
+    return months_named(heads) or months_named(beside)

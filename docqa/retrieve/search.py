@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import VectorServerUnreachable
-from docqa.language.durations import months_asked
 from docqa.language.keywords import keywords
+from docqa.language.periods import months_asked
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.models.load import Encoder

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docqa.language.keywords import MAX_KEYWORDS, STOP_WORDS, keywords, periods
+from docqa.language.keywords import MAX_KEYWORDS, STOP_WORDS, keywords
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,3 @@ def test_keywords_are_distinct_words_whatever_is_typed(text: str) -> None:
     assert len(found) == len(set(found)) <= MAX_KEYWORDS
     assert not STOP_WORDS.intersection(found)
     assert all(any(map(str.isalnum, word)) for word in found)
-
-
-def test_periods() -> None:
-    assert periods("Compare Q2 FY23 with fiscal 2021 and Q3") == ("Q2 2023", "2021", "Q3")
-    assert periods("12345 Main Street, 2022 and again 2022") == ("2022",)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from docqa.answer.check.quotation import negated
 from docqa.answer.check.sources import Source, Sourced
 from docqa.language.amounts import Amount, same_value
-from docqa.language.dates import Period, period_of
+from docqa.language.periods import TimeScope, time_scope
 from docqa.language.wording import content_words, words
 from docqa.types.answer import Verdict
 
@@ -70,7 +70,7 @@ def best(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def check_figure(
-    amount: Amount, period: Period, figure: Sourced, said: str, source: Source
+    amount: Amount, period: TimeScope, figure: Sourced, said: str, source: Source
 ) -> Verdict:
     """Whether a claimed amount is this figure: value, sign, unit, period and what it is of."""
     value = best([_same_amount(amount, meant, sure, said, figure) for meant, sure in figure.values])
@@ -102,13 +102,13 @@ def _same_unit(claimed: str, printed: str, figure: Sourced) -> Verdict:
     return "verified" if set(content_words(claimed)) & set(named) else "near"
 
 
-def _same_period(claimed: Period, figure: Sourced, source: Source) -> Verdict:
+def _same_period(claimed: TimeScope, figure: Sourced, source: Source) -> Verdict:
     own = figure.period
     if own.years and claimed.years and not own.years & claimed.years:
         return "not found"
     if not claimed.agrees(own):
         return "not found" if figure.in_table else "near"
-    around = period_of(f"{source.text}\n{source.context}")
+    around = time_scope(f"{source.text}\n{source.context}")
     if claimed.quarters and not claimed.quarters & (own.quarters | around.quarters):
         return "near"
     if claimed.years and not own.years:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from docqa.answer.findings.rows import BELOW, read_row, scale_of
 from docqa.language.amounts import Amount, scaled_by, stated_amounts
-from docqa.language.dates import Day, Period, days_in, period_of, years_in
 from docqa.language.numbers import stated_scale
+from docqa.language.periods import Date, TimeScope, dates_in, time_scope, years_in
 from docqa.language.wording import content_words, name_in_words, sentences
 from docqa.types.answer import Citation, Evidence
 from docqa.types.document import Block, join_blocks
@@ -38,7 +38,7 @@ class Sourced:
     """
 
     values: tuple[tuple[Amount, bool], ...]
-    period: Period
+    period: TimeScope
     certain: bool
     label: str  # of a table row; "" in prose
     around: str
@@ -57,7 +57,7 @@ class Source:
     context: str
     sentences: tuple[str, ...]
     figures: tuple[Sourced, ...]
-    days: tuple[Day, ...]
+    days: tuple[Date, ...]
     words: frozenset[str]
     context_words: frozenset[str]
     names: tuple[str, ...] = ()  # of the cited rows, their columns and the titles around them
@@ -77,7 +77,7 @@ def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
             scale = scale_of(own_blocks, block.table) or scale_of(others, block.table)
             figures += table_figures(block, (*others, *own_blocks), scale=scale)
     names = _names(citation, (*others, *own_blocks), context)
-    days = tuple(days_in("\n".join((text, context, *names))))
+    days = tuple(dates_in("\n".join((text, context, *names))))
     lines = (name.partition(BELOW)[0] for name in names if BELOW in name)  # cited rows are under
     context = "\n".join((context, *lines))
     own = frozenset(content_words(text))
@@ -147,7 +147,7 @@ def table_figures(row: Block, blocks: Sequence[Block], *, scale: str) -> list[So
     read = read_row(row, blocks)
     factor, _ = stated_scale(f"{row.text} {scale}")
     figures = [
-        Sourced(((amount, True),), period_of(row.text), True, read.label or row.text, row.text)
+        Sourced(((amount, True),), time_scope(row.text), True, read.label or row.text, row.text)
         for amount in stated_amounts(read.label)
     ]
     if not read.entries:
@@ -163,9 +163,9 @@ def table_figures(row: Block, blocks: Sequence[Block], *, scale: str) -> list[So
 def _of_row(amount: Amount, row: Block, header: str, label: str, factor: int) -> Sourced:
     named = f"{label} {header}"
     printed = _with_unit(amount, row.text, named)
-    period = period_of(header)
+    period = time_scope(header)
     if not period.years:
-        period = replace(period, years=period_of(label).years)
+        period = replace(period, years=time_scope(label).years)
     raw = bool(_UNSCALED.search(named))
     is_money = printed.unit in ("", "USD", "EUR", "GBP", "JPY")
     if printed.scaled or factor == 1 or not is_money:
@@ -199,14 +199,14 @@ def _clause(sentence: str, at: int) -> str:
     return sentence[start : end if end >= 0 else len(sentence)].strip()
 
 
-def link_periods(sentence: str, amounts: Sequence[Amount]) -> list[tuple[Period, bool]]:
+def link_periods(sentence: str, amounts: Sequence[Amount]) -> list[tuple[TimeScope, bool]]:
     """For each amount the period it is for, and whether that is certain.
 
     With one year in the sentence everything is for it. With several, an amount belongs to the
     year that follows it ("$4 million in 2022") or leads to it ("2022: $4 million"), or, where the
     sentence says "respectively", to the year in the same place; otherwise to any of them.
     """
-    whole = period_of(sentence)
+    whole = time_scope(sentence)
     years = years_in(sentence)
     if len({year for year, _ in years}) < 2:
         return [(_unless_earlier(sentence, amount, whole), True) for amount in amounts]
@@ -216,17 +216,17 @@ def link_periods(sentence: str, amounts: Sequence[Amount]) -> list[tuple[Period,
     return _shared(sentence, amounts, linked)
 
 
-def _unless_earlier(sentence: str, amount: Amount, period: Period) -> Period:
+def _unless_earlier(sentence: str, amount: Amount, period: TimeScope) -> TimeScope:
     """No period for a figure that only another is measured from ("up from $4 million")."""
     before = sentence[: amount.start].rstrip("$€£( ")
     after = sentence[amount.end : amount.end + 40]
     is_base = re.search(r"\b(?:from|compared (?:to|with)|versus|vs\.?|against)$", before, re.I)
-    return period if not is_base or re.match(r"\s+in\s+(?:19|20)\d\d", after) else Period()
+    return period if not is_base or re.match(r"\s+in\s+(?:19|20)\d\d", after) else TimeScope()
 
 
 def _shared(
-    sentence: str, amounts: Sequence[Amount], linked: list[tuple[Period, bool]]
-) -> list[tuple[Period, bool]]:
+    sentence: str, amounts: Sequence[Amount], linked: list[tuple[TimeScope, bool]]
+) -> list[tuple[TimeScope, bool]]:
     """The links, one figure's passed to its other expression ("1% or $2 million", "$9 (3%)")."""
     for i in range(len(amounts) - 1):
         gap = sentence[amounts[i].end : amounts[i + 1].start].strip("$€£ ")
@@ -243,8 +243,8 @@ def _linked(
     amount: Amount,
     amounts: Sequence[Amount],
     years: Sequence[tuple[int, int]],
-    whole: Period,
-) -> tuple[Period, bool]:
+    whole: TimeScope,
+) -> tuple[TimeScope, bool]:
     after = next((pair for pair in years if pair[1] >= amount.end), None)
     before = next((pair for pair in reversed(years) if pair[1] < amount.start), None)
     if after and not _between(amounts, amount.end, after[1]):
@@ -264,5 +264,5 @@ def _between(amounts: Sequence[Amount], start: int, end: int) -> bool:
     return any(start <= amount.start < end for amount in amounts)
 
 
-def _only(year: int) -> Period:
-    return Period(years=frozenset({year}))
+def _only(year: int) -> TimeScope:
+    return TimeScope(years=frozenset({year}))

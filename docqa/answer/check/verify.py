@@ -26,8 +26,8 @@ from docqa.answer.check.quotation import check_quote
 from docqa.answer.check.sources import Source, link_periods, read_source
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.language.amounts import Amount, same_value, scaled_by, stated_amounts
-from docqa.language.dates import days_in, pages_in, references_in, years_in
-from docqa.language.numbers import stated_scale
+from docqa.language.numbers import pages_in, references_in, stated_scale
+from docqa.language.periods import dates_in, years_in
 from docqa.language.wording import content_words, fold, words
 from docqa.types.answer import Answer, Evidence, Verdict
 from docqa.types.document import ENDING
@@ -95,7 +95,7 @@ def _carries(source: Source, claim: Claim) -> bool:
     own = {amount.value for figure in source.figures for amount, _ in figure.values}
     if any(amount.value in own for amount in stated_amounts(claim.text)):
         return True
-    return any(day.within(other) for day in days_in(claim.text) for other in source.days)
+    return any(day.within(other) for day in dates_in(claim.text) for other in source.days)
 
 
 # Claims
@@ -274,7 +274,7 @@ def _is_computed(
 
 
 def _date_findings(claim: Claim, sources: Sequence[Source]) -> list[Finding]:
-    days = days_in(claim.text)
+    days = dates_in(claim.text)
     findings = []
     for day in days:
         there = any(day.within(other) for source in sources for other in source.days)

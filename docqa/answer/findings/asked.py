@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.findings.quotes import Quote
-from docqa.language.durations import months_asked, months_said
+from docqa.language.periods import MONTH, dates_in, months_asked, months_named
 from docqa.language.wording import content_words
 from docqa.question.plan import focused
 
@@ -86,9 +86,8 @@ _HAS_FIGURE = re.compile(
     r"|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)\b",
     re.IGNORECASE,
 )
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _HAS_DATE = re.compile(
-    rf"\b{_MONTH}\s+\d|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:day of\s+)?{_MONTH}|\b\d{{4}}-\d\d-\d\d\b"
+    rf"\b{MONTH}\s+\d|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:day of\s+)?{MONTH}|\b\d{{4}}-\d\d-\d\d\b"
     r"|\b\d{1,2}/\d{1,2}/\d{2,4}\b",
     re.IGNORECASE,
 )
@@ -107,7 +106,6 @@ _QUARTER = re.compile(
     r"\b(?:q[1-4]|(?:first|second|third|fourth) quarter|quarter ended|three months)\b",
     re.IGNORECASE,
 )
-_DATE = re.compile(rf"\b({_MONTH})\s+(\d{{1,2}}),?\s+((?:19|20)\d\d)\b", re.IGNORECASE)
 MENTIONS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -126,7 +124,7 @@ class Ask:
     weights: Mapping[str, float]
     kinds: tuple[re.Pattern[str], ...]
     years: tuple[str, ...]
-    dates: frozenset[str]  # as `dates_in` has them
+    dates: frozenset[tuple[int, int, int]]  # year, month, day
     head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
     months: int  # that its figures are for; 0 where it names no length of time, or none is met
     quarterly: bool
@@ -171,7 +169,7 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
     counted = _HEAD.search(question)
     head = " ".join(content_words(counted[1])[:1]) if counted else ""
     return Ask(
-        stems, weights, tuple(kinds), years, dates_in(question), head,
+        stems, weights, tuple(kinds), years, full_dates(question), head,
         _months(question, quotes), quarterly, figure, several,
     )  # fmt: skip
 
@@ -180,19 +178,18 @@ def _months(question: str, quotes: Sequence[Quote]) -> int:
     """The length of time asked for, where some column is of it; else any may answer."""
     asked = months_asked(question)
     entries = (entry for quote in quotes if quote.row for entry in quote.row.entries)
-    met = asked and any(asked in months_said(entry.header) for entry in entries)
+    met = asked and any(asked in months_named(entry.header) for entry in entries)
     return asked if met else 0
 
 
-def dates_in(text: str) -> frozenset[str]:
-    """The days a text names, each in one form.
+def full_dates(text: str) -> frozenset[tuple[int, int, int]]:
+    """The dates a text names in full: year, month and day.
 
-    >>> sorted(dates_in("from July 1, 2023 to Sept. 24 2023"))
-    ['jul 1 2023', 'sep 24 2023']
+    >>> sorted(full_dates("from July 1, 2023 to Sept. 24 2023"))
+    [(2023, 7, 1), (2023, 9, 24)]
     """
-    return frozenset(
-        f"{month[:3].lower()} {int(day)} {year}" for month, day, year in _DATE.findall(text)
-    )
+    dates = ((date.year, date.month, date.day) for date in dates_in(text))
+    return frozenset(date for date in dates if all(date))
 
 
 def _rarity(count: int, total: int) -> float:

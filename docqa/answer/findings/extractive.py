@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
-from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, dates_in, read_question
+from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, full_dates, read_question
 from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.findings.relevance import (
     by_likeness,
@@ -23,8 +23,8 @@ from docqa.answer.findings.relevance import (
 from docqa.answer.findings.rows import BELOW, Entry, Row, says_only_when
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
-from docqa.language.durations import months_said
 from docqa.language.numbers import stated_scale
+from docqa.language.periods import months_named
 from docqa.language.wording import content_words, name_in_words
 from docqa.question.followup import carried_on
 from docqa.question.plan import focused
@@ -459,9 +459,9 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     Of these those of the length of time asked for; where no column is of it and a year stands
     over several, those of three months if a quarter was asked for, else of the longer period.
     """
-    asked = [e for e in entries if ask.dates & dates_in(e.header)]
+    asked = [e for e in entries if ask.dates & full_dates(e.header)]
     asked = asked or [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
-    if of_length := [e for e in asked or entries if ask.months in months_said(e.header)]:
+    if of_length := [e for e in asked or entries if ask.months in months_named(e.header)]:
         return named_columns(of_length, ask)
     if not asked:
         return named_columns(entries, ask)

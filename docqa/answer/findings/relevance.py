@@ -16,8 +16,8 @@ from itertools import pairwise
 from docqa.answer.findings.asked import GROUPS, MENTIONS_YEAR, SPELT_OUT, Ask
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rows import Entry
-from docqa.language.durations import months_said
 from docqa.language.line_items import other_names
+from docqa.language.periods import months_named
 from docqa.language.wording import content_words, stem
 from docqa.types.answer import Evidence
 from docqa.types.events import Likeness
@@ -193,7 +193,7 @@ def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:
     """Whether a row's columns are all of shorter times than is asked for."""
     if not ask.months:
         return False
-    longest = max(months_said(_headers(quote)), default=0)
+    longest = max(months_named(_headers(quote)), default=0)
     return 0 < longest < ask.months
 
 

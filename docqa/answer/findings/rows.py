@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from docqa.language.numbers import stated_scale
+from docqa.language.periods import MONTHS
 from docqa.language.wording import words
 from docqa.types.document import Block, Cell
 
@@ -18,9 +19,9 @@ BELOW = " › "  # between a line of a table and what stands under it
 _OF_PERIODS = """
 for as of at the and three six nine twelve month months week weeks year years fiscal
 quarter quarters
-ended ending january february march april may june july august september october november december
+ended ending
 """
-_PERIOD_WORDS = frozenset(_OF_PERIODS.split())
+_PERIOD_WORDS = frozenset([*_OF_PERIODS.split(), *MONTHS])
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from docqa.language.periods import MONTH, YEAR
 from docqa.types.document import Block
 
 DOCUMENT_CHARS = 110  # of the part that is the same for the whole document
@@ -17,20 +18,17 @@ HEADING_CHARS = 70  # of the heading path; about 40 tokens together
 OPENING_CHARS = 4000  # how much of the beginning is looked at
 OPENING_PAGES = 2
 
-MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
-)
-DATE = rf"(?:{MONTH}\s+\d{{1,2}}\s*,?\s+\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH},?\s+\d{{4}})"
+# Without "1st day of May": what is indexed with every chunk changes only with the index.
+_DATE = rf"(?:{MONTH}\s+\d{{1,2}}\s*,?\s+{YEAR}|\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH},?\s+{YEAR})"
 _PERIOD = re.compile(
     rf"((?:fiscal|financial|calendar|quarterly|three|six|nine|twelve)?\s*"
-    rf"(?:year|quarter|period|months|weeks)\s+end(?:ed|ing):?\s+{DATE})",
+    rf"(?:year|quarter|period|months|weeks)\s+end(?:ed|ing):?\s+{_DATE})",
     re.IGNORECASE,
 )
 _DATED = re.compile(
-    rf"(?:dated|as\s+of|effective|date\s+of\s+report|date)\b[^\n]{{0,60}}?({DATE})", re.IGNORECASE
+    rf"(?:dated|as\s+of|effective|date\s+of\s+report|date)\b[^\n]{{0,60}}?({_DATE})", re.IGNORECASE
 )
-_ANY_DATE = re.compile(rf"\b({DATE})", re.IGNORECASE)
+_ANY_DATE = re.compile(rf"\b({_DATE})", re.IGNORECASE)
 _REGISTRANT = re.compile(r"([^\n(]{3,80}?)\s*\(\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.I)
 _SUFFIX = (
     r"(?:Incorporated|Inc|Corporation|Corp|Company|Co|L\.L\.C|LLC|Limited|Ltd|L\.L\.P|LLP|L\.P|LP"

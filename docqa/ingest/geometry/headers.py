@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from docqa.ingest.geometry.cells import YEAR, Piece, Pieces, gap_between, is_figure, join_rows
 from docqa.ingest.geometry.columns import Columns
 from docqa.ingest.geometry.words import around
+from docqa.language.periods import MONTH
 from docqa.types.document import Box
 
 FEW_HEADERS, MOST_HEADERS = 5, 8
@@ -15,9 +16,7 @@ _NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
 _OF_ONE = re.compile(
     r"\b(?:re(?:stat|vis|cast)|adjusted|audited|reported|pro forma)", re.IGNORECASE
 )
-_DATE = re.compile(
-    r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b", re.IGNORECASE
-)
+_DATE = re.compile(rf"{MONTH} \d{{1,2}}\b", re.IGNORECASE)
 
 
 def header_rows(rows: Sequence[Sequence[Piece]]) -> int:

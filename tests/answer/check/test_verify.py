@@ -14,7 +14,6 @@ from docqa.answer.check.sources import link_periods
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import MARKER, add_evidence, citations_in
 from docqa.language.amounts import stated_amounts
-from docqa.language.dates import days_in, period_of
 from docqa.types.answer import Answer, Evidence, Verdict
 from tests.answer.passages import block, document, hit, row
 from tests.answer.verify_cases import CASES, EVIDENCE, Case
@@ -157,20 +156,6 @@ def test_every_run_of_whole_words_is_verified(words: list[str], data: st.DataObj
 
 
 # Periods
-
-
-def test_dates_in_every_form_are_one_date() -> None:
-    forms = "May 1, 2024; 1 May 2024; the 1st day of May, 2024; 2024-05-01; 05/01/2024"
-    assert {(day.year, day.month, day.day) for day in days_in(forms)} == {(2024, 5, 1)}
-    assert len(days_in(forms)) == 5
-
-
-def test_periods() -> None:
-    period = period_of("Three Months Ended June 25, 2022")
-    assert [*period.years, *period.months, *period.spans] == [2022, 6, 3]
-    assert [*period_of("Q2'23").quarters] == [2]
-    assert not period.agrees(period_of("Nine months ended June 25, 2022"))
-    assert period.agrees(period_of("2022"))
 
 
 @pytest.mark.parametrize(
