@@ -6,17 +6,30 @@ import os
 import shutil
 import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from docqa.ingest.reading.reader import ReadingProcess
+from docqa.workspace import Workspace
 
-# The tests' own models, gone when they are over.
-MODELS = Path(tempfile.mkdtemp(prefix="docqa-tests-"))
-atexit.register(shutil.rmtree, MODELS, ignore_errors=True)
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+MOST_WORKERS = 4  # each holds the models and a reading process
+
+
+def own_models() -> Path:
+    """A folder for the tests' own models, which a run's workers share; gone when it is over."""
+    if IS_WORKER:
+        return Path(os.environ["DOCQA_MODELS"]).parent
+    folder = Path(tempfile.mkdtemp(prefix="docqa-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+MODELS = own_models()
 
 # Read by the libraries when they are imported, so set before any test module is.
 os.environ.update(
@@ -32,6 +45,55 @@ os.environ.update(
         "TOKENIZERS_PARALLELISM": "false",
     }
 )
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One worker to a core for the whole suite; files that are named run in this process."""
+    if config.args_source is pytest.Config.ArgsSource.ARGS:
+        return 0
+    return min(os.cpu_count() or 1, MOST_WORKERS)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    if config.option.markexpr == "not slow":
+        terminalreporter.write_line(
+            "Slow tests (training, benchmarks, kills, fuzzing, the browser) were left out; "
+            "`python -m pytest -m slow` runs them."
+        )
+
+
+Once = Callable[[str, Callable[[Path], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Fills a folder of that name once in a run, whichever worker needs it first."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if IS_WORKER else base
+
+    def filled(name: str, fill: Callable[[Path], object]) -> Path:
+        folder = shared / name
+        with FileLock(shared / f"{name}.lock"):
+            if not folder.exists():
+                partial = Path(tempfile.mkdtemp(dir=shared, prefix=f"{name}-"))
+                fill(partial)
+                partial.rename(folder)
+        return folder
+
+    return filled
+
+
+@pytest.fixture(scope="session")
+def sample_library(once: Once, reader: ReadingProcess) -> Path:
+    """A library of the five samples; copied, never written to."""
+
+    def add_samples(folder: Path) -> None:
+        with Workspace(folder / "library", reader=reader) as opened:
+            assert [each.status for each in opened.add(opened.sample_paths())] == ["added"] * 5
+
+    return once("samples", add_samples) / "library"
 
 
 @pytest.fixture(scope="session")

@@ -10,19 +10,22 @@ import pytest
 
 from docqa.cli.main import main
 from tests import pdfs
+from tests.conftest import Once
 
 Run = Callable[..., tuple[int, Any]]
 
 
 @pytest.fixture(scope="session")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shelf(once: Once) -> Path:
     """A library with two leases in it, for all tests: one that changes it takes `own_shelf`."""
-    folder = tmp_path_factory.mktemp("shelf")
+    return once("shelf", add_leases) / "library"
+
+
+def add_leases(folder: Path) -> None:
     rent = "The monthly rent is {}, due on the first day of each month. The term is {} years. "
     pdfs.text_pages(folder / "Lease North.pdf", [rent.format("$25,000", "five") * 2])
     pdfs.text_pages(folder / "Lease South.pdf", [rent.format("$31,500", "ten") * 2])
     assert main(["add", str(folder), "--library", str(folder / "library")]) == 0
-    return folder / "library"
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
 """The sample questions, asked without a key of the samples as they are read, found and quoted."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +19,10 @@ ABSENT = [each for each in QUESTIONS if not each.pages]
 
 @pytest.fixture(scope="module")
 def workspace(
-    tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess
+    sample_library: Path, tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess
 ) -> Iterator[Workspace]:
-    with Workspace(tmp_path_factory.mktemp("library"), reader=reader) as opened:
-        assert {each.status for each in opened.add(opened.sample_paths())} == {"added"}
+    folder = shutil.copytree(sample_library, tmp_path_factory.mktemp("samples") / "library")
+    with Workspace(folder, reader=reader) as opened:
         yield opened
 
 

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.document import Document
 from docqa.ui import state
 from docqa.ui.state import Screen
 from docqa.workspace import Workspace
 from tests import pdfs
+from tests.conftest import Once
 
 APP = Path(__file__).parents[2] / "app.py"
 SECONDS = 120  # for one run of the script, on a busy machine
@@ -29,17 +31,19 @@ TERMS_PAGES = [
 
 
 @pytest.fixture(scope="session")
-def read_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def read_library(once: Once, reader: ReadingProcess) -> Path:
     """A library folder with two documents; copied, never written to."""
-    folder = tmp_path_factory.mktemp("read")
-    paths = [
-        pdfs.structured(folder / "one.pdf"),
-        pdfs.text_pages(folder / "two.pdf", TERMS_PAGES),
-    ]
-    with Workspace(folder / "library") as workspace:
-        results = workspace.add(paths, names=[REVIEW, TERMS])
-        assert [each.error for each in results] == ["", ""]
-    return folder / "library"
+
+    def add_both(folder: Path) -> None:
+        paths = [
+            pdfs.structured(folder / "one.pdf"),
+            pdfs.text_pages(folder / "two.pdf", TERMS_PAGES),
+        ]
+        with Workspace(folder / "library", reader=reader) as workspace:
+            results = workspace.add(paths, names=[REVIEW, TERMS])
+            assert [each.error for each in results] == ["", ""]
+
+    return once("read", add_both) / "library"
 
 
 @pytest.fixture
