@@ -59,7 +59,7 @@ def pytest_terminal_summary(
 ) -> None:
     if config.option.markexpr == "not slow":
         terminalreporter.write_line(
-            "Slow tests (training, benchmarks, kills, fuzzing, the browser) were left out; "
+            "Slow tests (training, benchmarks, kills, fuzzing, the browser) are left out; "
             "`python -m pytest -m slow` runs them."
         )
 
