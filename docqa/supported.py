@@ -12,6 +12,7 @@ PYTHONS = "Python 3.11, 3.12 or 3.13"
 INSTALL = "python -m pip install -r requirements.txt"
 MODULES = (  # of the packages in requirements.txt
     "PIL",
+    "Stemmer",
     "anthropic",
     "chromadb",
     "docling",

@@ -10,6 +10,7 @@ from docqa.language.amounts import Amount, date_value, measured_amounts
 from docqa.language.labels import known_wordings
 from docqa.language.numbers import DURATIONS
 from docqa.language.periods import NO_PERIOD, Period, periods_in
+from docqa.language.sentences import sentences
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, Document
 
@@ -23,7 +24,6 @@ _OF_ONE = re.compile(
     r"|(?:exercise|strike|grant|share|stock|market) prices?)\b",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?<=[.;!?])\s+(?=[\"“(]?[A-Z0-9•])|\n+")
 _KNOWN = "|".join(known_wordings())
 _ADVERBS = r"(?:\s+(?:approximately|about|only|currently|now|then|estimated|set|fixed))*"
 # A subject, then what says that the amount is its value, up to where the amount begins.
@@ -80,7 +80,8 @@ def sentence_figures(document: Document, blocks: Sequence[Block]) -> list[Figure
 def _of_block(document: Document, block: Block, section: Section) -> Iterator[Figure]:
     if not any(character.isdigit() for character in block.text) and not _worded(block.text):
         return
-    for sentence in _END.split(block.text):
+    for start, end in sentences(block.text, clauses=True):
+        sentence = block.text[start:end]
         periods = periods_in(sentence)
         amounts = [amount for amount in measured_amounts(sentence) if amount.unit]
         before_start = 0

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.compare.defined import used
-from docqa.language.keywords import STOP_WORDS
 from docqa.language.labels import things_in
+from docqa.language.words import STOP_WORDS
 from docqa.types.search import Hit
 
 Vectors = NDArray[np.float32]

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 from docqa.compare.topics import Topic, compiled
 from docqa.language.page_breaks import run_on
+from docqa.language.sentences import sentences
 from docqa.types.comparison import TermComparison, TermSide
 from docqa.types.document import Block, Document
 
 HEADED = 1.5  # worth of standing under a fitting heading, in patterns
 FULL_LENGTH = 60  # characters from which a sentence is one, and no heading or cell
 LONGEST = 1500  # characters of a sentence looked at
-_END = re.compile(r"(?<=[.;!?])[\"”’)]?\s+(?=[\"“(]?[A-Z0-9•])|\n+")
 _READS_ON = re.compile(r"[.,;:]$|^[a-z]|\b(?:may|shall|will|must|is|are)\b")
-_NO_ABBREVIATION = re.compile(r"\b(?:Inc|Ltd|Corp|Co|No|Sec|vs|e\.g|i\.e|St|Mr|Ms|Dr)\.$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +120,10 @@ def _split(paragraph: Sequence[Block]) -> Iterator[tuple[str, tuple[Block, ...]]
         return
     text, starts = run_on(paragraph)
     ends = [*starts[1:], len(text)]
-    for start, end in _spans(text):
+    for start, end in sentences(text, clauses=True):
         places = zip(paragraph, starts, ends, strict=True)
         own = [block for block, begins, ends_at in places if begins < end and ends_at > start]
-        yield text[start:end].strip(), tuple(own)
-
-
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for match in _END.finditer(text):
-        if not _NO_ABBREVIATION.search(text[start : match.start()]):
-            yield start, match.end()
-            start = match.end()
-    if text[start:].strip():
-        yield start, len(text)
+        yield text[start:end], tuple(own)
 
 
 def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> TermSide:

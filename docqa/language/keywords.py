@@ -5,26 +5,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from docqa.language.periods import full_year
+from docqa.language.words import ASKING_WORDS, STOP_WORDS
 
-# Words that carry no subject. The second group asks rather than names ("summarise", "list"):
-# in a passage such a word is chance, and being rare it would weigh heavily.
-_STOP_WORDS_TEXT = """
-a about above after again against all also am an and any are as at be because been before being
-below between both but by can could did do does doing don down during each either else ever few
-for from further had has have having he her here hers him his how however i if in into is it its
-itself just let me might more most must my no nor not now of off on once one only or other our
-ours out over own per please same shall she should so some such than that the their theirs them
-then there these they this those through to too under until up upon us very was we were what
-when where whether which while who whom whose why will with within without would yes you your
-"""
-STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
-_ASKING_WORDS_TEXT = """
-answer compare compared comparison contrast describe detail details difference differences
-examples explain find following give gives identify information list lists mention mentioned
-name overview question questions related say says show summaries summarise summarize summary
-tell versus vs categories characteristics
-"""
-ASKING_WORDS = frozenset(_ASKING_WORDS_TEXT.split())
 MAX_KEYWORDS = 48  # distinct words; a pasted page asks with its first ones
 
 # Words that a question's subject may do without: a document that answers need not have them.
@@ -76,17 +58,6 @@ def subjects(text: str, *, apart: Sequence[str] = ()) -> tuple[str, ...]:
     named = [word for word in asked if not _is_period(word)]
     written = (re.search(rf"(?<![^\W_]){re.escape(word)}", text, re.IGNORECASE) for word in named)
     return tuple(found[0] for found in written if found)
-
-
-def singular(word: str) -> str:
-    """
-    >>> singular("properties"), singular("leases"), singular("basis")
-    ('property', 'lease', 'basis')
-    """
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    return word[:-1] if plural and len(word) > 3 else word
 
 
 def _is_period(word: str) -> bool:

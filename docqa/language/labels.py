@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from docqa.language.keywords import singular
 from docqa.language.numbers import without_note_marks
+from docqa.language.words import singular
 
 # Each line is one thing: the name it is compared under, then the others it goes by. Extend here.
 SYNONYMS = """

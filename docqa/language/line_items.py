@@ -2,7 +2,7 @@
 
 import re
 
-from docqa.language.wording import content_words
+from docqa.language.words import content_words
 
 _OTHER_NAMES = (  # how a statement names it, and how people do
     (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from docqa.language.wording import content_words
+from docqa.language.words import content_words
 from docqa.types.answer import Message
 
 _LEANS_BACK = re.compile(

@@ -9,7 +9,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
-from docqa.language.keywords import STOP_WORDS, singular
+from docqa.language.words import STOP_WORDS, singular
 from docqa.types.document import ENDING, Document, without_ending
 
 MATCH = 0.60  # similarity below which a name means no document

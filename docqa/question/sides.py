@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
-from docqa.language.keywords import STOP_WORDS
+from docqa.language.words import STOP_WORDS
 from docqa.question.names import GENERIC, match_documents, normalised
 from docqa.question.plan import compared, compared_documents
 from docqa.types.document import Document

@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.language.keywords import STOP_WORDS, keywords
+from docqa.language.keywords import keywords
+from docqa.language.words import STOP_WORDS
 
 _WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*")
 _KEPT = 3  # letters of a word before its ending

@@ -30,7 +30,7 @@ from typing import Any
 
 from docqa.answer.evidence import MARKER
 from docqa.language.amounts import stated_amounts
-from docqa.language.wording import content_words
+from docqa.language.words import content_words
 from docqa.library.filenames import clean_name
 from docqa.types.answer import Answer
 from docqa.types.evaluation import Rate

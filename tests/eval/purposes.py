@@ -34,7 +34,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from docqa.answer.findings.rows import read_row
-from docqa.language.wording import content_words
+from docqa.language.words import content_words
 from docqa.library.filenames import clean_name
 from docqa.question.plan import preference_of
 from docqa.types.document import Chunk, Document, without_ending

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docqa.language.keywords import MAX_KEYWORDS, STOP_WORDS, keywords
+from docqa.language.keywords import MAX_KEYWORDS, keywords
+from docqa.language.words import STOP_WORDS
 
 
 @pytest.mark.parametrize(

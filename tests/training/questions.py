@@ -13,7 +13,7 @@ from random import Random
 from typing import TypeVar
 
 from docqa.compare.topics import TOPICS
-from docqa.language.keywords import STOP_WORDS
+from docqa.language.words import STOP_WORDS
 from docqa.types.document import Chunk, Document
 from tests.training import wordings
 

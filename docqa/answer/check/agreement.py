@@ -8,7 +8,7 @@ from docqa.answer.check.quotation import negated
 from docqa.answer.check.sources import Source, Sourced
 from docqa.language.amounts import Amount, same_value
 from docqa.language.periods import TimeScope, time_scope
-from docqa.language.wording import content_words, words
+from docqa.language.words import content_words, words
 from docqa.types.answer import Verdict
 
 _TOPIC = 0.5  # share of a claim's words that its passage must hold
@@ -19,20 +19,23 @@ _LOSS = re.compile(
     r"|costs?|outflow\w*|deficit|benefit|repurchas\w+|purchases?|less|deduct\w+|minus)\b",
     re.IGNORECASE,
 )
-_OPPOSITES = (
-    (
-        "increas rise rose grow grew higher up gain improv escalat",
-        "decreas fall fell declin lower down drop",
-    ),
-    ("maximum most ceiling", "minimum least floor"),
-    ("before prior", "after follow"),
-    ("includ including", "exclud excluding"),
-    ("annual yearly annually", "month monthly quarter quarterly week weekly daily"),
-    ("gros", "net"),
-    ("basic", "dilut diluted"),
-    ("current", "noncurrent"),
-    ("short", "long"),
-    ("buyer purchaser", "seller vendor"),
+_OPPOSITES = tuple(
+    (frozenset(content_words(one)), frozenset(content_words(other)))
+    for one, other in (
+        (
+            "increase rise grow higher gain improve escalate",
+            "decrease fall decline lower drop",
+        ),
+        ("maximum ceiling", "minimum least floor"),
+        ("prior", "follow"),
+        ("include", "exclude"),
+        ("annual yearly annually", "month monthly quarter quarterly week weekly daily"),
+        ("gross", "net"),
+        ("basic", "diluted"),
+        ("current", "noncurrent"),
+        ("short", "long"),
+        ("buyer purchaser", "seller vendor"),
+    )
 )
 _PARTIES = (
     ("landlord", "tenant"), ("lessor", "lessee"), ("buyer", "seller"), ("purchaser", "seller"),
@@ -172,9 +175,9 @@ def _opposed(mine: Sequence[str], theirs: Sequence[str]) -> bool:
     """Whether the claim has a word whose opposite, and not itself, stands in the passage."""
     for one, other in _OPPOSITES:
         for here, there in ((one, other), (other, one)):
-            has = set(here.split()) & set(mine)
-            turned = set(there.split()) & set(theirs) and not set(here.split()) & set(theirs)
-            if has and turned and not set(there.split()) & set(mine):
+            has = here & set(mine)
+            turned = there & set(theirs) and not here & set(theirs)
+            if has and turned and not there & set(mine):
                 return True
     return False
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docqa.answer.evidence import MARKER
-from docqa.language.wording import sentences
+from docqa.language.sentences import sentences
 
 _GROUP = re.compile(rf"(?:\s*{MARKER.pattern})+")
 _MARKER_AFTER_STOP = re.compile(rf"([.!?])((?:\s*{MARKER.pattern})+)")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from docqa.language.wording import fold, words
+from docqa.language.words import fold, words
 from docqa.types.answer import Verdict
 
 _NEAR_QUOTE = 0.85  # share of words in the same order

@@ -8,7 +8,8 @@ from docqa.answer.findings.rows import BELOW, read_row, scale_of
 from docqa.language.amounts import Amount, scaled_by, stated_amounts
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import Date, TimeScope, dates_in, time_scope, years_in
-from docqa.language.wording import content_words, name_in_words, sentences
+from docqa.language.sentences import sentences
+from docqa.language.words import content_words, name_in_words
 from docqa.types.answer import Citation, Evidence
 from docqa.types.document import Block, join_blocks
 

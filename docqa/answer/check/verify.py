@@ -28,7 +28,7 @@ from docqa.answer.model.prompts import NOT_FOUND
 from docqa.language.amounts import Amount, same_value, scaled_by, stated_amounts
 from docqa.language.numbers import pages_in, references_in, stated_scale
 from docqa.language.periods import dates_in, years_in
-from docqa.language.wording import content_words, fold, words
+from docqa.language.words import content_words, fold, words
 from docqa.types.answer import Answer, Evidence, Verdict
 from docqa.types.document import ENDING
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.quotes import Quote
 from docqa.language.periods import MONTH, dates_in, months_asked, months_named
-from docqa.language.wording import content_words
+from docqa.language.words import content_words
 from docqa.question.plan import focused
 
 _SYNONYMS = (

@@ -25,7 +25,7 @@ from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import months_named
-from docqa.language.wording import content_words, name_in_words
+from docqa.language.words import content_words, name_in_words
 from docqa.question.followup import carried_on
 from docqa.question.plan import focused
 from docqa.settings import Settings

@@ -17,7 +17,8 @@ from docqa.answer.findings.rows import (
 )
 from docqa.language.line_items import other_names
 from docqa.language.page_breaks import run_on
-from docqa.language.wording import content_stems, content_words, name_in_words, sentences, words
+from docqa.language.sentences import sentences
+from docqa.language.words import content_stems, content_words, name_in_words, words
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
 

@@ -18,7 +18,7 @@ from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rows import Entry
 from docqa.language.line_items import other_names
 from docqa.language.periods import months_named
-from docqa.language.wording import content_words, stem
+from docqa.language.words import content_words, stem
 from docqa.types.answer import Evidence
 from docqa.types.events import Likeness
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import MONTHS
-from docqa.language.wording import words
+from docqa.language.words import words
 from docqa.types.document import Block, Cell
 
 FIGURE = re.compile(r"[$€£¥]?\s*\(?[-−–]?\s*[$€£¥]?\s*\d[\d,.]*\s*\)?\s*(?:%|x|bps)?")

@@ -14,7 +14,8 @@ from itertools import pairwise
 from math import inf
 
 from docqa.ingest.chunks.contextualize import context_line, describe
-from docqa.ingest.geometry.text import pieces, sentence_ends
+from docqa.ingest.geometry.text import pieces
+from docqa.language.sentences import sentence_ends
 from docqa.settings import Settings
 from docqa.types.document import Block, Chunk, join_blocks
 

@@ -8,6 +8,8 @@ import re
 import unicodedata
 from collections.abc import Container, Iterable, Sequence
 
+from docqa.language.sentences import sentence_ends, trimmed
+
 SOFT_HYPHEN = "\u00ad"
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # a note's number is no part of a figure
 
@@ -46,17 +48,12 @@ _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _HYPHENS = {"-", SOFT_HYPHEN}
 _LAST_PART = re.compile(r"(\w+)[-\u00ad]$")
 _FIRST_PART = re.compile(r"^(\w+)")
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]⁰¹²³⁴-⁹]*\s+(?=[\"'“‘(\[]*[A-Z0-9•])")
 _CLAUSE_END = re.compile(r"[;:,]\s+|\s[–—]\s")
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 FEW_GLYPHS = 60  # on a page: fewer say nothing of its fonts
 MOST_ODD = 0.3  # share of glyphs that are no letters
 FEW_LETTERS = 100  # Latin ones, to judge them by their vowels
 FEW_VOWELS = 0.27  # share of letters; 1,197 business pages had .33 and more, garbled ones .16
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Inc|Corp|Co|Ltd|No|Nos|Art|Sec|Secs|Fig|vs|v|St|Jr|Sr|e\.g"
-    r"|i\.e|cf|approx|para|paras|cl|pp|p|Reg|Rev|Stat|Ex)|\b[A-Z]\.[A-Z])\.$"
-)
 
 
 def clean(text: str) -> str:
@@ -184,17 +181,7 @@ def pieces(text: str, limit: int) -> list[tuple[int, int]]:
             spans.append((start, end))
         start = end
     short = [part for span in spans for part in _short_enough(text, span, limit)]
-    return [_stripped(text, span) for span in short if text[span[0] : span[1]].strip()]
-
-
-def sentence_ends(text: str) -> list[int]:
-    """Where sentences end, before the blank; abbreviations and initials end none."""
-    ends = []
-    for match in _SENTENCE_END.finditer(text):
-        before = text[max(0, match.start() - 12) : match.start() + 1]
-        if not _ABBREVIATION.search(before):
-            ends.append(match.end() - (len(match.group()) - len(match.group().rstrip())))
-    return ends
+    return [trimmed(text, span) for span in short if text[span[0] : span[1]].strip()]
 
 
 def _short_enough(text: str, span: tuple[int, int], limit: int) -> list[tuple[int, int]]:
@@ -214,8 +201,3 @@ def _cut(text: str, start: int, stop: int) -> int:
         return clauses[-1]
     blank = text.rfind(" ", start + 1, stop)
     return blank if blank > start else stop
-
-
-def _stripped(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    part = text[span[0] : span[1]]
-    return span[0] + len(part) - len(part.lstrip()), span[1] - (len(part) - len(part.rstrip()))

@@ -5,7 +5,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.ingest.geometry.text import clean, join_lines, pieces, sentence_ends, vocabulary
+from docqa.ingest.geometry.text import clean, join_lines, pieces, vocabulary
+from docqa.language.sentences import sentence_ends
 
 
 def test_ligatures_and_odd_spaces_become_letters_and_blanks() -> None:

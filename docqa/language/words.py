@@ -1,0 +1,125 @@
+"""Words: how a text is cut into them, which of them say nothing, and what they have in common."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+import Stemmer  # type: ignore[import-not-found]
+
+from docqa.types.document import ENDING
+
+# Words that carry no subject.
+_STOP_WORDS_TEXT = """
+a about above after again against all also am an and any are as at be because been before being
+below between both but by can could did do does doing don down during each either else ever few
+for from further had has have having he her here hers him his how however i if in into is it its
+itself just let me might more most must my no nor not now of off on once one only or other our
+ours out over own per please same shall she should so some such than that the their theirs them
+then there these they this those through to too under until up upon us very was we were what
+when where whether which while who whom whose why will with within without would yes you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
+# Words that ask rather than name. In a passage such a word is chance, and being rare it would
+# weigh heavily.
+_ASKING_WORDS_TEXT = """
+answer compare compared comparison contrast describe detail details difference differences
+examples explain find following give gives identify information list lists mention mentioned
+name overview question questions related say says show summaries summarise summarize summary
+tell versus vs categories characteristics
+"""
+ASKING_WORDS = frozenset(_ASKING_WORDS_TEXT.split())
+# Words that join others in any text, or speak of the text itself.
+_BLAND_WORDS_TEXT = """
+according based document documents done every file get given hereby herein hereof like made make
+many may much onto provide quite regarding report reported see text therein thereof use used
+using whats yet yours
+"""
+_WITHOUT_CONTENT = STOP_WORDS | ASKING_WORDS | frozenset(_BLAND_WORDS_TEXT.split())
+
+_WORD = re.compile(r"[^\W_]+(?:[.,'’&/-][^\W_]+)*%?")
+_IRREGULAR = {
+    "paid": "pay", "spent": "spend", "sold": "sell", "bought": "buy", "grew": "grow",
+    "grown": "grow", "rose": "rise", "risen": "rise", "fell": "fall", "fallen": "fall",
+    "held": "hold", "lost": "lose", "lent": "lend", "built": "build", "kept": "keep",
+}  # fmt: skip
+_SNOWBALL = Stemmer.Stemmer("english")
+
+_QUOTES = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′`´", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−﹣", "-"),
+        "\u00ad": None,
+        "\u200b": None,
+        "\ufeff": None,
+        "…": "...",
+    }
+)
+_BROKEN_WORD = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
+_RAISED = re.compile("(?<=\\d)[⁰¹²³⁴-⁹]+")  # of a note, or a power
+
+
+def fold(text: str) -> str:
+    """Text without what printing adds, for comparison: case, ligatures, quotes, dashes, spaces.
+
+    NFKC, so "ﬁ" is "fi" and "½" is "1⁄2"; every dash is "-", every run of white space one blank;
+    a word broken at a line's end is whole; a number raised behind a figure is no part of it.
+
+    >>> fold("The “ﬁrst”\\u00a0 per–\\ncent")
+    'the "first" per- cent'
+    """
+    whole = _RAISED.sub(" ", _BROKEN_WORD.sub("", text.replace("\u00ad\n", "")))
+    plain = unicodedata.normalize("NFKC", whole.translate(_QUOTES)).translate(_QUOTES)
+    return " ".join(plain.casefold().split())
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """A word without its ending, so that "renewals", "renewed" and "renewal" agree.
+
+    Snowball's English stemmer (Porter 2001), and the past of some irregular verbs.
+
+    >>> [stem(word) for word in ("liabilities", "terminating", "terminated", "notices", "paid")]
+    ['liabil', 'termin', 'termin', 'notic', 'pay']
+    """
+    if any(character.isdigit() for character in word):
+        return word
+    return str(_SNOWBALL.stemWord(_IRREGULAR.get(word, word)))
+
+
+def singular(word: str) -> str:
+    """The singular of a regular plural.
+
+    >>> singular("properties"), singular("leases"), singular("basis")
+    ('property', 'lease', 'basis')
+    """
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural and len(word) > 3 else word
+
+
+def words(text: str) -> list[str]:
+    """The words of ``text``, folded, possessives and trailing percent signs taken off."""
+    found = _WORD.findall(fold(text))
+    return [re.sub(r"'s$|%$", "", word) for word in found]
+
+
+def content_words(text: str) -> list[str]:
+    """The stems of the words that say something, in order; compounds also in their parts."""
+    return content_stems(words(text))
+
+
+def content_stems(split: Iterable[str]) -> list[str]:
+    """`content_words` of words that are split and folded already."""
+    stems: list[str] = []
+    for word in split:
+        parts = [word] if re.search(r"\d", word) else re.split(r"[/'-]", word)
+        stems += [stem(part) for part in parts if part and part not in _WITHOUT_CONTENT]
+    return stems
+
+
+def name_in_words(name: str) -> str:
+    """A file's name without its ending, blanks for what parts its words."""
+    return re.sub(rf"{ENDING}$|[_.-]+", " ", name)
