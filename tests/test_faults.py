@@ -72,7 +72,9 @@ def files_at_most(size: int) -> Iterator[None]:
 
 
 @POSIX
-@pytest.mark.parametrize("room", [0, 20_000, 60_000, 100_000])
+@pytest.mark.parametrize(
+    "room", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in (20_000, 60_000, 100_000))]
+)
 def test_a_full_disk_while_adding(folder: Path, tmp_path: Path, room: int) -> None:
     third = made_pdf(tmp_path / "3.pdf", seed=3, passages=300)
     with SmallWorkspace(folder) as opened:
@@ -161,6 +163,7 @@ with SmallWorkspace(Path(sys.argv[1])) as opened:
 
 
 @POSIX
+@pytest.mark.slow
 def test_an_app_that_is_killed_leaves_nothing_and_locks_nobody_out(folder: Path) -> None:
     command = [sys.executable, "-c", HOLD, str(folder)]
     root = Path(__file__).parents[1]
@@ -182,6 +185,7 @@ def test_an_app_that_is_killed_leaves_nothing_and_locks_nobody_out(folder: Path)
 # The clock
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", [1970, 1979, 2106])
 def test_a_clock_that_jumps_changes_no_order_and_no_backup(
     folder: Path, tmp_path: Path, year: int

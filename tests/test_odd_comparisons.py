@@ -27,6 +27,8 @@ SOUP = "Simmer the onions with thyme, strain the broth, and season it to taste w
 LEASE, LONG, BREAD_BOOK, SOUP_BOOK, SCAN = (
     f"{name}.pdf" for name in ("Lease", "Long", "Bread", "Soup", "Scan")
 )
+pytestmark = pytest.mark.slow
+
 # What is compared, and how the sentence begins that it comes with.
 SAID = [
     (LONG, LEASE, "Long.pdf has 42 pages, Lease.pdf 2 pages:"),

@@ -138,6 +138,7 @@ def test_scans_are_read_after_the_file_can_be_searched(
         assert again.under_way() == []
 
 
+@pytest.mark.slow
 def test_a_garbled_text_layer_is_read_by_ocr(opened: Workspace, tmp_path: Path) -> None:
     opened.add([pdfs.garbled(tmp_path / "Lease.pdf", LEASE)])
     assert opened.resources.catalog.keyword_search(["uhqw"], limit=5) == []

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from docqa.cli.main import main
+from docqa.ingest.reading.reader import ReadingProcess
 from docqa.workspace import Workspace
 from tests import pdfs
 from tests.cli.conftest import Run
@@ -29,24 +30,24 @@ def test_adding_reports_each_file(run: Run, tmp_path: Path) -> None:
     assert "bad.pdf" in told["results"][1]["error"]
 
 
-def test_remove(run: Run, tmp_path: Path) -> None:
-    good = pdfs.structured(tmp_path / "good.pdf")
-    run("add", str(good), library=tmp_path / "library")
-    code, [told] = run("remove", "good", "nobody", library=tmp_path / "library")
+def test_remove(run: Run, own_shelf: Path) -> None:
+    code, [told] = run("remove", "Lease North", "nobody", library=own_shelf)
     assert code == 1
-    assert told["removed"] == ["good.pdf"]
+    assert told["removed"] == ["Lease North.pdf"]
     assert len(told["errors"]) == 1
 
 
-def test_quotes_go_with_their_document_on_request(run: Run, tmp_path: Path) -> None:
+def test_quotes_go_with_their_document_on_request(
+    run: Run, tmp_path: Path, reader: ReadingProcess
+) -> None:
     library = tmp_path / "library"
     words = ["The zanzibarquux fee is $7,750 a month, due in advance on the first day. " * 3]
     paths = [
         pdfs.text_pages(tmp_path / "Marked.pdf", words),
         pdfs.structured(tmp_path / "Other.pdf"),
     ]
-    run("add", *map(str, paths), library=library)
-    with Workspace(library) as workspace:
+    with Workspace(library, reader=reader) as workspace:
+        workspace.add(paths)
         asked = workspace.resources.catalog.new_conversation("Fees")
         for question, name in (("What is the fee?", "Marked.pdf"), ("Vacancy?", "Other.pdf")):
             chosen = [workspace.document(name).id]

@@ -138,6 +138,7 @@ def test_a_library_lives_at_the_server_and_comes_back(
         assert index_agrees(opened.resources)
 
 
+@pytest.mark.slow
 def test_a_server_that_goes_away_is_told_of_and_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
