@@ -9,11 +9,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from docqa.language.numbers import NUMBER_WORD
+
 # Pieces the patterns share.
 _TERMINATE = r"(?:terminat\w*|cancel\w*|end (?:this|the)|bring\b.{0,30}\bto an end)"
 _PERIOD = (
-    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|"
-    r"twenty(?:[- ]four)?|thirty|forty[- ]five|sixty|ninety|(?:one )?hundred(?: (?:and )?\w+)?)"
+    rf"(?:\d+|{NUMBER_WORD}|(?:one )?hundred(?: (?:and )?\w+)?)"
     r"\s*(?:\(\d+\)\s*)?-?(?:calendar |business |working |consecutive |full )?"
     r"(?:day|week|month|year)s?\b"
 )

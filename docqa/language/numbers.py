@@ -105,10 +105,9 @@ _WORDED = re.compile(
     rf"|\b(?P<small>{'|'.join(_ONES)})\b(?P<hundred>[- ]hundred\b)?|\b(?P<one>a|one) hundred\b",
     re.IGNORECASE,
 )
-# A number under a hundred, in words or digits: a pattern without groups, for those ignoring case.
-COUNT = (
-    rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES)}|\d{{1,2}})"
-)
+# Numbers under a hundred, in words and also in digits; without groups, for patterns ignoring case.
+NUMBER_WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES)})"
+COUNT = rf"(?:{NUMBER_WORD}|\d{{1,2}})"
 _REFERENCE = re.compile(
     r"\b(?:sections?|sec\.|§+|articles?|art\.|clauses?|paragraphs?|para\.|notes?|items?|exhibits?"
     r"|schedules?|appendix|annex|chapters?|parts?|rules?|regulations?|forms?|tables?|figures?"

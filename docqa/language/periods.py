@@ -44,9 +44,9 @@ _QUARTER = re.compile(
 )
 _QUARTERS = ("first", "second", "third", "fourth")
 _FISCAL = re.compile(rf"\b(?:FY|CY|fiscal(?:\s+year)?)\s*[’']?(?P<y>{YEAR}|\d\d)\b", re.IGNORECASE)
-# Of a single year: no part of a range, as the period of a column is.
+# A year as a period: no part of a range, of a date in digits or of an amount.
 _YEAR = re.compile(rf"(?<![\w$€£.,/-])(?P<y>{YEAR})(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square))")
-# Any year that is named, "2021-2022" twice.
+# A year as a claim names it: both of "2021-2022".
 _BARE_YEAR = re.compile(rf"(?<![\w$€£¥,.])(?:FY|CY|fiscal\s+)?'?({YEAR})(?:E|A)?(?![\w%]|,\d|\.\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY)\s?'?(\d\d)\b|\b[Qq][1-4]\s?'(\d\d)\b")
 
@@ -59,7 +59,7 @@ _LENGTH = re.compile(
     r"(?:(?P<ended>(?:\s+period)?s?\s+end(?:ed|ing))?\b|(?<=q\d)(?=\d)|(?<=FY)(?=\d))",
     re.IGNORECASE,
 )
-_REPORTED = {"month": (3, 6, 9, 12), "week": (13, 26, 39, 52, 53)}  # by any company
+_REPORTED = {"month": (3, 6, 9, 12), "week": (13, 26, 39, 52, 53)}  # unless it says "ended"
 _LENGTH_NOT_AMOUNT = re.compile(
     r"\b(?:three|six|nine|twelve|3|6|9|12)[- ]months?(?=[- ](?:ended|ending|period|to)\b)"
     r"|(?<=\bfirst )(?:three|six|nine|3|6|9) months?\b"
@@ -140,11 +140,11 @@ class _Length:
     months: int
     text: str  # "three months ended", "year ended"; "" where it does not say so
     fiscal: bool  # a fiscal year, which quarters are of as well
-    numbered: bool  # "Q3"
+    numbered: bool  # "Q3", "3Q"
 
 
 def _lengths(text: str) -> list[_Length]:
-    """The lengths of time that periods are reported for, in order; no notice of two months."""
+    """The lengths of reporting periods, in order; "two months" of notice is not one."""
     lengths = []
     for match in _LENGTH.finditer(text):
         count = count_of(match["count"]) if match["count"] else 0
@@ -228,7 +228,7 @@ def time_scope(text: str) -> TimeScope:
 
 
 def _lengths_stated(text: str, quarters: frozenset[int]) -> frozenset[int]:
-    """Of a numbered quarter it is the number that counts: a report of Q3 has nine months too."""
+    """A numbered quarter states its number, not a length: a report for Q3 gives nine months too."""
     lengths = [length for length in _lengths(text) if not length.numbered]
     stated = frozenset(length.months for length in lengths if not length.fiscal)
     return stated or frozenset(length.months for length in lengths if not quarters)

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
+from docqa.language.numbers import NUMBER_WORD
 from docqa.types.search import Hit
 
 _FACT = re.compile(
     r"(?<!\S)(?=\S*\d)\S+|\b[A-Z][\w’'-]*"
-    r"|\b(?:not|no|never|nor|neither|without|except|unless|one|two|three|four"
-    r"|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
-    r"|hundred|thousand|million|billion|half|first|second|third|fourth)\b"
+    rf"|\b(?:not|no|never|nor|neither|without|except|unless|{NUMBER_WORD}|hundred|thousand|million"
+    r"|billion|half|first|second|third|fourth)\b"
 )
 _DIGIT = re.compile(r"\d")
 _WORDS = 0.4  # share of words below which texts are not alike in their characters either

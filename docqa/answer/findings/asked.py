@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import MONTH, dates_in, months_asked, months_named
+from docqa.language.numbers import NUMBER_WORD
+from docqa.language.periods import MONTH, YEAR, dates_in, months_asked, months_named
 from docqa.language.words import content_words
 from docqa.question.plan import focused
 
@@ -82,8 +83,7 @@ _WANTS_PARTY = re.compile(
 )
 _WANTS_LAW = re.compile(r"\b(govern\w* law|laws?|jurisdiction|courts?|venue)\b", re.IGNORECASE)
 _HAS_FIGURE = re.compile(
-    r"[$€£¥]\s*\d|\d\s*%|\b(?!(?:19|20)\d\d\b)\d[\d,.]*\d|\b(?:one|two|three|four|five|six|seven"
-    r"|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)\b",
+    rf"[$€£¥]\s*\d|\d\s*%|\b(?!{YEAR}\b)\d[\d,.]*\d|\b(?:{NUMBER_WORD}|hundred)\b",
     re.IGNORECASE,
 )
 _HAS_DATE = re.compile(
@@ -106,7 +106,7 @@ _QUARTER = re.compile(
     r"\b(?:q[1-4]|(?:first|second|third|fourth) quarter|quarter ended|three months)\b",
     re.IGNORECASE,
 )
-MENTIONS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+MENTIONS_YEAR = re.compile(rf"\b{YEAR}\b")
 
 
 _PERIOD_NAMES = re.compile(  # matched by columns and years, not as words
