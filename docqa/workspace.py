@@ -21,13 +21,14 @@ from docqa.app.warm import Warming
 from docqa.ingest.prepare import UNWATCHED, Watch
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library.files import in_scratch
-from docqa.models.load import ModelStatus, download, model_statuses
+from docqa.models.load import download, model_statuses
 from docqa.question.plan import NO_FILTERS
 from docqa.settings import DEFAULTS, Settings, api_key
 from docqa.types.costs import NotesEstimate, Outgoing
 from docqa.types.document import Block, Discard, Document, FileKind, PageHealth
 from docqa.types.evaluation import Evaluation, GoldQuestion, Scope
 from docqa.types.events import Events
+from docqa.types.model import ModelStatus
 from docqa.types.progress import AddResult, Progress
 from docqa.types.question import Choice, Filters
 from docqa.types.search import Explanation, SearchResult

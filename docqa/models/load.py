@@ -8,9 +8,9 @@ sees the regions of a page, is run where files are read.
 import logging
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,16 +28,14 @@ from docqa.models.registry import (
     OWN,
     RERANKERS,
     Model,
-    Purpose,
     check,
     folder_of,
     required_folder,
 )
 from docqa.settings import OFF, Settings, layout_is_off
+from docqa.types.model import ModelState, ModelStatus
 
 log = logging.getLogger(__name__)
-
-State = Literal["bundled", "cached", "missing"]
 
 BUNDLED = MINILM.name
 LAYOUT = HERON.name
@@ -79,22 +77,6 @@ class Reranker(Protocol):
         self, query: str, passages: Sequence[str], *, progress: Told | None = None
     ) -> NDArray[np.float32]:
         """How well each passage answers, 0–1, shape (n,), in the order given."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelStatus:
-    """A model docqa can use. ``size`` is in bytes, of the download where it is missing.
-
-    ``fault`` says what is wrong with it, where that can be told quickly.
-    """
-
-    name: str
-    purpose: Purpose
-    state: State
-    size: int
-    note: str = ""
-    used: bool = False  # of a reranker: by searches; of a layout network: by reading
-    fault: str = ""
 
 
 def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
@@ -252,7 +234,7 @@ def _note(model: Model) -> str:
     return f"{model.note}; turned off by DOCQA_LAYOUT_MODELS={OFF}" if off else model.note
 
 
-def _state(model: Model) -> State:
+def _state(model: Model) -> ModelState:
     if folder_of(model) is None:
         return "missing"
     return "bundled" if model in (MINILM, OWN) else "cached"

@@ -6,12 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from docqa.errors import ModelDamaged, ModelMissing
 from docqa.settings import hub_folder, layout_folder
-
-Purpose = Literal["encoder", "reranker", "layout"]
+from docqa.types.model import Purpose
 
 WEIGHTS = "model.safetensors"
 NETWORK = "model.onnx"

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from docqa.models.load import ModelStatus
 from docqa.settings import PRICES_OF, Price
 from docqa.types.answer import Answer, Citation, Usage
 from docqa.types.comparison import (
@@ -18,6 +17,7 @@ from docqa.types.comparison import (
 from docqa.types.costs import NotesEstimate, Outgoing, Spent
 from docqa.types.document import Block, Discard, Document, PageHealth
 from docqa.types.evaluation import Evaluation, Figures, Judged, Rate
+from docqa.types.model import ModelStatus
 from docqa.types.progress import AddResult
 from docqa.types.question import QueryPlan
 from docqa.types.search import Coverage, Explanation, Fate, Hit, SearchResult

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from docqa.models import load
-from docqa.models.load import LAYOUT, ModelStatus, model_statuses, with_layout
+from docqa.models.load import LAYOUT, model_statuses, with_layout
 from docqa.settings import DEFAULTS
+from docqa.types.model import ModelStatus
 from tests.layouts import REPOSITORY, Seen, layout_models
 
 SEEN = [Seen("text", (0, 0, 1, 1))]
