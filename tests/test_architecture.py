@@ -48,7 +48,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.compare": (LANGUAGE, "docqa.models"),
     "docqa.answer": (LANGUAGE, "docqa.question"),
     "docqa.samples": (),
-    "docqa.present": (LANGUAGE, "docqa.models", "docqa.ui.answer_view", "docqa.ui.pills"),
+    "docqa.present": (),
     "docqa.app": ROOMS,
     "docqa.workspace": (*ROOMS, "docqa.app"),
     "docqa.ui": (
@@ -80,7 +80,8 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "docling_core": DOCLING,
     "docling_parse": ("docqa.ingest.reading.decoded",),
     "rapidocr": DOCLING,
-    "openpyxl": ("docqa.ingest.office.workbook",),
+    "openpyxl": ("docqa.ingest.office.workbook", "docqa.present.as_xlsx"),
+    "docx": ("docqa.present.as_docx",),
     "pypdfium2": ("docqa.ingest.reading.pdfium", "docqa.ingest.reading.pdfium_page"),
     "sqlite3": ("docqa.library.catalog", "docqa.library.database"),
     "chromadb": ("docqa.library.vectors",),

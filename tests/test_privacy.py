@@ -17,7 +17,8 @@ from docqa.errors import DocqaError
 from docqa.library.backup import write_backup
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
-from docqa.present import transcript
+from docqa.present.conversation import Transcript
+from docqa.present.export import CONVERSATION
 from docqa.settings import DEFAULTS, Key, environment_for_reading, without_keys
 from docqa.types.document import Block
 from docqa.types.events import TextDelta
@@ -73,8 +74,8 @@ def exports_of(opened: SmallWorkspace, conversation_id: str) -> Iterator[bytes]:
     """The conversation in every form it is exported in, unpacked."""
     said = opened.resources.catalog.messages(conversation_id)
     exchanges = [("Rent?", message) for message in said]
-    for _, _, _, write in transcript.KINDS:
-        yield from unpacked(write("Rent", exchanges))
+    for form in CONVERSATION:
+        yield from unpacked(form.write(Transcript("Rent", exchanges)))
 
 
 def unpacked(content: bytes) -> Iterator[bytes]:

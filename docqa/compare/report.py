@@ -12,8 +12,10 @@ from docqa.types.comparison import (
     FigureComparison,
     TermComparison,
     TermSide,
+    short_names,
 )
 from docqa.types.document import ENDING, Block, Document, join_blocks, without_ending
+from docqa.types.phrases import shortened
 from docqa.types.search import Hit
 
 MAX_ROWS = 8  # of the table (mission: 3 to 8)
@@ -81,10 +83,7 @@ class _Writer:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = {document.id: document for document in documents}
-        self.letters = {
-            document.id: f"Doc{letter}"
-            for document, letter in zip(documents, "ABCDEFGH", strict=False)
-        }
+        self.letters = short_names(documents)
         self._cited: dict[tuple[str, int], dict[int, Block]] = {}
 
     def marker(self, document_id: str, blocks: Iterable[Block]) -> str:
@@ -171,18 +170,13 @@ def _term_row(row: TermComparison, writer: _Writer) -> list[str]:
 def _side_cell(side: TermSide, writer: _Writer) -> str:
     if not side.quote:
         return _absent(side)
-    return f"“{_cell(shortened(side.quote))}” {writer.marker(side.document_id, side.blocks)}"
+    return (
+        f"“{_cell(shortened(side.quote, QUOTED))}” {writer.marker(side.document_id, side.blocks)}"
+    )
 
 
 def _absent(side: TermSide) -> str:
     return f"{MISSING}; nearest {side.where}" if side.where else MISSING
-
-
-def shortened(quote: str, limit: int = QUOTED) -> str:
-    """The quote's beginning, cut between words, with "…" where anything was left out."""
-    if len(quote) <= limit:
-        return quote
-    return quote[:limit].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
 
 
 def _cell(text: str) -> str:
@@ -264,7 +258,7 @@ def _unsuffixed(note: str) -> str:
 
 def _whole(row: TermComparison, shown: Sequence[TermComparison]) -> bool:
     """Whether the table quotes a term in full."""
-    return row in shown and all(shortened(side.quote) == side.quote for side in row.sides)
+    return row in shown and all(shortened(side.quote, QUOTED) == side.quote for side in row.sides)
 
 
 def _differences(figures: Sequence[FigureComparison], writer: _Writer) -> str:

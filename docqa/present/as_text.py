@@ -1,30 +1,116 @@
-"""Answers and comparisons as the command line prints them; whole passages are in the JSON."""
+"""Answers and comparisons as plain text: to be copied, and as the command line prints them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
+from docqa.present.citations import PARTIAL
+from docqa.present.comparison import findings
+from docqa.present.document import (
+    Cell,
+    Heading,
+    Inline,
+    Listing,
+    Note,
+    Paragraph,
+    Part,
+    Source,
+    Table,
+    Text,
+    Words,
+    cell_text,
+    runs,
+    written_out,
+)
+from docqa.present.sources import Record
 from docqa.settings import PRICES_OF, Price
 from docqa.types.answer import Answer
-from docqa.types.comparison import Change, Comparison, FigureComparison
+from docqa.types.comparison import Comparison
 from docqa.types.costs import NotesEstimate, Spent
-from docqa.types.phrases import PRICE_UNKNOWN, count, dollars
-from docqa.types.search import Coverage, Hit
+from docqa.types.phrases import PRICE_UNKNOWN, count, dollars, shortened
+from docqa.types.search import Coverage
 
-PASSAGE = 320  # characters of a passage that are printed
-_KINDS = ("moved and changed", "changed", "new", "gone")
+PASSAGE = 320  # characters of a passage that are printed; whole passages are in the JSON
+CHANGE = 3 * PASSAGE  # of a clause that changed
+
+
+def plain(parts: Sequence[Part], *, citations: Mapping[str, str]) -> str:
+    """The parts as text to copy, ``citations`` in place of their labels; tables by tabs."""
+    return "\n\n".join(_plain(written_out(part, citations)) for part in parts)
+
+
+def _plain(part: Part) -> str:
+    match part:
+        case Paragraph(text) | Heading(text) | Note(text):
+            return line(text)
+        case Listing(items, first):
+            signs = [f"{first + n}." if first else "•" for n in range(len(items))]
+            return "\n".join(f"{s} {line(each)}" for s, each in zip(signs, items, strict=True))
+        case Table(header, rows):
+            return "\n".join("\t".join(map(_cell, row)) for row in (header, *rows))
+
+
+def _cell(cell: Cell) -> str:
+    return line(cell_text(cell))
+
+
+def line(text: Text) -> str:
+    """A text without its styles."""
+    return "".join(run.text if isinstance(run, Words) else run.label for run in runs(text))
 
 
 def words(value: Answer | Comparison) -> str:
-    """The text, and what its labels stand for."""
-    lines = [value.text, *(f"  {line}" for line in _citations(value))]
-    lines += _broke_off(value)
+    """The text, what its labels stand for, and what was searched."""
+    lines = [value.text, *(f"  {line}" for line in _citations(value)), *_partial(value)]
     if isinstance(value, Answer):
         lines += ["", *receipt(value)] if len(value.coverage) > 1 else []
     return "\n".join(lines)
 
 
-def _broke_off(value: Answer | Comparison) -> list[str]:
-    return ["(It broke off here; this is a part.)"] if value.partial else []
+def _partial(value: Answer | Comparison) -> list[str]:
+    return [PARTIAL] if value.partial else []
+
+
+def _citations(value: Answer | Comparison) -> list[str]:
+    return [f"[{c.label}] {c.document}, {c.where} ({c.verified})" for c in value.citations]
+
+
+def comparison(value: Comparison) -> str:
+    """The text, then all figures, terms, changes and passages that it rests on."""
+    parts = [value.text, *_partial(value), *map(_records, findings(Record(value, {})))]
+    if value.citations:
+        parts.append("\n".join(["## Citations\n", *_citations(value)]))
+    return "\n\n".join(parts)
+
+
+def _records(table: Table) -> str:
+    """A table with a paragraph for each row, and a line for each cell that says something."""
+    rows = "\n\n".join("\n".join(_record(table.header, row)) for row in table.rows)
+    return f"## {table.title}\n\n{rows}"
+
+
+def _record(header: Sequence[Text], row: Sequence[Cell]) -> Iterator[str]:
+    cells = zip(map(line, header), map(_brief, row), strict=True)
+    lines = [f"{name}: {cell}" for name, cell in cells if cell]
+    yield from (lines[0], *(f"  {each}" for each in lines[1:]))
+
+
+def _brief(cell: Cell) -> str:
+    """A cell on one line, a long passage cut; what went is in [-…-], what is new in {+…+}."""
+    if isinstance(cell, Source):
+        edited = " ".join("".join(map(_edited, runs(cell.shown))).split())
+        quote = " ".join(cell.quote.split())
+        shown = shortened(edited, CHANGE) if edited else shortened(quote, PASSAGE)
+        cell = replace(cell, shown=shown)
+    return " ".join(line(cell_text(cell)).split())
+
+
+def _edited(run: Inline) -> str:
+    text = line((run,))
+    if isinstance(run, Words) and (run.struck or run.strong):
+        opening, closing = ("[-", "-]") if run.struck else ("{+", "+}")
+        return f"{opening}{text.strip()}{closing} "
+    return text
 
 
 def receipt(value: Answer) -> list[str]:
@@ -66,75 +152,3 @@ def costs(
         )
     lines.append("No budget is set." if budget is None else f"Budget for a day: {dollars(budget)}")
     return lines
-
-
-def _citations(value: Answer | Comparison) -> list[str]:
-    return [f"[{c.label}] {c.document}, {c.where} ({c.verified})" for c in value.citations]
-
-
-def comparison(value: Comparison) -> str:
-    """The text, then all figures, changes, pairs and lone passages that it rests on."""
-    parts = [
-        value.text,
-        *_broke_off(value),
-        *_section("Figures", [_figure(row) for row in value.figures]),
-        *_section("Changes", [_change(each) for each in value.changes if _weighty(each)]),
-        *_section("Side by side", list(_pairs(value))),
-        *(part for document in value.documents for part in _alone(value, document.id)),
-        *_section("Citations", _citations(value)),
-    ]
-    return "\n\n".join(parts)
-
-
-def _section(title: str, lines: list[str]) -> list[str]:
-    return [f"## {title}\n\n" + "\n".join(lines)] if lines else []
-
-
-def _figure(row: FigureComparison) -> str:
-    period = f" ({row.period})" if row.period else ""
-    values = "; ".join(f"{v.document} {v.shown}, {v.block.where}" for v in row.values)
-    result = " ".join(filter(None, (row.difference, row.percent and f"({row.percent})", row.note)))
-    return f"- {row.label}{period}: {values}. {result}".rstrip(". ") + "."
-
-
-def _weighty(change: Change) -> bool:
-    return change.kind in _KINDS and not change.minor
-
-
-def _change(change: Change) -> str:
-    sides = (("first", change.first_blocks), ("second", change.second_blocks))
-    places = ", ".join(f"{name} {blocks[0].where}" for name, blocks in sides if blocks)
-    marks = {"gone": "[-{}-]", "new": "{{+{}+}}", "same": "{}"}
-    words = " ".join(marks[edit.kind].format(edit.text) for edit in change.edits)
-    figures = ", a number with it" if change.figures_changed and change.kind == "changed" else ""
-    number = f" {change.number}" if change.number else ""
-    return f"- {change.kind}{number}{figures} ({places}): {_line(words, 3 * PASSAGE)}"
-
-
-def _pairs(value: Comparison) -> Iterator[str]:
-    for number, pair in enumerate(value.pairs, 1):
-        yield f"{number}. match {pair.similarity:.0%}"
-        yield from (f"   {_passage(hit)}" for hit in pair.passages)
-
-
-def _alone(value: Comparison, document_id: str) -> list[str]:
-    hits = value.only_in.get(document_id, ())
-    lines = [line for hit in hits for line in _lone(hit, value)]
-    return _section(f"Only in {hits[0].document.name}", lines) if hits else []
-
-
-def _lone(hit: Hit, value: Comparison) -> Iterator[str]:
-    yield f"- {_passage(hit)}"
-    near = value.nearest.get(hit.chunk.id)
-    if near is not None:
-        yield f"  nearest (match {near.similarity:.0%}): {_passage(near.passage)}"
-
-
-def _passage(hit: Hit) -> str:
-    section = f" · {hit.chunk.section}" if hit.chunk.section else ""
-    return f"{hit.document.name}, {hit.chunk.where}{section}: {_line(hit.chunk.text, PASSAGE)}"
-
-
-def _line(text: str, limit: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0] + " …"

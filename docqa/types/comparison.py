@@ -1,7 +1,7 @@
 """Documents side by side: figures, terms, passages, and changes between versions."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
@@ -167,3 +167,8 @@ class Comparison:
     changes: tuple[Change, ...] = ()  # between two versions of one text, in the second's order
     summary: str = ""  # of figures, terms and changes, where these are shown beside it
     partial: bool = False
+
+
+def short_names(documents: Sequence[Document]) -> dict[str, str]:
+    """Document id to the short name it has in a comparison of these: DocA, DocB, DocC."""
+    return {document.id: f"Doc{chr(65 + n)}" for n, document in enumerate(documents)}

@@ -1,4 +1,4 @@
-"""Numbers as sentences print them: with their noun, or as dollars."""
+"""How sentences print numbers, with their noun or as dollars, and how they shorten quotes."""
 
 from decimal import Decimal
 
@@ -22,3 +22,14 @@ def dollars(amount: Decimal) -> str:
     """
     whole = amount == round(amount, 2)
     return f"US${amount:,.2f}" if whole else f"US${amount:,.4f}"
+
+
+def shortened(text: str, limit: int) -> str:
+    """The text's beginning, cut between words, with "…" where anything was left out.
+
+    >>> shortened("The rent is due, at once", 16)
+    'The rent is due …'
+    """
+    if len(text) <= limit:
+        return text
+    return text[:limit].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"

@@ -4,15 +4,17 @@
 turn.js, which draws them as text and never as HTML.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
 
-from docqa.present import answer_text
-from docqa.present.answer_text import Json
+from docqa.present.as_nodes import Json, as_nodes
+from docqa.present.as_text import plain
+from docqa.present.citations import PARTIAL, Names, by_label, parts_of, warnings_of
+from docqa.present.markup import marks_in, prose, settled
 from docqa.types.answer import Answer, Citation, Evidence, Step, Usage
-from docqa.types.comparison import Comparison
+from docqa.types.comparison import Comparison, short_names
 from docqa.types.phrases import count, dollars
 from docqa.types.search import Coverage
 from docqa.ui import pills
@@ -36,7 +38,6 @@ STAGES = {
     "boost": "after preference",
     "mmr": "after variety",
 }
-PARTIAL = "Partial answer: it broke off here."
 EMPTY: Json = {
     "running": False,
     "steps": [],
@@ -87,7 +88,7 @@ def turn_of(
         "steps": _steps(steps),
         "steps_summary": _steps_summary(steps),
         "partial": PARTIAL if answer.partial else "",
-        "warnings": [_named(each, answer.citations, {}) for each in answer.warnings],
+        "warnings": warnings_of(answer),
         "nodes": nodes,
         "verbatim": answer.answerer == "extractive",
         "pills": [
@@ -113,13 +114,13 @@ def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
 
     Only ``shown`` is shown of it, where that is given.
     """
-    names = doc_names(comparison)
+    names = short_names(comparison.documents)
     nodes, copied = _text(comparison.text, comparison.answerer, comparison.citations, names)
     if shown:
         nodes, _ = _text(shown, comparison.answerer, comparison.citations, names)
     return EMPTY | {
         "partial": PARTIAL if comparison.partial else "",
-        "warnings": [_named(each, comparison.citations, names) for each in comparison.warnings],
+        "warnings": warnings_of(comparison, names=names),
         "nodes": nodes,
         "verbatim": comparison.answerer == "extractive",
         "pills": [pills.pill(c, name=names.get(c.document_id, "")) for c in comparison.citations],
@@ -127,11 +128,6 @@ def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
         "footer": _footer(comparison.answerer, comparison.usage, comparison.seconds),
         "copy": copied,
     }
-
-
-def doc_names(comparison: Comparison) -> dict[str, str]:
-    """Document id to the short name it has in this comparison: DocA, DocB, DocC."""
-    return {each.id: f"Doc{chr(65 + n)}" for n, each in enumerate(comparison.documents)}
 
 
 def turn_before_sending(evidence: Sequence[Evidence]) -> Json:
@@ -145,10 +141,8 @@ def turn_before_sending(evidence: Sequence[Evidence]) -> Json:
 
 def turn_under_way(asking: Asking) -> Json:
     """What an answerer has told so far; citations wait until the answer is whole."""
-    text = answer_text.settled(asking.text) if asking.running else asking.text
-    nodes = answer_text.as_nodes(
-        answer_text.prose(text, labels=answer_text.marks_in(text)), place=lambda label: 0
-    )
+    text = settled(asking.text) if asking.running else asking.text
+    nodes = as_nodes(prose(text, labels=marks_in(text)), place=lambda label: 0)
     return EMPTY | {
         "running": asking.running,
         "steps": _steps([*asking.steps, *_thinking(asking)]),
@@ -158,14 +152,6 @@ def turn_under_way(asking: Asking) -> Json:
     }
 
 
-def _named(warning: str, citations: Sequence[Citation], names: Mapping[str, str]) -> str:
-    """A warning with each citation written out in place of its label."""
-    for citation in citations:
-        written = pills.written(citation, name=names.get(citation.document_id, ""))
-        warning = warning.replace(f"[{citation.label}]", written)
-    return warning
-
-
 def _thinking(asking: Asking) -> list[Step]:
     """What is going on while the passages are there and no word of the answer yet."""
     idle = asking.running and not asking.text and (not asking.steps or asking.steps[-1].outcome)
@@ -173,18 +159,12 @@ def _thinking(asking: Asking) -> list[Step]:
 
 
 def _text(
-    text: str, answerer: str, citations: Sequence[Citation], names: Mapping[str, str]
+    text: str, answerer: str, citations: Sequence[Citation], names: Names
 ) -> tuple[list[Json], str]:
     """The nodes of an answer's text, and the text to copy."""
-    labels = [citation.label for citation in citations]
-    read = answer_text.verbatim if answerer == "extractive" else answer_text.prose
-    pieces = read(text, labels=labels)
-    by_label = {
-        citation.label: pills.written(citation, name=names.get(citation.document_id, ""))
-        for citation in citations
-    }
-    nodes = answer_text.as_nodes(pieces, place=labels.index)
-    return nodes, answer_text.plain(pieces, cite=by_label.__getitem__)
+    parts = parts_of(text, answerer, citations)
+    labels = by_label(citations, names)
+    return as_nodes(parts, place=list(labels).index), plain(parts, citations=labels)
 
 
 def _steps(steps: Sequence[Step]) -> list[Json]:

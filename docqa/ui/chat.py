@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from docqa.present import transcript
+from docqa.present.as_markdown import as_markdown
+from docqa.present.conversation import Transcript, conversation
 from docqa.types.answer import Answer, Message
 from docqa.types.document import Document
 from docqa.ui import (
@@ -79,7 +80,7 @@ def _exchange(number: int, question: str, message: Message) -> None:
         steps=message.steps,
         focus=key if key == screen().newest_turn else "",
         actions=[*compare.actions(answer), ("again", "Edit and ask again")],
-        save=transcript.as_markdown([(question, message)]),
+        save=as_markdown(conversation(Transcript("", [(question, message)]))),
     )
 
     def opened(what: str, n: int) -> None:

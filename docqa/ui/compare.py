@@ -9,7 +9,7 @@ from itertools import zip_longest
 import streamlit as st
 
 from docqa.present import export
-from docqa.present.comparison_sheets import Dossier, printed_pages
+from docqa.present.sources import Record, printed_pages
 from docqa.settings import Settings
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
@@ -223,10 +223,10 @@ def summary_of(comparison: Comparison) -> str:
 
 def _exports(comparison: Comparison) -> None:
     with st.popover("Export", icon=":material/download:", type="tertiary", key="exports"):
-        for each in export.KINDS:
+        for each in export.COMPARISON:
             st.download_button(
                 each.label,
-                lambda each=each: each.write(dossier_of(comparison)),  # type: ignore[misc]
+                lambda each=each: each.write(record_of(comparison)),  # type: ignore[misc]
                 file_name=f"comparison.{each.ending}",
                 mime=each.mime,
                 key=f"export-{each.ending}",
@@ -235,12 +235,12 @@ def _exports(comparison: Comparison) -> None:
             )
 
 
-def dossier_of(comparison: Comparison) -> Dossier:
+def record_of(comparison: Comparison) -> Record:
     """What is written to a file, with the printed page numbers, the date and the settings."""
     health = {each.id: workspace().health(each.id) for each in comparison.documents}
     made = datetime.now().astimezone().isoformat(timespec="minutes")
     pages = printed_pages(comparison.documents, health)
-    return Dossier(comparison, pages, made, screen().settings)
+    return Record(comparison, pages, made, screen().settings)
 
 
 def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from docqa.present.answer_text import Json
-from docqa.present.comparison_sheets import value_of
+from docqa.present.as_nodes import Json
+from docqa.present.sources import value_of
 from docqa.types.comparison import (
     PERIODS_DIFFER,
     Alignment,
@@ -20,11 +20,11 @@ from docqa.types.comparison import (
     Edit,
     FigureComparison,
     TermComparison,
+    short_names,
 )
 from docqa.types.document import Block, Chunk
 from docqa.types.phrases import count
 from docqa.types.search import Hit
-from docqa.ui.answer_view import doc_names
 from docqa.ui.contrast import Part, contrast, cut
 
 _HERE = Path(__file__).parent
@@ -53,7 +53,7 @@ def show_sides(comparison: Comparison, *, on_open: Callable[[str, int, int], Non
 
 def sides_of(comparison: Comparison) -> Json:
     """The comparison as the screen's script reads it."""
-    names = doc_names(comparison)
+    names = short_names(comparison.documents)
     changes = comparison.changes
     unchanged = sum(change.kind == "unchanged" for change in changes)
     return {

@@ -6,7 +6,8 @@ from functools import partial
 
 import streamlit as st
 
-from docqa.present import transcript
+from docqa.present.conversation import Transcript
+from docqa.present.export import CONVERSATION, Format
 from docqa.types.answer import Conversation
 from docqa.ui import questions
 from docqa.ui.plain_text import cut, literal
@@ -46,17 +47,18 @@ def head() -> None:
 def _exports(opened: Conversation) -> None:
     catalog = workspace().resources.catalog
 
-    def written(write: transcript.Write) -> bytes:
-        return write(named(opened), questions.pairs(catalog.messages(opened.id)))
+    def saved(form: Format[Transcript]) -> bytes:
+        exchanges = questions.pairs(catalog.messages(opened.id))
+        return form.write(Transcript(named(opened), exchanges))
 
     with st.popover("Export", icon=":material/download:", type="tertiary", key="export_talk"):
-        for label, ending, mime, write in transcript.KINDS:
+        for form in CONVERSATION:
             st.download_button(
-                label,
-                partial(written, write),
-                file_name=f"conversation.{ending}",
-                mime=mime,
-                key=f"export-talk-{ending}",
+                form.label,
+                partial(saved, form),
+                file_name=f"conversation.{form.ending}",
+                mime=form.mime,
+                key=f"export-talk-{form.ending}",
                 on_click="ignore",
                 type="tertiary",
             )

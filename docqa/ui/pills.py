@@ -1,25 +1,19 @@
 """Citations as pills: the short name, the page, and a sign for how far the quote was verified."""
 
-from collections import Counter
 from collections.abc import Sequence
 
-from docqa.present.answer_text import Json
+from docqa.present.as_nodes import Json
+from docqa.present.citations import VERDICTS, verdicts
+from docqa.present.document import SIGNS
 from docqa.types.answer import Citation, Verdict
 from docqa.types.document import without_ending
-from docqa.types.phrases import count
 from docqa.ui.plain_text import shortened
 
-SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
 CLASSES: dict[Verdict, str] = {"verified": "verified", "near": "near", "not found": "missing"}
 EXPLAINED: dict[Verdict, str] = {
     "verified": "What the answer says here stands on this page.",
     "near": "The page says nearly this; read it before relying on it.",
     "not found": "This could not be found on the page it names.",
-}
-COUNTED: dict[Verdict, str] = {
-    "verified": "verified on the page",
-    "near": "close to the page's wording",
-    "not found": "not found on the page",
 }
 NAME_CHARS = 26
 PLACE_CHARS = 36
@@ -41,24 +35,13 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
         "title": f"{citation.document}, {citation.where}",
         "quote": citation.quote,
         "explained": EXPLAINED[citation.verified],
-        "aria": f"{before}{shown} {citation.where}, {COUNTED[citation.verified]}. Open the page.",
+        "aria": f"{before}{shown} {citation.where}, {VERDICTS[citation.verified]}. Open the page.",
     }
-
-
-def written(citation: Citation, *, name: str = "") -> str:
-    """The citation as it is copied out: ``[Name p. N]``."""
-    return f"[{name or without_ending(citation.document)} {citation.where}]"
 
 
 def checks(citations: Sequence[Citation]) -> list[Json]:
     """How many citations have each verdict, those verified first."""
-    numbers = Counter(citation.verified for citation in citations)
     return [
-        {
-            "verdict": CLASSES[verdict],
-            "sign": SIGNS[verdict],
-            "text": f"{count(numbers[verdict], 'citation')} {COUNTED[verdict]}",
-        }
-        for verdict in SIGNS
-        if numbers[verdict]
+        {"verdict": CLASSES[verdict], "sign": SIGNS[verdict], "text": words}
+        for verdict, words in verdicts(citations)
     ]

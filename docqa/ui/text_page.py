@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from docqa.present.answer_text import Json
+from docqa.present.as_nodes import Json
 from docqa.types.document import Block
 
 _HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from docqa.present.answer_text import Json
+from docqa.present.as_nodes import Json
 from docqa.types.document import Block, Document, PageHealth, join_blocks
 from docqa.ui import find, judgements, session, text_page
 from docqa.ui.error_boundary import reported

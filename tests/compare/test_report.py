@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from docqa.compare.figures import compare_figures, figures_of
 from docqa.compare.redline import edits_of
-from docqa.compare.report import compose, shortened, summarise
+from docqa.compare.report import compose, summarise
 from docqa.compare.terms import compare_terms
 from docqa.compare.topics import overall_topics
 from docqa.types.comparison import Change, Comparison
 from docqa.types.document import Block, join_blocks
+from docqa.types.phrases import shortened
 from tests.compare.pages import block, document, hit, numbered, table
 
 A, B = document("Lease_North"), document("Lease_South")
@@ -137,11 +138,6 @@ def test_nothing_in_common_is_said() -> None:
     )
 
 
-def test_a_long_quote_is_cut_between_words() -> None:
-    assert shortened("one two three", 9) == "one two …"
-    assert shortened("one two", 9) == "one two"
-
-
 def test_a_scaled_figure_shows_its_value() -> None:
     caption = block("(In millions)", kind="caption")
     rows = table("US dollars | 2024", "Net sales | 97,278")
@@ -161,3 +157,8 @@ def test_a_redline_is_listed_where_changes_are_asked_for() -> None:
     assert opening in other
     assert {each.label for each in cited} - {each.label for each in fewer} == {"DocA:p8", "DocB:p8"}
     assert all(f"[{each.label}]" in other for each in fewer)
+
+
+def test_a_long_quote_is_cut_between_words() -> None:
+    assert shortened("one two three", 9) == "one two …"
+    assert shortened("one two", 9) == "one two"

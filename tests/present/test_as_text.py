@@ -59,26 +59,32 @@ def printed() -> str:
 
 def test_figures_have_their_difference_in_percent_or_the_reason_for_none() -> None:
     text = printed()
-    assert "- Fee (2024): Old.pdf $90, p. 1; New.pdf $80, p. 2. +$10 (+12.5%)." in text
-    assert "New.pdf $80, p. 2. No difference: the units differ." in text
+    fee, term = text.split("Figure: ")[1:]
+    assert "  Old.pdf: $90 (p. 1) ✓\n  New.pdf: $80 (p. 2) ✓\n  Difference: +$10\n" in fee
+    assert fee.startswith("Fee\n  Period: 2024")
+    assert "Percent: +12.5%" in fee
+    assert "Note: No difference: the units differ." in term
 
 
 def test_changes_show_both_wordings_and_pages_and_what_is_unchanged_is_left_out() -> None:
     text = printed()
-    assert "- changed 4.2 (first p. 2, second p. 3): due in [-30-] {+45+}" in text
+    assert (
+        "Change: changed 4.2\n  Old.pdf: due in [-30-] (p. 2) ✓\n  New.pdf: due in {+45+} (p. 3) ✓"
+    ) in text
     assert "unchanged" not in text
 
 
 def test_a_lone_passage_is_shortened_and_followed_by_what_is_nearest() -> None:
     text = printed()
-    assert "## Only in Old.pdf" in text
-    assert "  nearest (match 31%): New.pdf, p. 4 · Fees: Other words." in text
-    lone = next(line for line in text.splitlines() if line.startswith("- Old.pdf, p. 5"))
-    assert lone.endswith("word …")
-    assert "## Only in New.pdf" not in text
+    assert "## Only in one document\n\nDocument: Old.pdf" in text
+    assert "  Nearest elsewhere: New.pdf: Other words. (p. 4 · Fees) ✓\n  Match: 31%" in text
+    lone = next(line for line in text.splitlines() if line.startswith("  Passage: "))
+    assert lone.endswith("word … (p. 5 · Fees) ✓")
+    assert len(lone) < as_text.PASSAGE + 40
 
 
 def test_pairs_and_citations_have_their_pages() -> None:
     text = printed()
-    assert "1. match 91%\n   Old.pdf, p. 1 · Fees: One fee.\n   New.pdf, p. 2" in text
+    pair = "Match: 91%\n  Old.pdf: One fee. (p. 1 · Fees) ✓\n  New.pdf: A fee. (p. 2 · Fees) ✓"
+    assert pair in text
     assert text.endswith("[DocA:p1] Old.pdf, p. 1 (verified)")

@@ -11,12 +11,13 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from docqa.errors import AnswerStopped
+from docqa.present.citations import PARTIAL
 from docqa.settings import DEFAULTS, PRICES, PRICES_OF
 from docqa.types.answer import Answer, Usage
 from docqa.types.events import Events, Searching, TextDelta
 from docqa.types.search import Coverage
 from docqa.ui import chat, state, viewer
-from docqa.ui.answer_view import PARTIAL, STAGES, turn_of, turn_under_way
+from docqa.ui.answer_view import STAGES, turn_of, turn_under_way
 from docqa.ui.asking import Asking
 from tests.messages_server import MessagesServer, Turn, text
 from tests.ui.conftest import (

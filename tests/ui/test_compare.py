@@ -1,41 +1,35 @@
 """The compare page: picking, comparing, opening what is shown, writing it to a file."""
 
-import csv
-import io
 import json
 import re
 import time
-import zipfile
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from docqa.errors import AnswerStopped
-from docqa.present import export, ooxml
-from docqa.present.comparison_sheets import Dossier
+from docqa.present.as_markdown import as_markdown
+from docqa.present.citations import PARTIAL
+from docqa.present.comparison import comparison
 from docqa.settings import Key
-from docqa.types.answer import Answer, Citation
+from docqa.types.answer import Answer
 from docqa.types.comparison import (
     Alignment,
     Change,
     Comparison,
     Edit,
-    Figure,
-    FigureComparison,
     Nearest,
     TermComparison,
     TermSide,
 )
-from docqa.types.document import Block, Box, Chunk, Document
-from docqa.types.search import Hit
+from docqa.types.document import Chunk, Document
 from docqa.ui import answer_view, compare, comparison_view
 from docqa.ui.state import Screen
 from tests import messages_server
 from tests.messages_server import MessagesServer, Turn
+from tests.present.sample import ALONE, COMPARISON, A, B, C, block, hit
 from tests.ui.conftest import (
     APP,
     REVIEW,
@@ -49,46 +43,6 @@ from tests.ui.conftest import (
     plainly,
     screen,
     shown,
-)
-
-A = Document("a" * 64, "Lease_A.pdf", 3)
-B = Document("b" * 64, "Lease_B.pdf", 4)
-C = Document("c" * 64, "Lease_C.pdf", 1)
-
-
-def block(text: str, page: int) -> Block:
-    return Block(text, page, Box(72, 72, 540, 90))
-
-
-def hit(document: Document, text: str, page: int) -> Hit:
-    return Hit(Chunk(f"{document.id}:0", document.id, 0, (block(text, page),)), document)
-
-
-def figure(document: Document, text: str, value: str, page: int) -> Figure:
-    place = block(text, page)
-    return Figure("Rent", "2024", Decimal(value), "USD", text, document.id, document.name, place)
-
-
-PAIR = Alignment(0.91, (hit(A, "The deposit is $25,000.", 2), hit(B, "The deposit is $31,500.", 3)))
-ALONE = hit(A, "=SUM(A1) & <b>only</b> here", 3)
-COMPARISON = Comparison(
-    documents=(A, B),
-    question="Rent | deposit",
-    figures=(
-        FigureComparison(
-            "Rent",
-            "2024",
-            "USD",
-            (figure(A, "$1.2M", "1200000", 1), figure(B, "$1.1M", "1100000", 4)),
-            "+$100,000",
-            apart=Decimal(100000),
-        ),
-        FigureComparison("Fee", "", "%", (figure(B, "=2%", "2", 2),), "", "only one states it"),
-    ),
-    pairs=(PAIR,),
-    only_in={A.id: (ALONE,), B.id: ()},
-    text="Lease A asks more [S1].",
-    citations=(Citation("S1", A.id, A.name, 1, "$1.2M", (block("$1.2M", 1),), "verified"),),
 )
 
 
@@ -278,185 +232,6 @@ def test_a_citation_of_a_comparison_is_named_doc_a() -> None:
     assert here.place.document_id == A.id
 
 
-DOSSIER = Dossier(
-    replace(
-        COMPARISON,
-        terms=(
-            TermComparison(
-                "Governing law",
-                (
-                    TermSide(A.id, A.name, "Ohio law governs.", (block("Ohio law governs.", 3),)),
-                    TermSide(B.id, B.name, nearest_page=2),
-                ),
-                "only in Lease_A.pdf",
-            ),
-        ),
-        changes=(
-            Change("unchanged", "", "x", "x"),
-            Change("gone", "4.2", "Dogs.", "", (block("Dogs.", 2),)),
-        ),
-        warnings=("Mind the gap.",),
-    ),
-    {(A.id, 3): "F-1", (B.id, 4): "iv"},
-    "2026-03-01T10:00+00:00",
-)
-
-
-SETTINGS_TOLD = (
-    "10 passages from each document, paired from a match of 0.6, at most 8 pairs, reranked"
-)
-
-
-def test_what_does_not_stand_in_its_block_is_not_marked_as_verified() -> None:
-    elsewhere = replace(figure(A, "$1.2M", "1200000", 1), block=block("Rent on request.", 1))
-    row = replace(COMPARISON.figures[0], values=(elsewhere, COMPARISON.figures[0].values[1]))
-    dossier = Dossier(replace(COMPARISON, figures=(row,)), {})
-    checks = [
-        each["check"] for each in csv.DictReader(io.StringIO(export.to_csv(dossier).decode()))
-    ]
-    assert checks[:2] == ["not found", "verified"]
-    assert "$1.2M (p. 1) ✕" in text_in(xml_parts(export.to_docx(dossier))["word/document.xml"], "t")
-    sheet = xml_parts(export.to_xlsx(dossier))["xl/worksheets/sheet1.xml"]
-    assert {"not found", "verified", "$1.2M", "Rent on request."} <= set(text_in(sheet, "t"))
-
-
-@pytest.mark.parametrize("kind", export.KINDS, ids=lambda kind: kind.ending)
-def test_every_format_tells_what_it_rests_on(kind: export.Kind) -> None:
-    """Documents, pages as counted and as printed, quotes, marks, hashes, settings, date."""
-    content = kind.write(DOSSIER)
-    if kind.ending in ("xlsx", "docx"):
-        parts = xml_parts(content).values()
-        told = " ".join(each for part in parts for tag in "tv" for each in text_in(part, tag))
-    else:
-        told = content.decode("utf-8-sig").replace("\\", "")
-    for wanted in (A.name, B.name, A.id, B.id, "F-1", "iv", "Ohio law governs.", "$1.2M"):
-        assert wanted in told
-    assert "verified" in told
-    assert SETTINGS_TOLD in told
-    assert "2026-03-01T10:00+00:00" in told
-
-
-def test_markdown_escapes_what_the_documents_hold() -> None:
-    written = export.to_markdown(DOSSIER).decode()
-    assert "Lease A asks more \\[DocA p. 1 ✓\\]." in written
-    assert "| Rent | 2024 | \\$1.2M (p. 1)" in written.replace("\\(", "(").replace("\\)", ")")
-    assert "\\<b\\>only\\</b\\>" in written
-    assert "printed F-1" in written
-    assert A.id in written
-    assert "Mind the gap." in written
-
-
-def test_a_file_begins_with_what_was_compared_and_the_short_names() -> None:
-    comparison = replace(COMPARISON, question="key figures and terms")
-    title = f"Key figures and terms: {A.name} (DocA) and {B.name} (DocB)"
-    assert export.title_of(comparison) == title
-
-
-def test_csv_has_a_row_for_each_side_and_no_formula() -> None:
-    content = export.to_csv(DOSSIER)
-    assert content.startswith(b"\xef\xbb\xbf")
-    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
-    first, second, absent, fee, law, nowhere, gone, one, other, alone = rows
-    assert (first["value"], first["as_printed"], first["page"]) == ("1200000", "$1.2M", "1")
-    assert (second["document"], second["printed_page"]) == (B.name, "iv")
-    assert first["difference"] == "+$100,000"
-    assert (absent["check"], absent["value"]) == ("not stated", "")
-    assert fee["as_printed"] == "'=2%"
-    assert (law["quote"], law["printed_page"], law["check"]) == (
-        "Ohio law governs.",
-        "F-1",
-        "verified",
-    )
-    assert nowhere["page"] == "2"
-    assert (gone["kind"], gone["label"], gone["quote"]) == ("change", "gone 4.2", "Dogs.")
-    assert [each["page"] for each in (one, other)] == ["2", "3"]
-    assert (one["label"], one["note"]) == (other["label"], other["note"]) == ("1", "match 0.910")
-    assert (alone["kind"], alone["printed_page"], alone["check"]) == (
-        "only in one",
-        "F-1",
-        "verified",
-    )
-    assert alone["quote"] == "'=SUM(A1) & <b>only</b> here"
-    assert {row["check"] for row in (first, second, fee, gone, one, other)} == {"verified"}
-    assert {row["sha256"] for row in rows} == {A.id, B.id}
-    assert {row["settings"] for row in rows} == {SETTINGS_TOLD}
-    assert {row["date"] for row in rows} == {"2026-03-01T10:00+00:00"}
-
-
-def xml_parts(content: bytes) -> dict[str, ElementTree.Element]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        assert archive.testzip() is None
-        return {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist()}
-
-
-def text_in(element: ElementTree.Element, tag: str) -> list[str]:
-    return [each.text or "" for each in element.iter() if each.tag.endswith("}" + tag)]
-
-
-def test_the_spreadsheet_holds_numbers_as_numbers_and_no_formula() -> None:
-    parts = xml_parts(export.to_xlsx(DOSSIER))
-    book = parts["xl/workbook.xml"]
-    names = [each.get("name") for each in book.iter() if each.tag.endswith("}sheet")]
-    assert names == [
-        *("Figures", "Terms", "Changes", "Side by side", "Only in one", "Citations"),
-        "How it was made",
-    ]
-    sheet = parts["xl/worksheets/sheet1.xml"]
-    assert {"1200000", "1100000", "100000"} <= set(text_in(sheet, "v"))
-    assert {"=2%", "$1.2M", "+$100,000"} <= set(text_in(sheet, "t"))
-    assert not any(text_in(each, "f") for each in parts.values())
-    kinds = {name for part in parts for name in [part] if part.startswith("xl/worksheets/")}
-    types = parts["[Content_Types].xml"]
-    declared = {each.get("PartName", "").lstrip("/") for each in types}
-    assert kinds <= declared
-    assert A.id in text_in(parts["xl/worksheets/sheet7.xml"], "t")
-
-
-def test_a_list_is_one_in_markdown_too() -> None:
-    assert export.escaped("Said:\n• $5 * 2\n• $10") == "Said:\n- \\$5 \\* 2\n- \\$10"
-
-
-def test_the_spreadsheets_difference_is_the_one_that_is_told() -> None:
-    """Of outflows it is of their size, so it is not always the first value less the second."""
-    sides = (figure(A, "(23)", "-23", 1), figure(B, "(20)", "-20", 4))
-    row = FigureComparison("Capital expenditures", "2024", "USD", sides, "+$3", apart=Decimal(3))
-    dossier = replace(DOSSIER, comparison=replace(COMPARISON, figures=(row,)))
-    numbers = text_in(xml_parts(export.to_xlsx(dossier))["xl/worksheets/sheet1.xml"], "v")
-    assert {"-23", "-20", "3"} <= set(numbers)
-    assert "-3" not in numbers
-
-
-def test_a_number_too_long_for_a_spreadsheet_goes_as_text() -> None:
-    content = ooxml.spreadsheet([("One", [["n"], [Decimal("123456789012345678")], [Decimal(5)]])])
-    sheet = xml_parts(content)["xl/worksheets/sheet1.xml"]
-    assert text_in(sheet, "v") == ["5"]
-    assert "123456789012345678" in text_in(sheet, "t")
-
-
-def test_the_document_holds_words_tables_and_its_making() -> None:
-    parts = xml_parts(export.to_docx(DOSSIER))
-    words = text_in(parts["word/document.xml"], "t")
-    assert "Lease A asks more [DocA p. 1 ✓]." in words
-    assert "=SUM(A1) & <b>only</b> here (p. 3, printed F-1)" in words
-    assert "$1.2M (p. 1) ✓" in words
-    assert {"verified", A.id, "2026-03-01T10:00+00:00", "Mind the gap."} <= set(words)
-
-
-def test_a_corrected_cell_says_in_files_what_it_was() -> None:
-    text = "| a | b |\n| --- | --- |\n| x | ~~$5~~ $6 |"
-    written = replace(DOSSIER, comparison=replace(COMPARISON, text=text, answerer="model-one"))
-    words = text_in(xml_parts(export.to_docx(written))["word/document.xml"], "t")
-    assert "(corrected from $5) $6" in words
-
-
-def test_a_sign_xml_does_not_know_does_not_break_the_file() -> None:
-    odd = Dossier(Comparison((A, B), "\x00\x0b", (), (), {}, "a\x00b\ud800"), {})
-    words = text_in(xml_parts(export.to_docx(odd))["word/document.xml"], "t")
-    assert "a\ufffdb\ufffd" in words
-    assert export.to_csv(odd)
-    assert export.to_markdown(odd)
-
-
 def test_a_comparison_asked_for_in_the_chat_is_one_and_opens_side_by_side(app: AppTest) -> None:
     turn_drawn = asked(app, "Compare the vacancy in the Harbour Review and the Terms")
     assert ["sides", "Open side by side"] in turn_drawn["actions"]
@@ -572,10 +347,10 @@ def test_a_comparison_that_is_stopped_is_kept_as_a_part(on_page: OnPage) -> None
     assert finished.partial
     assert finished.text.startswith("Both fell and so")
     assert any(finished.only_in.values())  # what was computed is whole
-    assert components(app, "turn")[0]["partial"] == answer_view.PARTIAL
+    assert components(app, "turn")[0]["partial"] == PARTIAL
     [drawn] = components(app, "sides")
     assert drawn["documents"]
-    assert answer_view.PARTIAL in export.to_markdown(compare.dossier_of(finished)).decode()
+    assert PARTIAL in as_markdown(comparison(compare.record_of(finished)))
 
 
 def test_a_comparison_in_the_chat_that_is_stopped_is_kept_as_a_part(app: AppTest) -> None:
@@ -595,5 +370,5 @@ def test_a_comparison_in_the_chat_that_is_stopped_is_kept_as_a_part(app: AppTest
         app.run()
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
     for drawn in (components(app, "turn")[-1], components(again, "turn")[-1]):
-        assert drawn["partial"] == answer_view.PARTIAL
+        assert drawn["partial"] == PARTIAL
         assert str(AnswerStopped()) in drawn["warnings"]

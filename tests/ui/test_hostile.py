@@ -7,9 +7,11 @@ sign of the hostile words may stand bare in the former, and all of them in the l
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from docqa.present import answer_text
+from docqa.present.as_text import plain
+from docqa.present.citations import written
+from docqa.present.markup import verbatim
 from docqa.types.answer import Answer, Citation
-from docqa.ui import answer_view, chat, pills, state
+from docqa.ui import answer_view, chat, state
 from tests.ui.conftest import HOSTILE, TERMS, OnPage, asked, components, named, screen
 from tests.ui.test_chat import newest, text_of
 
@@ -114,6 +116,6 @@ def test_an_answer_is_drawn_as_written(text: str, answerer: str) -> None:
         assert text_of(drawn).strip() == text
     else:
         assert text_of(drawn).strip() == text.replace("**", "")
-    assert drawn["copy"] == f"{text} {pills.written(cited)}"
+    assert drawn["copy"] == f"{text} {written(cited)}"
     assert drawn["warnings"] == [text]
-    assert answer_text.plain(answer_text.verbatim(text), cite=str) == text
+    assert plain(verbatim(text), citations={}) == text

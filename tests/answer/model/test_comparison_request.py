@@ -10,6 +10,7 @@ from docqa.answer.model.comparison_request import passages_of, task
 from docqa.compare.comparison import as_answer
 from docqa.errors import AnswerStopped, Overloaded
 from docqa.present import as_json, as_text
+from docqa.present.citations import PARTIAL
 from docqa.types.comparison import Alignment, Comparison, Figure, FigureComparison
 from docqa.types.events import Events, TextDelta
 from tests.answer.model.test_claude import QUICK, read_page
@@ -128,7 +129,7 @@ def test_what_had_arrived_is_kept_as_a_part(
     assert (given.figures, given.pairs) == (COMPARISON.figures, COMPARISON.pairs)
     kept = as_answer(given)
     assert (kept.partial, kept.found, kept.warnings) == (True, True, given.warnings)
-    assert "(It broke off here; this is a part.)" in as_text.comparison(given)
+    assert PARTIAL in as_text.comparison(given)
     assert as_json.comparison(given)["partial"]
 
 

@@ -1,4 +1,4 @@
-"""Text as typed pieces: what Markdown is read, and that nothing else ever is."""
+"""Text as typed parts: what Markdown is read, and that nothing else ever is."""
 
 import json
 
@@ -6,21 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.present.answer_text import (
-    Grid,
-    Heading,
-    Inline,
-    Listing,
-    Mark,
-    Paragraph,
-    Piece,
-    Words,
-    as_nodes,
-    plain,
-    prose,
-    settled,
-    verbatim,
-)
+from docqa.present.as_nodes import as_nodes
+from docqa.present.as_text import plain
+from docqa.present.document import Heading, Inline, Listing, Mark, Paragraph, Part, Table, Words
+from docqa.present.markup import prose, settled, verbatim
 
 HOSTILE = [
     "$1.2M to $19.4M",
@@ -35,13 +24,13 @@ HOSTILE = [
 ]
 
 
-def words(pieces: tuple[Piece, ...]) -> str:
-    return plain(pieces, cite=lambda label: f"[{label}]")
+def words(parts: tuple[Part, ...]) -> str:
+    return plain(parts, citations={"S1": "[S1]"})
 
 
-def only(pieces: tuple[Piece, ...]) -> Piece:
-    assert len(pieces) == 1
-    return pieces[0]
+def only(parts: tuple[Part, ...]) -> Part:
+    assert len(parts) == 1
+    return parts[0]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -77,10 +66,10 @@ def test_stars_that_do_not_enclose_stay() -> None:
 
 
 def test_headings_and_lists() -> None:
-    pieces = prose(
+    parts = prose(
         "## Terms\nThe rent:\n- base [S1]\n- turnover\n\n3. three\n4. four", labels=["S1"]
     )
-    assert pieces == (
+    assert parts == (
         Heading((Words("Terms"),)),
         Paragraph((Words("The rent:"),)),
         Listing(((Words("base "), Mark("S1")), (Words("turnover"),))),
@@ -97,7 +86,7 @@ def test_an_indented_line_belongs_to_its_item() -> None:
 def test_a_table_with_a_bar_inside_a_cell() -> None:
     text = "| Item | A | B |\n|:--|--:|---|\n| NOI | $1.2M [S1] | a\\|b |\n| Short |\n\nAfter."
     assert prose(text, labels=["S1"]) == (
-        Grid(
+        Table(
             ((Words("Item"),), (Words("A"),), (Words("B"),)),
             (
                 ((Words("NOI"),), (Words("$1.2M "), Mark("S1")), (Words("a|b"),)),
@@ -130,7 +119,7 @@ def test_several_quotes_are_a_list_and_one_is_not() -> None:
 
 def test_the_table_of_a_comparison_is_read_and_its_cells_are_not() -> None:
     text = "| Metric | A |\n| --- | --- |\n| **NOI** | $1 [S1] |"
-    assert only(verbatim(text, labels=["S1"])) == Grid(
+    assert only(verbatim(text, labels=["S1"])) == Table(
         ((Words("Metric"),), (Words("A"),)),
         (((Words("**NOI**"),), (Words("$1 "), Mark("S1"))),),
     )
@@ -164,8 +153,8 @@ def test_no_text_is_lost_or_invented(text: str) -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_becomes_nodes_that_are_plain_values(text: str) -> None:
-    for pieces in (prose(text, labels=["S1"]), verbatim(text, labels=["S1"])):
-        nodes = as_nodes(pieces, place=["S1"].index)
+    for parts in (prose(text, labels=["S1"]), verbatim(text, labels=["S1"])):
+        nodes = as_nodes(parts, place=["S1"].index)
         assert json.loads(json.dumps(nodes)) == nodes
 
 

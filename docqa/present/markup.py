@@ -1,63 +1,16 @@
-"""An answer's text as typed pieces, so that nothing in it is ever taken for HTML.
+"""An answer's text as typed parts, so that nothing in it is ever taken for HTML.
 
 A language model may write paragraphs, headings, lists, tables and **bold**, and what was
 ~~corrected~~ in it is struck; anything else it writes (dollar signs, underscores, angle brackets,
 links, images) is shown as it stands. Text quoted from documents is not parsed at all: `verbatim`
-finds only the citation marks in it. The screen draws the pieces through ``textContent``.
+finds only the citation marks in it. The screen draws the parts through ``textContent``.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A run of text, shown exactly as it is."""
-
-    text: str
-    strong: bool = False
-    struck: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The place of a citation; ``label`` is the citation's ("S1", "S3.2-4")."""
-
-    label: str
-
-
-Inline = Words | Mark
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    inlines: tuple[Inline, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    inlines: tuple[Inline, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A list; ``first`` is the number of its first item, 0 for a list without numbers."""
-
-    items: tuple[tuple[Inline, ...], ...]
-    first: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table: the cells of its header, then those of its rows, as many in each."""
-
-    header: tuple[tuple[Inline, ...], ...]
-    rows: tuple[tuple[tuple[Inline, ...], ...], ...]
-
-
-Piece = Paragraph | Heading | Listing | Grid
+from docqa.present.document import Heading, Inline, Listing, Mark, Paragraph, Part, Table, Words
 
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,40})\]")
 _STYLED = re.compile(
@@ -72,36 +25,36 @@ _MARKS = re.compile(r"\[(\s*S\d[\dS.,;&\s–—-]*)\]")
 _PARTIAL_MARK = re.compile(r"\[[A-Za-z]*\d*[.:\dp-]*$")
 
 
-def prose(text: str, *, labels: Sequence[str] = ()) -> tuple[Piece, ...]:
-    """A model's answer as pieces. ``[label]`` becomes a `Mark` for the ``labels`` given.
+def prose(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
+    """A model's answer as parts. ``[label]`` becomes a `Mark` for the ``labels`` given.
 
-    >>> prose("It is **$5** [S1].", labels=["S1"])[0].inlines[1]
+    >>> prose("It is **$5** [S1].", labels=["S1"])[0].text[1]
     Words(text='$5', strong=True, struck=False)
     """
     lines = text.split("\n")
-    return tuple(_pieces(lines, frozenset(labels)))
+    return tuple(_parts(lines, frozenset(labels)))
 
 
-def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Piece, ...]:
+def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
     """Quoted text as it is, line breaks kept; only the ``labels`` given become marks.
 
     What docqa itself puts around quotes is read: the "- " before each of several, and a table
     that makes up a whole paragraph. Nothing within them is.
 
     >>> verbatim("# 5 _pounds_")
-    (Paragraph(inlines=(Words(text='# 5 _pounds_', strong=False, struck=False),)),)
+    (Paragraph(text=(Words(text='# 5 _pounds_', strong=False, struck=False),)),)
     """
     known = frozenset(labels)
-    parts = [part.strip("\n") for part in re.split(r"\n{2,}", text)]
-    return tuple(piece for part in parts if part.strip() for piece in _quoted(part, known))
+    paragraphs = [each.strip("\n") for each in re.split(r"\n{2,}", text)]
+    return tuple(part for each in paragraphs if each.strip() for part in _quoted(each, known))
 
 
-def _quoted(part: str, labels: frozenset[str]) -> Iterator[Piece]:
-    lines = part.split("\n")
-    if _starts_grid(lines, 0) and all("|" in line for line in lines):
+def _quoted(paragraph: str, labels: frozenset[str]) -> Iterator[Part]:
+    lines = paragraph.split("\n")
+    if _starts_table(lines, 0) and all("|" in line for line in lines):
         rows = [_fitted(_cells(line), len(_cells(lines[0]))) for line in (lines[0], *lines[2:])]
         drawn = [tuple(_marks(cell, labels) for cell in row) for row in rows]
-        yield Grid(drawn[0], tuple(drawn[1:]))
+        yield Table(drawn[0], tuple(drawn[1:]))
         return
     listed = len(lines) > 1
     for dashed, group in groupby(lines, key=lambda line: listed and line.startswith("- ")):
@@ -125,30 +78,30 @@ def settled(text: str) -> str:
     return _PARTIAL_MARK.sub("", text)
 
 
-def _pieces(lines: list[str], labels: frozenset[str]) -> Iterator[Piece]:
+def _parts(lines: list[str], labels: frozenset[str]) -> Iterator[Part]:
     at = 0
     while at < len(lines):
         if not lines[at].strip():
             at += 1
             continue
-        for read in (_read_heading, _read_grid, _read_listing, _read_paragraph):
-            piece, end = read(lines, at, labels)
-            if piece is not None:
-                yield piece
+        for read in (_read_heading, _read_table, _read_listing, _read_paragraph):
+            part, end = read(lines, at, labels)
+            if part is not None:
+                yield part
                 at = end
                 break
 
 
-_Reader = tuple[Piece | None, int]
+_Read = tuple[Part | None, int]
 
 
-def _read_heading(lines: list[str], at: int, labels: frozenset[str]) -> _Reader:
+def _read_heading(lines: list[str], at: int, labels: frozenset[str]) -> _Read:
     found = _HEADING.fullmatch(lines[at])
     return (Heading(_inlines(found[1], labels)), at + 1) if found else (None, at)
 
 
-def _read_grid(lines: list[str], at: int, labels: frozenset[str]) -> _Reader:
-    if not _starts_grid(lines, at):
+def _read_table(lines: list[str], at: int, labels: frozenset[str]) -> _Read:
+    if not _starts_table(lines, at):
         return None, at
     header = _cells(lines[at])
     end = at + 2
@@ -156,10 +109,10 @@ def _read_grid(lines: list[str], at: int, labels: frozenset[str]) -> _Reader:
         end += 1
     rows = [_fitted(_cells(line), len(header)) for line in lines[at + 2 : end]]
     drawn = [tuple(_inlines(cell, labels) for cell in row) for row in (header, *rows)]
-    return Grid(drawn[0], tuple(drawn[1:])), end
+    return Table(drawn[0], tuple(drawn[1:])), end
 
 
-def _starts_grid(lines: list[str], at: int) -> bool:
+def _starts_table(lines: list[str], at: int) -> bool:
     if "|" not in lines[at] or at + 1 >= len(lines) or "|" not in lines[at + 1]:
         return False
     rule = _cells(lines[at + 1])
@@ -181,7 +134,7 @@ def _fitted(cells: list[str], width: int) -> list[str]:
     return cells + [""] * (width - len(cells))
 
 
-def _read_listing(lines: list[str], at: int, labels: frozenset[str]) -> _Reader:
+def _read_listing(lines: list[str], at: int, labels: frozenset[str]) -> _Read:
     numbered = _NUMBER.fullmatch(lines[at])
     if not numbered and not _BULLET.fullmatch(lines[at]):
         return None, at
@@ -212,7 +165,7 @@ def _goes_on(lines: list[str], at: int, pattern: re.Pattern[str]) -> bool:
     return not lines[at].strip() and pattern.fullmatch(after) is not None
 
 
-def _read_paragraph(lines: list[str], at: int, labels: frozenset[str]) -> _Reader:
+def _read_paragraph(lines: list[str], at: int, labels: frozenset[str]) -> _Read:
     end = at + 1
     while end < len(lines) and lines[end].strip() and not _starts_other(lines, end):
         end += 1
@@ -221,7 +174,7 @@ def _read_paragraph(lines: list[str], at: int, labels: frozenset[str]) -> _Reade
 
 def _starts_other(lines: list[str], at: int) -> bool:
     starts = (_HEADING, _BULLET)
-    return any(each.fullmatch(lines[at]) for each in starts) or _starts_grid(lines, at)
+    return any(each.fullmatch(lines[at]) for each in starts) or _starts_table(lines, at)
 
 
 def _inlines(text: str, labels: frozenset[str]) -> tuple[Inline, ...]:
@@ -250,63 +203,3 @@ def _marks(
     if at < len(text):
         inlines.append(Words(text[at:], strong, struck))
     return tuple(inlines)
-
-
-Json = dict[str, object]
-
-
-def as_nodes(pieces: Sequence[Piece], *, place: Callable[[str], int]) -> list[Json]:
-    """The pieces as the screen's script reads them; ``place`` numbers a label's citation."""
-
-    def inlines(values: Sequence[Inline]) -> list[Json]:
-        return [
-            {"cite": place(value.label)}
-            if isinstance(value, Mark)
-            else {"text": value.text, "strong": value.strong, "struck": value.struck}
-            for value in values
-        ]
-
-    return [_node(piece, inlines) for piece in pieces]
-
-
-def _node(piece: Piece, inlines: Callable[[Sequence[Inline]], list[Json]]) -> Json:
-    match piece:
-        case Paragraph(values):
-            return {"kind": "paragraph", "inlines": inlines(values)}
-        case Heading(values):
-            return {"kind": "heading", "inlines": inlines(values)}
-        case Listing(items, first):
-            return {"kind": "list", "first": first, "items": [inlines(each) for each in items]}
-        case Grid(header, rows):
-            drawn = [[inlines(cell) for cell in row] for row in rows]
-            return {"kind": "grid", "header": [inlines(cell) for cell in header], "rows": drawn}
-
-
-def plain(pieces: Sequence[Piece], *, cite: Callable[[str], str]) -> str:
-    """The pieces as plain text to copy; ``cite`` writes out a label's citation."""
-    return "\n\n".join(
-        _plain_piece(piece, lambda inlines: line(inlines, cite=cite)) for piece in pieces
-    )
-
-
-def line(inlines: Sequence[Inline], *, cite: Callable[[str], str]) -> str:
-    """A run of text without its styles; what was struck is put in words."""
-    return "".join(
-        cite(each.label)
-        if isinstance(each, Mark)
-        else f"(corrected from {each.text})"
-        if each.struck
-        else each.text
-        for each in inlines
-    )
-
-
-def _plain_piece(piece: Piece, line: Callable[[Sequence[Inline]], str]) -> str:
-    match piece:
-        case Paragraph(values) | Heading(values):
-            return line(values)
-        case Listing(items, first):
-            signs = [f"{first + n}." if first else "•" for n in range(len(items))]
-            return "\n".join(f"{s} {line(each)}" for s, each in zip(signs, items, strict=True))
-        case Grid(header, rows):
-            return "\n".join("\t".join(line(cell) for cell in row) for row in (header, *rows))

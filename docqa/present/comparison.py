@@ -1,0 +1,170 @@
+"""A comparison as a presentation: its words, and tables of what they rest on.
+
+Every row names its document, physical and printed page, so that it can be checked on paper. Of a
+file without pages these are the number and the name of the slide, sheet or section.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from itertools import chain
+
+from docqa.present.citations import PARTIAL, warnings_of, words_of
+from docqa.present.document import Cell, Heading, Number, Part, Percent, Source, Table, Text
+from docqa.present.sources import (
+    Record,
+    figures_in,
+    page_of,
+    passage,
+    settings_of,
+    term_sides,
+    versions,
+    weight,
+)
+from docqa.types.comparison import Change, Comparison, FigureComparison, short_names
+
+
+def comparison(record: Record) -> list[Part]:
+    """The whole comparison in order: its title, its words, then every table."""
+    value = record.comparison
+    words = words_of(value, names=short_names(value.documents), signed=True)
+    parts: list[Part] = [Heading(title_of(value), 1), *words]
+    for table in tables_of(record):
+        parts += [Heading(table.title, 2), table]
+    return parts
+
+
+def title_of(value: Comparison) -> str:
+    """What was compared, and which documents by which short names."""
+    short, subject = short_names(value.documents), value.question
+    names = " and ".join(f"{each.name} ({short[each.id]})" for each in value.documents)
+    return f"{subject[:1].upper()}{subject[1:]}: {names}" if subject else names
+
+
+def tables_of(record: Record) -> list[Table]:
+    """The tables that have any rows, the sources and how it was made last."""
+    tables = (*findings(record), _minor_changes(record), _citations(record), _making(record))
+    return [table for table in tables if table.rows]
+
+
+def findings(record: Record) -> list[Table]:
+    """What was found: figures, terms, changes of weight, pairs, and what only one document has."""
+    tables = (_figures(record), _terms(record), _changes(record), _pairs(record), _alone(record))
+    return [table for table in tables if table.rows]
+
+
+def _table(title: str, header: Iterable[Text], rows: Iterable[tuple[Cell, ...]]) -> Table:
+    return Table(tuple(header), tuple(rows), title)
+
+
+def _names(record: Record) -> list[str]:
+    return [document.name for document in record.comparison.documents]
+
+
+def _figures(record: Record) -> Table:
+    header = ("Figure", "Period", "Unit", *_names(record), "Difference", "Percent", "Note")
+    rows = (
+        (row.label, row.period, row.unit, *figures_in(row, record), *_result(row))
+        for row in record.comparison.figures
+    )
+    return _table("Figures", header, rows)
+
+
+def _result(row: FigureComparison) -> tuple[Cell, ...]:
+    """Difference, percent, note. The difference of two dates is in days and stays in words."""
+    if row.apart is None or row.unit == "date":
+        return row.difference, _percent(row.percent), row.note
+    return Number(row.apart, row.unit, row.difference), _percent(row.percent), row.note
+
+
+def _percent(text: str) -> Cell:
+    try:
+        return Percent(Decimal(text.rstrip("%").replace("−", "-").replace(",", "")) / 100, text)
+    except InvalidOperation:
+        return text
+
+
+def _terms(record: Record) -> Table:
+    rows: Iterator[tuple[Cell, ...]] = (
+        (row.topic, *term_sides(row, record), row.note) for row in record.comparison.terms
+    )
+    return _table("Terms", ("Term", *_names(record), "Result"), rows)
+
+
+def _changes(record: Record) -> Table:
+    header = ("Change", *_names(record)[:2], "Note")
+    weighty = (each for each in record.comparison.changes if not each.minor)
+    return _table("Changes", header, _change_rows(weighty, record))
+
+
+def _minor_changes(record: Record) -> Table:
+    minor = (each for each in record.comparison.changes if each.minor)
+    header = ("Change", *_names(record)[:2], "Note")
+    return _table("Minor changes", header, _change_rows(minor, record))
+
+
+def _change_rows(changes: Iterable[Change], record: Record) -> Iterator[tuple[Cell, ...]]:
+    for change in changes:
+        if change.kind != "unchanged":
+            kind = f"{change.kind} {change.number}".strip()
+            yield (kind, *versions(change, record), weight(change))
+
+
+def _match(similarity: float) -> Percent:
+    return Percent(Decimal(f"{similarity:.3f}"), f"{similarity:.0%}")
+
+
+def _pairs(record: Record) -> Table:
+    documents = record.comparison.documents
+    rows: list[tuple[Cell, ...]] = []
+    for pair in record.comparison.pairs:
+        own = {hit.document.id: passage(hit, record) for hit in pair.passages}
+        rows.append((_match(pair.similarity), *(own.get(each.id, Source()) for each in documents)))
+    return _table("Side by side", ("Match", *_names(record)), rows)
+
+
+def _alone(record: Record) -> Table:
+    value = record.comparison
+    rows: list[tuple[Cell, ...]] = []
+    for hit in chain.from_iterable(value.only_in.values()):
+        near = value.nearest.get(hit.chunk.id)
+        other = near and replace(passage(near.passage, record), document=near.passage.document.name)
+        match = _match(near.similarity) if near else ""
+        rows.append((hit.document.name, passage(hit, record), other or Source(), match))
+    header = ("Document", "Passage", "Nearest elsewhere", "Match")
+    return _table("Only in one document", header, rows)
+
+
+def _citations(record: Record) -> Table:
+    documents = {document.id: document for document in record.comparison.documents}
+    rows = (
+        (
+            each.label.replace(":", " "),
+            each.document,
+            page_of(documents[each.document_id], each.page, record) or "",
+            each.verified,
+            each.quote,
+        )
+        for each in record.comparison.citations
+    )
+    return _table("Citations", ("Citation", "Document", "Page", "Check", "Quote"), rows)
+
+
+def _making(record: Record) -> Table:
+    value = record.comparison
+    return _table("How it was made", ("What", "Value"), _made(record, value))
+
+
+def _made(record: Record, value: Comparison) -> Iterator[tuple[str, str]]:
+    names = short_names(value.documents)
+    quoted = value.answerer == "extractive"
+    yield ("Compared on", value.question)
+    yield ("Date", record.made)
+    for document in value.documents:
+        yield (names[document.id], f"{document.name}, {document.extent}")
+        yield (f"{names[document.id]}: SHA-256", document.id)
+    yield ("Written by", "docqa, without a language model" if quoted else value.answerer)
+    yield ("Settings", settings_of(record.settings))
+    if value.partial:
+        yield ("Note", PARTIAL)
+    yield from (("Note", warning) for warning in warnings_of(value, names=names))

@@ -1,0 +1,166 @@
+"""What a comparison found in its documents, as sources: figures, terms, versions, passages."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from docqa.present.document import Inline, Number, Page, Source, Words
+from docqa.settings import DEFAULTS, Settings
+from docqa.types.answer import Verdict
+from docqa.types.comparison import (
+    Change,
+    Comparison,
+    Figure,
+    FigureComparison,
+    TermComparison,
+    TermSide,
+)
+from docqa.types.document import Block, Document, PageHealth, join_blocks
+from docqa.types.search import Hit
+
+NEAREST = "not found; nearest page"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A comparison, the page numbers printed in its documents, and how it was made.
+
+    ``printed`` maps a document's id and a page to the number printed on it, where there is one.
+    """
+
+    comparison: Comparison
+    printed: Mapping[tuple[str, int], str]
+    made: str = ""  # ISO 8601, local time
+    settings: Settings = DEFAULTS
+
+
+def printed_pages(
+    documents: Sequence[Document], health: Mapping[str, Sequence[PageHealth]]
+) -> dict[tuple[str, int], str]:
+    """The number printed on each page that has one, or its name, by document id and page."""
+    return {
+        (document.id, page.page): page.label
+        for document in documents
+        for page in health[document.id]
+        if page.label
+    }
+
+
+def page_of(document: Document, page: int, record: Record) -> Page | None:
+    """The page with what is printed on it; None for page 0."""
+    if not page:
+        return None
+    return Page(page, record.printed.get((document.id, page), ""), named=document.kind != "pdf")
+
+
+def figures_in(row: FigureComparison, record: Record) -> list[Source]:
+    """What each document gives for a figure, in order."""
+    documents = record.comparison.documents
+    return [_figure(value_of(row, document.id), document, record) for document in documents]
+
+
+def value_of(row: FigureComparison, document_id: str) -> Figure | None:
+    """The figure a row has for a document, the first where there are several."""
+    return next((each for each in row.values if each.document_id == document_id), None)
+
+
+def _figure(figure: Figure | None, document: Document, record: Record) -> Source:
+    if figure is None:
+        return Source(check="not stated")
+    return Source(
+        quote=figure.block.text,
+        page=page_of(document, figure.block.page, record),
+        check=_verdict(figure.text, figure.block.text),
+        printed=figure.text,
+        value=_value(figure),
+        shown=figure.shown,
+    )
+
+
+def _value(figure: Figure) -> Number | date | str:
+    if figure.unit != "date":
+        return Number(figure.value, figure.unit)
+    months, day = divmod(int(figure.value), 100)  # it is 20240131
+    try:
+        return date(months // 100, months % 100, day)
+    except ValueError:  # February 30 and the like
+        return f"{months // 100:04}-{months % 100:02}-{day:02}"
+
+
+def _verdict(words: str, page: str) -> Verdict:
+    """Whether the words stand on a page, whatever is between them."""
+    return "verified" if _letters(words) in _letters(page) else "not found"
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"\W+", "", text)
+
+
+def term_sides(row: TermComparison, record: Record) -> list[Source]:
+    """What each document says on a topic, in order."""
+    documents = record.comparison.documents
+    return [_side(*each, record) for each in zip(row.sides, documents, strict=True)]
+
+
+def _side(side: TermSide, document: Document, record: Record) -> Source:
+    if side.quote:
+        check = _verdict(side.quote, join_blocks(side.blocks))
+        return Source(side.quote, page_of(document, side.page, record), check)
+    near = page_of(document, side.nearest_page, record)
+    return Source(page=near, check=NEAREST if near else "not found")
+
+
+def weight(change: Change) -> str:
+    """How much a change matters, in words."""
+    if change.minor:
+        return "only number, capitals or punctuation"
+    return "numbers changed" if change.figures_changed else ""
+
+
+def versions(change: Change, record: Record) -> list[Source]:
+    """Both wordings, words that went struck in the first, new ones strong in the second."""
+    sides = (
+        (change.first, change.first_blocks, _edited(change, "gone")),
+        (change.second, change.second_blocks, _edited(change, "new")),
+    )
+    documents = record.comparison.documents[:2]
+    return [
+        replace(quoted(document, blocks, words, record), shown=edited) if blocks else Source()
+        for document, (words, blocks, edited) in zip(documents, sides, strict=True)
+    ]
+
+
+def _edited(change: Change, kind: str) -> tuple[Inline, ...]:
+    """One version's words, those that only it has marked; () where nothing was edited within."""
+    if not any(edit.kind == "same" for edit in change.edits):
+        return ()
+    edits = [edit for edit in change.edits if edit.kind in ("same", kind)]
+    spaced = [f"{edit.text} " for edit in edits[:-1]] + [edit.text for edit in edits[-1:]]
+    return tuple(
+        Words(text, strong=edit.kind == "new", struck=edit.kind == "gone")
+        for text, edit in zip(spaced, edits, strict=True)
+    )
+
+
+def quoted(document: Document, blocks: Sequence[Block], words: str, record: Record) -> Source:
+    """Words that stand in these blocks; marks printed beside them may come in between."""
+    known = set(join_blocks(tuple(blocks)).split())
+    check = "verified" if set(words.split()) - {"|"} <= known else "not found"
+    return Source(words, page_of(document, blocks[0].page, record), check)
+
+
+def passage(hit: Hit, record: Record) -> Source:
+    """A whole passage."""
+    chunk = hit.chunk
+    found = quoted(hit.document, chunk.blocks, chunk.text, record)
+    return replace(found, section=chunk.section)
+
+
+def settings_of(settings: Settings) -> str:
+    """The settings that a comparison depends on, in a line."""
+    return (
+        f"{settings.compare_chunks} passages from each document, paired from a match of "
+        f"{settings.pair_threshold}, at most {settings.max_pairs} pairs, "
+        f"{'' if settings.use_reranker else 'not '}reranked"
+    )
