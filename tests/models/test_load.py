@@ -28,9 +28,9 @@ TEXTS = [
 
 
 @pytest.fixture(scope="session")
-def cache() -> Path:
-    """Where networks are exported, each once for all tests of a run."""
-    return Path(os.environ["DOCQA_MODELS"])
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where networks are exported, each once for these tests, which look into it and damage it."""
+    return tmp_path_factory.mktemp("exported")
 
 
 @pytest.fixture(scope="session")
