@@ -163,8 +163,9 @@ def _text(
 ) -> tuple[list[Json], str]:
     """The nodes of an answer's text, and the text to copy."""
     parts = parts_of(text, answerer, citations)
-    labels = by_label(citations, names)
-    return as_nodes(parts, place=list(labels).index), plain(parts, citations=labels)
+    places = [citation.label for citation in citations]
+    copied = plain(parts, citations=by_label(citations, names))
+    return as_nodes(parts, place=places.index), copied
 
 
 def _steps(steps: Sequence[Step]) -> list[Json]:
