@@ -122,16 +122,16 @@ class UnsupportedEncryption(FileError):
 class OfficeProtected(FileError):
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"{name} is protected by a password, which only Office can take. Open it there, save a "
-            "copy without a password, and add the copy."
+            f"{name} is protected by a password, which only Office can remove. Open it in Office, "
+            "save a copy without a password, and add the copy."
         )
 
 
 class OfficeTooOld(FileError):
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"{name} has the format of Office before 2007. Open it there, save it as DOCX, XLSX or "
-            "PPTX, and add that."
+            f"{name} is in a format older than Office 2007. Open it in Office, save it as DOCX, "
+            "XLSX or PPTX, and add the new file."
         )
 
 
@@ -179,8 +179,8 @@ class LibraryError(DocqaError):
 class LibraryLocked(LibraryError):
     def __init__(self, folder: str, *, owner: str) -> None:
         super().__init__(
-            f"The library in {folder} is in use by another docqa ({owner}). Close that one, or "
-            "open another library folder."
+            f"The library in {folder} is in use by another docqa ({owner}). Close it, or open "
+            "another library folder."
         )
 
 
@@ -192,16 +192,16 @@ class LibraryUnusable(LibraryError):
 class LibraryTooNew(LibraryError):
     def __init__(self, folder: str) -> None:
         super().__init__(
-            f"The library in {folder} was made by a newer docqa. Update docqa, or open another "
-            "library folder."
+            f"The library in {folder} was made by a newer version of docqa. Update docqa, or open "
+            "another library folder."
         )
 
 
 class LibraryNotEmpty(LibraryError):
     def __init__(self, folder: str) -> None:
         super().__init__(
-            f"There is a library in {folder} already, and nothing of it was touched. Name an "
-            "empty folder with --library, or move this one away."
+            f"There is already a library in {folder}; it was not touched. Name an empty folder "
+            "with --library, or move this one away."
         )
 
 
@@ -229,7 +229,7 @@ class BackupError(DocqaError):
 class BackupUnwritable(BackupError):
     def __init__(self, path: str, *, reason: str) -> None:
         super().__init__(
-            f"The backup {path} could not be written: {reason}. The library is as it was; choose "
+            f"The backup {path} could not be written: {reason}. The library is unchanged; choose "
             "another place or name."
         )
 
@@ -250,15 +250,15 @@ class ModelMissing(ModelError):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"The model {name} is not on this machine. `python -m docqa models --download` fetches "
-            "it; the bundled one goes on working."
+            "it; the bundled model still works."
         )
 
 
 class ModelDamaged(ModelError):
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The files of the model {name} are not the ones they should be. Reinstall the "
-            "requirements; nothing was loaded from them."
+            f"The files of the model {name} are not those expected, and nothing was loaded from "
+            "them. Reinstall the requirements."
         )
 
 
@@ -273,8 +273,8 @@ class ModelFailed(ModelError):
 class DownloadFailed(ModelError):
     def __init__(self, name: str, *, reason: str) -> None:
         super().__init__(
-            f"{name} could not be downloaded: {reason}. The bundled model goes on working; try "
-            "again with a connection."
+            f"{name} could not be downloaded: {reason}. The bundled model still works; try again "
+            "with a connection."
         )
 
 
@@ -290,15 +290,15 @@ class EmptyQuestion(QuestionError):
 class NoSubject(QuestionError):
     def __init__(self, question: str) -> None:
         super().__init__(
-            f"“{question}” has no word that could be looked for. Name what you want to know about."
+            f"“{question}” has no word to search for. Name what you want to know about."
         )
 
 
 class NoPhrase(QuestionError):
     def __init__(self) -> None:
         super().__init__(
-            "There is nothing to look for yet. Give words as they stand in the document, or a page "
-            "of one document."
+            "There is nothing to look for yet. Give words as they appear in the document, or a "
+            "page of one document."
         )
 
 
@@ -330,7 +330,7 @@ class NothingPasses(QuestionError):
 class QuestionsUnreadable(QuestionError):
     def __init__(self, name: str, *, reason: str) -> None:
         super().__init__(
-            f"The questions in {name} cannot be read: {reason}. Each line is one, such as "
+            f"The questions in {name} cannot be read: {reason}. Each line must be one, such as "
             '{"question": "What is the rent?", "document": "Lease.pdf", "pages": [3]}.'
         )
 
@@ -338,9 +338,9 @@ class QuestionsUnreadable(QuestionError):
 class GlossaryUnreadable(QuestionError):
     def __init__(self, reason: str) -> None:
         super().__init__(
-            f"The glossary cannot be used: {reason}. Each line holds names of one thing, such as "
-            "“service charge | CAM | common area maintenance”, or the titles of a table and what "
-            "is read from it: “rent roll <- tenant | vacancy”."
+            f"The glossary cannot be used: {reason}. Each line holds the names of one thing, such "
+            "as “service charge | CAM | common area maintenance”, or the titles of a table and "
+            "what is read from it: “rent roll <- tenant | vacancy”."
         )
 
 
@@ -384,7 +384,7 @@ class RateLimited(AnswerError):
 class Overloaded(AnswerError):
     def __init__(self) -> None:
         super().__init__(
-            "The server is overloaded and gave no whole answer. Ask again in a minute."
+            "The server is overloaded and did not finish the answer. Ask again in a minute."
         )
 
 
@@ -398,27 +398,30 @@ class ConnectionLost(AnswerError):
 
 class AnswerCutOff(AnswerError):
     def __init__(self) -> None:
-        super().__init__("The answer broke off before its end. Ask again.")
+        super().__init__("The answer was cut off before its end. Ask again.")
 
 
 class AnswerStopped(AnswerError):
     """Thrown into an answerer's events to have what arrived so far as the answer."""
 
     def __init__(self) -> None:
-        super().__init__("The answer was stopped. What had arrived is kept; ask again for all.")
+        super().__init__(
+            "The answer was stopped. What had arrived is kept; ask again for the whole answer."
+        )
 
 
 class ContextTooLong(AnswerError):
     def __init__(self) -> None:
         super().__init__(
-            "Question and evidence are too long for this model. Choose fewer documents or passages."
+            "The question and its evidence are too long for this model. Choose fewer documents or "
+            "passages."
         )
 
 
 class NeverAnswered(AnswerError):
     def __init__(self) -> None:
         super().__init__(
-            "The model went on searching when no searches were left, and gave no answer. Ask "
+            "The model kept searching when no searches were left, and gave no answer. Ask "
             "again, choose another model, or use answers quoted from the documents."
         )
 
@@ -426,8 +429,8 @@ class NeverAnswered(AnswerError):
 class Declined(AnswerError):
     def __init__(self) -> None:
         super().__init__(
-            "The model declined to answer this. Ask in other words, or use answers quoted from the "
-            "documents."
+            "The model declined to answer this. Rephrase the question, or use answers quoted from "
+            "the documents."
         )
 
 
@@ -439,7 +442,7 @@ class RequestRefused(AnswerError):
 class BudgetReached(AnswerError):
     def __init__(self, *, spent: str, budget: str) -> None:
         super().__init__(
-            f"The budget for today is {budget}; {spent} is spent and the next "
+            f"The budget for today is {budget}; {spent} has been spent and the next "
             "request could exceed it. It was not sent. Raise the budget, or use answers quoted "
             "from the documents."
         )
@@ -448,8 +451,8 @@ class BudgetReached(AnswerError):
 class PriceUnknown(AnswerError):
     def __init__(self, model: str) -> None:
         super().__init__(
-            f"There is a budget, but no price is known for {model}, so it could not be kept. "
-            "Nothing was sent. Set the model's price, or lift the budget."
+            f"A budget is set, but the price of {model} is not known, so the budget could not be "
+            "kept. Nothing was sent. Set the model's price, or remove the budget."
         )
 
 

@@ -32,7 +32,7 @@ for _told in QUIET.values():
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens; writing to the cache is for five minutes.
+    """US dollars per million tokens; writing to the cache is for five minutes.
 
     A request whose prompt has over ``long_over`` tokens costs ``long_factor`` times as much, all
     of it; 0 where there is no such limit.

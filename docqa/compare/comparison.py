@@ -65,8 +65,8 @@ def check(documents: Sequence[Document], *, limit: int) -> None:
     """Raises `ComparisonError` unless there are two to ``limit`` different documents."""
     if len({document.id for document in documents}) < len(documents):
         raise ComparisonError(
-            "The same document was chosen twice, and has no differences from itself. Choose "
-            "another beside it; it alone can be searched and asked."
+            "The same document was chosen twice. Choose two different ones; a single document can "
+            "be searched and asked about."
         )
     if len(documents) < 2:
         raise ComparisonError("One document cannot be compared alone. Choose a second one.")
@@ -171,7 +171,7 @@ def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
     said += [f"Nothing on this was found in {name}." for name in without]
     if not comparison.pairs and not without:
         said.append(
-            "No passages of these documents speak of the same thing; each side stands alone."
+            "No passages of these documents cover the same subject; each side is shown alone."
         )
     return tuple(said)
 
@@ -186,15 +186,15 @@ def _unfinished(documents: Sequence[Document]) -> Iterator[str]:
             )
         if each.waiting_pages:
             yield (
-                f"{each.waiting_pages} of {each.page_count} pages of {each.name} wait for OCR and "
-                "are not compared yet; compare again when they have been read."
+                f"{each.waiting_pages} of {each.page_count} pages of {each.name} are waiting for "
+                "OCR and are not compared yet; compare again when they have been read."
             )
 
 
 def _unread(documents: Sequence[Document], evidence: Evidence) -> list[str]:
     return [
-        f"{evidence.unread[each.id]} of {each.extent} of {each.name} have no text that "
-        "could be read, as a scan without OCR has none. What seems missing may stand there."
+        f"{evidence.unread[each.id]} of {each.extent} of {each.name} have no readable "
+        "text, such as scans without OCR. What seems to be missing may be there."
         for each in documents
         if evidence.unread.get(each.id)
     ]
@@ -207,8 +207,8 @@ def _lopsided(documents: Sequence[Document]) -> list[str]:
     if longer.page_count < enough or longer.unit != shorter.unit:
         return []
     return [
-        f"{longer.name} has {longer.extent}, {shorter.name} {shorter.extent}: that much stands in "
-        "the longer one only is to be expected. What the shorter one says is compared."
+        f"{longer.name} has {longer.extent}, {shorter.name} {shorter.extent}: much of the longer "
+        "one is bound to have no counterpart. The comparison covers what the shorter one says."
     ]
 
 

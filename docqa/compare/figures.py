@@ -18,8 +18,8 @@ from docqa.types.document import Block, Document
 BEARING = 0.5  # share of a label's words that must have been asked for
 FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own
 DOUBTED = 500  # times as much, from which the scale of an amount of money is doubted
-FAR_APART = "they are so far apart that one may be in thousands or millions. Check both pages"
-OF_SIZES = "Outflows: the difference is of their size."
+FAR_APART = "they differ so much that one may be in thousands or millions. Check both pages"
+OF_SIZES = "Outflows: the difference is between their sizes."
 SERIES = 3  # equal figures of one period from which two documents are of one series
 Key = tuple[str, ...]
 
@@ -145,7 +145,7 @@ def _named_where_not_first(
     if not row.difference or all(sides[:2]):
         return row
     first, second = (figure.document for figure in row.values[:2])
-    told = f"The difference is of {first} and {second}."
+    told = f"The difference is between {first} and {second}."
     return replace(row, note=f"{told} {row.note}".strip())
 
 
@@ -155,7 +155,7 @@ def _doubt_of_period(figures: Sequence[Figure]) -> str:
     if not without or len(without) == len(figures):
         return ""
     return (
-        f"No period is named for the figure of {' and '.join(without)}: check that it is the same."
+        f"No period is given for the figure of {' and '.join(without)}: check that it is the same."
     )
 
 

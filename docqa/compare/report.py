@@ -200,7 +200,11 @@ def _summary(comparison: Comparison, figures: Sequence[FigureComparison], writer
 
 def _refused(figures: Sequence[FigureComparison]) -> str:
     labels = [_in_sentence(row.label) for row in figures if row.note and not row.difference]
-    return f"No difference is taken of {_and(labels)}; the table says why." if labels else ""
+    if not labels:
+        return ""
+    named = _and(labels)
+    told = f"{named[:1].upper()}{named[1:]} {'are' if len(labels) > 1 else 'is'} not compared"
+    return f"{told}; the table says why."
 
 
 _RELATIONS = (
@@ -362,7 +366,7 @@ def marked(change: Change) -> str:
             was = f" (was “{_clipped(edits[place - 1].text.split(), CLIP)}”)" if replaced else ""
             pieces.append(f"“{words}”{was or ' (added)'}")
         elif place + 1 == len(edits) or edits[place + 1].kind != "new":
-            pieces.append(f"“{_clipped(edit.text.split(), CLIP)}” (taken out)")
+            pieces.append(f"“{_clipped(edit.text.split(), CLIP)}” (removed)")
     return " ".join(pieces)
 
 

@@ -124,7 +124,9 @@ def _in_scale(figure: Figure, amount: Amount, sentence: str, section: Section) -
     whole = amount.value % 1000 == 0 and abs(amount.value) >= WHOLE
     if section.for_all and not whole and not _OF_ONE.search(sentence):
         return replace(figure, value=figure.value * section.scale)
-    doubt = f"{figure.document} has “{figure.text}” under “{section.said}”, and may mean it in full"
+    doubt = (
+        f"{figure.document} has “{figure.text}” under “{section.said}”, and may be meant in full"
+    )
     return replace(figure, doubt=doubt)
 
 

@@ -85,7 +85,7 @@ def write_backup(folder: Path, target: Path, *, progress: Told | None = None) ->
     if not (folder / CATALOG_NAME).is_file():
         raise LibraryUnusable(str(folder), reason="there is no library in it")
     if target.exists():
-        raise BackupUnwritable(str(target), reason="a file of this name is there already")
+        raise BackupUnwritable(str(target), reason="a file of this name already exists")
     work = target.with_name(f"{target.name}.part")
     with _translated(target):
         shutil.rmtree(work, ignore_errors=True)  # what a killed one left
@@ -229,7 +229,7 @@ def _manifest(archive: zipfile.ZipFile, source: Path) -> _Listed:
             raise BackupDamaged(str(source), reason="its list of contents is too long")
         told = json.loads(archive.read(MANIFEST))
         if told["format"] != FORMAT:
-            raise BackupDamaged(str(source), reason="it was made by a newer docqa")
+            raise BackupDamaged(str(source), reason="it was made by a newer version of docqa")
         members = {name: Member(**member) for name, member in told["members"].items()}
         backup = Backup(
             str(told["made"]),
@@ -238,9 +238,9 @@ def _manifest(archive: zipfile.ZipFile, source: Path) -> _Listed:
             tuple(map(str, told["without_pdf"])),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BackupDamaged(str(source), reason="it is no backup of docqa") from error
+        raise BackupDamaged(str(source), reason="it is not a docqa backup") from error
     if CATALOG_NAME not in members or not all(map(_MEMBER.fullmatch, members)):
-        raise BackupDamaged(str(source), reason="it is no backup of docqa")
+        raise BackupDamaged(str(source), reason="it is not a docqa backup")
     return _Listed(backup, members)
 
 
@@ -323,7 +323,11 @@ def _opened(source: Path) -> Iterator[zipfile.ZipFile]:
     try:
         archive = zipfile.ZipFile(source)
     except (OSError, zipfile.BadZipFile) as error:
-        reason = _reason(error) if isinstance(error, OSError) else "it is no ZIP file, or cut off"
+        reason = (
+            _reason(error)
+            if isinstance(error, OSError)
+            else "it is not a ZIP file, or it is truncated"
+        )
         raise BackupDamaged(str(source), reason=reason) from error
     with archive:
         yield archive

@@ -364,7 +364,9 @@ class _Server:
         except HTTPError as error:
             raise VectorServerUnreachable(self.server, reason=_reason(error)) from error
         except ValueError as error:  # what Chroma raises for whatever else answers
-            raise VectorServerUnreachable(self.server, reason="it is no Chroma server") from error
+            raise VectorServerUnreachable(
+                self.server, reason="it is not a Chroma server"
+            ) from error
         for session in _sessions(client):
             session.timeout = _WORKS_WITHIN  # Chroma would wait for ever
         self._wipe_stale(client)
@@ -415,7 +417,7 @@ def _sessions(client: "ClientAPI") -> list[Any]:
 def _reason(error: Exception) -> str:
     from httpx import HTTPError
 
-    return "it does not answer" if isinstance(error, HTTPError) else f"it says “{error}”"
+    return "it does not answer" if isinstance(error, HTTPError) else f"it answered “{error}”"
 
 
 def discard(folder: Path) -> None:

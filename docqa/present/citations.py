@@ -10,7 +10,7 @@ from docqa.types.comparison import Comparison
 from docqa.types.document import without_ending
 from docqa.types.phrases import count
 
-PARTIAL = "Partial answer: it broke off here."
+PARTIAL = "Partial answer: it was cut off here."
 VERDICTS: dict[Verdict, str] = {
     "verified": "verified on the page",
     "near": "close to the page's wording",

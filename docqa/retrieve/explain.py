@@ -127,7 +127,7 @@ def _stage(
     if not _rank(chunk, trace.pool) and not _place(chunk.id, trace.fused):
         return (
             "not a candidate",
-            "Neither its meaning nor its words came near enough.",
+            "Neither its meaning nor its words are close enough.",
             _needed(chunk, deeper),
         )
     if not _rank(chunk, trace.pool):
@@ -151,8 +151,8 @@ def _needed(chunk: Chunk, deeper: Trace | None) -> str:
     ranks = (_best_rank(chunk, lists) for lists in (deeper.dense, deeper.keyword))
     nearest = min((rank for rank in ranks if rank), default=1)
     return (
-        f"It is number {nearest} in its best list: {nearest} “candidates” would have kept it. Or "
-        "ask with words that the passage itself uses."
+        f"It is number {nearest} in its best list; with “candidates” at {nearest} it would have "
+        "been kept. Or ask with words that the passage itself uses."
     )
 
 

@@ -43,7 +43,7 @@ class Figure:
         return self.text
 
 
-PERIODS_DIFFER = "The periods differ; they are of one length."
+PERIODS_DIFFER = "The periods differ but have the same length."
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,13 +30,13 @@ _turn = st.components.v2.component(
 STAGES = {
     "bm25": "keywords (BM25)",
     "dense": "meaning (cosine)",
-    "titles": "tables by their titles (cosine)",
-    "rrf": "all lists, fused",
-    "read": "read with the question",
+    "titles": "table titles (cosine)",
+    "rrf": "all lists, fused (RRF)",
+    "read": "reranker",
     "phrases": "shared phrases",
     "rerank": "relevance",
-    "boost": "after preference",
-    "mmr": "after variety",
+    "boost": "relevance, with preferences",
+    "mmr": "variety (MMR)",
 }
 EMPTY: Json = {
     "running": False,
@@ -184,7 +184,7 @@ def _coverage(line: Coverage) -> Json:
         "used": line.used,
         "cited": line.cited,
         "passages": f"{line.used} of {line.seen}",
-        "told": told if line.nearest_page else "nothing near",
+        "told": told if line.nearest_page else "nothing relevant",
         "page": line.nearest_page,
         "score": f"{line.best_score:.2f}",
     }
@@ -196,7 +196,7 @@ def _coverage_summary(coverage: Sequence[Coverage]) -> str:
     seen = sum(1 for line in coverage if line.seen)
     told = f"{count(seen, 'document')} came up in the search, passages used from {used}"
     silent = len(coverage) - seen
-    return f"{told}; nothing near in {count(silent, 'other')}" if silent else told
+    return f"{told}; nothing relevant in {count(silent, 'other')}" if silent else told
 
 
 def _searches(coverage: Sequence[Coverage]) -> list[Json]:

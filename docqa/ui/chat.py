@@ -171,7 +171,7 @@ def _under_way(was_busy: bool) -> None:
 
 def _broken_off(asking: Asking) -> None:
     if asking.stopped:
-        arrived = "What arrived until then is kept." if asking.text else "Nothing had arrived."
+        arrived = "What had arrived is kept." if asking.text else "Nothing had arrived."
         st.caption(f"Stopped. {arrived}")
     elif asking.error:
         show_error(asking.error)

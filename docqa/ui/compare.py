@@ -23,10 +23,7 @@ from docqa.ui.state import Screen, Unsent, running, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
 LETTERS = "ABC"
-SAME = (
-    "Choose two different documents: one has no differences from itself. It alone can be asked "
-    "about in the chat."
-)
+SAME = "Choose two different documents. A single document can be asked about in the chat."
 
 
 @reported
@@ -42,7 +39,7 @@ def _comparison() -> None:
     with st.container(key="comparison"):
         if len(documents) < 2:
             st.header("Compare documents", anchor=False)
-            st.markdown("Two documents or three are compared. Add documents on the left first.")
+            st.markdown("A comparison needs two or three documents. Add them on the left first.")
             return
         _form(documents)
         comparing = screen().comparing
@@ -80,7 +77,7 @@ def _form(documents: list[Document]) -> None:
         question = st.text_input(
             "Compare them on",
             key="compared_on",
-            placeholder="Rent, term and break clause; empty for everything",
+            placeholder="Rent, term and break clause; leave empty for everything",
         )
         if st.form_submit_button("Compare", type="primary", key="compare_now"):
             begin([each for each in chosen if each], question)

@@ -91,7 +91,7 @@ def _counts(comparison: Comparison, names: Mapping[str, str]) -> list[Json]:
     some = [
         ("figures", len(figures), "figure", _told((uneven, "different"))),
         ("terms", len(terms), "term", _told((apart, "different"), (lone, "on one side only"))),
-        ("changes", len(changed), "change", _told((numbers, "with numbers"))),
+        ("changes", len(changed), "change", _told((numbers, "in numbers"))),
         ("pairs", len(comparison.pairs), "passage", "side by side"),
     ]
     found = [_count(to, n, noun, note) for to, n, noun, note in some if n]

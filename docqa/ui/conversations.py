@@ -37,7 +37,7 @@ def head() -> None:
             icon=":material/edit_square:",
             key="new_conversation",
             type="tertiary",
-            help="Begin a new conversation",
+            help="Start a new conversation",
             disabled=opened is None,
             on_click=open_conversation,
             args=(None,),
@@ -88,7 +88,7 @@ def _renaming(opened: Conversation) -> None:
         args=(opened.id,),
     )
     with st.popover("Delete this conversation", icon=":material/delete:", type="tertiary"):
-        st.caption("Its questions and answers go; the documents stay.")
+        st.caption("Its questions and answers are deleted; the documents stay.")
         st.button("Delete", type="primary", key="delete_talk", on_click=delete, args=(opened.id,))
 
 

@@ -34,7 +34,7 @@ def _sums() -> None:
     ledger, talk = workspace().ledger, screen().conversation_id
     days = ledger.days()
     if not days:
-        st.caption("Nothing was sent to a model yet.")
+        st.caption("Nothing has been sent to a model yet.")
         return
     if talk:
         st.text(f"This conversation: {ledger.spent(conversation_id=talk).told}")
@@ -76,8 +76,8 @@ def end_pricing() -> None:
 def prices() -> None:
     """Every model's price, and another one for any of them."""
     st.caption(
-        f"US dollars for a million tokens, as Anthropic listed them on {PRICES_OF}; your own "
-        "stand instead of them. Without a price only tokens are counted."
+        f"US dollars per million tokens, as Anthropic listed them on {PRICES_OF}; your own "
+        "prices replace them. Without a price, only tokens are counted."
     )
     own = workspace().ledger.own_prices()
     st.table([_row(name, price, name in own) for name, price in listed().items()])

@@ -35,7 +35,7 @@ def _head(documents: list[Document]) -> None:
     left_out = screen().left_out
     chosen = [each for each in documents if each.id not in left_out]
     with st.container(horizontal=True, vertical_alignment="center", key="documents_head"):
-        st.markdown(f"**Documents** :gray[{len(chosen)} of {len(documents)} asked]")
+        st.markdown(f"**Documents** :gray[{len(chosen)} of {len(documents)} selected]")
         if len(documents) > 1:
             every = len(chosen) == len(documents)
             st.button(
@@ -81,7 +81,7 @@ def _found(documents: list[Document]) -> list[Document]:
     sought = typed.casefold()
     found = [each for each in documents if sought in " ".join((each.name, *each.tags)).casefold()]
     if not found:
-        st.caption(f"No document’s name or tag has “{literal(typed)}”.")
+        st.caption(f"No document’s name or tag contains “{literal(typed)}”.")
     elif sought:
         several = f"these {len(found)} documents"
         told = f"Ask {several if len(found) > 1 else 'this document'} only"
@@ -126,17 +126,17 @@ def _still(document: Document) -> None:
 
 
 def still(document: Document, told: Progress | None) -> str:
-    """What is still to be done with a document: "Can be asked; OCR, page 3 of 12"."""
+    """What is still to be done with a document: "Ready for questions; OCR, page 3 of 12"."""
     if told is not None and told.stage == "failed":
         return told.message
-    ready = "Can be asked" if document.chunk_count else "Cannot be asked yet"
+    ready = "Ready for questions" if document.chunk_count else "Not ready for questions"
     if told is not None:
         doing = uploads.told_of(told)
         return f"{ready}; {doing[0].lower()}{doing[1:]}"
     if document.state == "complete":
         pages = count(document.waiting_pages, "page waits", "pages wait")
         return f"{ready}; {pages} for OCR"
-    return f"{ready}; waits to be read in full"
+    return f"{ready}; not yet read in full"
 
 
 def _act(choice: str | None, document: Document) -> None:
@@ -181,7 +181,7 @@ def badge(document: Document, doubtful: int) -> str:
         return ""
     unit, every = document.unit, doubtful == document.page_count
     told = f"all {unit}s" if every and doubtful > 1 else count(doubtful, unit)
-    return f":orange[:material/warning: {told} to look at] · "
+    return f":orange[:material/warning: {told}to check] ·  "
 
 
 def tagged(document: Document) -> str:
@@ -202,7 +202,7 @@ def rename(document: Document) -> None:
         accept_new_options=True,
         placeholder="Type a tag and press Enter",
     )
-    st.caption("Answers given before keep the name they were given with.")
+    st.caption("Earlier answers keep the old name.")
     if st.button("Save", type="primary", key="save_name", on_click=_save_name, args=(document.id,)):
         st.rerun()
 

@@ -14,7 +14,7 @@ from docqa.errors import DocqaError
 log = logging.getLogger(__name__)
 
 UNEXPECTED = (
-    "Something in docqa itself went wrong here. Your documents are safe; try again, and restart "
+    "Something went wrong in docqa itself. Your documents are safe; try again, and restart "
     "docqa if it happens twice."
 )
 
@@ -29,7 +29,7 @@ def attempt(work: Callable[[], object]) -> str:
         return str(error)
     except Exception as error:
         log.error("%s in %s", type(error).__name__, _place(error))
-        log.debug("The whole trace", exc_info=True)
+        log.debug("Full traceback", exc_info=True)
         return UNEXPECTED
     return ""
 

@@ -39,7 +39,7 @@ def row(document: Document) -> None:
         )
         if sought is not None and sought.document_id == document.id:
             st.text(told(sought))
-            for label, icon, step in (("Previous find", "up", -1), ("Next find", "down", 1)):
+            for label, icon, step in (("Previous match", "up", -1), ("Next match", "down", 1)):
                 st.button(
                     label,
                     icon=f":material/keyboard_arrow_{icon}:",

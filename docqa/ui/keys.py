@@ -12,7 +12,7 @@ _listening = st.components.v2.component(
 
 KEYS = (
     ("/", "write a question"),
-    ("n p", "open the next citation, the one before"),
+    ("n p", "open the next or previous citation"),
     ("← →", "turn the page in the reader"),
     ("\\+ − 0", "zoom, with the page in focus"),
     ("f", "find in the open document"),

@@ -22,7 +22,7 @@ def _library() -> None:
     with st.container(key="library"):
         st.header("Library", anchor=False)
         if not documents:
-            st.markdown("Nothing is here yet. Add documents on the left, or open the samples.")
+            st.markdown("The library is empty. Add documents on the left, or open the samples.")
             return
         st.caption(totals(documents))
         chosen = _table(documents)
@@ -45,7 +45,7 @@ def totals(documents: list[Document]) -> str:
 def _table(documents: list[Document]) -> Document | None:
     rows = {
         "Document": [each.name for each in documents],
-        "What it is": [each.description or each.title for each in documents],
+        "Description": [each.description or each.title for each in documents],
         "Pages": [each.page_count for each in documents],
         "Passages": [each.chunk_count for each in documents],
         "Left out": [each.discard_count for each in documents],
@@ -94,12 +94,12 @@ def _document(document: Document) -> None:
 
 def _pages(document: Document, health: list[PageHealth]) -> None:
     marked = [each for each in health if each.warnings or each.source != "text layer"]
-    told = f"{count(len(marked), 'page')} to look at" if marked else "all read from the text layer"
+    told = f"{count(len(marked), 'page')}to check" if marked else "all read from the text layer"
     st.subheader(f"Pages: {told}", anchor=False)
     rows = {
         "Page": [each.page for each in health],
-        "Printed or name": [each.label for each in health],
-        "Text from": [each.source for each in health],
+        "Label": [each.label for each in health],
+        "Text source": [each.source for each in health],
         "Characters": [each.characters for each in health],
         "Remarks": ["; ".join(each.warnings) for each in health],
     }
@@ -119,7 +119,7 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
 def _discards(document: Document, discards: list[Discard]) -> None:
     where, text = screen().restored
     if where == document.id:
-        st.success(f"Taken in, and searched from now on: “{literal(shortened(text, limit=80))}”")
+        st.success(f"Restored, and searched from now on: “{literal(shortened(text, limit=80))}”")
     if not discards:
         return
     table = f"discards-{len(discards)}"  # what is chosen of these is nothing of those left later
@@ -142,7 +142,7 @@ def _discards(document: Document, discards: list[Discard]) -> None:
     chosen = [row for row in chosen_rows(table, document) if row < len(discards)]
     if chosen:
         st.button(
-            "Take this passage in after all",
+            "Restore this passage",
             icon=":material/undo:",
             key="restore",
             on_click=restore,

@@ -65,7 +65,9 @@ def measure_cases() -> None:
 
 def _file() -> None:
     given = st.file_uploader(
-        "A file with a question a line (JSON Lines)", type=["jsonl", "json"], key="questions_file"
+        "A file with a question per line (JSON Lines)",
+        type=["jsonl", "json"],
+        key="questions_file",
     )
     st.caption(f"Each line: {literal(FORM)}")
     if given is not None:
@@ -106,11 +108,11 @@ def show(found: Evaluation | None) -> None:
         return
     st.subheader(f"Result: {running().measuring.chore.name}", anchor=False)
     st.table([_row(each) for each in found.figures])
-    st.caption("In brackets 95 % Wilson intervals; n is the number of questions.")
+    st.caption("Brackets hold 95 % Wilson intervals; n is the number of questions.")
     for told in found.skipped:
         st.caption(literal(told))
     st.dataframe(
-        [_question(each) for each in found.judged], hide_index=True, alt="Each question's result"
+        [_question(each) for each in found.judged], hide_index=True, alt="Results by question"
     )
 
 

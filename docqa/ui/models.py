@@ -17,11 +17,11 @@ def panel() -> None:
     """The models with their states; drawn only while it is open."""
     if workspace().read_otherwise():
         show_note(
-            "Some documents were read by an earlier docqa, or before the layout network was here: "
-            "index the library again, below."
+            "Some documents were read by an earlier version of docqa, or before the layout network "
+            "was installed. Index the library again below."
         )
     elif workspace().reindexing_waits() and not running().reindexing.running:
-        show_note("Indexing again was broken off: go on with it below.")
+        show_note("Indexing was interrupted. Continue below.")
     opened = st.expander("Models", key="models", type="compact", on_change="rerun")
     if opened.open:
         with opened, st.container(key="model_list", gap="xsmall"):
@@ -41,7 +41,7 @@ def _models(was_busy: bool) -> None:
         if model.note:
             st.caption(literal(f"{model.purpose}: {model.note}"))
         if model.used:
-            st.caption("Reading uses it." if model.purpose == "layout" else "Searches use it.")
+            st.caption("Used for reading." if model.purpose == "layout" else "Used for search.")
         if model.fault:
             st.caption(f":red[:material/error:] {literal(model.fault)}")
         if model.state == "missing":

@@ -31,20 +31,20 @@ def panel() -> None:
 
 def _search_settings() -> None:
     settings = screen().settings
-    top_k = st.slider("Passages for a question (top-k)", 3, 30, settings.top_k, key="top_k")
+    top_k = st.slider("Passages per question (top-k)", 3, 30, settings.top_k, key="top_k")
     synthesis_top_k = st.slider(
-        "Passages where several documents are asked",
+        "Passages per question about several documents",
         5,
         60,
         settings.synthesis_top_k,
         key="synthesis_top_k",
-        help="For questions that compare or sum up documents.",
+        help="For questions that compare or summarize documents.",
     )
     mmr = variety_choice(settings, "mmr")
     mmr_lambda = settings.mmr_lambda
     if mmr != "never":
         mmr_lambda = st.slider(
-            "Relevance against variety (λ)",
+            "Relevance versus variety (λ)",
             0.0,
             1.0,
             mmr_lambda,
@@ -83,12 +83,12 @@ def variety_choice(settings: Settings, key: str) -> Variety:
 def _reranking() -> None:
     settings = screen().settings
     use_reranker = st.toggle(
-        "Read the best passages again (rerank)",
+        "Rerank the best passages",
         settings.use_reranker,
         key="use_reranker",
         help="Each is read together with the question. Slower; better in most searches.",
     )
-    st.caption(f"With {literal(reranker())}." if use_reranker else "Off: the fused order stays.")
+    st.caption(f"With {literal(reranker())}." if use_reranker else "Off: the fused order is kept.")
     screen().settings = replace(settings, use_reranker=use_reranker)
 
 
@@ -120,10 +120,10 @@ def _answer_settings() -> None:
     answerer = answerer_choice("answerer")
     model = st.text_input("Model", settings.model, key="model")
     screen().look_first = st.toggle(
-        "Show what would be sent, before it is",
+        "Preview each request before it is sent",
         screen().look_first,
         key="look_first",
-        help="With Claude: the request word for word, its size and price. You send it, or not.",
+        help="With Claude: the request word for word, its size and price; sent once you agree.",
     )
     screen().settings = replace(
         settings,
@@ -163,7 +163,7 @@ def _server() -> None:
         index=list(KEY_HEADERS).index(settings.key_header),
         format_func=KEY_HEADERS.__getitem__,
         key="key_header",
-        help="Automatic sends it in the header that the server is known to read.",
+        help="Automatic uses the header that the server is known to read.",
     )
     screen().settings = replace(settings, base_url=base_url.strip(), key_header=key_header)
 
@@ -171,12 +171,12 @@ def _server() -> None:
 def _budget() -> None:
     settings = screen().settings
     budget_usd = st.number_input(
-        "Budget for a day (US$)",
+        "Daily budget (US$)",
         min_value=0.0,
         value=settings.budget_usd,
         step=0.5,
         key="budget_usd",
-        help="Nothing more is sent once it is spent; days are by UTC.",
+        help="Nothing more is sent once it is spent. Days are in UTC.",
     )
     limit = workspace().ledger.budget
     if not budget_usd:

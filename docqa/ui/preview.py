@@ -38,7 +38,7 @@ def show(
             st.code(written(outgoing.payload), language=None, wrap_lines=True)
         st.caption(
             "The model may search the chosen documents again; what that finds is sent too. The "
-            "budget for the day is looked at before each request."
+            "daily budget is checked before each request."
         )
         with st.container(horizontal=True):
             st.button("Send", key="send", type="primary", on_click=send, args=(unsent, None))

@@ -16,7 +16,7 @@ from docqa.ui.state import Undecided, Unsent, running, screen, workspace
 
 TITLE_CHARS = 60
 NO_CHOICE = Choice()
-NONE_CHOSEN = "No document is chosen. Tick at least one on the left."
+NONE_CHOSEN = "No document is selected. Select at least one on the left."
 
 
 def exchanges() -> list[tuple[str, Message]]:

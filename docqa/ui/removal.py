@@ -75,7 +75,7 @@ def show_details(document: Document) -> None:
     st.dataframe(
         {"": list(known), " ": list(known.values())},
         hide_index=True,
-        alt="Facts of the document",
+        alt="Details of the document",
     )
     for warning in document.warnings:
         show_note(warning)

@@ -387,7 +387,7 @@ function onlyIn(data, send) {
     fold.append(head, list, more);
     return fold;
   });
-  return section("only", "Only in one", "What comes nearest in the others is named, to be checked", ...folds);
+  return section("only", "Only in one", "The nearest passage of the others is named, to be checked", ...folds);
 }
 
 function lone(passage, n, m, send) {

@@ -152,7 +152,7 @@ def asked(entry: Entry) -> str:
     """That the file can be asked already, while it is read in full."""
     told = entry.progress
     early = told is not None and told.stage in ("reading", "embedding", "saving")
-    return " · can be asked" if early else ""
+    return " · ready for questions" if early else ""
 
 
 def told_of(told: Progress) -> str:

@@ -31,7 +31,7 @@ def _form(documents: list[Document]) -> None:
         st.text_input(
             "What should have been found",
             key="why_phrase",
-            placeholder="Words as they stand in the document; or choose a page",
+            placeholder="Words as they appear in the document, or choose a page",
         )
         with st.container(horizontal=True):
             st.selectbox("Document", list(names), format_func=names.__getitem__, key="why_document")
@@ -69,11 +69,11 @@ def _show(found: Explanation, documents: list[Document]) -> None:
     rows = {
         "Document": [each.document for each in found.fates],
         "Place": [each.where for each in found.fates],
-        "What became of it": [each.reason for each in found.fates],
-        "What would keep it": [each.remedy for each in found.fates],
+        "Outcome": [each.reason for each in found.fates],
+        "What would help": [each.remedy for each in found.fates],
         "Rank by meaning": [each.dense_rank or None for each in found.fates],
         "Rank by words": [each.keyword_rank or None for each in found.fates],
-        "Rank in the end": [each.fused_rank or None for each in found.fates],
+        "Final rank": [each.fused_rank or None for each in found.fates],
         "Text": [each.text for each in found.fates],
     }
     st.dataframe(
@@ -84,7 +84,7 @@ def _show(found: Explanation, documents: list[Document]) -> None:
             screen(), found, documents, list(st.session_state["why_fates"]["selection"]["rows"])
         ),
         selection_mode="single-row",
-        alt="What became of each passage",
+        alt="Outcome for each passage",
     )
 
 

@@ -27,7 +27,7 @@ def with_samples(page: "Page", pictures: Path) -> "Page":
     page.screenshot(path=pictures / "1-empty.png")
     button.click()
     page.get_by_text("What would you like to know?").wait_for(timeout=READING)
-    page.get_by_text("5 of 5 asked").wait_for(timeout=READING)
+    page.get_by_text("5 of 5 selected").wait_for(timeout=READING)
     page.get_by_role("button", name="Clear this list").wait_for(timeout=READING)  # read in full
     page.screenshot(path=pictures / "2-samples.png")
     return page
@@ -203,7 +203,7 @@ def test_nothing_serious_keeps_people_from_using_a_page(
         fold.click()
     page.locator(".turn").last.locator("details.source > summary").first.click()
     open_panels(page, "Library statistics", "Settings", "Costs", "Keyboard")
-    page.get_by_text("open the next citation").wait_for()
+    page.get_by_text("open the next or previous citation").wait_for()
     page.evaluate(axe)
     found = {"Ask": page.evaluate(SERIOUS)}
     page.screenshot(path=pictures / f"6-{scheme}-ask.png")
@@ -250,7 +250,7 @@ def test_without_a_mouse(cited_page: "Page") -> None:
     page.locator(".st-key-seek_row").get_by_text("not found").wait_for()
     page.evaluate("document.activeElement.blur()")
     press("?")
-    page.get_by_text("open the next citation").wait_for()
+    page.get_by_text("open the next or previous citation").wait_for()
     press("3")
     page.get_by_role("heading", name="Library", exact=True).wait_for()
     press("1")
@@ -341,7 +341,7 @@ def ask_server(page: "Page", server: MessagesServer) -> None:
     open_panels(page, "Settings")
     type_in(page, "Server", server.url)
     type_in(page, "API key, for this session only", "sk-test")
-    page.get_by_text("Show what would be sent, before it is").click()
+    page.get_by_text("Preview each request before it is sent").click()
     hidden = page.get_by_role("combobox", name="Words hidden from the server")
     hidden.fill("Bishopsgate")
     hidden.press("Enter")

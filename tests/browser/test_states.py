@@ -64,8 +64,8 @@ def test_a_passage_that_was_left_out_comes_back_and_is_found(
     choose_first(page.locator("[class*='st-key-discards-'] .dvn-scroller").first)
     page.locator(".viewer img[data-page='2']").wait_for()
     drawn(page)
-    page.get_by_role("button", name="Take this passage in after all").click()
-    page.get_by_text("Taken in, and searched from now on").wait_for(timeout=READING)
+    page.get_by_role("button", name="Restore this passage").click()
+    page.get_by_text("Restored, and searched from now on").wait_for(timeout=READING)
     page.get_by_role("heading", name="passage left out").wait_for(state="detached")
     page.screenshot(path=pictures / "12-taken-in.png")
     page.get_by_role("link", name="Ask").click()
@@ -99,7 +99,7 @@ def test_no_button_offers_to_stop_what_it_does_not(at_desk: "Page", tmp_path: Pa
     page.evaluate(WATCHED)
     path = pdfs.text_pages(tmp_path / "Side letter.pdf", ["The side letter lapses in May."])
     page.locator("input[type=file]").first.set_input_files(path)
-    page.get_by_text("2 of 2 asked").wait_for(timeout=READING)
+    page.get_by_text("2 of 2 selected").wait_for(timeout=READING)
     page.get_by_role("button", name="Clear this list").click(timeout=READING)
     assert set(page.evaluate("window.offered")) <= {f"Cancel upload of {path.name}"}
 

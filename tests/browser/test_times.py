@@ -59,10 +59,10 @@ def long_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def reading(page: "Page", long_file: Path) -> "Page":
     """The page while the long file is being read."""
     samples = page.get_by_role("button", name="Open the samples")
-    samples.or_(page.get_by_text("5 of 5 asked")).first.wait_for()
+    samples.or_(page.get_by_text("5 of 5 selected")).first.wait_for()
     if samples.count():
         samples.click()
-    page.get_by_text("5 of 5 asked").wait_for(timeout=READING)
+    page.get_by_text("5 of 5 selected").wait_for(timeout=READING)
     page.locator("input[type=file]").first.set_input_files(long_file)
     page.get_by_text("Reading, page").first.wait_for(timeout=READING)
     return page
@@ -95,7 +95,7 @@ def test_the_first_view_while_a_file_is_read(
 def long_document(reading: "Page") -> "Page":
     """The page once the long file is open in the reader."""
     page = reading
-    page.get_by_text("6 of 6 asked").wait_for(timeout=READING)
+    page.get_by_text("6 of 6 selected").wait_for(timeout=READING)
     page.get_by_role("button", name="Long schedule.pdf: more").click()
     page.get_by_text("Open", exact=True).last.click()
     page.locator(".viewer img[data-page='1']").wait_for()

@@ -96,7 +96,7 @@ def test_documents_with_nothing_in_common() -> None:
     found = compare([A, B], "overall", strange, settings=Settings())
     assert found.pairs == ()
     assert len(found.only_in[A.id]) == len(found.only_in[B.id]) == 1
-    assert "stands alone" in found.warnings[0]
+    assert "shown alone" in found.warnings[0]
 
 
 def test_a_document_in_which_nothing_was_found() -> None:
@@ -244,8 +244,8 @@ def test_a_passage_lent_by_the_whole_document_has_partners_but_never_stands_alon
 
 def test_pages_without_text_are_said() -> None:
     found = compare([A, B], "rent", replace(LEASES, unread={B.id: 2}), settings=Settings())
-    [said] = [warning for warning in found.warnings if "could be read" in warning]
-    assert said.startswith(f"2 of {B.page_count} pages of {B.name} have no text")
+    [said] = [warning for warning in found.warnings if "readable text" in warning]
+    assert said.startswith(f"2 of {B.page_count} pages of {B.name} have no readable text")
 
 
 def test_a_long_document_against_a_page_is_said() -> None:
@@ -261,4 +261,4 @@ def test_documents_with_nothing_in_common_stand_alone_and_it_is_said() -> None:
     found = compare([A, B], "anything", apart, settings=Settings())
     assert found.pairs == ()
     assert {one: len(own) for one, own in found.only_in.items()} == {A.id: 1, B.id: 1}
-    assert any("speak of the same thing" in warning for warning in found.warnings)
+    assert any("cover the same subject" in warning for warning in found.warnings)

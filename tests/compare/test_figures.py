@@ -247,7 +247,7 @@ def test_a_figure_of_the_second_and_third_is_kept_too() -> None:
     fee = [block("The entry fee is $5.")]
     row = compared([block("None.")], fee, fee)["entry fee"]
     assert row.difference == "$0"
-    assert row.note == "The difference is of b.pdf and c.pdf."
+    assert row.note == "The difference is between b.pdf and c.pdf."
 
 
 def test_swapping_the_documents_turns_the_sign() -> None:
@@ -440,7 +440,7 @@ def test_a_figure_of_no_period_is_compared_only_where_there_is_no_other_and_says
     other = table("($ in millions) | Three months ended March 31, 2023", "Operating income | 340")
     prose = [block("Operating income of $1,608 million rose.")]
     assert compared(dated, [*prose, *other])["operating income"].difference == "+$13M"
-    assert "No period is named for the figure of b.pdf" in (
+    assert "No period is given for the figure of b.pdf" in (
         compared(dated, prose)["operating income"].note
     )
 
@@ -474,4 +474,4 @@ def test_amounts_that_are_very_far_apart_are_not_subtracted() -> None:
         [block("Revenue was $376 in 2022.")], [block("Revenue was $359 million in 2022.")]
     )
     assert rows["revenue"].difference == ""
-    assert "so far apart that one may be in thousands or millions" in rows["revenue"].note
+    assert "differ so much that one may be in thousands or millions" in rows["revenue"].note

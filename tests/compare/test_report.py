@@ -89,7 +89,7 @@ def test_the_summary_is_the_text_without_what_is_shown_beside_it() -> None:
     assert said in text.split("\n\n")
     assert said.startswith("Compared with Lease South, Lease North has the lower monthly rent")
     refused = comparison([block("The fee is $5 per month.")], [block("The fee is $60.")])
-    assert "No difference is taken of fee; the table says why." in summarise(refused)
+    assert "Fee is not compared; the table says why." in summarise(refused)
     assert summarise(comparison([block("One.")], [block("Two.")])) == ""
 
 

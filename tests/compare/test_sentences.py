@@ -74,7 +74,7 @@ def test_bare_amounts_in_notes_are_in_the_scale_told_at_their_head(
 
 def test_an_amount_whose_scale_is_uncertain_is_in_doubt() -> None:
     rent = "The monthly rent is $9,500."
-    doubt = "a.pdf has “$9,500” under “$ in thousands”, and may mean it in full"
+    doubt = "a.pdf has “$9,500” under “$ in thousands”, and may be meant in full"
     assert under("($ in thousands)", rent, over="Operating statement").doubt == doubt
     assert under("(in thousands)", "The deposit is $25,000.").doubt
     assert under("(in millions)", "The initial value is $100 for each unit.").doubt

@@ -175,7 +175,7 @@ def test_nothing_deleted_is_in_a_backup(folder: Path, tmp_path: Path, steps: int
 
 def test_a_file_of_that_name_is_kept(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "b.zip").write_text("mine")
-    with pytest.raises(BackupUnwritable, match="is there already"):
+    with pytest.raises(BackupUnwritable, match="already exists"):
         write_backup(folder, tmp_path / "b.zip")
     assert (tmp_path / "b.zip").read_text() == "mine"
 
@@ -291,10 +291,10 @@ def damaged_catalog(members: dict[str, bytes]) -> None:
         (shorten, "is not what was backed up"),
         (lengthen, "is not what was backed up"),
         (lose, "cannot be read"),
-        (unlist, "no backup of docqa"),
-        (newer, "made by a newer docqa"),
-        (climb, "no backup of docqa"),
-        (nonsense, "no backup of docqa"),
+        (unlist, "not a docqa backup"),
+        (newer, "made by a newer version of docqa"),
+        (climb, "not a docqa backup"),
+        (nonsense, "not a docqa backup"),
         (damaged_catalog, "the catalog in it is damaged"),
     ],
     ids=lambda each: getattr(each, "__name__", ""),

@@ -184,7 +184,7 @@ def test_without_a_connection_it_fails_within_seconds(tmp_path: Path) -> None:
     outcome = download(f"http://127.0.0.1:{unused_port()}", tmp_path)
     assert time.perf_counter() - started < 30  # of which all but one attempt is imports
     assert "the hub cannot be reached from here" in str(outcome["error"])
-    assert "The bundled model goes on working" in str(outcome["error"])
+    assert "The bundled model still works" in str(outcome["error"])
 
 
 def test_a_hub_that_never_answers_is_given_up(tmp_path: Path) -> None:

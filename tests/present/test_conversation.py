@@ -73,4 +73,4 @@ def test_an_answer_that_broke_off_says_so() -> None:
     message = Message("assistant", "", Answer("The rent is", "claude", partial=True))
     paragraphs, _ = word_document(Transcript("", [("Rent?", message)]))
     assert paragraphs[0] == "Rent?"
-    assert "Partial answer: it broke off here." in paragraphs
+    assert "Partial answer: it was cut off here." in paragraphs

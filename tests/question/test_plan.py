@@ -281,7 +281,7 @@ def test_any_text_has_a_plan_or_is_empty(question: str) -> None:
 
 @pytest.mark.parametrize("question", ["What is it?", "the of and", "Why?", "a"])
 def test_stop_words_alone_are_no_question(question: str) -> None:
-    with pytest.raises(NoSubject, match="no word that could be looked for"):
+    with pytest.raises(NoSubject, match="no word to search for"):
         make_plan(question)
 
 

@@ -121,7 +121,7 @@ def test_what_would_have_kept_a_passage(library: Library) -> None:
     )
     (fate,) = told.fates
     assert fate.stage == "not a candidate"
-    assert "number 4 in its best list: 4 “candidates” would have kept it" in fate.remedy
+    assert "with “candidates” at 4 it would have been kept" in fate.remedy
     assert told.summary.startswith("It stands in Lease.pdf, p. 4.")
 
 

@@ -209,7 +209,7 @@ def test_with_no_document_chosen_nothing_is_asked(app: AppTest) -> None:
     app.button(key="choose_all").click().run()
     app.chat_input[0].set_value(VACANCY).run()
     assert screen(app).asking is None
-    assert "Tick at least one" in shown(app)
+    assert "Select at least one" in shown(app)
     app.button(key="choose_all").click().run()
     assert screen(app).left_out == set()
 
@@ -482,7 +482,8 @@ def test_documents_that_nothing_came_up_from_are_not_called_searched() -> None:
     lines = tuple(Coverage(each, each, seen, used, 0.5, 1) for each, seen, used in COVERED)
     told = turn_of(Answer("It is 4.1%.", "claude", coverage=lines))["coverage_summary"]
     assert (
-        told == "2 documents came up in the search, passages used from 1; nothing near in 1 other"
+        told
+        == "2 documents came up in the search, passages used from 1; nothing relevant in 1 other"
     )
 
 

@@ -100,7 +100,7 @@ def test_with_one_document_the_page_says_what_is_missing(empty_app: AppTest) -> 
     empty_app.run()
     lines = "from docqa.ui import frame, compare\nframe.draw(compare.page)"
     app = AppTest.from_string(lines, default_timeout=SECONDS).run()
-    assert "Two documents or three are compared" in shown(app)
+    assert "A comparison needs two or three documents" in shown(app)
 
 
 def test_the_sides_mark_what_differs() -> None:

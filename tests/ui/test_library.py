@@ -20,7 +20,7 @@ def test_every_document_and_its_pages_are_listed(on_page: OnPage) -> None:
     app.run()
     pages = app.dataframe[1].value
     assert pages["Page"].tolist() == [1, 2, 3]
-    assert pages["Text from"].tolist() == ["text layer"] * 3
+    assert pages["Text source"].tolist() == ["text layer"] * 3
     health = state.workspace().health(named(TERMS).id)
     assert pages["Characters"].tolist() == [each.characters for each in health]
 
@@ -47,7 +47,7 @@ def test_a_passage_that_was_left_out_is_taken_in_after_all(on_page: OnPage, tmp_
     app.run()
     app.button(key="restore").click().run()
     assert state.workspace().discards(added.document.id) == []
-    assert "Taken in, and searched from now on" in app.success[0].value
+    assert "Restored, and searched from now on" in app.success[0].value
     found = state.workspace().search("zebra", document_ids=[added.document.id]).hits
     assert any(discard.text in hit.chunk.text for hit in found)
 

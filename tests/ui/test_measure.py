@@ -68,7 +68,7 @@ def test_why_something_was_not_found_is_said_in_the_library(on_page: OnPage) -> 
     found = screen(app).explanation
     assert found is not None
     assert [(each.document, each.page) for each in found.fates] == [(TERMS, 1)]
-    assert app.dataframe[-1].value["What became of it"].tolist() == [found.fates[0].reason]
+    assert app.dataframe[-1].value["Outcome"].tolist() == [found.fates[0].reason]
     why.open_fate(screen(app), found, state.workspace().documents(), [0])
     place = screen(app).place
     assert place is not None

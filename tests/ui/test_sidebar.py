@@ -81,7 +81,7 @@ def test_the_list_says_what_each_document_holds(app: AppTest) -> None:
     ]
     chunks = named(TERMS).chunk_count
     assert f"3 pages · {chunks} passage" in shown(app)
-    assert "2 of 2 asked" in shown(app)
+    assert "2 of 2 selected" in shown(app)
 
 
 def test_deleting_leaves_nothing_and_can_be_undone(app: AppTest, tmp_path: Path) -> None:
@@ -154,13 +154,13 @@ def test_the_list_says_what_is_still_to_be_read_also_after_a_reload(app: AppTest
     assert "wait" not in shown(app)
     opened.resources.catalog.amend(replace(document, waiting_pages=12))
     app.run()
-    assert "Can be asked; 12 pages wait for OCR" in plainly(app)
+    assert "Ready for questions; 12 pages wait for OCR" in plainly(app)
     told = Progress(TERMS, "OCR", 3, 12)
     opened._additions._progress[document.id] = told
     app.run()
-    assert "Can be asked; reading by OCR, page 3 of 12" in plainly(app)
+    assert "Ready for questions; reading by OCR, page 3 of 12" in plainly(app)
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
-    assert "Can be asked; reading by OCR, page 3 of 12" in plainly(again)
+    assert "Ready for questions; reading by OCR, page 3 of 12" in plainly(again)
     del opened._additions._progress[document.id]
     opened.resources.catalog.amend(document)
     assert "OCR" not in plainly(app.run())
@@ -174,9 +174,9 @@ LOCKED = Progress("A.pdf", "failed", message="A.pdf needs its password.")
 @pytest.mark.parametrize(
     ("state", "chunks", "told", "said"),
     [
-        ("text", 4, None, "Can be asked; waits to be read in full"),
-        ("text", 0, READING, "Cannot be asked yet; reading, page 2 of 9"),
-        ("read", 4, INDEXING, "Can be asked; indexing, passage 2 of 4"),
+        ("text", 4, None, "Ready for questions; not yet read in full"),
+        ("text", 0, READING, "Not ready for questions; reading, page 2 of 9"),
+        ("read", 4, INDEXING, "Ready for questions; indexing, passage 2 of 4"),
         ("text", 4, LOCKED, "A.pdf needs its password."),
     ],
 )
@@ -190,7 +190,7 @@ def test_the_keys_are_listed_and_can_be_switched_off(app: AppTest) -> None:
     assert components(app, "keys") == [{"on": True}]
     app.session_state["keyboard"] = True
     app.run()
-    assert "open the next citation" in shown(app)
+    assert "open the next or previous citation" in shown(app)
     app.toggle(key="use_keys").set_value(False).run()
     assert components(app, "keys") == [{"on": False}]
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
@@ -223,4 +223,4 @@ def test_of_many_documents_those_found_alone_can_be_asked(
     app.button(key="ask_found").click().run()
     assert screen(app).left_out == {named(REVIEW).id}
     app.text_input(key="find_document").set_value("zz$zz").run()
-    assert "No document’s name or tag has “zz$zz”." in plainly(app)
+    assert "No document’s name or tag contains “zz$zz”." in plainly(app)

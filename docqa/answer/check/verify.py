@@ -368,9 +368,9 @@ def _warnings(findings: Sequence[Finding], spoken: Sequence[Sentence], answer: A
     others = [f"“{_short(f.text)}” [{f.labels[0]}]" for f in missing if f.kind == "document"]
     uncited = [f"“{_short(s.text)}”" for s in spoken if not s.claims and _needs_source(s, answer)]
     return [
-        *_listed("Not word for word in the passages cited: ", quotes),
-        *_listed("Not in the passages cited, nor computed from them: ", figures),
-        *_listed("Said of one document, cited from another: ", others),
+        *_listed("Not word for word in the cited passages: ", quotes),
+        *_listed("Neither in the cited passages nor computed from them: ", figures),
+        *_listed("Stated about one document but cited from another: ", others),
         *_listed("No passage is cited for: ", uncited),
     ]
 

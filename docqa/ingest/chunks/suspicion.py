@@ -14,7 +14,8 @@ from docqa.types.document import Block, PageHealth
 
 TINY = 3.0  # points; smaller type is not meant for readers
 _TINY_CHARS = 20  # fewer are marks and footnote signs
-UNSEEN = "Text that is not to be seen on the page"
+UNSEEN = "Text that is hidden on the page"
+_UNSEEN = (UNSEEN, "Text that is not to be seen on the page")  # as older libraries have it
 _SHOWN = 80  # characters of the passage that are quoted
 _ORDERS = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|preceding"
@@ -58,7 +59,7 @@ def unseen(text: str) -> str:
 
 def holds_unseen(text: str, warnings: Sequence[str]) -> bool:
     """Whether a passage has the text that one of its page's warnings calls unseen."""
-    quoted = [each.partition("“")[2].rstrip("”…") for each in warnings if each.startswith(UNSEEN)]
+    quoted = [each.partition("“")[2].rstrip("”…") for each in warnings if each.startswith(_UNSEEN)]
     solid = "".join(text.split())
     return any("".join(each.split())[:_SHOWN] in solid for each in quoted)
 
@@ -70,7 +71,7 @@ def _quoted(text: str) -> str:
 
 def _reason(block: Block) -> str:
     if addresses_a_model(block.text):
-        return "Text that gives orders to a language model; it is not followed"
+        return "Text that instructs a language model; it is not followed"
     height = block.box.bottom - block.box.top
     if 0 < height < TINY and len(block.text) >= _TINY_CHARS:
         return "Text too small to be read"

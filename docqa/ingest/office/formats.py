@@ -52,7 +52,7 @@ def _check_text(path: Path, name: str) -> None:
     with path.open("rb") as file:
         start = file.read(4096)
     if b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise ReadingFailed(name, reason="it is no text, whatever its name says")
+        raise ReadingFailed(name, reason="it is not text, whatever its name says")
 
 
 def _unpacked_size(path: Path, name: str, main_part: str) -> int:

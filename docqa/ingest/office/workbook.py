@@ -108,7 +108,7 @@ def _sheets(path: Path) -> Iterator[Section]:
     for title in book.sheetnames:
         sheet = book[title]
         if not hasattr(sheet, "merged_cells"):
-            yield Section(_name(sheet), (), ("a chart, of which nothing is read",))
+            yield Section(_name(sheet), (), ("a chart, which is not read",))
             continue
         rows = list(_rows(sheet))
         told = (*_hidden(sheet), *_uncalculated(missing[title]))

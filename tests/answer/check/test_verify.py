@@ -81,7 +81,7 @@ def test_each_citation_of_a_claim_must_carry_some_of_it() -> None:
     [
         ("Net operating income was $1.3 million in 2024 [S1.5].", "$1.3 million [S1.5]"),
         ("“The rent is waived for a year.” [S3.2]", "“The rent is waived for a year.” [S3.2]"),
-        ("In Lease B the monthly base rent is $25,000 [S3.2].", "Said of one document"),
+        ("In Lease B the monthly base rent is $25,000 [S3.2].", "Stated about one document"),
         ("The monthly rent is $25,000 [S3.2]. The tenant is a bakery from Ohio.", "bakery"),
         ("NOI was $1,200 thousand in 2024 [S1.5]. It had been 900 before that.", "900"),
     ],

@@ -66,6 +66,6 @@ def test_unseen_text_is_told_with_its_page_and_known_again_in_a_passage() -> Non
     facts = PageFacts(1, 612, 792, "", 100, unseen=secret)
     read = Parsed("", (block(secret),), (PAGES[0],), "x", ())
     [page] = joined([read], [facts]).health
-    assert "not to be seen" in page.warnings[0]
+    assert "hidden on the page" in page.warnings[0]
     assert holds_unseen(f"The rent is $5.\n{secret}", page.warnings)
     assert not holds_unseen("The rent is $5.", page.warnings)
