@@ -389,7 +389,7 @@ def test_an_answer_that_broke_off_is_kept_and_marked_as_a_part(app: AppTest) -> 
         turn = asked(app, VACANCY)
     assert "It is 4.1% and" in text_of(turn)
     assert turn["partial"] == PARTIAL
-    assert any("broke off" in warning for warning in turn["warnings"])
+    assert any("cut off" in warning for warning in turn["warnings"])
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
     assert components(again, "turn")[-1]["partial"] == PARTIAL
     assert f"> {PARTIAL}" in turn["save"]

@@ -452,7 +452,7 @@ def test_an_address_that_is_none() -> None:
         (Turn([text("It is $25,000 ")], end="error", error="authentication_error"), "key"),
         (Turn([text("It is $25,000 ")], end="error", error="api_error"), "overloaded"),
         (Turn([text("It is $25,000 ")], end="error", error="timeout_error"), "connection"),
-        (Turn([text("It is $25,000 ")], end="truncated"), "broke off"),
+        (Turn([text("It is $25,000 ")], end="truncated"), "cut off"),
         (Turn([text("It is $25,000 ")], end="dropped"), "connection"),
         (Turn([text("It is $25,000 ")], "max_tokens"), "length limit"),
         (Turn([text("It is $25,000 ")], "refusal"), "declined"),

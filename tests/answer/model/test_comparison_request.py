@@ -114,7 +114,7 @@ def test_an_error_before_any_text_is_raised() -> None:
         ("error", "overloaded_error", "overloaded"),
         ("error", "rate_limit_error", "Too many requests"),
         ("dropped", "", "connection"),
-        ("truncated", "", "broke off"),
+        ("truncated", "", "cut off"),
     ],
 )
 def test_what_had_arrived_is_kept_as_a_part(
