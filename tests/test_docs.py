@@ -136,12 +136,12 @@ def anchor(heading: str) -> str:
 
 def test_every_requirement_is_pinned_and_explained_and_nothing_else_is() -> None:
     lines = (ROOT / "requirements.txt").read_text("utf-8").split()
-    pinned = {re.split(r"[\[=]", line)[0] for line in lines if "==" in line}
+    pinned = {re.split(r"[\[=]", line)[0].lower() for line in lines if "==" in line}
     assert len(pinned) == len(lines)
     reasons = in_docs("development.md").read_text("utf-8").partition("| package | for |")[2]
     explained = ", ".join(re.findall(r"^\| (.+?) \|", reasons.partition("\n#")[0], re.MULTILINE))
     # What comes with another package, or with Python, says so in brackets.
-    assert {name for name in explained.split(", ") if "(" not in name} - {"---"} == pinned
+    assert {n.lower() for n in explained.split(", ") if "(" not in n} - {"---"} == pinned
 
 
 def test_the_readme_is_short() -> None:
