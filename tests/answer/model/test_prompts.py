@@ -1,6 +1,6 @@
 """The words a model is given, guarded by golden files: change them on purpose or not at all.
 
-`DOCQA_GOLDEN=write python -m pytest tests/answer/test_prompts.py` writes them anew.
+`DOCQA_GOLDEN=write python -m pytest tests/answer/model/test_prompts.py` writes them anew.
 """
 
 import json
