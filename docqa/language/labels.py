@@ -6,38 +6,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from docqa.language.numbers import without_note_marks
+from docqa.language.vocabulary import BUILT_IN
 from docqa.language.words import singular
 
-# Each line is one thing: the name it is compared under, then the others it goes by. Extend here.
-SYNONYMS = """
-net operating income: noi
-capitalization rate: cap rate, capitalisation rate, going in cap rate, initial yield
-purchase price: price, asking price, sale price, acquisition price, acquisition cost, offer price
-rentable area: net rentable area, nra, rentable square feet, gross leasable area, gla, building size
-occupancy: occupancy rate, percent leased, leased
-vacancy: vacancy rate
-asking rent: average asking rent
-effective gross income: egi
-property tax: real estate tax, property taxes, real estate taxes
-security deposit: deposit, lease deposit
-term: lease term, initial term, term of lease, term of this lease, contractual term
-rent: yearly rent, principal rent, base rent, annual rent
-net sales: total net sales, revenue, total revenue, net revenue, total net revenue, sales, turnover
-cost of sales: total cost of sales, cost of revenue, cost of goods sold, cogs
-gross margin: gross profit, total gross margin
-operating expense: opex, total operating expense
-operating income: income from operation, operating profit
-net income: net profit, profit for the year, net earning
-earning per share: eps, earnings per common share
-research and development: r&d, research and development expense
-selling general and administrative: sg&a
-capital expenditure: capex, payment for acquisition of property plant and equipment
-loan to value: ltv, loan to value ratio
-debt service coverage ratio: dscr
-internal rate of return: irr
-weighted average remaining term: wault, walt, weighted average lease term
-notice period: notice
-"""
 # Words of a label that tell no two figures apart.
 _FILLING_WORDS = """
 the a an of for in on at to and or its their our this that these approximately about s amount value
@@ -75,18 +46,17 @@ def plain_words(text: str) -> tuple[str, ...]:
 def _phrases() -> tuple[tuple[tuple[str, ...], str], ...]:
     """Every way of naming something with the name it is compared under, longest first."""
     found: dict[tuple[str, ...], str] = {}
-    for line in SYNONYMS.strip().splitlines():
-        name, _, others = line.partition(":")
-        for wording in (name, *others.split(",")):
-            found[plain_words(wording)] = "_".join(plain_words(name))
+    for names in BUILT_IN.figures:
+        for name in names:
+            found[plain_words(name)] = "_".join(plain_words(names[0]))
     return tuple(sorted(found.items(), key=lambda entry: (-len(entry[0]), entry[0])))
 
 
 def things_in(text: str) -> tuple[str, ...]:
-    """The words of ``text`` in order, each known thing as one word under its own name.
+    """The words of ``text`` in order, each known thing as one word: its first name.
 
     >>> things_in("Compare the cap rates and the NOI")
-    ('compare', 'capitalization_rate', 'net_operating_income')
+    ('compare', 'cap_rate', 'noi')
     """
     words, things, place = plain_words(text), [], 0
     while place < len(words):
@@ -142,7 +112,7 @@ def is_outflow(label: str, *, mixed: bool) -> bool:
 
 
 def is_known(label: str) -> bool:
-    """Whether the label is wholly one of the things listed."""
+    """Whether the label is wholly one of the figures listed."""
     things = things_in(label)
     return len(things) == 1 and things[0] in {name for _, name in _phrases()}
 

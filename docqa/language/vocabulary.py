@@ -1,184 +1,128 @@
 """Different words for the same thing, so that "capex" finds "purchases of property".
 
-One line for each thing, the terms separated by bars; a library may have lines of its own. Terms
-are found whatever their case, except those all in capitals (acronyms), which must be written so.
+They are listed in `vocabulary.txt`, which says how; a library may have lines of its own.
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 
 from docqa.errors import GlossaryUnreadable
 from docqa.language.keywords import keywords
 
 MAX_LINES = 1000  # of a person's own
 
-_FINANCE = """
-capex | capital expenditure | capital expenditures | purchases of property, plant and equipment
-PP&E | PPE | property, plant and equipment
-COGS | cost of goods sold | cost of sales | cost of revenue
-EBITDA | earnings before interest, taxes, depreciation and amortization
-D&A | depreciation and amortization
-SG&A | selling, general and administrative
-R&D | research and development | research and development expenses
-EPS | earnings per share
-FCF | free cash flow | net cash provided by operating activities
-AR | accounts receivable | trade receivables
-AP | accounts payable | trade payables
-gross margin | gross profit | cost of sales
-operating margin | operating income | income from operations
-net income | net earnings | net profit
-revenue | revenues | net sales
-effective tax rate | provision for income taxes | income tax expense
-balance sheet | consolidated balance sheets | statement of financial position
-income statement | P&L | consolidated statements of income | consolidated statements of operations
-cash flow statement | consolidated statements of cash flows
-lawsuits | litigation | legal proceedings
-main risks | key risks | principal risks | risk factors
-YoY | year over year | compared to the prior year
-"""
-# What an analyst works out from a statement, and the lines of the statement it is worked out from.
-_WORKED_OUT = """
-quick ratio | total current assets | total current liabilities | consolidated balance sheets
-current ratio | total current assets | total current liabilities | consolidated balance sheets
-working capital | total current assets | total current liabilities | consolidated balance sheets
-leverage | total debt | total equity | consolidated balance sheets
-capital intensive | property, plant and equipment | total assets | capital expenditures
-capital intensity | property, plant and equipment | total assets | capital expenditures
-asset turnover | total assets | net sales
-inventory turnover | inventories | cost of sales
-DPO | days payable outstanding | accounts payable | cost of sales
-DSO | days sales outstanding | accounts receivable | net sales
-gross margin | consolidated statements of income
-operating margin | consolidated statements of income
-net margin | net income | consolidated statements of income
-payout ratio | cash dividends paid | net income
-property, plant and equipment | consolidated balance sheets
-"""
-_LAW = """
-governing law | governed by the laws | choice of law | construed in accordance with
-termination for convenience | terminate without cause | terminate at any time
-notice period | prior written notice | days notice
-renewal | renewal term | automatically renew | successive terms
-assignment | anti-assignment | may not assign | assign this agreement
-change of control | merger | sale of substantially all
-liability cap | cap on liability | limitation of liability | aggregate liability
-uncapped liability | unlimited liability
-indemnity | indemnification | indemnify | hold harmless
-non-compete | non-competition | not compete
-non-solicit | non-solicitation | not solicit
-exclusivity | exclusive
-force majeure | acts of god
-IP ownership | ownership of intellectual property | work made for hire | work for hire
-audit rights | inspect books and records | right to audit
-liquidated damages | termination fee
-third party beneficiary | third party beneficiaries
-break clause | break option | option to terminate
-effective date | commencement date
-expiration date | expiry date | initial term
-"""
-_REAL_ESTATE = """
-NOI | net operating income
-cap rate | capitalization rate | capitalisation rate
-asking price | purchase price | offering price
-GLA | gross leasable area | rentable area
-EGI | effective gross income
-OpEx | operating expenses
-CAM | common area maintenance
-TI | tenant improvement | tenant improvements
-WALT | weighted average lease term
-LTV | loan to value
-DSCR | debt service coverage
-sq ft | square feet | square foot
-"""
-
-# The titles of tables, an arrow, and what is read from them or worked out with them.
-_TABLES = """
-balance sheet | statement of financial position | statement of financial condition <- balance sheet
-    | quick ratio | current ratio | cash ratio | working capital | liquidity | leverage
-    | debt to equity | net debt | total debt | capital intensive | capital intensity
-    | asset turnover | inventory turnover | receivables turnover | cash conversion cycle
-    | days sales outstanding | DSO | days payable outstanding | DPO
-    | days inventory outstanding | DIO | return on assets | ROA | return on equity | ROE
-    | PP&E | PPE | property, plant and equipment | fixed asset | total asset
-    | current asset | total liabilities | current liabilities | largest liability | inventory
-    | inventories | accounts receivable | accounts payable | goodwill | retained earnings
-    | shareholders' equity | stockholders' equity | book value | net worth | deferred revenue
-statement of income | statement of operations | statement of earnings | income statement
-    | statement of comprehensive income | statement of profit | profit and loss
-    <- income statement | P&L | gross margin | gross profit | operating margin | operating income
-    | operating profit | net margin | profit margin | net income | net profit | net earnings
-    | net loss | effective tax rate | tax rate | income tax | revenue | net sales | total sales
-    | COGS | cost of goods sold | cost of sales | EBIT | EBITDA | SG&A | operating expense
-    | R&D | research and development | EPS | earnings per share | interest expense
-    | interest coverage | payout ratio | profitability | asset turnover | inventory turnover
-    | receivables turnover
-    | days sales outstanding | DSO | days payable outstanding | DPO
-    | days inventory outstanding | DIO | return on assets | ROA | return on equity | ROE
-statement of cash flows | cash flow statement <- cash flow | capex | capital expenditure | FCF
-    | cash from operations | operating activities | investing activities | financing activities
-    | dividends paid | payout ratio | share repurchase | buyback | D&A
-    | depreciation and amortization | EBITDA | capital intensive | capital intensity
-rent roll | tenancy schedule | schedule of leases <- rent roll | tenant | occupancy | vacancy
-    | WALT | weighted average lease term | in-place rent
-operating statement | pro forma | income and expenses <- NOI | net operating income | EGI | OpEx
-    | effective gross income | operating expense | cap rate
-"""
-
-
-Groups = tuple[tuple[str, ...], ...]
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """Groups of names for one thing; tables as (their titles, what is read from them)."""
+    """What things are called.
 
-    groups: Groups
-    tables: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    ``groups`` are the names of one thing, and ``figures`` those under which one is compared;
+    ``derived`` has a name and the lines it is worked out from; ``tables`` titles and what is read
+    from such a table; ``near`` words near in meaning.
+    """
+
+    groups: tuple[Names, ...]
+    figures: tuple[Names, ...]
+    derived: tuple[tuple[str, Names], ...]
+    tables: tuple[tuple[Names, Names], ...]
+    near: tuple[Names, ...]
+
+    def before(self, other: "Glossary") -> "Glossary":
+        """Both as one, this one's lines first."""
+        return Glossary(
+            self.groups + other.groups,
+            self.figures + other.figures,
+            self.derived + other.derived,
+            self.tables + other.tables,
+            self.near + other.near,
+        )
 
 
-def _groups(*texts: str) -> Groups:
-    return tuple(_terms(line) for line in "".join(texts).strip().splitlines() if line)
+def _read(lines: Iterable[str]) -> Glossary:
+    """The glossary that these lines make, in the form that `vocabulary.txt` describes."""
+    found = Glossary((), (), (), (), ())
+    for line in lines:
+        mark, names = _mark(line), _terms(line)
+        if "<-" in line:
+            titles, _, read = line.partition("<-")
+            one = Glossary((), (), (), ((_terms(titles), _terms(read)),), ())
+        elif "->" in line:
+            name, _, worked = line.partition("->")
+            one = Glossary((), (), ((name.strip(), _terms(worked)),), (), ())
+        elif mark == "=":
+            one = Glossary((_searched(names),), (_compared(names),), (), (), ())
+        else:
+            by_mark = [(names,) if mark == each else () for each in ("", "==", "~")]
+            one = Glossary(by_mark[0], by_mark[1], (), (), by_mark[2])
+        found = found.before(one)
+    return found
 
 
-def _terms(line: str) -> tuple[str, ...]:
-    return tuple(term.strip() for term in line.split("|"))
+def _mark(line: str) -> str:
+    """What a line begins with: "=", "==", "~" or nothing."""
+    found = re.match(r"==?|~", line)
+    return found[0] if found else ""
 
 
-def _table(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    titles, _, asked = line.partition("<-")
-    return _terms(titles), _terms(asked)
+def _terms(text: str) -> Names:
+    return tuple(term.strip() for term in text.lstrip("=~").split("|"))
 
 
-DERIVED = _groups(_WORKED_OUT)
-BUILT_IN = Glossary(
-    _groups(_FINANCE, _LAW, _REAL_ESTATE),
-    tuple(map(_table, _TABLES.replace("\n    ", " ").strip().splitlines())),
+def _searched(names: Names) -> Names:
+    """The names that are searched for: not those in brackets."""
+    return tuple(name.rstrip("?") for name in names if not name.startswith("("))
+
+
+def _compared(names: Names) -> Names:
+    """The names of the very same figure: not those with a question mark."""
+    return tuple(name.strip("()") for name in names if not name.endswith("?"))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, each with the number it begins at, from 1."""
+    line, begun = "", 0
+    for number, part in enumerate(map(str.strip, text.splitlines()), 1):
+        if line and part.startswith("|"):
+            line = f"{line} {part}"
+            continue
+        if line:
+            yield begun, line
+        line, begun = ("" if part.startswith("#") else part), number
+    if line:
+        yield begun, line
+
+
+BUILT_IN = _read(
+    line
+    for _, line in _lines(
+        resources.files("docqa.language").joinpath("vocabulary.txt").read_text("utf-8")
+    )
 )
 
 
 @lru_cache(maxsize=8)  # read at every search
 def with_own(text: str) -> Glossary:
-    """The glossary with a person's own lines, in the form of those above, before the others.
+    """The glossary with a person's own lines, in the form of `vocabulary.txt`, before the others.
 
-    Lines that are empty or begin with "#" are passed over. Raises `GlossaryUnreadable`.
+    Raises `GlossaryUnreadable`.
     """
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    said = [(number, line) for number, line in lines if not line.lstrip().startswith("#")]
-    if len(said) > MAX_LINES:
-        raise GlossaryUnreadable(f"it has {len(said)} lines; {MAX_LINES} are read")
-    for number, line in said:
-        terms = [term for side in line.split("<-") for term in _terms(side)]
-        if len(terms) < 2 or not all(map(keywords, terms)) or line.count("<-") > 1:
-            raise GlossaryUnreadable(f"line {number}, “{line.strip()[:80]}”, names no two things")
-    own = [line for _, line in said]
-    return Glossary(
-        (*(_terms(line) for line in own if "<-" not in line), *BUILT_IN.groups),
-        (*(_table(line) for line in own if "<-" in line), *BUILT_IN.tables),
-    )
+    own = list(_lines(text))
+    if len(own) > MAX_LINES:
+        raise GlossaryUnreadable(f"it has {len(own)} lines; {MAX_LINES} are read")
+    for number, line in own:
+        sides = re.split(r"<-|->", line)
+        terms = [term for side in sides for term in _terms(side)]
+        if len(terms) < 2 or not all(map(keywords, terms)) or len(sides) > 2:
+            raise GlossaryUnreadable(f"line {number}, “{line[:80]}”, names no two things")
+    return _read(line for _, line in own).before(BUILT_IN)
 
 
-def synonyms(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
+def synonyms(text: str, glossary: Glossary = BUILT_IN) -> Names:
     """The other terms for what a text names, each once; not those it has already.
 
     >>> synonyms("What is the cap rate?")
@@ -188,24 +132,25 @@ def synonyms(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
     for group in glossary.groups:
         if any(_names(text, term) for term in group):
             others.update(dict.fromkeys(group))
-    for term, *lines in DERIVED:
+    for term, lines in glossary.derived:
         if term in others or _names(text, term):
-            others.update(dict.fromkeys(lines))
+            others.update(dict.fromkeys((term, *lines)))
     return tuple(term for term in others if not _names(text, term))
 
 
-def terms_in(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
+def terms_in(text: str, glossary: Glossary = BUILT_IN) -> Names:
     """The terms a text names that have other names, or are read from a table, each once.
 
     >>> terms_in("Has the quick ratio improved?")
     ('quick ratio',)
     """
-    groups = (*glossary.groups, *DERIVED, *(terms for _, terms in glossary.tables))
+    derived = ((term, *lines) for term, lines in glossary.derived)
+    groups = (*glossary.groups, *derived, *(terms for _, terms in glossary.tables))
     named = (term for group in groups for term in group if _names(text, term))
     return tuple(dict.fromkeys(named))
 
 
-def tables_for(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
+def tables_for(text: str, glossary: Glossary = BUILT_IN) -> Names:
     """The titles of the tables from which what a text names is read, each once.
 
     >>> tables_for("Has the quick ratio improved?")
@@ -218,6 +163,30 @@ def tables_for(text: str, glossary: Glossary = BUILT_IN) -> tuple[str, ...]:
         for title in titles
     )
     return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1)
+def acronyms() -> dict[str, str]:
+    """Each acronym with the first name of the same thing that spells it out.
+
+    >>> acronyms()["SG&A"]
+    'selling, general and administrative'
+    """
+    return {
+        term: next(name for name in group if " " in name)
+        for group in reversed(BUILT_IN.groups)
+        for term in group
+        if term.isupper() and any(" " in name for name in group)
+    }
+
+
+def spelled_out(text: str) -> str:
+    """A text with its acronyms spelled out.
+
+    >>> spelled_out("NOI per unit")
+    'net operating income per unit'
+    """
+    return re.sub(r"\b[A-Z][A-Z&]+\b", lambda found: acronyms().get(found[0], found[0]), text)
 
 
 def _names(text: str, term: str) -> bool:

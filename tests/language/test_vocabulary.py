@@ -1,7 +1,7 @@
 import pytest
 
 from docqa.errors import GlossaryUnreadable
-from docqa.language.vocabulary import BUILT_IN, DERIVED, MAX_LINES, synonyms, tables_for, with_own
+from docqa.language.vocabulary import BUILT_IN, MAX_LINES, synonyms, tables_for, with_own
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,9 @@ def test_nothing_is_repeated_that_is_already_there() -> None:
 
 
 def test_every_line_has_a_term_and_another() -> None:
-    assert all(len(group) > 1 and all(group) for group in (*BUILT_IN.groups, *DERIVED))
+    assert all(len(group) > 1 and all(group) for group in (*BUILT_IN.groups, *BUILT_IN.figures))
+    assert all(len(group) > 1 and all(group) for group in BUILT_IN.near)
+    assert all(term and lines for term, lines in BUILT_IN.derived)
     assert all(titles and terms for titles, terms in BUILT_IN.tables)
 
 
@@ -55,6 +57,16 @@ def test_most_questions_ask_for_no_table(text: str) -> None:
     assert tables_for(text) == ()
 
 
+def test_a_figures_names_may_be_for_comparing_or_for_searching_alone() -> None:
+    own = with_own(
+        "= licence fee | royalty | (fee)\n    | dues?\n== stake | holding\nload -> rent | rates"
+    )
+    assert own.figures[:2] == (("licence fee", "royalty", "fee"), ("stake", "holding"))
+    assert synonyms("What royalty is due?", own) == ("licence fee", "dues")
+    assert synonyms("What load is there?", own) == ("rent", "rates")
+    assert synonyms("What is the holding?", own) == ()
+
+
 def test_lines_of_ones_own_stand_beside_the_others() -> None:
     own = with_own("# ours\n\nservice charge | Nebenkosten\nunit mix <- studio | two-bed\n")
     assert synonyms("Wie hoch sind die Nebenkosten?", own) == ("service charge",)
@@ -71,6 +83,7 @@ def test_lines_of_ones_own_stand_beside_the_others() -> None:
         ("rent | the", "line 1"),
         ("rent roll <- tenant <- unit", "line 1"),
         ("rent roll <-", "line 1"),
+        ("| rent | hire", "line 1"),
         ("rent | hire\n" * (MAX_LINES + 1), f"{MAX_LINES + 1} lines"),
     ],
 )

@@ -8,6 +8,7 @@ from docqa.answer.check.quotation import negated
 from docqa.answer.check.sources import Source, Sourced
 from docqa.language.amounts import Amount, same_value
 from docqa.language.periods import TimeScope, time_scope
+from docqa.language.vocabulary import spelled_out
 from docqa.language.words import content_words, words
 from docqa.types.answer import Verdict
 
@@ -125,7 +126,7 @@ def _same_topic(said: str, figure: Sourced, source: Source) -> Verdict:
     claim_words = topic_words(said)
     if figure.in_table and not _names_row(said, figure.label):
         return "near"
-    around = source.context_words | set(content_words(figure.around))
+    around = source.context_words | set(content_words(spelled_out(figure.around)))
     missing = {w for w in _qualifiers(said) if w not in words(f"{source.text} {source.context}")}
     known = [word for word in claim_words if word in around]
     if missing or (claim_words and len(known) < _TOPIC * len(claim_words)):
@@ -134,20 +135,14 @@ def _same_topic(said: str, figure: Sourced, source: Source) -> Verdict:
 
 
 def topic_words(said: str) -> list[str]:
-    stems = content_words(spelt_out(said))
+    stems = content_words(spelled_out(said))
     return [w for w in stems if w not in _SAID_WITH and not any(c.isdigit() for c in w)]
-
-
-def spelt_out(text: str) -> str:
-    plain = re.sub(r"\bNOI\b", "net operating income", text)
-    plain = re.sub(r"\bR&D\b", "research and development", plain)
-    return re.sub(r"\bEPS\b", "earnings per share", plain)
 
 
 def _names_row(said: str, label: str) -> bool:
     """Whether the claim names the row: all its words, or most of a long label's."""
     plain = re.sub(r"\([^)]*\)", " ", label)
-    named = {w for w in content_words(plain) if not any(c.isdigit() for c in w)}
+    named = {w for w in content_words(spelled_out(plain)) if not any(c.isdigit() for c in w)}
     wanted = named - _FILLERS - _SAID_WITH
     if not wanted:
         return set(words(plain)) <= set(words(said))

@@ -9,6 +9,7 @@ from docqa.language.amounts import Amount, scaled_by, stated_amounts
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import Date, TimeScope, dates_in, time_scope, years_in
 from docqa.language.sentences import sentences
+from docqa.language.vocabulary import spelled_out
 from docqa.language.words import content_words, name_in_words
 from docqa.types.answer import Citation, Evidence
 from docqa.types.document import Block, join_blocks
@@ -81,10 +82,10 @@ def read_source(citation: Citation, evidence: Sequence[Evidence]) -> Source:
     days = tuple(dates_in("\n".join((text, context, *names))))
     lines = (name.partition(BELOW)[0] for name in names if BELOW in name)  # cited rows are under
     context = "\n".join((context, *lines))
-    own = frozenset(content_words(text))
+    own = frozenset(content_words(spelled_out(text)))
     return Source(
         citation, text, context, spoken, tuple(figures), days, own,
-        own | frozenset(content_words(context)), names,
+        own | frozenset(content_words(spelled_out(context))), names,
     )  # fmt: skip
 
 

@@ -16,7 +16,6 @@ from docqa.answer.check.agreement import (
     best,
     check_figure,
     same_sense,
-    spelt_out,
     topic_words,
     worst,
 )
@@ -28,6 +27,7 @@ from docqa.answer.model.prompts import NOT_FOUND
 from docqa.language.amounts import Amount, same_value, scaled_by, stated_amounts
 from docqa.language.numbers import pages_in, references_in, stated_scale
 from docqa.language.periods import dates_in, years_in
+from docqa.language.vocabulary import spelled_out
 from docqa.language.words import content_words, fold, words
 from docqa.types.answer import Answer, Evidence, Verdict
 from docqa.types.document import ENDING
@@ -327,7 +327,7 @@ def _wording(said: str, sources: Sequence[Source]) -> Verdict:
     spoken = f" {' '.join(words(plain))} "
     if spoken.count(" ") > 3 and any(spoken in f" {' '.join(words(s.text))} " for s in sources):
         return "verified"  # a table row, its cells set apart by other signs
-    wanted = content_words(spelt_out(said))
+    wanted = content_words(spelled_out(said))
     known = {word for source in sources for word in source.context_words}
     share = sum(word in known for word in wanted) / len(wanted) if wanted else 0.0
     return "near" if share >= _PARAPHRASE else "not found"

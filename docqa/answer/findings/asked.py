@@ -9,46 +9,10 @@ from dataclasses import dataclass
 from docqa.answer.findings.quotes import Quote
 from docqa.language.numbers import NUMBER_WORD
 from docqa.language.periods import MONTH, YEAR, dates_in, months_asked, months_named
-from docqa.language.words import content_words
+from docqa.language.vocabulary import BUILT_IN, acronyms
+from docqa.language.words import content_words, stem
 from docqa.question.plan import focused
 
-_SYNONYMS = (
-    "revenue sales turnover",
-    "employee personnel staff headcount worker",
-    "landlord lessor owner",
-    "tenant lessee",
-    "terminate cancel break end expire expiration term",
-    "buy purchase acquire acquisition",
-    "sell dispose divest sale",
-    "debt borrowing loan note",
-    "increase grow rise improve",
-    "decrease drop decline fall reduce",
-    "profit income earnings margin",
-    "cost expense expenditure spend",
-    "law jurisdiction govern",
-    "vacation holiday leave",
-    "lawsuit litigation legal proceedings",
-    "customer client",
-    "begin commence start effective",
-    "salary pay wage compensation",
-    "forecast expect anticipate outlook",
-    "region geography geographic country",
-    "fee charge price",
-    "copay copayment",
-)
-_ABBREVIATIONS = {
-    "r&d": "research development",
-    "sg&a": "selling general administrative",
-    "eps": "earnings per share",
-    "noi": "net operating income",
-    "capex": "capital expenditures purchases property",
-    "ppe": "property plant equipment",
-    "pp&e": "property plant equipment",
-    "cogs": "cost goods sold",
-    "fcf": "free cash flow",
-    "mou": "memorandum understanding",
-    "sla": "service level agreement",
-}
 _ASKING = """
 main key major important primary significant overall overview summary summarise summarize compare
 comparison contrast difference differ versus detail details discuss describe outline identify
@@ -199,12 +163,14 @@ def _rarity(count: int, total: int) -> float:
 
 def _synonym_groups() -> dict[str, frozenset[str]]:
     groups: dict[str, set[str]] = {}
-    for line in _SYNONYMS:
-        stems = content_words(line)
+    for near in BUILT_IN.near:
+        stems = content_words(" ".join(near))
         for word in stems:
             groups.setdefault(word, set()).update(stems)
     return {word: frozenset(others) for word, others in groups.items()}
 
 
 GROUPS = _synonym_groups()
-SPELT_OUT = {short: frozenset(content_words(full)) for short, full in _ABBREVIATIONS.items()}
+SPELT_OUT = {
+    stem(short.lower()): frozenset(content_words(full)) for short, full in acronyms().items()
+}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from docqa.answer.check.sources import leads_in
 from docqa.answer.evidence import cite
+from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.rows import (
     Row,
     is_head,
@@ -15,7 +16,6 @@ from docqa.answer.findings.rows import (
     says_only_when,
     scale_of,
 )
-from docqa.language.line_items import other_names
 from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
 from docqa.language.words import content_stems, content_words, name_in_words, words

@@ -14,9 +14,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from docqa.answer.findings.asked import GROUPS, MENTIONS_YEAR, SPELT_OUT, Ask
+from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rows import Entry
-from docqa.language.line_items import other_names
 from docqa.language.periods import months_named
 from docqa.language.words import content_words, stem
 from docqa.types.answer import Evidence
