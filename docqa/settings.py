@@ -1,7 +1,7 @@
 """Every tunable number: what it is, its unit, its default and where that comes from.
 
-`Settings` is frozen; make another with `dataclasses.replace`. Environment variables are read
-here and nowhere else.
+`Settings` is frozen; `adjust` makes another. Environment variables are read here
+and nowhere else.
 """
 
 import logging
@@ -11,11 +11,11 @@ import sys
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from decimal import Decimal
 from importlib import metadata
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 # Read by these libraries when they are loaded, so set before any of them is. onnxruntime's official
@@ -70,30 +70,40 @@ Variety = Literal["synthesis", "always", "never"]  # the questions whose passage
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    # Reading
-    max_pages: int = 2000  # pages of one file
+class Reading:
+    """Limits of one file, and how its pages become blocks."""
+
+    max_pages: int = 2000
     max_file_size: int = 500 * 1024 * 1024  # bytes
-    reading_seconds: float = 1800.0  # time limit for one file
-    range_seconds: float = 600.0  # for at most 150 pages of it, which take about 15 here
-    ocr_seconds: float = 180.0  # for one page by OCR, which takes 10 to 20 here
+    reading_seconds: float = 1800.0  # for the whole file
+    range_seconds: float = 600.0  # for at most 150 of its pages, which take about 15 s
+    ocr_seconds: float = 180.0  # for one page by OCR, which takes 10 to 20 s
     reading_memory: int = 4 * 1024**3  # bytes the reading process may take
     parser_threads: int = 2
-    layout_model: str = ""  # folder of the layout network that reads along; "" is geometry alone
+    layout_model: str = ""  # folder of the layout network; "" lays pages out by geometry alone
     block_chars: int = 600  # a longer paragraph becomes several blocks, cut at sentence ends
 
-    # Chunks: about 1000 characters with 100 overlap (mission); the encoder's limit also holds
+
+@dataclass(frozen=True, slots=True)
+class Chunking:
+    """How blocks become chunks; recorded with a library, so that all of it is cut alike.
+
+    The encoder's limit holds besides. Tables and text with digits are exempt from the two shares.
+    """
+
     chunk_chars: int = 1000
     overlap_chars: int = 100
-
-    # Validation (mission, as settled: tables and text with digits are exempt from the ratios)
     min_chunk_chars: int = 100
     min_alphanumeric: float = 0.3  # share of characters
     max_special: float = 0.7  # share of characters
 
-    # Search
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How passages are found, fused, ranked and chosen."""
+
     top_k: int = 10  # hits
-    synthesis_top_k: int = 30  # hits for a question over several documents (mission)
+    synthesis_top_k: int = 30  # hits for a question over several documents
     # Chunks from each list, for a question over several documents twice as many; 40 for all found
     # less on three sets of four.
     candidates: int = 20
@@ -107,40 +117,92 @@ class Settings:
     # Varied passages: for summaries, lists and comparisons (of 643 such questions 14 found more of
     # their parts, 3 fewer); for lookups it costs hits on every set measured.
     mmr: Variety = "synthesis"
-    mmr_lambda: float = 0.9  # 1 is relevance alone; 0.5 (mission) halves hit@5 on filings
-    table_boost: float = 1.2  # factors on a calibrated score (mission)
+    mmr_lambda: float = 0.9  # 1 is relevance alone; 0.5 halves hit@5 on filings
+    table_boost: float = 1.2  # factors on a calibrated score
     prose_boost: float = 1.1
     duplicate_ratio: float = 0.8  # share of equal characters, within one document
-    evidence_chars: int = 12_000  # for a lookup
-    synthesis_evidence_chars: int = 20_000
     relevance_floor: float = 0.30  # best cosine below which nothing is near; quoting asks for more
 
-    # Comparison
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """Which passages of each document are compared, and how they are paired."""
+
     compare_chunks: int = 10  # from each document
     compare_pieces: int = 20  # of those, cut into clauses, paragraphs and tables
     pair_threshold: float = 0.6  # similarity
     max_pairs: int = 8
     max_compared: int = 3  # documents
 
-    # Answers
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What an answer is written from, by whom, and when it ends."""
+
     answerer: str = "auto"  # "auto": Claude with a key, else extractive
     model: str = "claude-sonnet-5-5"
-    max_answer_tokens: int = 8192  # thinking counts toward it
-    max_searches: int = 6  # turns of the tool loop
+    small_model: str = "claude-haiku-5-5"  # writes the lines that situate passages
+    evidence_chars: int = 12_000  # for a lookup
+    synthesis_evidence_chars: int = 20_000
     history_messages: int = 6
+    max_searches: int = 6  # turns of the tool loop
+    max_answer_tokens: int = 8192  # thinking counts toward it
+    answer_tokens: int = 200_000  # of one answer, in and out, after which no more is searched
+    citation_form: str = "auto"  # "native", "written" labels, or whichever the server understands
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The answering server: where it is, what it must not see, and what it may cost."""
+
     base_url: str = ""  # of another Messages-API server; "" is Anthropic's
+    key_header: str = "auto"  # "authorization", "x-api-key", or what the server is known to read
+    redact: tuple[str, ...] = ()  # words that are hidden from the server
+    budget_usd: float = 0.0  # for a day (UTC); 0 is the library's own limit, if it has one
     request_seconds: float = 120.0
     max_retries: int = 3  # of one request, while nothing of its answer has arrived
     max_wait_seconds: float = 30.0  # a server that asks for more is not waited for
-    answer_tokens: int = 200_000  # of one answer, in and out, after which no more is searched
-    citation_form: str = "auto"  # "native", "written" labels, or whichever the server understands
-    key_header: str = "auto"  # "authorization", "x-api-key", or what the server is known to read
-    small_model: str = "claude-haiku-5-5"  # writes the lines that situate passages
-    redact: tuple[str, ...] = ()  # words that are hidden from the server
-    budget_usd: float = 0.0  # for a day (UTC); 0 is the library's own limit, if it has one
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every parameter, in groups; no name stands in two of them (see `adjust`)."""
+
+    reading: Reading = Reading()
+    chunking: Chunking = Chunking()
+    search: Search = Search()
+    comparing: Comparing = Comparing()
+    answering: Answering = Answering()
+    server: Server = Server()
 
 
 DEFAULTS = Settings()
+
+
+def by_name(settings: Settings) -> dict[str, Any]:
+    """Every parameter by its own name, without the groups: as it is stored and sent.
+
+    >>> by_name(DEFAULTS)["rrf_k"]
+    60
+    """
+    return {name: value for group in asdict(settings).values() for name, value in group.items()}
+
+
+def adjust(settings: Settings, **values: Any) -> Settings:
+    """The settings with other values of the parameters named; raises TypeError for a wrong name.
+
+    >>> adjust(DEFAULTS, top_k=4, redact=("Smith",)).search.top_k
+    4
+    """
+    groups = {}
+    for each in fields(settings):
+        group = getattr(settings, each.name)
+        own = {name: values.pop(name) for name in asdict(group) if name in values}
+        groups[each.name] = replace(group, **own)
+    if values:
+        raise TypeError(f"no such settings: {', '.join(values)}")
+    return replace(settings, **groups)
+
 
 OFF = "off"  # instead of a folder in DOCQA_LAYOUT_MODELS
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from docqa.library.logfile import LOG_NAME
 from docqa.library.vectors import FOLDER_NAME
 from docqa.models import load
 from docqa.models.registry import BGE, folder_of
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.answer import Message
 from tests.library.small import SmallWorkspace, made_pdf
 
@@ -284,7 +283,7 @@ def test_a_server_that_cannot_be_reached_leaves_the_library_as_it_was(folder: Pa
     """That what arrived of an answer is kept when the stream breaks is shown in test_claude."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    away = replace(DEFAULTS, base_url=f"http://127.0.0.1:{port}", max_retries=0)
+    away = adjust(DEFAULTS, base_url=f"http://127.0.0.1:{port}", max_retries=0)
     with SmallWorkspace(folder, away) as opened:
         [asked] = opened.resources.catalog.conversations()
         with pytest.raises(ConnectionLost, match="Check the network and ask again"):

@@ -4,13 +4,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docqa.ingest.reading.reader import ReadingProcess
-from docqa.settings import DEFAULTS, environment_for_reading
+from docqa.settings import DEFAULTS, adjust, environment_for_reading
 from docqa.workspace import Workspace
 from tests import hostile, pdfs
 from tests.library.small import SmallWorkspace, made_pdf
@@ -197,7 +196,7 @@ def test_a_strange_file_is_read_or_refused(
     make: Maker, tmp_path: Path, reader: ReadingProcess
 ) -> None:
     path = make(tmp_path / "Strange.pdf")
-    limits = replace(DEFAULTS, reading_seconds=60.0)
+    limits = adjust(DEFAULTS, reading_seconds=60.0)
     with Workspace(tmp_path / "library", limits, reader=reader) as workspace:
         [result] = workspace.add([path])
         if result.document is None:
@@ -212,7 +211,7 @@ def test_a_strange_file_is_read_or_refused(
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is held to a limit on Linux alone")
 @pytest.mark.parametrize("make", [hostile.bomb, hostile.deep_forms], ids=["bomb", "deep_forms"])
 def test_what_takes_memory_or_time_without_end_is_stopped(make: Maker, tmp_path: Path) -> None:
-    limits = replace(DEFAULTS, reading_seconds=25.0, reading_memory=2 * 1024**3)
+    limits = adjust(DEFAULTS, reading_seconds=25.0, reading_memory=2 * 1024**3)
     bad = make(tmp_path / "Bad.pdf")
     with Workspace(tmp_path / "library", limits) as workspace:
         bad_result, good_result = workspace.add([bad, pdfs.structured(tmp_path / "Good.pdf")])

@@ -1,7 +1,6 @@
 """Notes on passages by the small model: the real client against a server on loopback."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from docqa.app.checks import index_agrees
 from docqa.errors import BudgetReached, KeyRefused, NoKey
 from docqa.ingest.reading.reader import ReadingProcess
-from docqa.settings import Price, Settings
+from docqa.settings import Price, Settings, adjust
 from docqa.types.answer import Answer
 from docqa.types.document import Chunk
 from docqa.workspace import Workspace
@@ -44,7 +43,7 @@ def note_on(body: Json) -> Turn:
 
 
 def asked_at(workspace: Workspace, server: MessagesServer) -> Settings:
-    return replace(workspace.settings, base_url=server.url, max_retries=1)
+    return adjust(workspace.settings, base_url=server.url, max_retries=1)
 
 
 def test_notes_are_written_indexed_and_never_quoted(workspace: Workspace) -> None:
@@ -57,7 +56,9 @@ def test_notes_are_written_indexed_and_never_quoted(workspace: Workspace) -> Non
         written = workspace.write_contexts(
             api_key="key", settings=settings, progress=lambda *each: told.append(each)
         )
-        assert {body["model"] for body in server.requests} == {workspace.settings.small_model}
+        assert {body["model"] for body in server.requests} == {
+            workspace.settings.answering.small_model
+        }
         assert len({str(body["system"]) for body in server.requests}) == 1
     after = chunks_of(workspace)
     assert estimate.passages == written == len(before)
@@ -79,7 +80,7 @@ def test_nothing_is_checked_against_a_note(workspace: Workspace) -> None:
         workspace.write_contexts(api_key="key", settings=asked_at(workspace, server))
     claim = Turn([text("The tenant of unit 2 owes $987,654 [S1].")])
     with MessagesServer(claim) as server:
-        settings = replace(asked_at(workspace, server), citation_form="written")
+        settings = adjust(asked_at(workspace, server), citation_form="written")
         *_, answer = workspace.ask(
             "What does the tenant of unit 2 pay?", api_key="key", settings=settings
         )
@@ -145,10 +146,10 @@ def test_a_dropped_stream_and_a_busy_server_are_tried_again(workspace: Workspace
 
 def test_the_budget_stops_before_the_request_that_could_exceed_it(workspace: Workspace) -> None:
     one = Decimal(1)
-    workspace.ledger.set_price(workspace.settings.small_model, Price(one, one, one, one))
+    workspace.ledger.set_price(workspace.settings.answering.small_model, Price(one, one, one, one))
     with MessagesServer(note_on) as server:
         # A note takes 6,115 tokens here, and one to come is taken for about 2,500.
-        settings = replace(asked_at(workspace, server), budget_usd=0.0125)
+        settings = adjust(asked_at(workspace, server), budget_usd=0.0125)
         with pytest.raises(BudgetReached):
             workspace.write_contexts(api_key="key", settings=settings)
         assert len(server.requests) == 2
@@ -164,7 +165,7 @@ def test_without_a_key_nothing_is_sent(workspace: Workspace) -> None:
 def test_hidden_words_are_not_sent_and_stand_in_the_notes(workspace: Workspace) -> None:
     said = Turn([text("What the REDACTED-1 owes.")])
     with MessagesServer(said) as server:
-        settings = replace(asked_at(workspace, server), redact=("tenant",))
+        settings = adjust(asked_at(workspace, server), redact=("tenant",))
         workspace.write_contexts(api_key="key", settings=settings)
         assert "tenant of" not in str(server.requests)
     assert {each.note for each in chunks_of(workspace)} == {"What the tenant owes."}

@@ -7,7 +7,6 @@ import traceback
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.present.conversation import Transcript
 from docqa.present.export import CONVERSATION
-from docqa.settings import DEFAULTS, Key, environment_for_reading, without_keys
+from docqa.settings import DEFAULTS, Key, adjust, environment_for_reading, without_keys
 from docqa.types.document import Block
 from docqa.types.events import TextDelta
 from docqa.ui.error_boundary import attempt
@@ -121,7 +120,7 @@ def test_a_key_stays_out_of_all_that_is_kept_or_told(
 def told_of(script: Script, opened: SmallWorkspace, conversation_id: str) -> Iterator[str]:
     """All that is said while a server of that script is asked: events, errors, their traces."""
     with MessagesServer(script, Turn([text("Done.")]), models=(f"model-{KEY}",)) as server:
-        away = replace(DEFAULTS, base_url=server.url, max_retries=0)
+        away = adjust(DEFAULTS, base_url=server.url, max_retries=0)
 
         def ask() -> list[str]:
             events = opened.ask(

@@ -15,7 +15,7 @@ from docqa.errors import EmptyQuestion, EncoderMismatch, NoDocuments, NoKey, Unk
 from docqa.ingest.prepare import UNWATCHED, recipe
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library import reindex_store
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document
@@ -141,7 +141,7 @@ def test_a_comparison_of_too_many_is_answered_and_says_so(workspace: Workspace) 
 def written_by_a_model(workspace: Workspace, script: Script) -> Comparison:
     chosen = [named(workspace, MEMO).id, named(workspace, FINAL).id]
     with MessagesServer(script) as server:
-        settings = replace(workspace.settings, base_url=server.url, max_retries=0)
+        settings = adjust(workspace.settings, base_url=server.url, max_retries=0)
         *_, last = workspace.compare(chosen, "NOI", api_key="key", settings=settings)
     assert isinstance(last, Comparison)
     return last
@@ -150,7 +150,7 @@ def written_by_a_model(workspace: Workspace, script: Script) -> Comparison:
 def test_with_a_key_a_model_writes_the_comparison_up_and_is_corrected(workspace: Workspace) -> None:
     table = "| | A | B | Difference |\n|---|---|---|---|\n| NOI | $1.2M | $1.1M | +$200K |"
     found = written_by_a_model(workspace, Turn([text(table)]))
-    assert found.answerer == workspace.settings.model
+    assert found.answerer == workspace.settings.answering.model
     assert "~~+$200K~~ +$100K (+9.1%)" in found.text
     assert any("+$200K" in warning for warning in found.warnings)
     assert found.figures[0].difference == "+$100K"
@@ -319,7 +319,7 @@ def two(tmp_path: Path, reader: ReadingProcess) -> Path:
     return tmp_path / "library"
 
 
-SMALLER = Settings(chunk_chars=300, overlap_chars=0)
+SMALLER = adjust(DEFAULTS, chunk_chars=300, overlap_chars=0)
 
 
 def test_indexing_again_is_taken_up_where_it_broke_off(two: Path) -> None:
@@ -421,7 +421,7 @@ def test_another_encoder_is_never_mixed_in(kept: tuple[Path, tuple[Hit, ...]]) -
 
 def test_limits_come_from_the_settings(tmp_path: Path) -> None:
     long = pdfs.text_pages(tmp_path / "long.pdf", ["One page of words."] * 3)
-    with Workspace(tmp_path / "library", Settings(max_pages=2)) as opened:
+    with Workspace(tmp_path / "library", adjust(DEFAULTS, max_pages=2)) as opened:
         [result] = opened.add([long])
     assert result.status == "failed"
     assert "3 pages" in result.error

@@ -2,7 +2,6 @@
 
 import shutil
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,13 @@ from docqa.app.checks import cut_otherwise, index_agrees
 from docqa.app.remove import Withdrawn
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.filenames import unique_name
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, Settings, adjust
 from tests.library.small import QuickReader, SmallWorkspace, made_pdf, word_of
 
 SEEDS = (1, 2, 3)
 PASSAGES = 4
-PLAIN = replace(DEFAULTS, use_reranker=False)
-CUTS: tuple[Settings, ...] = (PLAIN, replace(PLAIN, chunk_chars=250, overlap_chars=0))
+PLAIN = adjust(DEFAULTS, use_reranker=False)
+CUTS: tuple[Settings, ...] = (PLAIN, adjust(PLAIN, chunk_chars=250, overlap_chars=0))
 NAMES = ("Lease.pdf", "Memo.pdf", "1.pdf")
 
 seeds = st.sampled_from(SEEDS)

@@ -66,7 +66,9 @@ def compared(resources: Resources, question: str, document_ids: Sequence[str]) -
         return "\n".join(block.text for block in resources.catalog.blocks(document.id, 1))
 
     documents = chosen(resources, document_ids)
-    return choose(question, documents, opening=opening, limit=resources.settings.max_compared)
+    return choose(
+        question, documents, opening=opening, limit=resources.settings.comparing.max_compared
+    )
 
 
 def _settled(resources: Resources, request: Request) -> tuple[Choice, tuple[str, ...]]:
@@ -130,7 +132,7 @@ def _history(resources: Resources, request: Request) -> list[Message]:
     if request.conversation_id is None:
         return []
     said = resources.catalog.messages(request.conversation_id)
-    return said[-request.settings.history_messages :]
+    return said[-request.settings.answering.history_messages :]
 
 
 def _remembering(resources: Resources, events: Events, request: Request, notice: str) -> Events:

@@ -33,7 +33,7 @@ def compare(resources: Resources, request: Request) -> Events:
     settings = request.settings
     kind = answerer_kind(request.answerer, request.key, settings)
     documents = [with_id(resources, document_id) for document_id in request.sides or ()]
-    comparison.check(documents, limit=settings.max_compared)
+    comparison.check(documents, limit=settings.comparing.max_compared)
     claude = None
     if kind == "claude":
         claude = open_claude(resources, settings, request.key, request.conversation_id)
@@ -55,17 +55,17 @@ def _events(
     vectors: dict[str, Vectors] = {}
     for document in documents:
         yield Searching(asked, (document.id,))
-        found = gather([document], asked, search=search, top_k=settings.compare_chunks)
+        found = gather([document], asked, search=search, top_k=settings.comparing.compare_chunks)
         yield PassagesFound(len(found[document.id]), (document.name,))
         hits[document.id], vectors[document.id] = _pieces(
-            resources, found[document.id], asked, limit=settings.compare_pieces
+            resources, found[document.id], asked, limit=settings.comparing.compare_pieces
         )
     compared = comparison.compare(
         documents,
         asked,
         _evidence(resources, documents, asked, hits, vectors, settings),
         settings=settings,
-        reranker=resources.reranker if settings.use_reranker else None,
+        reranker=resources.reranker if settings.search.use_reranker else None,
     )
 
     def timed(event: AnswerEvent) -> AnswerEvent:
@@ -106,8 +106,8 @@ def _evidence(
     partners: frozenset[str] = frozenset()
     for document in documents:
         mine = document.id
-        found = _counterparts(resources, document, vectors, limit=settings.compare_chunks)
-        limit = len(found) * settings.compare_pieces
+        found = _counterparts(resources, document, vectors, limit=settings.comparing.compare_chunks)
+        limit = len(found) * settings.comparing.compare_pieces
         own, rows = _pieces(resources, found, question, limit=limit)
         all_hits[mine], all_vectors[mine], ids = joined(hits[mine], vectors[mine], own, rows)
         partners |= ids

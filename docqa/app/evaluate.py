@@ -51,9 +51,9 @@ def _judged(resources: Resources, asked: GoldQuestion, scope: Scope, settings: S
     ids = {document.name: document.id for document in resources.catalog.documents()}
     within = [ids[name] for name in asked.sources] if scope == "document" else []
     result = search(resources, asked.question, document_ids=within, settings=settings)
-    budget = settings.evidence_chars
+    budget = settings.answering.evidence_chars
     if result.plan.intent != "lookup":
-        budget = settings.synthesis_evidence_chars
+        budget = settings.answering.synthesis_evidence_chars
     like = partial(likeness, resources)
     return evaluating.judge(
         asked,

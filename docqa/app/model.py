@@ -35,8 +35,8 @@ def answerer_kind(wanted: str | None, key: str, settings: Settings) -> str:
 
     A server that is set as one's own may need no key. Raises `NoKey`.
     """
-    kind = wanted or settings.answerer
-    reachable = bool(key or settings.base_url)
+    kind = wanted or settings.answering.answerer
+    reachable = bool(key or settings.server.base_url)
     if kind == "claude" and not reachable:
         raise NoKey
     if kind == "auto":
@@ -54,13 +54,15 @@ def open_claude(
     ledger = Ledger(resources.catalog)
 
     def spend(usage: Usage) -> None:
-        ledger.note(usage, model=settings.model, conversation_id=conversation_id or "")
+        ledger.note(usage, model=settings.answering.model, conversation_id=conversation_id or "")
 
-    budget = Decimal(str(settings.budget_usd)) if settings.budget_usd else ledger.budget
+    budget = (
+        Decimal(str(settings.server.budget_usd)) if settings.server.budget_usd else ledger.budget
+    )
     return ClaudeAnswerer(
         api_key=key,
-        base_url=settings.base_url or server_url(),
-        model=settings.model,
+        base_url=settings.server.base_url or server_url(),
+        model=settings.answering.model,
         settings=settings,
         purse=Purse(ledger.prices(), budget, ledger.today().cost_usd, spend),
     )
@@ -68,7 +70,7 @@ def open_claude(
 
 def address(settings: Settings) -> str:
     """The server that would be sent to."""
-    return settings.base_url or server_url() or ANTHROPIC
+    return settings.server.base_url or server_url() or ANTHROPIC
 
 
 def server_models(resources: Resources, settings: Settings, key: str) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ Only documents that have been read to the end get notes, each passage one.
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import replace
 
 from docqa.answer.model import notes
 from docqa.answer.model.claude import ClaudeAnswerer
@@ -14,7 +13,7 @@ from docqa.app.costs import Ledger
 from docqa.app.documents import chosen
 from docqa.app.model import address, open_claude
 from docqa.app.resources import Resources
-from docqa.settings import Settings
+from docqa.settings import Settings, adjust
 from docqa.types.costs import NotesEstimate
 from docqa.types.document import Chunk, Document
 
@@ -26,7 +25,7 @@ def estimate(
     resources: Resources, document_ids: Sequence[str], settings: Settings
 ) -> NotesEstimate:
     """What `write` would take for these documents, or for all; sends nothing."""
-    read, model = _complete(resources, document_ids), settings.small_model
+    read, model = _complete(resources, document_ids), settings.answering.small_model
     missing = {document.id: _without_note(resources, document.id) for document in read}
     parts = [part for each in read for part in _parts(resources, each, missing[each.id])]
     tokens, cost = notes.estimate(parts, price=Ledger(resources.catalog).prices().get(model))
@@ -53,7 +52,7 @@ def write(
     cancelled: Callable[[], bool] | None,
 ) -> int:
     """Have a note written for each passage that has none; see `Workspace.write_contexts`."""
-    by_small_model = replace(settings, model=settings.small_model)
+    by_small_model = adjust(settings, model=settings.answering.small_model)
     with closing(open_claude(resources, by_small_model, key)) as claude:
         read, written = _complete(resources, document_ids), 0
         total = sum(len(_without_note(resources, document.id)) for document in read)

@@ -157,7 +157,7 @@ def _is_read_otherwise(document: Document, settings: Settings) -> bool:
 
 def _sees(settings: Settings) -> bool:
     """Whether a layout network would read along now."""
-    return bool(with_layout(settings).layout_model)
+    return bool(with_layout(settings).reading.layout_model)
 
 
 def _ids(catalog: Catalog) -> set[str]:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 from docqa.app.resources import Resources
 from docqa.errors import EmptyQuestion, NoDocuments, NoPhrase, NothingPasses
@@ -11,7 +10,7 @@ from docqa.question.plan import NO_FILTERS, make_plan
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.explain import explain
 from docqa.retrieve.filters import told
-from docqa.settings import Settings
+from docqa.settings import Settings, adjust
 from docqa.types.document import Document
 from docqa.types.events import Search
 from docqa.types.question import Filters, QueryPlan
@@ -68,7 +67,7 @@ def why(
     if not any(map(str.isalnum, phrase)) and not (document_id and page):
         raise NoPhrase
     plan = _plan(resources, question, document_ids, filters, settings)
-    deeper = replace(settings, candidates=EXPLAINED_DEPTH)
+    deeper = adjust(settings, candidates=EXPLAINED_DEPTH)
     return explain(
         _traced(resources, plan, settings=settings, top_k=top_k),
         catalog=resources.catalog,
@@ -120,7 +119,7 @@ def _plan(
         document_ids=document_ids,
         filters=filters,
         glossary=with_own(glossary(resources)),
-        wider=settings.wider_queries,
+        wider=settings.search.wider_queries,
     )
 
 
@@ -134,5 +133,5 @@ def _traced(
         encoder=resources.encoder,
         settings=settings,
         top_k=top_k,
-        reranker=resources.reranker if settings.use_reranker else None,
+        reranker=resources.reranker if settings.search.use_reranker else None,
     )

@@ -3,9 +3,8 @@
 import argparse
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
-from docqa.settings import DEFAULTS, Settings, library_folder
+from docqa.settings import DEFAULTS, Settings, adjust, library_folder
 from docqa.types.question import Filters
 from docqa.workspace import Workspace
 
@@ -26,7 +25,7 @@ def in_workspace(command: Callable[[Workspace, argparse.Namespace], int]) -> Com
 def _settings(options: argparse.Namespace) -> Settings:
     named = ("model", "small_model", "base_url", "key_header", "budget_usd", "redact")
     changes = {name: getattr(options, name, None) for name in named}
-    return replace(DEFAULTS, **{name: value for name, value in changes.items() if value})
+    return adjust(DEFAULTS, **{name: value for name, value in changes.items() if value})
 
 
 def add_sending(parser: argparse.ArgumentParser) -> None:

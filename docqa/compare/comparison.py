@@ -224,10 +224,10 @@ def _aligned(
     first, *others = (document.id for document in documents)
     anchored = [matrices[first, other] for other in others]
     if len(others) == 1:
-        paired = pairs(anchored[0], threshold=settings.pair_threshold)
+        paired = pairs(anchored[0], threshold=settings.comparing.pair_threshold)
         found: list[Cluster] = [(value, (row, column)) for row, column, value in paired]
     else:
-        found = clusters(anchored, threshold=settings.pair_threshold)
+        found = clusters(anchored, threshold=settings.comparing.pair_threshold)
     ids = [first, *others]
     aligned = [Alignment(value, tuple(_picked(evidence, ids, places))) for value, places in found]
     partnered = {hit.chunk.id for each in aligned for hit in each.passages} | evidence.partners
@@ -235,8 +235,8 @@ def _aligned(
         one: tuple(hit for hit in evidence.hits[one] if hit.chunk.id not in partnered)
         for one in ids
     }
-    nearby = _nearby(alone, evidence, matrices, settings.pair_threshold)
-    return tuple(aligned[: settings.max_pairs]), alone, nearby
+    nearby = _nearby(alone, evidence, matrices, settings.comparing.pair_threshold)
+    return tuple(aligned[: settings.comparing.max_pairs]), alone, nearby
 
 
 def _picked(evidence: Evidence, ids: Sequence[str], places: Sequence[int | None]) -> list[Hit]:

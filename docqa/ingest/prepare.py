@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -15,31 +15,25 @@ from docqa.ingest.chunks.validate import validate
 from docqa.ingest.description import paragraph
 from docqa.ingest.reading.parse import Parsed
 from docqa.models.load import Encoder
-from docqa.settings import Settings
+from docqa.settings import Settings, adjust
 from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
 from docqa.types.progress import Progress, Stage
 
-_CUT_BY = (
-    "chunk_chars",
-    "overlap_chars",
-    "min_chunk_chars",
-    "min_alphanumeric",
-    "max_special",
-)
 APART = ("pptx", "xlsx")  # kinds whose slides or sheets share no passage
 CUTTING = 1  # of how blocks become chunks; raise it where the same blocks become other ones
 
 
 def recipe(encoder: str, settings: Settings) -> str:
     """How passages are made, as text: of two libraries with the same, the passages are alike."""
-    made_with = {name: getattr(settings, name) for name in _CUT_BY}
-    return json.dumps({"encoder": encoder, "cutting": CUTTING, **made_with})
+    made_with = {"encoder": encoder, "cutting": CUTTING}
+    return json.dumps({**made_with, **asdict(settings.chunking)})
 
 
 def cut_as(recorded: str, settings: Settings) -> Settings:
     """The settings, but those of a recorded `recipe` where they say how passages are made."""
-    made_with = json.loads(recorded)
-    return replace(settings, **{name: made_with[name] for name in _CUT_BY if name in made_with})
+    names = asdict(settings.chunking).keys()
+    made_with = json.loads(recorded).items()
+    return adjust(settings, **{name: value for name, value in made_with if name in names})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +107,7 @@ def drafted(
         document.title,
         blocks,
         count_tokens=len,
-        max_tokens=2 * settings.chunk_chars,
+        max_tokens=2 * settings.chunking.chunk_chars,
         settings=settings,
         apart=document.kind in APART,
     )

@@ -8,7 +8,6 @@ sees the regions of a page, is run where files are read.
 import logging
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -32,7 +31,7 @@ from docqa.models.registry import (
     folder_of,
     required_folder,
 )
-from docqa.settings import OFF, Settings, layout_is_off
+from docqa.settings import OFF, Settings, adjust, layout_is_off
 from docqa.types.model import ModelState, ModelStatus
 
 log = logging.getLogger(__name__)
@@ -156,13 +155,13 @@ def download(name: str, *, progress: Told | None = None) -> None:
 def with_layout(settings: Settings) -> Settings:
     """The settings to read files with: the layout network that is here, and the time it needs."""
     folder = layout.usable_folder()
-    if settings.layout_model or folder is None:
+    if settings.reading.layout_model or folder is None:
         return settings
-    return replace(
+    return adjust(
         settings,
         layout_model=str(folder),
-        reading_seconds=SLOWER * settings.reading_seconds,
-        range_seconds=SLOWER * settings.range_seconds,
+        reading_seconds=SLOWER * settings.reading.reading_seconds,
+        range_seconds=SLOWER * settings.reading.range_seconds,
     )
 
 

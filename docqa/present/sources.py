@@ -160,7 +160,7 @@ def passage(hit: Hit, record: Record) -> Source:
 def settings_of(settings: Settings) -> str:
     """The settings that a comparison depends on, in a line."""
     return (
-        f"{settings.compare_chunks} passages from each document, paired from a match of "
-        f"{settings.pair_threshold}, at most {settings.max_pairs} pairs, "
-        f"{'' if settings.use_reranker else 'not '}reranked"
+        f"{settings.comparing.compare_chunks} passages from each document, paired from a match of "
+        f"{settings.comparing.pair_threshold}, at most {settings.comparing.max_pairs} pairs, "
+        f"{'' if settings.search.use_reranker else 'not '}reranked"
     )

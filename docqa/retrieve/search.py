@@ -95,7 +95,9 @@ def traced(
     ``timings`` maps each stage to its seconds; of "encode" to those that were waited for, as the
     question's vector is made while its words are looked for.
     """
-    wanted = top_k or (settings.top_k if plan.intent == "lookup" else settings.synthesis_top_k)
+    wanted = top_k or (
+        settings.search.top_k if plan.intent == "lookup" else settings.search.synthesis_top_k
+    )
     timings: dict[str, float] = {}
     with ThreadPoolExecutor(1, thread_name_prefix="docqa-encode") as beside:
         encoded = beside.submit(_encoded, plan.queries, encoder)
@@ -120,10 +122,12 @@ def traced(
         pool = _reranked(pool, plan, reranker=reranker, settings=settings)
         pool = _others_last(pool, plan.queries[0])
     with _timed(timings, "diversify"):
-        distinct = drop_near_duplicates(pool, ratio=settings.duplicate_ratio)
+        distinct = drop_near_duplicates(pool, ratio=settings.search.duplicate_ratio)
         ordered = distinct
         if _wants_variety(plan, settings):
-            ordered = _diverse(distinct, matrix, wanted=wanted, mmr_lambda=settings.mmr_lambda)
+            ordered = _diverse(
+                distinct, matrix, wanted=wanted, mmr_lambda=settings.search.mmr_lambda
+            )
         chosen = with_quota(ordered, document_ids=_asked(plan), top_k=wanted)
     coverage = _coverage(plan, pool, chosen, catalog=catalog)
     return Trace(
@@ -178,7 +182,7 @@ def _dense_lists(
 
 
 def _candidates(plan: QueryPlan, settings: Settings) -> int:
-    return settings.candidates * (1 if plan.intent == "lookup" else 2)
+    return settings.search.candidates * (1 if plan.intent == "lookup" else 2)
 
 
 def _nearest_chunks(
@@ -277,13 +281,13 @@ def _fused(
 
     def ranking(queries: Sequence[int], tables: Sequence[Ranked]) -> dict[str, float]:
         lists = [
-            (settings.dense_weight, _of_queries(dense, queries, plan)),
-            (settings.keyword_weight, _of_queries(lexical, queries, plan)),
-            (settings.table_weight, tables),
+            (settings.search.dense_weight, _of_queries(dense, queries, plan)),
+            (settings.search.keyword_weight, _of_queries(lexical, queries, plan)),
+            (settings.search.table_weight, tables),
         ]
         return reciprocal_rank_fusion(
             [[chunk_id for chunk_id, _ in ranked] for _, own in lists for ranked in own],
-            k=settings.rrf_k,
+            k=settings.search.rrf_k,
             weights=[weight for weight, own in lists for _ in own],
         )
 
@@ -374,7 +378,7 @@ def _reranked(
     """The first by their relevance, raised for the kind of chunk wanted; the rest as they are."""
     if reranker is None or not hits:
         return list(hits)
-    first, rest = hits[: settings.reranked], hits[settings.reranked :]
+    first, rest = hits[: settings.search.reranked], hits[settings.search.reranked :]
     question = plan.queries[0]
     read = reranker.score(question, [hit.chunk.judged_text for hit in first]).tolist()
     fused = [hit.scores.get("rrf", 0.0) for hit in first]
@@ -398,15 +402,15 @@ def _boost(hit: Hit, score: float, plan: QueryPlan, settings: Settings) -> float
         score,
         kind=hit.chunk.kind,
         prefers=plan.prefers,
-        table=settings.table_boost,
-        prose=settings.prose_boost,
+        table=settings.search.table_boost,
+        prose=settings.search.prose_boost,
     )
 
 
 def _wants_variety(plan: QueryPlan, settings: Settings) -> bool:
-    if settings.mmr == "synthesis":
+    if settings.search.mmr == "synthesis":
         return plan.intent != "lookup"
-    return settings.mmr == "always"
+    return settings.search.mmr == "always"
 
 
 def _diverse(

@@ -1,10 +1,10 @@
 """Asking once more: the question edited, other settings for it alone."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
+from docqa.settings import adjust
 from docqa.types.answer import Message
 from docqa.ui import questions
 from docqa.ui.preferences import answerer_choice, variety_choice
@@ -28,14 +28,14 @@ def _dialog(question: str, number: int, *, last: bool) -> None:
     settings = screen().settings
     edited = st.text_area("Question", question, key="again_question")
     answerer = answerer_choice("again_answerer")
-    top_k = st.slider("Passages (top-k)", 3, 30, settings.top_k, key="again_top_k")
+    top_k = st.slider("Passages (top-k)", 3, 30, settings.search.top_k, key="again_top_k")
     mmr = variety_choice(settings, "again_mmr")
     reranked = st.toggle(
         "Rerank the best passages", settings.use_reranker, key="again_use_reranker"
     )
     instead = last and st.checkbox("Replaces the current answer", key="again_instead")
     if st.button("Ask", type="primary", key="ask_again", disabled=not edited.strip()):
-        chosen = replace(
+        chosen = adjust(
             settings,
             answerer=answerer or "auto",
             top_k=top_k,

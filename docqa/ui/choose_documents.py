@@ -9,7 +9,7 @@ from docqa.ui.state import Undecided, screen
 
 def offer(undecided: Undecided) -> None:
     """Why it is asked, the documents to choose among, and what can be done instead."""
-    limit = screen().settings.max_compared
+    limit = screen().settings.comparing.max_compared
     names = {document.id: document.name for document in undecided.choice.candidates}
     with st.container(key="choosing"):
         with st.container(key="question-undecided"):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import zip_longest
 
@@ -10,7 +9,7 @@ import streamlit as st
 
 from docqa.present import export
 from docqa.present.sources import Record, printed_pages
-from docqa.settings import Settings
+from docqa.settings import Settings, adjust
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document
@@ -117,7 +116,7 @@ def look_at(document_ids: Sequence[str], question: str) -> None:
 
 def send(unsent: Unsent, answerer: str | None) -> None:
     """Compare what was looked at, with the settings of then, or by another answerer."""
-    settings = replace(unsent.settings, answerer=answerer or unsent.settings.answerer)
+    settings = adjust(unsent.settings, answerer=answerer or unsent.settings.answering.answerer)
     unsend()
     _start(unsent.sides or (), unsent.question, settings)
 
@@ -164,7 +163,7 @@ def _starter(
 ) -> Callable[[], Events]:
     opened, key = workspace(), screen().api_key or None
     return lambda: opened.compare(
-        document_ids, question, answerer=settings.answerer, api_key=key, settings=settings
+        document_ids, question, answerer=settings.answering.answerer, api_key=key, settings=settings
     )
 
 

@@ -60,7 +60,7 @@ def running() -> str:
 
 def limit_for_a_day() -> Decimal | None:
     """The budget that holds: the session's, else the library's; None is no limit."""
-    own = screen().settings.budget_usd
+    own = screen().settings.server.budget_usd
     return Decimal(str(own)) if own else workspace().ledger.budget
 
 
@@ -82,7 +82,7 @@ def prices() -> None:
     own = workspace().ledger.own_prices()
     st.table([_row(name, price, name in own) for name, price in listed().items()])
     with st.form("price_form", border=False):
-        st.text_input("Model", screen().settings.model, key="priced_model")
+        st.text_input("Model", screen().settings.answering.model, key="priced_model")
         columns = st.columns(4)
         for column, (rate, label) in zip(columns, RATES.items(), strict=True):
             column.number_input(label, min_value=0.0, step=0.05, format="%.3f", key=f"price_{rate}")

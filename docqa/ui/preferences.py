@@ -1,12 +1,11 @@
 """What can be set for this session: how passages are searched, and who answers."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
 from docqa import settings as configuration
-from docqa.settings import Settings, Variety
+from docqa.settings import Settings, Variety, adjust
 from docqa.types.phrases import dollars
 from docqa.ui.plain_text import literal
 from docqa.ui.state import screen, workspace
@@ -36,12 +35,12 @@ def _search_settings() -> None:
         "Passages per question about several documents",
         5,
         60,
-        settings.synthesis_top_k,
+        settings.search.synthesis_top_k,
         key="synthesis_top_k",
         help="For questions that compare or summarize documents.",
     )
     mmr = variety_choice(settings, "mmr")
-    mmr_lambda = settings.mmr_lambda
+    mmr_lambda = settings.search.mmr_lambda
     if mmr != "never":
         mmr_lambda = st.slider(
             "Relevance versus variety (λ)",
@@ -52,7 +51,7 @@ def _search_settings() -> None:
             key="mmr_lambda",
             help="1 is relevance alone, 0 variety alone.",
         )
-    screen().settings = replace(
+    screen().settings = adjust(
         settings,
         top_k=top_k,
         synthesis_top_k=synthesis_top_k,
@@ -73,7 +72,7 @@ def variety_choice(settings: Settings, key: str) -> Variety:
     return st.selectbox(
         "Varied passages (MMR)",
         list(VARIETY),
-        list(VARIETY).index(settings.mmr),
+        list(VARIETY).index(settings.search.mmr),
         format_func=VARIETY.__getitem__,
         key=key,
         help="Prefers passages that differ from those already chosen.",
@@ -108,7 +107,7 @@ def answerer_choice(key: str) -> str | None:
         "Answers",
         list(ANSWERERS),
         format_func=ANSWERERS.__getitem__,
-        default=screen().settings.answerer,
+        default=screen().settings.answering.answerer,
         required=True,
         key=key,
         help="Automatic: Claude where there is a key, else quotes from the documents.",
@@ -118,17 +117,17 @@ def answerer_choice(key: str) -> str | None:
 def _answer_settings() -> None:
     settings = screen().settings
     answerer = answerer_choice("answerer")
-    model = st.text_input("Model", settings.model, key="model")
+    model = st.text_input("Model", settings.answering.model, key="model")
     screen().look_first = st.toggle(
         "Preview each request before it is sent",
         screen().look_first,
         key="look_first",
         help="With Claude: the request word for word, its size and price; sent once you agree.",
     )
-    screen().settings = replace(
+    screen().settings = adjust(
         settings,
         answerer=answerer or "auto",
-        model=model.strip() or configuration.DEFAULTS.model,
+        model=model.strip() or configuration.DEFAULTS.answering.model,
     )
 
 
@@ -136,8 +135,8 @@ def _redaction() -> None:
     settings = screen().settings
     words = st.multiselect(
         "Words hidden from the server",
-        list(settings.redact),
-        default=list(settings.redact),
+        list(settings.server.redact),
+        default=list(settings.server.redact),
         key="redact",
         accept_new_options=True,
         placeholder="Type a name and press Enter",
@@ -145,14 +144,14 @@ def _redaction() -> None:
         "words again.",
     )
     redact = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
-    screen().settings = replace(settings, redact=redact)
+    screen().settings = adjust(settings, redact=redact)
 
 
 def _server() -> None:
     settings = screen().settings
     base_url = st.text_input(
         "Server",
-        settings.base_url,
+        settings.server.base_url,
         key="base_url",
         placeholder="Anthropic",
         help="Another server that speaks the Messages API, a local one for example.",
@@ -160,12 +159,12 @@ def _server() -> None:
     key_header = st.selectbox(
         "Header for the key",
         list(KEY_HEADERS),
-        index=list(KEY_HEADERS).index(settings.key_header),
+        index=list(KEY_HEADERS).index(settings.server.key_header),
         format_func=KEY_HEADERS.__getitem__,
         key="key_header",
         help="Automatic uses the header that the server is known to read.",
     )
-    screen().settings = replace(settings, base_url=base_url.strip(), key_header=key_header)
+    screen().settings = adjust(settings, base_url=base_url.strip(), key_header=key_header)
 
 
 def _budget() -> None:
@@ -173,7 +172,7 @@ def _budget() -> None:
     budget_usd = st.number_input(
         "Daily budget (US$)",
         min_value=0.0,
-        value=settings.budget_usd,
+        value=settings.server.budget_usd,
         step=0.5,
         key="budget_usd",
         help="Nothing more is sent once it is spent. Days are in UTC.",
@@ -181,7 +180,7 @@ def _budget() -> None:
     limit = workspace().ledger.budget
     if not budget_usd:
         st.caption(f"0: the library's own, {dollars(limit)}." if limit else "0: no limit.")
-    screen().settings = replace(settings, budget_usd=budget_usd)
+    screen().settings = adjust(settings, budget_usd=budget_usd)
 
 
 def _key() -> None:

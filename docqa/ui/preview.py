@@ -27,7 +27,7 @@ def show(
     outgoing, settings = unsent.outgoing, unsent.settings
     with st.container(key="sending", gap="small"):
         st.markdown("**Nothing has been sent yet.** " + literal(outgoing.told))
-        for sentence in hidden(settings.redact, outgoing.payload):
+        for sentence in hidden(settings.server.redact, outgoing.payload):
             st.caption(f":material/visibility_off: {literal(sentence)}")
         answer_view.show_turn(
             answer_view.turn_before_sending(outgoing.evidence),

@@ -98,7 +98,7 @@ def send(unsent: Unsent, answerer: str | None) -> None:
     """Ask what was looked at, with the settings it was looked at with, or by another answerer."""
     ask(
         unsent.question,
-        answerer=answerer or unsent.settings.answerer,
+        answerer=answerer or unsent.settings.answering.answerer,
         settings=unsent.settings,
         sides=unsent.sides,
     )
@@ -122,7 +122,9 @@ def _begin(
         title = cut(question, limit=TITLE_CHARS)
         here.conversation_id = workspace().resources.catalog.new_conversation(title)
     chosen = settings or here.settings
-    starter = _starter(question, here.asked(documents), answerer or chosen.answerer, chosen, sides)
+    starter = _starter(
+        question, here.asked(documents), answerer or chosen.answering.answerer, chosen, sides
+    )
     here.asking = running().asked[here.desk_id] = Asking(question, starter)
     here.asking.start()
 

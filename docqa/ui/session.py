@@ -8,12 +8,12 @@ import json
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, replace
+from dataclasses import astuple
 from typing import Any
 
 import streamlit as st
 
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, Settings, adjust, by_name
 from docqa.types.document import Block, Box
 from docqa.ui import questions
 from docqa.ui.state import Marked, Place, Screen, running, screen, workspace
@@ -47,8 +47,8 @@ def keep() -> None:
 
 def written_out(here: Screen) -> str:
     """A session as text: conversation, selection, settings and the reader's place."""
-    default = asdict(DEFAULTS)
-    changed = {k: v for k, v in asdict(here.settings).items() if v != default[k]}
+    default = by_name(DEFAULTS)
+    changed = {k: v for k, v in by_name(here.settings).items() if v != default[k]}
     desk = {
         "conversation": here.conversation_id,
         "left_out": sorted(here.left_out),
@@ -92,9 +92,9 @@ def lay_out(here: Screen, text: str) -> None:
 
 
 def _settings(changed: Mapping[str, Any]) -> Settings:
-    known = asdict(DEFAULTS)
+    known = by_name(DEFAULTS)
     kept = {k: v for k, v in changed.items() if k in known}
-    return replace(DEFAULTS, **kept | {"redact": tuple(kept.get("redact", ()))})
+    return adjust(DEFAULTS, **kept | {"redact": tuple(kept.get("redact", ()))})
 
 
 def _placed(place: Mapping[str, Any]) -> Place:

@@ -149,8 +149,10 @@ class Screen:
 
     def would_use_model(self, settings: Settings) -> bool:
         """Whether a question with these settings would be sent to a language model."""
-        reachable = bool(self.api_key or api_key() or settings.base_url)
-        return settings.answerer == "claude" or (settings.answerer == "auto" and reachable)
+        reachable = bool(self.api_key or api_key() or settings.server.base_url)
+        return settings.answering.answerer == "claude" or (
+            settings.answering.answerer == "auto" and reachable
+        )
 
     def asked(self, documents: list[Document]) -> tuple[str, ...]:
         """The documents a question goes to; empty where it goes to all of them."""

@@ -10,14 +10,13 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.errors import AnswerError
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.answer import Answer
 from docqa.types.events import PassagesFound, Searching, TextDelta
 from tests.answer.passages import Searches, document, hit
@@ -33,7 +32,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 A = document("Lease A.pdf")
-WRITTEN = replace(DEFAULTS, citation_form="written", max_retries=0)
+WRITTEN = adjust(DEFAULTS, citation_form="written", max_retries=0)
 FIXTURES = {
     "fixtures": [  # the first that matches: passages are part of the message, and speak of rent
         {

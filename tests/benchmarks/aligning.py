@@ -37,7 +37,7 @@ def _pairings(workspace: Workspace, options: Options, among: Sequence[str]) -> I
 
     def paired(reranker: Reranker | None) -> object:
         alike = similarities(one, other, reranker=reranker)
-        return pairs(alike, threshold=DEFAULTS.pair_threshold)
+        return pairs(alike, threshold=DEFAULTS.comparing.pair_threshold)
 
     actions: dict[str, Action] = {
         "docqa": lambda: paired(reranker),

@@ -24,7 +24,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -35,7 +35,7 @@ from docqa.ingest.chunks.validate import validate
 from docqa.library import reindex_store
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.files import SCRATCH, content_id
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.document import Chunk, Document
 from tests.library.small import QuickEncoder, SmallWorkspace, made_pdf, word_of
 
@@ -45,7 +45,7 @@ USUAL = 0.5  # seconds a step takes, until one has been seen
 STARTING = 3.0  # seconds within which it is killed where that is to be before its first step
 WHILE_STARTING = 0.15  # share of trials
 _WORD = re.compile(rb"w\d+x")  # as `word_of` makes them
-CUTS: tuple[Settings, ...] = (DEFAULTS, replace(DEFAULTS, chunk_chars=250, overlap_chars=0))
+CUTS: tuple[Settings, ...] = (DEFAULTS, adjust(DEFAULTS, chunk_chars=250, overlap_chars=0))
 
 
 # The child
@@ -282,7 +282,7 @@ def check_aside(folder: Path, kept: set[str]) -> Iterator[str]:
 def chunks_of(workspace: SmallWorkspace, document: Document) -> list[Chunk]:
     """The document's chunks as they must be, cut in the way the library records."""
     recorded = json.loads(workspace.resources.catalog.get_setting("recipe") or "{}")
-    settings = next(each for each in CUTS if each.chunk_chars == recorded["chunk_chars"])
+    settings = next(each for each in CUTS if each.chunking.chunk_chars == recorded["chunk_chars"])
     encoder = QuickEncoder()
     made = chunk(
         document.id,

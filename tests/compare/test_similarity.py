@@ -56,7 +56,7 @@ class Undecided:
 
 
 def test_the_threshold_is_where_it_was_calibrated() -> None:
-    assert sum_at(DEFAULTS.pair_threshold) == pytest.approx(0.255, abs=0.001)
+    assert sum_at(DEFAULTS.comparing.pair_threshold) == pytest.approx(0.255, abs=0.001)
 
 
 def test_no_passages() -> None:

@@ -211,11 +211,11 @@ def told(name: str, cases: Sequence[Case]) -> Iterator[str]:
     """The lines on a set of cases."""
     partners = sum(len(case.shared) for case in cases)
     yield f"{name}: {len(cases)} pairs of texts, {partners} categories or numbers on both sides"
-    in_use = sum_at(DEFAULTS.pair_threshold)
+    in_use = sum_at(DEFAULTS.comparing.pair_threshold)
     for kind, weights in TRIED.items():
         highest, cut = best(cases, weights)
         yield f"  {kind:32} area {area(cases, weights):.3f}  F1 best {highest:.3f} (from {cut:.2f})"
-    for threshold in (0.4, 0.5, DEFAULTS.pair_threshold, 0.7, 0.8):
+    for threshold in (0.4, 0.5, DEFAULTS.comparing.pair_threshold, 0.7, 0.8):
         cut = sum_at(threshold)
         mark = "  in use" if cut == in_use else ""
         yield f"  threshold {threshold}: F1 {f1(cases, WEIGHTS, cut):.3f}{mark}"

@@ -17,14 +17,14 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from docqa.errors import AnswerError
 from docqa.library.filenames import clean_name
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.answer import Answer
 from docqa.types.evaluation import Rate
 from docqa.types.phrases import dollars
@@ -126,12 +126,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--library", type=Path, help="kept and used again; else a temporary one")
-    parser.add_argument("--model", default=DEFAULTS.model)
+    parser.add_argument("--model", default=DEFAULTS.answering.model)
     parser.add_argument("--limit", type=int, default=None, help="the first so many questions")
     parser.add_argument("--loopback", action="store_true")
     options = parser.parse_args()
     questions = read_asked(options.questions)[: options.limit]
-    settings = replace(DEFAULTS, model=options.model)
+    settings = adjust(DEFAULTS, model=options.model)
     with (
         MessagesServer(quoting) if options.loopback else nullcontext() as server,
         library_folder(options.library) as library,
@@ -139,7 +139,7 @@ def main() -> None:
     ):
         add_folder(workspace, options.folder)
         if server is not None:
-            settings = replace(settings, base_url=server.url)
+            settings = adjust(settings, base_url=server.url)
         key = "loopback" if server is not None else None
         runs, failed = measure(workspace, questions, key=key, settings=settings)
     print(report(runs, failed=failed))

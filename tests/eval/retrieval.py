@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.evaluation import Evaluation, Rate
 from docqa.workspace import Workspace
 from tests.eval.library import library_of
@@ -53,7 +53,7 @@ def line(*titles: str, rates: Mapping[str, Rate]) -> str:
 
 
 def evaluate(asked: Set, workspace: Workspace, title: str, **changes: Any) -> None:
-    settings = replace(DEFAULTS, **changes)
+    settings = adjust(DEFAULTS, **changes)
     made = workspace.evaluate(asked.questions, scopes=asked.scopes, settings=settings)
     for scope, rates in shares(made).items():
         print(line(asked.name, scope, title, rates=rates), flush=True)

@@ -30,7 +30,7 @@ from docqa.models.network import Told
 from docqa.question.plan import focused, make_plan, wider_queries
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import judge, known, summed_up
-from docqa.settings import DEFAULTS, models_folder
+from docqa.settings import DEFAULTS, adjust, models_folder
 from docqa.types.evaluation import GoldQuestion, Judged, Rate, Scope
 from docqa.types.question import QueryPlan
 from docqa.types.search import Hit, SearchResult
@@ -140,14 +140,14 @@ class Asker:
     def traced(self, question: str, within: Sequence[str], stage: Without) -> retrieval.Trace:
         documents = self.catalog.documents()
         plan = stage.planned(make_plan(question, documents=documents, document_ids=within))
-        settings = replace(DEFAULTS, **stage.settings)
+        settings = adjust(DEFAULTS, **stage.settings)
         return retrieval.traced(
             plan,
             catalog=self.catalog,
             index=self.index,
             encoder=self.encoder,
             settings=settings,
-            reranker=self.reranker if settings.use_reranker else None,
+            reranker=self.reranker if settings.search.use_reranker else None,
         )
 
 
@@ -161,7 +161,9 @@ def asker_of(workspace: Workspace) -> Asker:
 def evidence_of(trace: retrieval.Trace) -> list[Hit]:
     """The passages of a search that an answer is made from."""
     lookup = trace.plan.intent == "lookup"
-    budget = DEFAULTS.evidence_chars if lookup else DEFAULTS.synthesis_evidence_chars
+    budget = (
+        DEFAULTS.answering.evidence_chars if lookup else DEFAULTS.answering.synthesis_evidence_chars
+    )
     return choose_hits(trace.chosen, max_chars=budget)
 
 

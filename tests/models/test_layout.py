@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docqa.models import load
 from docqa.models.load import LAYOUT, model_statuses, with_layout
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.model import ModelStatus
 from tests.layouts import REPOSITORY, Seen, layout_models
 
@@ -29,7 +28,7 @@ def status() -> ModelStatus:
 
 
 def folder() -> str:
-    return with_layout(DEFAULTS).layout_model
+    return with_layout(DEFAULTS).reading.layout_model
 
 
 def test_without_its_files_geometry_reads_and_nothing_is_wrong() -> None:
@@ -60,8 +59,8 @@ def test_files_that_the_hubs_cache_has_are_used(
 
 
 def test_reading_with_it_may_take_longer(home: Path) -> None:
-    given = with_layout(replace(DEFAULTS, range_seconds=10, reading_seconds=20))
-    assert (given.range_seconds, given.reading_seconds) == (40, 80)
+    given = with_layout(adjust(DEFAULTS, range_seconds=10, reading_seconds=20))
+    assert (given.reading.range_seconds, given.reading.reading_seconds) == (40, 80)
     assert with_layout(given) is given
 
 

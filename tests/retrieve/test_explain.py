@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +6,7 @@ import pytest
 from docqa.question.plan import NO_FILTERS, make_plan
 from docqa.retrieve.explain import explain
 from docqa.retrieve.search import LEAST_POOL, Trace, traced
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.question import Filters
 from tests.retrieve.library import Library, opened
 
@@ -64,7 +63,7 @@ def test_a_passage_the_filters_leave_out(library: Library) -> None:
 
 
 def test_a_passage_in_no_list(library: Library) -> None:
-    trace = run(library, "notice period", settings=replace(DEFAULTS, candidates=1))
+    trace = run(library, "notice period", settings=adjust(DEFAULTS, candidates=1))
     assert stages(library, trace, "The roof is new.") == ["not a candidate"]
 
 
@@ -79,7 +78,7 @@ def test_a_passage_behind_the_last_place_has_its_ranks(library: Library) -> None
 
 def test_a_candidate_too_far_behind_to_be_looked_at(library: Library) -> None:
     library.add("Fees.pdf", [f"The fee of unit {number} is due." for number in range(LEAST_POOL)])
-    trace = run(library, "fee", settings=replace(DEFAULTS, candidates=2 * LEAST_POOL))
+    trace = run(library, "fee", settings=adjust(DEFAULTS, candidates=2 * LEAST_POOL))
     last = next(one for one in trace.fused if one not in {hit.chunk.id for hit in trace.pool})
     (chunk,) = library.catalog.chunks([last])
     (fate,) = explain(trace, catalog=library.catalog, phrase=chunk.text).fates[:1]
@@ -112,7 +111,7 @@ def test_what_is_nowhere_has_no_fate(library: Library) -> None:
 
 
 def test_what_would_have_kept_a_passage(library: Library) -> None:
-    few = replace(DEFAULTS, candidates=1)
+    few = adjust(DEFAULTS, candidates=1)
     told = explain(
         run(library, "notice period", settings=few),
         catalog=library.catalog,

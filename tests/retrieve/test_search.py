@@ -1,5 +1,4 @@
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +7,7 @@ from numpy.typing import NDArray
 
 from docqa.question.plan import NO_FILTERS, make_plan
 from docqa.retrieve.search import Reranker, traced
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.question import Filters
 from docqa.types.search import SearchResult
 from tests.retrieve.library import Library, opened
@@ -70,7 +69,7 @@ def test_the_passage_that_answers_comes_first(library: Library) -> None:
 
 
 def test_a_hit_carries_the_score_of_every_stage(library: Library) -> None:
-    varied = replace(DEFAULTS, mmr="always")
+    varied = adjust(DEFAULTS, mmr="always")
     best = find(library, "What is the deposit?", settings=varied).hits[0]
     assert best.scores["dense"] == pytest.approx(1)  # "deposit" alone, in both
     assert best.scores["rrf"] == 1 / 61 + 1 / 61  # first in both lists
@@ -82,7 +81,7 @@ def test_a_table_is_found_by_its_title(library: Library) -> None:
     sheet = "Balance Sheet\nTotal parking 20\nTotal rent 90"
     library.add("Report.pdf", [sheet], kind="table")
     assert texts(find(library, "Is the quick ratio of the roof good?"))[0] == sheet
-    without = replace(DEFAULTS, table_weight=0.0)
+    without = adjust(DEFAULTS, table_weight=0.0)
     assert (
         texts(find(library, "Is the quick ratio of the roof good?", settings=without))[0] != sheet
     )
@@ -144,13 +143,13 @@ def test_coverage_says_what_was_seen_of_each_document(library: Library) -> None:
 
 def test_a_synthesis_has_more_hits_than_a_lookup(library: Library) -> None:
     library.add("Rents.pdf", [f"Unit {number} pays rent of ${number}." for number in range(60)])
-    assert len(find(library, "What is the rent?").hits) == DEFAULTS.top_k
-    assert len(find(library, "Summarize the rents").hits) == DEFAULTS.synthesis_top_k
+    assert len(find(library, "What is the rent?").hits) == DEFAULTS.search.top_k
+    assert len(find(library, "Summarize the rents").hits) == DEFAULTS.search.synthesis_top_k
     assert len(find(library, "Summarize the rents", top_k=3).hits) == 3
 
 
 def test_without_variety_the_order_is_that_of_fusion(library: Library) -> None:
-    plain = replace(DEFAULTS, mmr="never")
+    plain = adjust(DEFAULTS, mmr="never")
     scores = [hit.scores["rrf"] for hit in find(library, "notice period", settings=plain).hits]
     assert scores == sorted(scores, reverse=True)
 
@@ -161,12 +160,12 @@ def test_variety_is_for_questions_over_several_things(library: Library) -> None:
     marginal = [hit.scores["mmr"] for hit in summarised.hits]
     assert marginal == sorted(marginal, reverse=True)
     assert marginal[0] == pytest.approx(
-        DEFAULTS.mmr_lambda * max(hit.scores["dense"] for hit in summarised.hits)
+        DEFAULTS.search.mmr_lambda * max(hit.scores["dense"] for hit in summarised.hits)
     )
 
 
 def test_a_weight_of_zero_silences_a_list(library: Library) -> None:
-    dense_alone = replace(DEFAULTS, keyword_weight=0.0)
+    dense_alone = adjust(DEFAULTS, keyword_weight=0.0)
     best = find(library, "What is the deposit?", settings=dense_alone).hits[0]
     assert best.scores["rrf"] == 1 / 61
 
@@ -201,7 +200,7 @@ class ByLength:
 
 
 def test_a_reranker_decides_the_order(library: Library) -> None:
-    plain = replace(DEFAULTS, mmr="never")
+    plain = adjust(DEFAULTS, mmr="never")
     result = find(library, "roof", reranker=ByLength(), settings=plain)
     assert texts(result)[0] == "The notice period is 90 days after the rent is late."
     best = result.hits[0].scores
@@ -211,7 +210,7 @@ def test_a_reranker_decides_the_order(library: Library) -> None:
 
 
 def test_what_is_not_read_follows_in_its_order(library: Library) -> None:
-    plain = replace(DEFAULTS, reranked=2)
+    plain = adjust(DEFAULTS, reranked=2)
     fused = find(library, "What is the rent?", settings=plain)
     result = find(library, "What is the rent?", reranker=ByLength(), settings=plain)
     assert ["read" in hit.scores for hit in result.hits[:3]] == [True, True, False]
@@ -220,7 +219,7 @@ def test_what_is_not_read_follows_in_its_order(library: Library) -> None:
 
 def test_a_preferred_kind_is_raised_after_reranking(library: Library) -> None:
     library.add("Rent_Roll.pdf", ["Unit 1 | deposit | rent | $1,000 per month is"], kind="table")
-    plain = replace(DEFAULTS, mmr="never")
+    plain = adjust(DEFAULTS, mmr="never")
     best = find(library, "How much is the rent?", reranker=ByLength(), settings=plain).hits[0]
     assert best.chunk.kind == "table"
     assert best.scores["boost"] == pytest.approx(best.scores["rerank"] * 1.2)

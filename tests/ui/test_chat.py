@@ -4,7 +4,6 @@ import json
 import re
 import threading
 import time
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from docqa.errors import AnswerStopped
 from docqa.present.citations import PARTIAL
-from docqa.settings import DEFAULTS, PRICES, PRICES_OF
+from docqa.settings import DEFAULTS, PRICES, PRICES_OF, adjust
 from docqa.types.answer import Answer, Usage
 from docqa.types.events import Events, Searching, TextDelta
 from docqa.types.search import Coverage
@@ -305,7 +304,8 @@ def test_what_would_be_sent_is_seen_first_and_not_sent_unasked(app: AppTest) -> 
         assert any("4.1%" in source["text"] for source in seen["sources"])
         assert "Nothing has been sent yet" in plainly(app)
         assert re.search(
-            rf"To {DEFAULTS.model} at {server.url}/v1/messages would go about [\d,]+ tokens: "
+            rf"To {DEFAULTS.answering.model} at {server.url}/v1/messages would go about "
+            r"[\d,]+ tokens: "
             r"about US\$0\.\d{4}, at most US\$0\.\d{4} with the first answer",
             plainly(app),
         )
@@ -346,7 +346,7 @@ def test_hidden_words_are_not_sent_and_stand_in_the_answer(app: AppTest) -> None
         finish(app)
         assert "harbour" not in json.dumps(server.requests).casefold()
     assert "Harbour has 4.1%." in text_of(components(app, "turn")[-1])
-    assert screen(app).settings.redact == ("Harbour",)
+    assert screen(app).settings.server.redact == ("Harbour",)
 
 
 def test_what_was_spent_is_told_for_the_answer_the_conversation_and_the_day(app: AppTest) -> None:
@@ -406,7 +406,7 @@ def finish(app: AppTest) -> None:
 def test_settings_reach_the_search(app: AppTest) -> None:
     with_settings(app).slider(key="top_k").set_value(3).run()
     app.selectbox(key="mmr").set_value("never").run()
-    assert screen(app).settings == replace(DEFAULTS, top_k=3, mmr="never")
+    assert screen(app).settings == adjust(DEFAULTS, top_k=3, mmr="never")
     assert "mmr_lambda" not in [each.key for each in app.slider]
     turn = asked(app, VACANCY)
     assert 0 < len(turn["sources"]) <= 3
@@ -431,7 +431,7 @@ def test_a_search_without_the_reranker_has_no_scores_of_it(app: AppTest) -> None
 
 def test_a_question_over_several_documents_takes_its_own_number_of_passages(app: AppTest) -> None:
     with_settings(app).slider(key="synthesis_top_k").set_value(5).run()
-    assert screen(app).settings == replace(DEFAULTS, synthesis_top_k=5)
+    assert screen(app).settings == adjust(DEFAULTS, synthesis_top_k=5)
     found = state.workspace().search("Summarize all documents", settings=screen(app).settings)
     assert found.plan.intent != "lookup"
     assert 0 < len(found.hits) <= 5

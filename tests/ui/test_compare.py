@@ -13,7 +13,7 @@ from docqa.errors import AnswerStopped
 from docqa.present.as_markdown import as_markdown
 from docqa.present.citations import PARTIAL
 from docqa.present.comparison import comparison
-from docqa.settings import Key
+from docqa.settings import Key, adjust
 from docqa.types.answer import Answer
 from docqa.types.comparison import (
     Alignment,
@@ -278,7 +278,7 @@ def with_a_model(app: AppTest, server: MessagesServer, **settings: Any) -> AppTe
     """A key and that server; what would be sent is shown before it is."""
     here = screen(app)
     here.api_key, here.look_first = Key("sk-test"), True
-    here.settings = replace(here.settings, base_url=server.url, **settings)
+    here.settings = adjust(here.settings, base_url=server.url, **settings)
     app.text_input(key="compared_on").set_value("Vacancy")
     return app.button(key="compare_now").click().run()
 
@@ -359,7 +359,7 @@ def test_a_comparison_in_the_chat_that_is_stopped_is_kept_as_a_part(app: AppTest
     with MessagesServer(long) as server:
         here = screen(app)
         here.api_key = Key("sk-test")
-        here.settings = replace(here.settings, base_url=server.url)
+        here.settings = adjust(here.settings, base_url=server.url)
         app.chat_input[0].set_value(f"Compare {REVIEW} and {TERMS}").run()
         asking = here.asking
         assert asking is not None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
-from docqa.settings import DEFAULTS, Key
+from docqa.settings import DEFAULTS, Key, adjust
 from docqa.types.document import Box
 from docqa.ui import chat, session, state
 from docqa.ui.state import Marked, Screen
@@ -24,7 +24,7 @@ def working(app: AppTest) -> AppTest:
     asked(app, VACANCY)
     chat.open_from(screen(app), newest(app), "cite", 0, question=VACANCY)
     app.checkbox(key=f"ask-{named(TERMS).id}").uncheck().run()
-    screen(app).settings = replace(
+    screen(app).settings = adjust(
         DEFAULTS, top_k=4, use_reranker=False, budget_usd=2.5, key_header="x-api-key"
     )
     screen(app).api_key = Key("sk-secret-4711")

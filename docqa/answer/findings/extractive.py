@@ -89,7 +89,7 @@ def answer_from(
     """The extractive answer to ``question`` from one search's hits."""
     evidence, ask, ranked = _weighed(question, result, settings, likeness)
     receipt = empty_receipt().after(result)
-    quotable = _quotable(ranked, ask, result, settings.relevance_floor)
+    quotable = _quotable(ranked, ask, result, settings.search.relevance_floor)
     missing, not_asked = unheard(result), result.plan.not_asked
     if not quotable:
         nothing = nothing_found(evidence, missing=missing, not_asked=not_asked)
@@ -110,18 +110,18 @@ def answers(
 ) -> bool:
     """Whether `answer_from` would answer, rather than say that nothing does."""
     _, ask, ranked = _weighed(question, result, settings, likeness)
-    return bool(_quotable(ranked, ask, result, settings.relevance_floor))
+    return bool(_quotable(ranked, ask, result, settings.search.relevance_floor))
 
 
 def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) -> bool:
     """Whether the hits come near enough to the question to hold its answer.
 
-    They do where the best cosine reaches ``settings.relevance_floor``, or one sentence or row
+    They do where the best cosine reaches ``relevance_floor``, or one sentence or row
     holds enough of the question's words, or the question is over several documents. Whether they
     do answer it is left to the reader; `answer_from` is stricter.
     """
     if result.hits and (
-        result.plan.intent != "lookup" or _best_cosine(result) >= settings.relevance_floor
+        result.plan.intent != "lookup" or _best_cosine(result) >= settings.search.relevance_floor
     ):
         return True
     _, ask, ranked = _weighed(question, result, settings)
@@ -136,7 +136,11 @@ def _weighed(
     question: str, result: SearchResult, settings: Settings, likeness: Likeness | None = None
 ) -> tuple[tuple[Evidence, ...], Ask, list[Quote]]:
     several = result.plan.intent != "lookup"
-    budget = settings.synthesis_evidence_chars if several else settings.evidence_chars
+    budget = (
+        settings.answering.synthesis_evidence_chars
+        if several
+        else settings.answering.evidence_chars
+    )
     evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
     quotes = [quote for piece in evidence for quote in quotes_of(piece)]
     ask = read_question(question, quotes, several=several)

@@ -111,7 +111,7 @@ class ClaudeAnswerer:
         self.settings = settings
         self._key = Key(api_key or "none")
         self._client: anthropic.Anthropic | None = None
-        self._native = settings.citation_form != "written"
+        self._native = settings.answering.citation_form != "written"
         self._purse = purse or Purse()
 
     @property
@@ -123,7 +123,7 @@ class ClaudeAnswerer:
                 self._client = anthropic.Anthropic(
                     api_key=self._key,
                     base_url=self.url,
-                    timeout=self.settings.request_seconds,
+                    timeout=self.settings.server.request_seconds,
                     max_retries=0,  # waiting is ours: bounded, and told to the person
                     default_headers=self._key_headers(),
                     # Where it would lead, nobody chose: neither question nor key goes there.
@@ -136,7 +136,7 @@ class ClaudeAnswerer:
         """The headers for the key, beside the Authorization that the SDK sends."""
         import anthropic
 
-        form = self.settings.key_header
+        form = self.settings.server.key_header
         if form == "x-api-key":
             return {"X-Api-Key": self._key, "Authorization": anthropic.Omit()}
         older = form == "auto" and not self._is_anthropic  # whichever of the two it reads
@@ -149,7 +149,11 @@ class ClaudeAnswerer:
 
     @property
     def _may_change_form(self) -> bool:
-        return self._native and self.settings.citation_form == "auto" and not self._is_anthropic
+        return (
+            self._native
+            and self.settings.answering.citation_form == "auto"
+            and not self._is_anthropic
+        )
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -247,7 +251,7 @@ class ClaudeAnswerer:
             comparison_request.task(comparison), search, read_page, comparison.documents, ()
         )
         exchange.given = exchange.evidence = comparison_request.passages_of(
-            comparison, max_chars=self.settings.synthesis_evidence_chars
+            comparison, max_chars=self.settings.answering.synthesis_evidence_chars
         )
         return exchange
 
@@ -259,14 +263,18 @@ class ClaudeAnswerer:
         documents: Sequence[Document],
         history: Sequence[Message],
     ) -> Exchange:
-        earlier = prompts.history_messages(history, limit=self.settings.history_messages)
+        earlier = prompts.history_messages(history, limit=self.settings.answering.history_messages)
         return Exchange(
             question, documents, search, read_page, self.settings, earlier, self._native
         )
 
     def _take_first(self, exchange: Exchange, result: SearchResult) -> None:
         several = result.plan.intent != "lookup"
-        room = self.settings.synthesis_evidence_chars if several else self.settings.evidence_chars
+        room = (
+            self.settings.answering.synthesis_evidence_chars
+            if several
+            else self.settings.answering.evidence_chars
+        )
         exchange.remember(result)
         exchange.evidence = add_evidence((), choose_hits(result.hits, max_chars=room))
         exchange.given = exchange.evidence
@@ -286,7 +294,7 @@ class ClaudeAnswerer:
             exchange.warnings.append(str(told))
 
     def _turns(self, exchange: Exchange) -> Events:
-        for _ in range(self.settings.max_searches + _SPARE_TURNS):
+        for _ in range(self.settings.answering.max_searches + _SPARE_TURNS):
             reply = yield from self._reply(exchange)
             exchange.turns.append(as_turn(reply))
             if reply.stop_reason == "tool_use":
@@ -325,11 +333,11 @@ class ClaudeAnswerer:
     def _wait(self, error: AnswerError, attempt: int) -> float:
         """Seconds until the request may be sent again; raises ``error`` where it should not be."""
         passing = isinstance(error, RateLimited | Overloaded | ConnectionLost)
-        if not passing or attempt >= self.settings.max_retries:
+        if not passing or attempt >= self.settings.server.max_retries:
             raise error
         asked = retry_after(error)
         wait = min(2.0**attempt, 8.0) if asked is None else asked
-        if wait > self.settings.max_wait_seconds:
+        if wait > self.settings.server.max_wait_seconds:
             raise error
         return wait
 
@@ -382,7 +390,7 @@ class ClaudeAnswerer:
 
         Raises an `AnswerError` at the first that cannot be had. Closing the iterator stops it.
         """
-        redaction = Redaction(self.settings.redact)
+        redaction = Redaction(self.settings.server.redact)
         spent: list[Decimal] = []
         for part, chunk in ((each, chunk) for each in parts for chunk in each.chunks):
             request = redaction.hide(notes.request_for(part, chunk, model=self.model))
@@ -413,7 +421,7 @@ class ClaudeAnswerer:
         hide = exchange.redaction.hide
         return {
             "model": self.model,
-            "max_tokens": self.settings.max_answer_tokens,
+            "max_tokens": self.settings.answering.max_answer_tokens,
             "system": hide(prompts.system_blocks(exchange.documents, native=exchange.native)),
             "tools": list(prompts.TOOLS),
             "tool_choice": {"type": choice},

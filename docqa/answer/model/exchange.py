@@ -53,12 +53,12 @@ class Exchange:
     redaction: Redaction = field(init=False)
 
     def __post_init__(self) -> None:
-        self.redaction = Redaction(self.settings.redact)
+        self.redaction = Redaction(self.settings.server.redact)
 
     @property
     def may_search(self) -> bool:
-        left = self.settings.answer_tokens - self.usage.tokens
-        return self.tool_calls < self.settings.max_searches and left > 0
+        left = self.settings.answering.answer_tokens - self.usage.tokens
+        return self.tool_calls < self.settings.answering.max_searches and left > 0
 
     def remember(self, result: SearchResult) -> None:
         """Keep what this search saw of each document."""
@@ -166,7 +166,7 @@ def _search(exchange: Exchange, call: ToolCall) -> Generator[AnswerEvent, None, 
     yield passages_found(result)
     exchange.usage = replace(exchange.usage, searches=exchange.usage.searches + 1)
     exchange.remember(result)
-    hits = choose_hits(result.hits, max_chars=exchange.settings.evidence_chars)
+    hits = choose_hits(result.hits, max_chars=exchange.settings.answering.evidence_chars)
     new, again = exchange.take(hits)
     if not hits:
         return ToolOutcome(call.id, text=prompts.NO_PASSAGES)

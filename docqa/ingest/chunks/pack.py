@@ -110,12 +110,12 @@ def chunk(
     repeat whole blocks of up to ``overlap_chars``, or the last sentence of a paragraph they
     carry on. ``headings`` is the path where a chunk begins. With ``apart`` each page's are its own.
     """
-    measure = Measure(count_tokens, count_tokens(""), max_tokens, settings.chunk_chars)
+    measure = Measure(count_tokens, count_tokens(""), max_tokens, settings.chunking.chunk_chars)
     kept = [block for block in blocks if block.kind not in FURNITURE and block.text.strip()]
     parts = _pieces(kept, describe(name, title, kept), measure)
     if apart:
         parts = _apart(parts)
-    parts = _with_repeats(parts, settings.overlap_chars, measure)
+    parts = _with_repeats(parts, settings.chunking.overlap_chars, measure)
     runs = [parts[first:end] for first, end in _cuts(parts, settings)]
     fitting = [short for run in runs for short in _made_to_fit(run, run[0].repeated, measure)]
     return [_chunk(document_id, index, run) for index, run in enumerate(fitting)]
@@ -333,15 +333,15 @@ def _chunk_costs(
         if end > first and piece.apart:
             return
         tokens, chars = tokens + piece.tokens, chars + piece.chars
-        if end > first and (tokens > start.room or chars > settings.chunk_chars):
+        if end > first and (tokens > start.room or chars > settings.chunking.chunk_chars):
             return
         if piece.is_heading and end > first and not parts[end - 1].is_heading:
             crossed += _crossing_cost(piece, parts[first], filled)
-        filled = max(tokens / max(start.room, 1), chars / settings.chunk_chars)
+        filled = max(tokens / max(start.room, 1), chars / settings.chunking.chunk_chars)
         tables |= {piece.block.table} - {0}
         prose = prose or piece.is_prose
         mixed = MIXED * (prose and bool(tables)) + TWO_TABLES * max(0, len(tables) - 1)
-        short = TOO_SHORT * (chars < settings.min_chunk_chars)
+        short = TOO_SHORT * (chars < settings.chunking.min_chunk_chars)
         yield end + 1, (1 - min(filled, 1)) ** 2 + crossed + mixed + short
 
 

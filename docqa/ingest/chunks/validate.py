@@ -56,15 +56,15 @@ def reason_against(chunk: Chunk, *, settings: Settings) -> str:
     text = _RULED.sub(r"\1", chunk.text.strip())
     if not any(map(str.isalnum, text)):
         return TABLE_ARTIFACT if chunk.kind == "table" or _drawn(text) else SPECIAL_CHARACTERS
-    if len(text) < settings.min_chunk_chars and not _says_something(chunk):
+    if len(text) < settings.chunking.min_chunk_chars and not _says_something(chunk):
         return TOO_SHORT
     if _only_punctuated_cells(chunk):
         return TABLE_ARTIFACT
     if chunk.kind == "table" or any(map(str.isdigit, text)):
         return ""
-    if _share(text, str.isalnum) < settings.min_alphanumeric:
+    if _share(text, str.isalnum) < settings.chunking.min_alphanumeric:
         return FEW_LETTERS
-    if _share(text, _is_special) > settings.max_special and not _is_code(chunk):
+    if _share(text, _is_special) > settings.chunking.max_special and not _is_code(chunk):
         return SPECIAL_CHARACTERS
     return ""
 

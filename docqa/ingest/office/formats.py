@@ -34,10 +34,10 @@ def check(path: Path, name: str, kind: FileKind, *, limits: Settings) -> None:
     if size == 0:
         raise EmptyFile(name)
     if kind not in MAIN_PART:
-        _check_size(size, min(limits.max_file_size, MARKUP_LIMIT), name)
+        _check_size(size, min(limits.reading.max_file_size, MARKUP_LIMIT), name)
         _check_text(path, name)
         return
-    _check_size(size, limits.max_file_size, name)
+    _check_size(size, limits.reading.max_file_size, name)
     _check_size(_unpacked_size(path, name, MAIN_PART[kind]), UNPACKED, name)
 
 

@@ -51,13 +51,13 @@ def read(path: Path, name: str, *, settings: Settings) -> Skimmed:
     """
     kind = kind_of(path.name)
     check(path, name, kind, limits=settings)
-    limit = settings.block_chars
+    limit = settings.reading.block_chars
     places = _sheets(path, name) if kind == "xlsx" else _places(path, name, kind)
     found = [piece for place in places for block in place.blocks for piece in _cut(block, limit)]
     if not found:
         raise ReadingFailed(name, reason="there is no text in it")
-    if len(places) > settings.max_pages:
-        told = (f"{count:,} sections" for count in (len(places), settings.max_pages))
+    if len(places) > settings.reading.max_pages:
+        told = (f"{count:,} sections" for count in (len(places), settings.reading.max_pages))
         raise TooLarge(name, what=next(told), limit=next(told))
     blocks = tuple(replace(block, index=index) for index, block in enumerate(found))
     heading = next((block.text for block in blocks if block.kind == "heading"), "")

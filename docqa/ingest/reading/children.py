@@ -97,7 +97,7 @@ class Seat:
             except BaseException:
                 child.end()
                 raise
-            if child.memory() > reading.settings.reading_memory / 2:
+            if child.memory() > reading.settings.reading.reading_memory / 2:
                 log.info("The reading process has grown and is replaced")
                 child.end()
         if "failed" in reply:
@@ -180,8 +180,10 @@ class Reading:
             raise self._late(f"the limit of {whole:.0f} seconds was reached", whole, for_good=True)
         if seconds > limit:
             raise self._late(f"reading took longer than {limit:.0f} seconds", limit)
-        if child.memory() > self.settings.reading_memory:
-            reason = f"took more than {self.settings.reading_memory / 1024**3:.1f} GB of memory"
+        if child.memory() > self.settings.reading.reading_memory:
+            reason = (
+                f"took more than {self.settings.reading.reading_memory / 1024**3:.1f} GB of memory"
+            )
             failed = ReadingFailed(self.name, reason=f"reading it {reason}")
             raise GaveUpError(f"reading {reason}", failed)
 

@@ -81,16 +81,22 @@ def read(
     garbled = {fact.page for fact in facts if fact.garbled}
     if laid is None:
         # The network looks at pages as Docling reads them.
-        laid = [] if settings.layout_model else _laid_out(path, password, (first, last), garbled)
+        laid = (
+            []
+            if settings.reading.layout_model
+            else _laid_out(path, password, (first, last), garbled)
+        )
     run = _converted(path, password, settings, progress, (first, last), laid, ocr, garbled)
     told = [f"Docling's layout network could not be used: {run.fault}"] if run.fault else []
-    blocks = tuple(_flowing(_blocks(run.result.document, run.arranged, settings.block_chars)))
+    blocks = tuple(
+        _flowing(_blocks(run.result.document, run.arranged, settings.reading.block_chars))
+    )
     health = tuple(_health(run, blocks, {fact.page: fact for fact in facts}))
     return Parsed(
         title=title_of(blocks, first),
         blocks=blocks,
         health=health,
-        engine=FELL_BACK if run.fault else SEEING if settings.layout_model else ENGINE,
+        engine=FELL_BACK if run.fault else SEEING if settings.reading.layout_model else ENGINE,
         warnings=(*told, *_warnings(health)),
     )
 
@@ -139,10 +145,10 @@ def _converted(
 
     from docqa.ingest.reading import docling_pipeline
 
-    convert = _converter(settings.parser_threads, password)
+    convert = _converter(settings.reading.parser_threads, password)
     docling_pipeline.prepare(convert, laid, ocr=ocr, garbled=garbled)
-    network = Path(settings.layout_model) if settings.layout_model else None
-    fault = docling_pipeline.see_by(convert, network, threads=settings.parser_threads)
+    network = Path(settings.reading.layout_model) if settings.reading.layout_model else None
+    fault = docling_pipeline.see_by(convert, network, threads=settings.reading.parser_threads)
     result = convert.convert(
         path,
         raises_on_error=False,

@@ -100,8 +100,8 @@ def preflight(
         raise NoPages(shown)
     with _opened(path, password, shown) as document:
         count = len(document)
-        if count > limits.max_pages:
-            raise TooLarge(shown, what=f"{count} pages", limit=f"{limits.max_pages} pages")
+        if count > limits.reading.max_pages:
+            raise TooLarge(shown, what=f"{count} pages", limit=f"{limits.reading.max_pages} pages")
         if not _any_page_opens(document, count):
             raise DamagedPdf(shown)
     return count
@@ -112,8 +112,10 @@ def _check_file(path: Path, name: str, limits: Settings) -> None:
         size = path.stat().st_size
         if size == 0:
             raise EmptyFile(name)
-        if size > limits.max_file_size:
-            raise TooLarge(name, what=_megabytes(size), limit=_megabytes(limits.max_file_size))
+        if size > limits.reading.max_file_size:
+            raise TooLarge(
+                name, what=_megabytes(size), limit=_megabytes(limits.reading.max_file_size)
+            )
         with path.open("rb") as file:
             head = file.read(HEADER_WITHIN)
     except FileNotFoundError as error:

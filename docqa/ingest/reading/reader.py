@@ -30,7 +30,7 @@ from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.results import joined, page_ranges, plain
 from docqa.ingest.reading.text_layer import Skimmed
-from docqa.settings import Settings
+from docqa.settings import Settings, by_name
 from docqa.types.document import kind_of
 
 COMMAND = (sys.executable, "-m", "docqa.ingest.reading.worker")
@@ -111,7 +111,7 @@ class ReadingProcess:
             "ask": "skim",
             **_file(path, password),
             "name": name,
-            "settings": asdict(settings),
+            "settings": by_name(settings),
         }
         kind = kind_of(path.name)
         # What is no PDF is read whole here, most of it by Docling.
@@ -208,11 +208,13 @@ class ReadingProcess:
         cancelled: Callable[[], bool],
     ) -> Parsed:
         """One page, by OCR where it needs it; raises as `read`."""
-        reading = Reading(name, settings, parse.untold, cancelled, limit=settings.ocr_seconds)
+        reading = Reading(
+            name, settings, parse.untold, cancelled, limit=settings.reading.ocr_seconds
+        )
         file = _file(path, password)
         try:
             [fact] = self._full.answer({"ask": "facts", **file, "page": page}, reading)["facts"]
-            wanted = {"facts": [fact], "settings": asdict(settings), "ocr": True}
+            wanted = {"facts": [fact], "settings": by_name(settings), "ocr": True}
             reply = self._full.answer({"ask": "read", **file, **wanted}, reading)
         except GaveUpError as error:
             raise error.failure from error
@@ -251,10 +253,11 @@ class ReadingProcess:
         """A range of pages: laid out each by itself, then made a document of."""
         wanted = {
             "facts": [asdict(fact) for fact in facts],
-            "settings": asdict(reading.settings),
+            "settings": by_name(reading.settings),
             "ocr": False,
         }
-        if not reading.settings.layout_model:  # that network sees pages as Docling decodes them
+        # The layout network sees pages as Docling decodes them.
+        if not reading.settings.reading.layout_model:
             wanted["laid"] = self._laid_out(file, facts, reading, beside=beside)
         return parsed_from(self._full.answer({"ask": "read", **file, **wanted}, reading))
 

@@ -24,7 +24,7 @@ from docqa.ingest.reading.messages import LAYOUT, LIGHT, PAUSE_SECONDS, packed, 
 from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.text_layer import Skimmed
-from docqa.settings import Settings
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.document import kind_of
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
 
 
 def _skimmed(path: Path, password: str | None, request: Message) -> Skimmed:
-    name, settings = request["name"], Settings(**request["settings"])
+    name, settings = request["name"], adjust(DEFAULTS, **request["settings"])
     if kind_of(path.name) != "pdf":
         return sections.read(path, name, settings=settings)
     if path.exists():
@@ -144,7 +144,7 @@ def _skimmed(path: Path, password: str | None, request: Message) -> Skimmed:
     pdfium.preflight(path, password=password, limits=settings)
     part, of = request.get("part", (0, 1))
     return text_layer.skim(
-        path, password=password, part=part, of=of, block_chars=settings.block_chars
+        path, password=password, part=part, of=of, block_chars=settings.reading.block_chars
     )
 
 
@@ -168,7 +168,7 @@ def _parsed(
 ) -> Parsed:
     """The pages asked for as Docling reads them, and those it loses as pdfium does."""
     facts = [PageFacts(**fact) for fact in request["facts"]]
-    settings = Settings(**request["settings"])
+    settings = adjust(DEFAULTS, **request["settings"])
     try:
         parsed = parse.read(
             path,
@@ -185,7 +185,7 @@ def _parsed(
         parsed = rescue.unread(facts, engine=parse.ENGINE)
         log.warning("Docling gave up on pages %d to %d", facts[0].page, facts[-1].page)
     return rescue.rescue(
-        parsed, path, facts=facts, password=password, block_chars=settings.block_chars
+        parsed, path, facts=facts, password=password, block_chars=settings.reading.block_chars
     )
 
 

@@ -34,7 +34,7 @@ from docqa.errors import (
     RequestRefused,
     UnknownModel,
 )
-from docqa.settings import DEFAULTS, Price, Settings
+from docqa.settings import DEFAULTS, Price, Settings, adjust
 from docqa.types.answer import Answer, Message, Usage
 from docqa.types.document import Block
 from docqa.types.events import (
@@ -64,7 +64,7 @@ A, B = document("Lease A.pdf"), document("Lease B.pdf")
 RENT_A = hit("The premises are in Ohio.", "The base rent is $25,000 a month.", "It is fixed.", of=A)
 RENT_B = hit(block("The base rent is $31,500 a month.", 3), of=B)
 QUESTION = "What is the base rent?"
-QUICK = replace(DEFAULTS, max_retries=0)
+QUICK = adjust(DEFAULTS, max_retries=0)
 PRICE = Price(Decimal(3), Decimal(15), Decimal("0.30"), Decimal("3.75"))
 PRICED = Purse({"model-one": PRICE})
 
@@ -259,7 +259,7 @@ def test_searches_are_bounded_and_then_it_must_answer() -> None:
         return Turn([tool_use("search_documents", query="more")], "tool_use")
 
     search = Searches(RENT_A, RENT_B)
-    settings = replace(QUICK, max_searches=3)
+    settings = adjust(QUICK, max_searches=3)
     last = answer_of(asking, search=search, settings=settings)
     assert last.text == "That is all."
     assert len(search.asked) == 1 + 3
@@ -267,7 +267,7 @@ def test_searches_are_bounded_and_then_it_must_answer() -> None:
 
 
 def test_a_model_that_never_answers_is_not_asked_for_ever() -> None:
-    settings = replace(QUICK, max_searches=2)
+    settings = adjust(QUICK, max_searches=2)
     with MessagesServer(Turn([tool_use("list_documents")], "tool_use")) as server:
         with pytest.raises(NeverAnswered):
             list(stream(server, settings=settings))
@@ -277,7 +277,7 @@ def test_a_model_that_never_answers_is_not_asked_for_ever() -> None:
 def test_searches_asked_at_once_are_bounded_too() -> None:
     several = [tool_use("search_documents", id=f"toolu_{n}", query=f"q{n}") for n in range(4)]
     search = Searches(RENT_A)
-    settings = replace(QUICK, max_searches=2)
+    settings = adjust(QUICK, max_searches=2)
     events, server = events_of(
         Turn(several, "tool_use"), Turn([text("Done.")]), search=search, settings=settings
     )
@@ -288,7 +288,7 @@ def test_searches_asked_at_once_are_bounded_too() -> None:
 
 
 def test_an_answer_that_has_cost_enough_searches_no_more() -> None:
-    settings = replace(QUICK, answer_tokens=5000)  # one turn of the server takes 6115
+    settings = adjust(QUICK, answer_tokens=5000)  # one turn of the server takes 6115
     _, server = events_of(
         Turn([tool_use("search_documents", query="deposit")], "tool_use"),
         Turn([text("Done.")]),
@@ -337,7 +337,7 @@ def test_caching_is_marked_at_most_four_times() -> None:
     _, server = events_of(
         *[Turn([tool_use("search_documents", query="q")], "tool_use")] * 4,
         Turn([text("Done.")]),
-        settings=replace(QUICK, max_searches=9),
+        settings=adjust(QUICK, max_searches=9),
     )
     for request in server.requests:
         assert str(request).count("cache_control") in (2, 3)
@@ -400,7 +400,7 @@ def test_only_the_last_messages_are_sent() -> None:
 )
 def test_a_failure_before_any_text_is_raised(reply: Script, error: type[AnswerError]) -> None:
     with pytest.raises(error):
-        events_of(reply, settings=replace(QUICK, citation_form="native"))
+        events_of(reply, settings=adjust(QUICK, citation_form="native"))
 
 
 def test_an_unknown_model_names_those_offered() -> None:
@@ -421,7 +421,7 @@ def test_no_server_there() -> None:
 def test_a_server_that_does_not_answer_in_time() -> None:
     slow = Turn([text("Too late.")], delay=2.0)
     with pytest.raises(ConnectionLost):
-        events_of(slow, settings=replace(QUICK, request_seconds=0.2))
+        events_of(slow, settings=adjust(QUICK, request_seconds=0.2))
 
 
 def test_no_key() -> None:
@@ -489,7 +489,7 @@ SEARCHES = Turn([tool_use("search_documents", query="deposit")], "tool_use")
 )
 def test_a_failure_after_a_search_is_raised(reply: Script, error: type[AnswerError]) -> None:
     spent: list[Usage] = []
-    settings = replace(QUICK, citation_form="native")
+    settings = adjust(QUICK, citation_form="native")
     with MessagesServer(SEARCHES, reply) as server:
         with pytest.raises(error):
             list(stream(server, settings=settings, purse=Purse(spend=spent.append)))
@@ -515,7 +515,7 @@ def test_a_rate_limit_in_a_later_turn_is_waited_for() -> None:
 
 def test_a_rate_limit_in_mid_stream_before_any_text_is_waited_for() -> None:
     limited = Turn([thinking("Hm.")], end="error", error="rate_limit_error")
-    settings = replace(DEFAULTS, max_retries=1)
+    settings = adjust(DEFAULTS, max_retries=1)
     events, server = events_of(limited, Turn([text("Now.")]), settings=settings)
     assert len(server.requests) == 2
     assert any(isinstance(event, Retrying) for event in events)
@@ -554,7 +554,7 @@ def test_citations_that_arrived_are_kept_too() -> None:
 
 def test_a_busy_server_is_asked_again_and_the_waiting_is_told() -> None:
     busy = Refusal(429, "rate_limit_error", headers={"retry-after": "0.2"})
-    settings = replace(DEFAULTS, max_retries=3)
+    settings = adjust(DEFAULTS, max_retries=3)
     events, server = events_of(busy, busy, Turn([text("Now.")]), settings=settings)
     waits = [event for event in events if isinstance(event, Retrying)]
     assert [wait.seconds for wait in waits] == [0.2, 0.2]
@@ -575,7 +575,7 @@ def test_a_server_is_not_asked_for_ever() -> None:
     busy = Refusal(529, "overloaded_error", headers={"retry-after": "0"})
     with MessagesServer(busy) as server:
         with pytest.raises(Overloaded):
-            list(stream(server, settings=replace(DEFAULTS, max_retries=2)))
+            list(stream(server, settings=adjust(DEFAULTS, max_retries=2)))
         assert len(server.requests) == 3
 
 
@@ -671,7 +671,7 @@ def test_a_server_that_leaves_the_passages_out_gets_text() -> None:
 
 
 def test_written_labels_can_be_asked_for() -> None:
-    settings = replace(QUICK, citation_form="written")
+    settings = adjust(QUICK, citation_form="written")
     _, server = events_of(
         Turn([tool_use("read_page", document="Lease A", page=5)], "tool_use"),
         Turn([text("It is $9,000 [S3].")]),
@@ -771,7 +771,7 @@ def test_the_preview_is_what_is_sent() -> None:
 
 
 def test_hidden_words_are_not_sent_and_stand_in_the_answer() -> None:
-    hidden = replace(QUICK, redact=("Ohio", "lease a"))
+    hidden = adjust(QUICK, redact=("Ohio", "lease a"))
     given: dict[str, Any] = {
         "query": "deposit in REDACTED-1",
         "documents": ["REDACTED-2.pdf"],
@@ -827,7 +827,7 @@ def test_what_is_too_long_with_one_passage_is_an_error() -> None:
 def test_the_key_goes_in_the_header_chosen(
     header: str, authorization: str | None, own: str | None
 ) -> None:
-    _, server = events_of(Turn([text("Yes.")]), settings=replace(QUICK, key_header=header))
+    _, server = events_of(Turn([text("Yes.")]), settings=adjust(QUICK, key_header=header))
     (sent,) = server.headers
     assert (sent.get("authorization"), sent.get("x-api-key")) == (authorization, own)
 

@@ -11,11 +11,11 @@ from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from docqa.ingest.chunks.pack import FURNITURE, chunk
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk
 
 HERE = Box(72, 72, 540, 84)
-SMALL = replace(DEFAULTS, chunk_chars=200, overlap_chars=40, min_chunk_chars=30)
+SMALL = adjust(DEFAULTS, chunk_chars=200, overlap_chars=40, min_chunk_chars=30)
 
 
 def words_and_marks(text: str) -> int:
@@ -192,7 +192,7 @@ def test_overlap_repeats_whole_short_blocks() -> None:
     made = indexes(chunked(numbered(items)))
     for before, after in pairwise(made):
         assert after[0] == before[-1]
-    without = replace(SMALL, overlap_chars=0)
+    without = adjust(SMALL, overlap_chars=0)
     assert flat(chunked(numbered(items), settings=without)) == list(range(10))
 
 
@@ -204,7 +204,7 @@ def test_a_cut_paragraph_repeats_its_last_sentence() -> None:
     assert indexes(made) == [[0, 1, 2], [2, 3]]
     assert made[1].blocks[0].text == "Two is short."
     assert made[1].text.startswith("Two is short. It carries on.")
-    assert indexes(chunked(blocks, settings=replace(SMALL, overlap_chars=0))) == [[0, 1, 2], [3]]
+    assert indexes(chunked(blocks, settings=adjust(SMALL, overlap_chars=0))) == [[0, 1, 2], [3]]
 
 
 def test_overlap_does_not_reach_into_another_section() -> None:
@@ -247,7 +247,7 @@ def test_a_tiny_table_stays_with_its_text() -> None:
 
 def test_a_block_over_the_limit_is_cut_into_parts_with_its_box() -> None:
     block = replace(text(SENTENCE * 10), index=7)
-    made = chunked([block], settings=replace(SMALL, overlap_chars=0))
+    made = chunked([block], settings=adjust(SMALL, overlap_chars=0))
     parts = [part for each in made for part in each.blocks]
     assert " ".join(part.text for part in parts) == block.text.strip()
     assert [part.continues for part in parts] == [False] + [True] * (len(parts) - 1)
@@ -258,7 +258,7 @@ def test_a_block_over_the_limit_is_cut_into_parts_with_its_box() -> None:
 def test_a_word_over_the_limit_is_cut_too() -> None:
     made = chunked([text("0123456789" * 100)])
     assert "".join(part.text for each in made for part in each.blocks) == "0123456789" * 100
-    assert max(len(each.text) for each in made) <= SMALL.chunk_chars
+    assert max(len(each.text) for each in made) <= SMALL.chunking.chunk_chars
 
 
 def test_the_encoder_limit_counts_the_context_line() -> None:
@@ -322,7 +322,7 @@ def documents(draw: st.DrawFn) -> list[Block]:
     count=st.sampled_from([words_and_marks, quarters]),
 )
 def test_laws(blocks, max_tokens, chunk_chars, overlap, count) -> None:  # type: ignore[no-untyped-def]
-    settings = replace(DEFAULTS, chunk_chars=chunk_chars, overlap_chars=overlap)
+    settings = adjust(DEFAULTS, chunk_chars=chunk_chars, overlap_chars=overlap)
 
     def made(settings: Settings) -> list[Chunk]:
         return chunk(
@@ -341,7 +341,7 @@ def test_laws(blocks, max_tokens, chunk_chars, overlap, count) -> None:  # type:
     assert {block.index for each in chunks for block in each.blocks} == {
         block.index for block in blocks if block.kind not in FURNITURE and block.text.strip()
     }
-    _assert_nothing_lost(blocks, made(replace(settings, overlap_chars=0)))
+    _assert_nothing_lost(blocks, made(adjust(settings, overlap_chars=0)))
 
 
 def _assert_nothing_lost(blocks: Sequence[Block], chunks: Sequence[Chunk]) -> None:
@@ -363,5 +363,5 @@ def _letters(block: Block) -> str:
 @pytest.mark.parametrize("count", [1, 7, 400])
 def test_many_blocks_cover_everything_once_without_overlap(count: int) -> None:
     blocks = numbered([text(f"Clause {n}. {SENTENCE}") for n in range(count)])
-    made = chunked(blocks, settings=replace(SMALL, overlap_chars=0))
+    made = chunked(blocks, settings=adjust(SMALL, overlap_chars=0))
     assert flat(made) == list(range(count))

@@ -13,7 +13,7 @@ from docqa.ingest.chunks.validate import (
     reason_against,
     validate,
 )
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.document import Block, BlockKind, Box, Chunk, ChunkKind, Discard
 
 HERE = Box(0, 0, 1, 1)
@@ -72,9 +72,8 @@ def test_reasons(text: str, reason: str) -> None:
 
 
 def test_special_characters_have_their_own_word_where_letters_are_asked_for_less() -> None:
-    from dataclasses import replace
 
-    lenient = replace(DEFAULTS, min_alphanumeric=0.1)
+    lenient = adjust(DEFAULTS, min_alphanumeric=0.1)
     text = "∂∑∫≈" * 25 + "abcd" * 9
     assert reason_against(chunk_of(text), settings=lenient) == SPECIAL_CHARACTERS
     code = text + "\nreturn x;\nif (a == b) { }"

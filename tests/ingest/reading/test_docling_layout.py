@@ -1,14 +1,13 @@
 """Docling's layout network reading along, with networks that see what the test tells them to."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docqa.ingest.reading import parse
 from docqa.ingest.reading.parse import Parsed
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, adjust
 from tests import pdfs
 from tests.layouts import LABELS, REPOSITORY, Seen, layout_models
 
@@ -23,7 +22,7 @@ def two_lines(path: Path) -> Path:
 
 def read(path: Path, models: Path | None) -> Parsed:
     folder = str(models / REPOSITORY) if models else ""
-    settings = replace(DEFAULTS, layout_model=folder)
+    settings = adjust(DEFAULTS, layout_model=folder)
     return parse.read(path, settings=settings, progress=lambda done, total: None)
 
 

@@ -11,13 +11,13 @@ from docqa.errors import ReadingFailed
 from docqa.ingest.reading import arrange
 from docqa.ingest.reading.parse import Parsed, read
 from docqa.ingest.reading.pdfium import PageFacts
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.document import Box
 from tests import pdfs
 
 
-def parsed(path: Path, *, block_chars: int = DEFAULTS.block_chars) -> Parsed:
-    settings = replace(DEFAULTS, block_chars=block_chars)
+def parsed(path: Path, *, block_chars: int = DEFAULTS.reading.block_chars) -> Parsed:
+    settings = adjust(DEFAULTS, block_chars=block_chars)
     return read(path, settings=settings)
 
 

@@ -3,7 +3,7 @@
 import io
 import threading
 from collections.abc import Callable
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
@@ -29,7 +29,7 @@ from docqa.errors import (
 )
 from docqa.ingest.geometry.words import around
 from docqa.ingest.reading import pdfium
-from docqa.settings import DEFAULTS
+from docqa.settings import DEFAULTS, adjust
 from docqa.types.document import Box
 from tests import pdfs
 
@@ -94,9 +94,9 @@ def test_unknown_encryption(tmp_path: Path) -> None:
 def test_limits(tmp_path: Path) -> None:
     path = pdfs.text_pages(tmp_path / "a.pdf", ["One.", "Two.", "Three."])
     with pytest.raises(TooLarge, match="3 pages, over the limit of 2 pages"):
-        pdfium.preflight(path, limits=replace(DEFAULTS, max_pages=2))
+        pdfium.preflight(path, limits=adjust(DEFAULTS, max_pages=2))
     with pytest.raises(TooLarge, match="bytes"):
-        pdfium.preflight(path, limits=replace(DEFAULTS, max_file_size=100))
+        pdfium.preflight(path, limits=adjust(DEFAULTS, max_file_size=100))
 
 
 def test_facts_of_plain_pages(tmp_path: Path) -> None:

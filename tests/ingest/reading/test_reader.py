@@ -26,7 +26,7 @@ from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.ingest.reading.results import joined, page_ranges
-from docqa.settings import DEFAULTS, Settings
+from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.document import Block, Box, Cell, PageHealth
 from tests import pdfs
 from tests.benchmarks import made
@@ -223,13 +223,13 @@ def test_a_hang_from_the_start_times_out(tmp_path: Path) -> None:
         ReadingProcess(child(tmp_path, "time.sleep(600)")) as process,
         pytest.raises(ReadingTimedOut, match="longer than 1 seconds"),
     ):
-        read(process, tmp_path / "a.pdf", settings=replace(DEFAULTS, reading_seconds=0.6))
+        read(process, tmp_path / "a.pdf", settings=adjust(DEFAULTS, reading_seconds=0.6))
 
 
 def test_what_was_read_in_time_is_kept(tmp_path: Path) -> None:
     pages = reader.RANGE_PAGES + 30
     behaviour = f"time.sleep(600) if first > {reader.RANGE_PAGES} else {GOOD}"
-    limited = replace(DEFAULTS, reading_seconds=4)
+    limited = adjust(DEFAULTS, reading_seconds=4)
     with ReadingProcess(child(tmp_path, behaviour, pages=pages, plain="Raw")) as process:
         parsed = read(process, tmp_path / "a.pdf", settings=limited)
     assert len(parsed.blocks) == len(parsed.health) == pages
@@ -253,7 +253,7 @@ def test_a_range_that_crashes_costs_few_pages_their_structure(tmp_path: Path) ->
 
 
 def test_a_range_that_hangs_has_a_limit_of_its_own(tmp_path: Path) -> None:
-    limited = replace(DEFAULTS, range_seconds=0.5)
+    limited = adjust(DEFAULTS, range_seconds=0.5)
     with ReadingProcess(child(tmp_path, "time.sleep(600)", plain="Raw")) as process:
         parsed = read(process, tmp_path / "a.pdf", settings=limited)
     assert [block.text for block in parsed.blocks] == ["Raw 1", "Raw 2"]
@@ -348,7 +348,7 @@ def test_a_file_is_skimmed_while_another_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is not measured here")
 def test_a_swollen_child_is_ended(tmp_path: Path) -> None:
-    small = replace(DEFAULTS, reading_memory=120 * 1024**2)
+    small = adjust(DEFAULTS, reading_memory=120 * 1024**2)
     behaviour = "big = bytearray(300 * 1024**2); time.sleep(600)"
     with (
         ReadingProcess(child(tmp_path, behaviour)) as process,
@@ -362,7 +362,7 @@ def test_a_grown_child_is_replaced_between_files(tmp_path: Path) -> None:
     behaviour = f"big = bytearray(100 * 1024**2); {GOOD}"
     with ReadingProcess(child(tmp_path, behaviour)) as process:
         before = _pid_after_start(process)
-        read(process, tmp_path / "a.pdf", settings=replace(DEFAULTS, reading_memory=2 * 10**8))
+        read(process, tmp_path / "a.pdf", settings=adjust(DEFAULTS, reading_memory=2 * 10**8))
         assert not _runs(before)
         assert read(process, tmp_path / "b.pdf").blocks
 
