@@ -31,7 +31,7 @@ def _dialog(question: str, number: int, *, last: bool) -> None:
     top_k = st.slider("Passages (top-k)", 3, 30, settings.search.top_k, key="again_top_k")
     mmr = variety_choice(settings, "again_mmr")
     reranked = st.toggle(
-        "Rerank the best passages", settings.use_reranker, key="again_use_reranker"
+        "Rerank the best passages", settings.search.use_reranker, key="again_use_reranker"
     )
     instead = last and st.checkbox("Replaces the current answer", key="again_instead")
     if st.button("Ask", type="primary", key="ask_again", disabled=not edited.strip()):

@@ -30,7 +30,7 @@ def panel() -> None:
 
 def _search_settings() -> None:
     settings = screen().settings
-    top_k = st.slider("Passages per question (top-k)", 3, 30, settings.top_k, key="top_k")
+    top_k = st.slider("Passages per question (top-k)", 3, 30, settings.search.top_k, key="top_k")
     synthesis_top_k = st.slider(
         "Passages per question about several documents",
         5,
@@ -83,12 +83,12 @@ def _reranking() -> None:
     settings = screen().settings
     use_reranker = st.toggle(
         "Rerank the best passages",
-        settings.use_reranker,
+        settings.search.use_reranker,
         key="use_reranker",
         help="Each is read together with the question. Slower; better in most searches.",
     )
     st.caption(f"With {literal(reranker())}." if use_reranker else "Off: the fused order is kept.")
-    screen().settings = replace(settings, use_reranker=use_reranker)
+    screen().settings = adjust(settings, use_reranker=use_reranker)
 
 
 def reranker() -> str:

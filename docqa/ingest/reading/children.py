@@ -175,7 +175,10 @@ class Reading:
             raise ReadingCancelled(self.name)
         if child.late:
             raise ReadingFailed(self.name, reason="the reading process did not start")
-        whole, limit = self.settings.reading_seconds, self.limit or self.settings.range_seconds
+        whole, limit = (
+            self.settings.reading.reading_seconds,
+            self.limit or self.settings.reading.range_seconds,
+        )
         if self.spent + seconds > whole:
             raise self._late(f"the limit of {whole:.0f} seconds was reached", whole, for_good=True)
         if seconds > limit:
