@@ -115,16 +115,16 @@ def _quoted(resources: Resources, request: Request) -> Events:
 
 
 def _suspicions(resources: Resources, evidence: Sequence[Evidence]) -> Iterator[str]:
-    """A warning for each passage that gives orders to a model or is not to be seen."""
+    """A warning for each passage that instructs a model or is hidden on its page."""
     for hit in (piece.hit for piece in evidence):
         place = f"{hit.document.name}, {hit.chunk.blocks[0].where},"
         if addresses_a_model(hit.chunk.text):
-            yield f"{place} gives orders to a language model; they were taken as text."
+            yield f"{place} contains instructions to a language model; they were treated as text."
         pages = {block.page for block in hit.chunk.blocks}
         health = resources.catalog.health(hit.document.id)
         marked = [page for page in health if page.page in pages]
         if any(holds_unseen(hit.chunk.text, page.warnings) for page in marked):
-            yield f"{place} has text that is not to be seen on the page; look at it there."
+            yield f"{place} has text that is hidden on the page; check it there."
 
 
 def _history(resources: Resources, request: Request) -> list[Message]:
