@@ -18,6 +18,7 @@ from docqa.ingest.chunks.contextualize import (
     period_of,
 )
 from docqa.ingest.chunks.suspicion import addresses_a_model
+from docqa.language.organisations import names_organisation
 from docqa.language.periods import DATE, MONTH, YEAR
 from docqa.types.document import Block, FileKind
 
@@ -36,11 +37,6 @@ _BETWEEN = re.compile(
 _NEXT = re.compile(
     r"\(2\)\s+(?=[A-Z])"
     r"|\b(?:and|AND)\b:?\s+(?=[A-Z0-9]|[a-z]+[-.]?[a-zA-Z]* ?[a-z]* ?[(,.])"
-)
-_COMPANY = re.compile(
-    r"\b(?:Incorporated|Inc|Corporation|Corp|Company|Co|L\.?L\.?C|Limited|Ltd|L\.?L\.?P|L\.?P|N\.?V|B\.?V"
-    r"|plc|GmbH|AG|S\.?A|SE|Bank|Trust|Partners|Holdings|University|Authority)\b\.?$",
-    re.IGNORECASE,
 )
 # A comma before what belongs to a name goes on; any other ends it, as does what describes it.
 _ENDS = re.compile(
@@ -195,7 +191,7 @@ def _what(title: str, texts: Sequence[str], kind: FileKind, written: _Written) -
     stated, called = _stated(title, written), _called(texts, written)
     if called.lower() in stated.lower() or not (stated or " " in called or _LEGAL.search(called)):
         called = ""
-    if _LEGAL.search(stated or called) or (_LEGAL.search(called) and _COMPANY.search(stated)):
+    if _LEGAL.search(stated or called) or (_LEGAL.search(called) and names_organisation(stated)):
         return _agreement(stated if _LEGAL.search(stated) else called, texts, written)
     both = f"{stated}: {called}" if stated and called else stated or called
     named = _cut(both if len(both) <= _TITLE_CHARS else stated, _TITLE_CHARS)
@@ -250,7 +246,7 @@ def _parties(texts: Sequence[str]) -> list[str]:
         if len(names) > 1:
             return names[:2]
     listed = [_name(each) for each in parties_of(texts) if not re.search(r"\d{3}|\.\s", each)]
-    return [name for name in listed if _COMPANY.search(name)][:1]
+    return [name for name in listed if names_organisation(name)][:1]
 
 
 def _names(text: str) -> Iterator[str]:
@@ -277,7 +273,7 @@ def _name(text: str) -> str:
         name += "." * (text[text.find(name[-3:]) + 3 :][:1] == ".")
     if not _NAMED.match(name) or len(name) > _NAME_CHARS or _ROLE.search(name):
         return ""
-    if name.lower().startswith("the ") and not _COMPANY.search(name):
+    if name.lower().startswith("the ") and not names_organisation(name):
         return ""  # "the Publishers": a role
     return name if any(map(str.isalpha, name)) else ""
 
@@ -324,7 +320,7 @@ def _heading(text: str, written: _Written) -> str:
     if not 3 < len(bare) <= _HEADING_CHARS or letters < 0.85 * len(bare) or _FORMAL.match(bare):
         return ""
     prose = bare[0].islower() or _UNENDED.search(bare)  # a line that was taken for a heading
-    odd = not bare[0].isalpha() or _ODD.search(bare) or _COMPANY.search(bare)
+    odd = not bare[0].isalpha() or _ODD.search(bare) or names_organisation(bare)
     return "" if prose or odd else written.quietly(bare)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.quotes import Quote
 from docqa.language.numbers import NUMBER_WORD
+from docqa.language.organisations import FORM
 from docqa.language.periods import MONTH, YEAR, dates_in, months_asked, months_named
 from docqa.language.vocabulary import BUILT_IN, acronyms
 from docqa.language.words import content_words, stem
@@ -56,7 +57,7 @@ _HAS_DATE = re.compile(
     re.IGNORECASE,
 )
 _HAS_PARTY = re.compile(
-    r"\b(?:Inc|Corp|Corporation|LLC|L\.L\.C|Ltd|Limited|LP|L\.P|PLC|GmbH|Company|N\.A|Bank|Trust)\b"
+    rf"\b{FORM}\b"
     r"|\(\s*(?:the\s+)?[“\"]|\b(?:Mr|Ms|Mrs|Dr)\.|\b[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+\b"
 )
 _HAS_LAW = re.compile(r"\b(?:laws? of|governed by|jurisdiction of|courts? of|courts? in)\b", re.I)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from docqa.language.organisations import organisations_in
 from docqa.language.periods import MONTH, YEAR
 from docqa.types.document import Block
 
@@ -30,18 +31,6 @@ _DATED = re.compile(
 )
 _ANY_DATE = re.compile(rf"\b({_DATE})", re.IGNORECASE)
 _REGISTRANT = re.compile(r"([^\n(]{3,80}?)\s*\(\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.I)
-_SUFFIX = (
-    r"(?:Incorporated|Inc|Corporation|Corp|Company|Co|L\.L\.C|LLC|Limited|Ltd|L\.L\.P|LLP|L\.P|LP"
-    r"|N\.V|plc|PLC|GmbH|AG|S\.A|SE|Bank|Trust|Partners|Holdings|University|Authority)"
-)
-_CAPITALISED = r"[A-Z0-9][\w&.'’\-]*[ \t]+(?:(?:of|and|&|the)[ \t]+)?"
-_ORGANISATION = re.compile(
-    rf"\b(?!\d+[.\s])((?:{_CAPITALISED}){{0,5}}?[A-Z0-9][\w&.'’\-]*,?[ \t]+{_SUFFIX}\b\.?)"
-    rf"(?!-|\w|,?\s+(?:of|{_SUFFIX})\b)"
-)
-_STAND_IN = re.compile(
-    rf"^(?:The|This|Our|Each|Any|Such|Parent|Holding|Public|Private|Limited)\s+{_SUFFIX}\.?$"
-)
 _FORM = re.compile(r"\bform\s+(10-[KQ]|8-K|20-F|40-F|6-K|S-1|DEF\s?14A)(/A)?", re.IGNORECASE)
 _FORMS = {
     "10-K": "annual report",
@@ -163,8 +152,7 @@ def parties_of(opening: Sequence[str]) -> list[str]:
     text = "\n".join(opening)
     if found := _REGISTRANT.search(text):
         return [found.group(1).strip()]
-    names = [found.group(1).strip(" ,") for found in _ORGANISATION.finditer(text)]
-    return _new_words([name for name in names if not _STAND_IN.match(name)], "")[:2]
+    return _new_words(organisations_in(text), "")[:2]
 
 
 def period_of(opening: Sequence[str]) -> str:
