@@ -197,8 +197,17 @@ def _names(text: str, term: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _pattern(term: str) -> tuple[str, re.Pattern[str]]:
-    """The term's first word, which is quickly looked for, and what is then looked for."""
+    """The term's first letters, which are quickly looked for, and what is then looked for.
+
+    The "and" of an acronym is also written N, by its sound, or out: PP&E, PPNE, PP and E. Not of
+    three letters, where D&A would be DNA.
+
+    >>> bool(_pattern("SG&A")[1].search("Have SGNA costs risen?"))
+    True
+    """
     flags = re.NOFLAG if term.isupper() else re.IGNORECASE
     words = re.split(r"[\s,-]+", term)
     spaced = r"[\s,-]+".join(map(re.escape, words))
-    return words[0].lower(), re.compile(rf"(?<!\w){spaced}s?(?!\w)", flags)
+    if term.isupper() and len(term) > len("D&A"):
+        spaced = spaced.replace(re.escape("&"), r"(?:&|N|\s(?:and|&)\s)")
+    return words[0].split("&")[0].lower(), re.compile(rf"(?<!\w){spaced}s?(?!\w)", flags)
