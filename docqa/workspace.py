@@ -15,14 +15,17 @@ from docqa.app.add import Additions
 from docqa.app.compare import compare
 from docqa.app.costs import Ledger
 from docqa.app.model import Request
-from docqa.app.remove import Removals, Withdrawn, put_back
+from docqa.app.remove import Removals, put_back
+from docqa.app.remove import Withdrawn as Withdrawn  # for who holds one until it is put back
 from docqa.app.resources import LoadEncoder, Resources
 from docqa.app.warm import Warming
 from docqa.ingest.prepare import UNWATCHED, Watch
 from docqa.ingest.reading.reader import ReadingProcess
+from docqa.library.backup import Backup, restore_backup, write_backup
 from docqa.library.files import in_scratch
 from docqa.models.load import download, model_statuses
 from docqa.question.plan import NO_FILTERS
+from docqa.samples.questions import QUESTIONS, SampleQuestion
 from docqa.settings import DEFAULTS, Settings, api_key
 from docqa.types.costs import NotesEstimate, Outgoing
 from docqa.types.document import Block, Discard, Document, FileKind, PageHealth
@@ -60,6 +63,8 @@ class Workspace:
         self.folder = library
         self.settings = settings
         self.resources = Resources(library, settings, reader=reader, load=load)
+        self.conversations = self.resources.catalog.conversations
+        self.judgements = self.resources.catalog.judgements
         self.ledger = Ledger(self.resources.catalog)
         self._additions = Additions(self.resources)
         self._removals = Removals(self.resources)
@@ -227,6 +232,10 @@ class Workspace:
     def discards(self, document_id: str) -> list[Discard]:
         """The passages that validation left out."""
         return self.resources.catalog.discards(document_id)
+
+    def pages_to_look_at(self) -> dict[str, int]:
+        """Document id to how many of its pages have a remark or no text layer; 0 left out."""
+        return self.resources.catalog.pages_to_look_at()
 
     def discard_counts(self) -> dict[str, int]:
         """Passages left out by validation over the whole library, by reason."""
@@ -459,6 +468,11 @@ class Workspace:
         """Mend what can be mended without asking; a sentence for each thing that was."""
         return diagnosis.repair(self.resources, self._additions)
 
+    @property
+    def indexed_with(self) -> str | None:
+        """The name of the encoder that the library is indexed with; None while it is new."""
+        return self.resources.catalog.get_setting("encoder")
+
     def model_statuses(self) -> list[ModelStatus]:
         """Every model, bundled, on this machine or missing, and which are in use."""
         return model_statuses()
@@ -481,6 +495,28 @@ class Workspace:
     def sample_paths() -> list[Path]:
         """The sample documents that come with docqa."""
         return sorted(SAMPLES.glob("*.pdf"))
+
+    @staticmethod
+    def sample_questions() -> Sequence[SampleQuestion]:
+        """Questions that the sample documents answer, and some that they do not."""
+        return QUESTIONS
+
+    @staticmethod
+    def back_up(library: Path, file: Path, *, progress: Counting | None = None) -> Backup:
+        """Copy a library, which may be in use, into one file; ``progress`` counts documents.
+
+        It is read back and compared. Raises `BackupUnwritable` and `LibraryUnusable`.
+        """
+        return write_backup(library, file, progress=progress)
+
+    @staticmethod
+    def restore_backup(file: Path, library: Path, *, progress: Counting | None = None) -> Backup:
+        """Unpack a backup into an empty library folder; ``progress`` counts files.
+
+        Raises `BackupDamaged`, `LibraryNotEmpty`, `LibraryTooNew`, `LibraryLocked` and
+        `LibraryUnusable`.
+        """
+        return restore_backup(file, library, progress=progress)
 
 
 def _key(given: str | None) -> str:

@@ -17,6 +17,7 @@ import pytest
 
 from docqa.app.checks import lost_files
 from docqa.errors import ConnectionLost, LibraryLocked, LibraryUnusable
+from docqa.library import conversations
 from docqa.library.catalog import CATALOG_NAME
 from docqa.library.logfile import LOG_NAME
 from docqa.library.vectors import FOLDER_NAME
@@ -35,8 +36,8 @@ def folder(tmp_path: Path) -> Path:
     paths = [made_pdf(tmp_path / f"{seed}.pdf", seed=seed, passages=30) for seed in (1, 2)]
     with SmallWorkspace(tmp_path / "library") as opened:
         opened.add(paths)
-        asked = opened.resources.catalog.new_conversation("Rent")
-        opened.resources.catalog.add_message(asked, Message("user", "What is the rent?"))
+        asked = opened.conversations.begin("Rent")
+        opened.conversations.add(asked, Message("user", "What is the rent?"))
     return tmp_path / "library"
 
 
@@ -49,7 +50,7 @@ def whole(folder: Path, *names: str) -> None:
         for name in names:
             hits = opened.search(f"clause w{name[0]}x7").hits
             assert hits[0].document.name == name
-        assert len(opened.resources.catalog.conversations()) == 1
+        assert len(opened.conversations.all()) == 1
 
 
 # Disk full
@@ -208,14 +209,12 @@ def test_a_clock_that_jumps_changes_no_order_and_no_backup(
 def test_conversations_keep_their_messages_in_order_when_the_clock_goes_back(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from docqa.library import catalog
-
     with SmallWorkspace(folder) as opened:
-        [asked] = opened.resources.catalog.conversations()
+        [asked] = opened.conversations.all()
         for hour in ("2030-01-01", "2001-01-01", "2020-01-01"):
-            monkeypatch.setattr(catalog, "_now", lambda hour=hour: hour)
-            opened.resources.catalog.add_message(asked.id, Message("user", hour))
-        said = [message.text for message in opened.resources.catalog.messages(asked.id)]
+            monkeypatch.setattr(conversations, "timestamp", lambda hour=hour: hour)
+            opened.conversations.add(asked.id, Message("user", hour))
+        said = [message.text for message in opened.conversations.messages(asked.id)]
     assert said == ["What is the rent?", "2030-01-01", "2001-01-01", "2020-01-01"]
 
 
@@ -285,9 +284,9 @@ def test_a_server_that_cannot_be_reached_leaves_the_library_as_it_was(folder: Pa
         port = server.getsockname()[1]
     away = adjust(DEFAULTS, base_url=f"http://127.0.0.1:{port}", max_retries=0)
     with SmallWorkspace(folder, away) as opened:
-        [asked] = opened.resources.catalog.conversations()
+        [asked] = opened.conversations.all()
         with pytest.raises(ConnectionLost, match="Check the network and ask again"):
             list(opened.ask("Rent?", conversation_id=asked.id, answerer="claude", api_key="k"))
         list(opened.ask("What is the rent?", conversation_id=asked.id, answerer="extractive"))
-        assert len(opened.resources.catalog.messages(asked.id)) >= 3
+        assert len(opened.conversations.messages(asked.id)) >= 3
     whole(folder, "1.pdf", "2.pdf")

@@ -107,12 +107,12 @@ WORDS = (
 @pytest.mark.parametrize("words", WORDS, ids=range(len(WORDS)))
 def test_no_question_is_more_than_words(small: SmallWorkspace, words: str) -> None:
     small.add([made_pdf(small.folder / "a.tmp", seed=3, passages=8)], names=["Lease.pdf"])
-    asked = small.resources.catalog.new_conversation(words)
+    asked = small.conversations.begin(words)
     small.search(words)
     list(small.ask(words, conversation_id=asked, answerer="extractive"))
     assert [each.name for each in small.documents()] == ["Lease.pdf"]
     assert small.resources.catalog.is_sound()
-    assert small.resources.catalog.messages(asked)[0].text == words
+    assert small.conversations.messages(asked)[0].text == words
     assert small.search("What is the rent?").hits
 
 

@@ -71,7 +71,7 @@ def ours(record: logging.LogRecord) -> bool:
 
 def exports_of(opened: SmallWorkspace, conversation_id: str) -> Iterator[bytes]:
     """The conversation in every form it is exported in, unpacked."""
-    said = opened.resources.catalog.messages(conversation_id)
+    said = opened.conversations.messages(conversation_id)
     exchanges = [("Rent?", message) for message in said]
     for form in CONVERSATION:
         yield from unpacked(form.write(Transcript("Rent", exchanges)))
@@ -105,7 +105,7 @@ def test_a_key_stays_out_of_all_that_is_kept_or_told(
         closing(Crashing(folder)) as opened.resources.catalog,
     ):
         opened.add([made_pdf(tmp_path / "1.pdf", seed=1, passages=5)])
-        asked = opened.resources.catalog.new_conversation("Rent")
+        asked = opened.conversations.begin("Rent")
         for ending, script in ENDINGS.items():
             told = list(told_of(script, opened, asked))
             assert not [each for each in told if MARKER in each], ending

@@ -222,9 +222,9 @@ def test_nothing_is_deleted_or_replaced_while_it_is_open(
         opened.remove(second.id)
         opened.reindex()
         opened._additions.rebuild_index()
-        asked = opened.resources.catalog.new_conversation("Rent")
-        opened.resources.catalog.add_message(asked, Message("user", "What is the rent?"))
-        opened.resources.catalog.remove_conversation(asked)
+        asked = opened.conversations.begin("Rent")
+        opened.conversations.add(asked, Message("user", "What is the rent?"))
+        opened.conversations.remove(asked)
         for number in range(60):
             logging.getLogger("docqa").warning("a line of the log %d %s", number, "-" * 90)
         backup.write_backup(tmp_path / "library", tmp_path / "b.zip")

@@ -114,17 +114,17 @@ def test_a_comparison_computes_the_differences(workspace: Workspace) -> None:
 
 
 def test_a_question_that_compares_documents_is_a_comparison_and_kept(workspace: Workspace) -> None:
-    conversation = workspace.resources.catalog.new_conversation("Two memos")
+    conversation = workspace.conversations.begin("Two memos")
     question = "Compare the NOI, cap rate and purchase price of Property A and Property B."
     *_, last = workspace.ask(question, conversation_id=conversation, answerer="extractive")
     assert isinstance(last, Comparison)
     assert [each.name for each in last.documents] == [MEMO, FINAL]
     assert {"+0.4 pts", "+$100K", "+$400K"} == {each.difference for each in last.figures}
-    _, kept = workspace.resources.catalog.messages(conversation)
+    _, kept = workspace.conversations.messages(conversation)
     assert kept.answer is not None
     assert (kept.answer.text, kept.answer.citations) == (last.text, last.citations)
     assert kept.answer.evidence
-    workspace.resources.catalog.remove_conversation(conversation)
+    workspace.conversations.remove(conversation)
 
 
 def test_a_comparison_of_too_many_is_answered_and_says_so(workspace: Workspace) -> None:
@@ -164,14 +164,14 @@ def test_a_model_that_fails_leaves_the_comparison_made_without_it(workspace: Wor
 
 
 def test_a_conversation_is_kept(workspace: Workspace) -> None:
-    conversation = workspace.resources.catalog.new_conversation("Memo")
+    conversation = workspace.conversations.begin("Memo")
     given = answer(
         workspace, "What is the NOI?", conversation_id=conversation, answerer="extractive"
     )
-    asked, kept = workspace.resources.catalog.messages(conversation)
+    asked, kept = workspace.conversations.messages(conversation)
     assert (asked.role, asked.text) == ("user", "What is the NOI?")
     assert kept.answer == given
-    workspace.resources.catalog.remove_conversation(conversation)
+    workspace.conversations.remove(conversation)
 
 
 def test_a_page_is_shown_as_an_image(workspace: Workspace) -> None:
@@ -431,17 +431,17 @@ def test_a_document_put_back_is_found_as_before(kept: tuple[Path, tuple[Hit, ...
     folder, before = kept
     with Workspace(folder) as opened:
         [document] = opened.documents()
-        opened.resources.catalog.judge(Judgement("monthly rent", document.id, 1, right=True))
+        opened.judgements.add(Judgement("monthly rent", document.id, 1, right=True))
         withdrawn = opened.withdraw(document.id)
         assert opened.documents() == []
-        assert opened.resources.catalog.judgements() == []
+        assert opened.judgements.all() == []
         assert not list(folder.rglob("*.pdf"))
         opened.put_back(withdrawn)
         opened.put_back(withdrawn)
         assert opened.documents() == [document]
         assert opened.search("monthly rent").hits == before
         assert opened.page_image(document.id, 1)[0].startswith(b"\xff\xd8")
-        assert [each.right for each in opened.resources.catalog.judgements()] == [True]
+        assert [each.right for each in opened.judgements.all()] == [True]
     with Workspace(folder) as opened:
         assert opened.search("monthly rent").hits == before
 

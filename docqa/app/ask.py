@@ -131,7 +131,7 @@ def _history(resources: Resources, request: Request) -> list[Message]:
     """What was said before, as much of it as an answerer is given."""
     if request.conversation_id is None:
         return []
-    said = resources.catalog.messages(request.conversation_id)
+    said = resources.catalog.conversations.messages(request.conversation_id)
     return said[-request.settings.answering.history_messages :]
 
 
@@ -157,5 +157,5 @@ def _remember(
     if request.conversation_id is not None:
         message = Message("assistant", answer.text, answer, taken)
         catalog = resources.catalog
-        catalog.add_message(request.conversation_id, Message("user", request.question))
-        catalog.add_message(request.conversation_id, message)
+        catalog.conversations.add(request.conversation_id, Message("user", request.question))
+        catalog.conversations.add(request.conversation_id, message)

@@ -49,7 +49,8 @@ class Removals:
         """Delete a document and every trace of it; see `Workspace.remove`."""
         with_id(self._resources, document_id)
         taken_out = self._take_out(document_id)
-        quotes = self._resources.catalog.remove_quotes(document_id) if with_quotes else 0
+        conversations = self._resources.catalog.conversations
+        quotes = conversations.remove_quotes(document_id) if with_quotes else 0
         taken_out.result()
         log.info("Removed %s and %d answers", document_id[:8], quotes)
         return quotes
@@ -58,7 +59,7 @@ class Removals:
         """Take a document out, and hold it in memory for `put_back`; see `Workspace.withdraw`."""
         resources, catalog = self._resources, self._resources.catalog
         prepared = held(catalog, with_id(resources, document_id))
-        judged = [each for each in catalog.judgements() if each.document_id == document_id]
+        judged = [each for each in catalog.judgements.all() if each.document_id == document_id]
         path = resources.files.path(document_id)
         content = path.read_bytes() if path.exists() else b""
         password = resources.passwords.pop(document_id, "")
@@ -97,7 +98,7 @@ def put_back(resources: Resources, withdrawn: Withdrawn) -> None:
         notes = {each.text: each.note for each in withdrawn.prepared.chunks if each.note}
         resources.catalog.keep_notes(document.id, notes)
         for judgement in withdrawn.judgements:
-            resources.catalog.judge(judgement)
+            resources.catalog.judgements.add(judgement)
     if withdrawn.password:
         resources.passwords[document.id] = withdrawn.password
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from docqa.cli.arguments import AddCommand, in_workspace
 from docqa.cli.output import print_count, write_json
 from docqa.errors import GlossaryUnreadable
-from docqa.library import backup
 from docqa.present import as_json
 from docqa.settings import library_folder
 from docqa.types.phrases import count
@@ -31,7 +30,7 @@ def register(add_command: AddCommand) -> None:
 
 def _backup(options: argparse.Namespace) -> int:
     folder = library_folder(options.library)
-    made = backup.write_backup(folder, options.file, progress=print_count("documents backed up"))
+    made = Workspace.back_up(folder, options.file, progress=print_count("documents backed up"))
     if options.json:
         write_json({"file": str(options.file), **asdict(made)})
         return 0
@@ -44,7 +43,8 @@ def _backup(options: argparse.Namespace) -> int:
 
 def _restore(options: argparse.Namespace) -> int:
     folder = library_folder(options.library)
-    restored = backup.restore_backup(options.file, folder, progress=print_count("files restored"))
+    told = print_count("files restored")
+    restored = Workspace.restore_backup(options.file, folder, progress=told)
     if options.json:
         write_json({"library": str(folder), **asdict(restored)})
     else:

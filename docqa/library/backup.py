@@ -219,7 +219,7 @@ def _refuse_what_is_there(folder: Path) -> None:
     if not (folder / CATALOG_NAME).exists():
         return
     with closing(Catalog(folder)) as catalog:
-        if catalog.documents() or catalog.conversations():
+        if catalog.documents() or catalog.conversations.all():
             raise LibraryNotEmpty(str(folder))
 
 

@@ -53,4 +53,4 @@ def forget_from(number: int) -> None:
     """Take the exchange of that number (from 0), and what follows, out of the conversation."""
     conversation_id = screen().conversation_id
     if conversation_id is not None:
-        workspace().resources.catalog.cut_conversation(conversation_id, exchanges=number)
+        workspace().conversations.cut(conversation_id, exchanges=number)

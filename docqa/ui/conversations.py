@@ -19,7 +19,7 @@ UNNAMED = "New conversation"
 
 def head() -> None:
     """One line above the conversation: its title with the list of the others, and a new one."""
-    kept = workspace().resources.catalog.conversations()
+    kept = workspace().conversations.all()
     opened = next((each for each in kept if each.id == screen().conversation_id), None)
     if opened is None and screen().conversation_id is not None:
         open_conversation(None)  # it was deleted in another tab
@@ -45,10 +45,10 @@ def head() -> None:
 
 
 def _exports(opened: Conversation) -> None:
-    catalog = workspace().resources.catalog
+    conversations = workspace().conversations
 
     def saved(form: Format[Transcript]) -> bytes:
-        exchanges = questions.pairs(catalog.messages(opened.id))
+        exchanges = questions.pairs(conversations.messages(opened.id))
         return form.write(Transcript(named(opened), exchanges))
 
     with st.popover("Export", icon=":material/download:", type="tertiary", key="export_talk"):
@@ -112,12 +112,12 @@ def rename(conversation_id: str) -> None:
     title = str(st.session_state[f"title-{conversation_id}"]).strip()
     with suppress(KeyError):  # deleted meanwhile, in this tab or another
         if title:
-            workspace().resources.catalog.rename_conversation(conversation_id, title)
+            workspace().conversations.rename(conversation_id, title)
 
 
 def delete(conversation_id: str) -> None:
     """Delete a conversation and begin an empty one."""
-    workspace().resources.catalog.remove_conversation(conversation_id)
+    workspace().conversations.remove(conversation_id)
     here = screen()
     if here.place is not None:  # what it was opened for goes too
         here.place = replace(here.place, question="")

@@ -24,7 +24,7 @@ def show(documents: list[Document]) -> None:
         return
     _head(documents)
     _tags(documents)
-    doubtful = workspace().resources.catalog.pages_to_look_at()
+    doubtful = workspace().pages_to_look_at()
     with st.container(key="documents", gap=None):
         for document in _listed(documents):
             _row(document, doubtful.get(document.id, 0))

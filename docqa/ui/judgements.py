@@ -32,7 +32,7 @@ def row(place: Place) -> None:
 
 
 def _said(place: Place) -> bool | None:
-    for each in workspace().resources.catalog.judgements():
+    for each in workspace().judgements.all():
         if (each.question, each.document_id, each.page) == _key(place):
             return each.right
     return None
@@ -49,9 +49,9 @@ def _judged(key: str, place: Place) -> None:
 def judge(place: Place, right: bool | None) -> None:
     """Keep what was said of the page, or, with None, take it back."""
     if right is None:
-        workspace().resources.catalog.unjudge(*_key(place))
+        workspace().judgements.remove(*_key(place))
     else:
-        workspace().resources.catalog.judge(Judgement(*_key(place), right))
+        workspace().judgements.add(Judgement(*_key(place), right))
 
 
 def cases() -> list[dict[str, Any]]:
@@ -61,7 +61,7 @@ def cases() -> list[dict[str, Any]]:
     """
     names = {each.id: each.name for each in workspace().documents()}
     pages: dict[tuple[str, str], list[int]] = {}
-    for each in workspace().resources.catalog.judgements():
+    for each in workspace().judgements.all():
         if each.right and each.document_id in names:
             pages.setdefault((each.question, each.document_id), []).append(each.page)
     return [

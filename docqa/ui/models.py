@@ -35,7 +35,7 @@ def _models(was_busy: bool) -> None:
     busy = fetching.running or reindexing.running
     if was_busy and not busy:
         st.rerun()
-    used = workspace().resources.catalog.get_setting("encoder")
+    used = workspace().indexed_with
     for model in workspace().model_statuses():
         st.markdown(_line(model.name, model.state, model.size))
         if model.note:

@@ -22,7 +22,7 @@ NONE_CHOSEN = "No document is selected. Select at least one on the left."
 def exchanges() -> list[tuple[str, Message]]:
     """The questions and answers of the conversation that is open."""
     conversation_id = screen().conversation_id
-    return pairs(workspace().resources.catalog.messages(conversation_id)) if conversation_id else []
+    return pairs(workspace().conversations.messages(conversation_id)) if conversation_id else []
 
 
 def newest_turn() -> str:
@@ -120,7 +120,7 @@ def _begin(
     here.unsent = None
     if here.conversation_id is None:
         title = cut(question, limit=TITLE_CHARS)
-        here.conversation_id = workspace().resources.catalog.new_conversation(title)
+        here.conversation_id = workspace().conversations.begin(title)
     chosen = settings or here.settings
     starter = _starter(
         question, here.asked(documents), answerer or chosen.answering.answerer, chosen, sides

@@ -35,7 +35,7 @@ def undoing() -> None:
 
 
 def _quoted(document: Document) -> str:
-    quoting = len(workspace().resources.catalog.conversations_quoting(document.id))
+    quoting = len(workspace().conversations.quoting(document.id))
     return f". {count(quoting, 'conversation')} still quoted from it." if quoting else "."
 
 

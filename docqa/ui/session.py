@@ -28,7 +28,7 @@ def restore() -> None:
     if not here.desk_id:
         named = st.query_params.get(PARAMETER, "")
         here.desk_id = named if _ID.fullmatch(named) else secrets.token_hex(6)
-        here.desk_kept = workspace().resources.catalog.desk(here.desk_id)
+        here.desk_kept = workspace().conversations.session(here.desk_id)
         lay_out(here, here.desk_kept)
         here.asking = running().asked.get(here.desk_id)
         here.comparing = running().compared.get(here.desk_id)
@@ -41,7 +41,7 @@ def keep() -> None:
     here = screen()
     written = written_out(here)
     if here.desk_id and written != here.desk_kept:
-        workspace().resources.catalog.keep_desk(here.desk_id, written)
+        workspace().conversations.keep_session(here.desk_id, written)
         here.desk_kept = written
 
 
@@ -77,9 +77,8 @@ def _spot(block: Block) -> list[float]:
 def lay_out(here: Screen, text: str) -> None:
     """Take up a session from its text; what is no longer in the library is left out."""
     desk: Mapping[str, Any] = json.loads(text) if text else {}
-    catalog = workspace().resources.catalog
-    known = {each.id for each in catalog.documents()}
-    if desk.get("conversation") in {each.id for each in catalog.conversations()}:
+    known = {each.id for each in workspace().documents()}
+    if desk.get("conversation") in {each.id for each in workspace().conversations.all()}:
         here.conversation_id = desk["conversation"]
         here.newest_turn = questions.newest_turn()
     here.left_out = known & set(desk.get("left_out", ()))

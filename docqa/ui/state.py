@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from docqa.app.remove import Withdrawn
 from docqa.settings import DEFAULTS, Key, Settings, api_key, library_folder
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
@@ -17,7 +16,7 @@ from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking
 from docqa.ui.background import Chore
 from docqa.ui.measurement import Measuring
-from docqa.workspace import Workspace
+from docqa.workspace import Withdrawn, Workspace
 
 WARM_AFTER = 1.5  # seconds that are left to the browser to draw the first page
 

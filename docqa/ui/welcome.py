@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docqa.samples.questions import QUESTIONS
 from docqa.types.document import Document, without_ending
 from docqa.ui import questions, suggest
 from docqa.ui.plain_text import literal, shortened
@@ -64,7 +63,8 @@ def _questions(documents: Sequence[Document]) -> None:
 def suggestions(documents: Sequence[Document]) -> list[str]:
     """Questions to try: those of the samples that are there, else from what documents hold."""
     names = {document.name for document in documents}
-    prepared = [each.question for each in QUESTIONS if each.pages and names >= set(each.pages)]
+    samples = workspace().sample_questions()
+    prepared = [each.question for each in samples if each.pages and names >= set(each.pages)]
     if prepared:
         return prepared[:: max(1, len(prepared) // SHOWN)][:SHOWN]
     latest = list(documents)[-LOOKED_AT:]

@@ -140,7 +140,7 @@ def test_a_key_in_a_file_is_found(
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     [found] = [each for each in workspace.examine() if each.name == "key"]
     assert "in no file of the library" in found.detail
-    asked = workspace.resources.catalog.new_conversation("Keys")
-    workspace.resources.catalog.add_message(asked, Message("user", f"Is {KEY} mine?"))
+    asked = workspace.conversations.begin("Keys")
+    workspace.conversations.add(asked, Message("user", f"Is {KEY} mine?"))
     assert "key" in wrong(workspace)
     assert KEY not in str(wrong(workspace))

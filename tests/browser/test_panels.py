@@ -28,9 +28,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[s
     folder = tmp_path_factory.mktemp("panels")
     with Workspace(folder / "library") as workspace:
         workspace.add([pdfs.text_pages(folder / "Escrow.pdf", [ESCROW])])
-        talk = workspace.resources.catalog.new_conversation("Escrow")
+        talk = workspace.conversations.begin("Escrow")
         list(workspace.ask("Where is the deposit held?", conversation_id=talk))
-        workspace.resources.catalog.keep_desk("0" * 12, f'{{"conversation": "{talk}"}}')
+        workspace.conversations.keep_session("0" * 12, f'{{"conversation": "{talk}"}}')
     with served(folder / "library", pictures / "panels.log") as address:
         yield address
 

@@ -48,7 +48,7 @@ def test_quotes_go_with_their_document_on_request(
     ]
     with Workspace(library, reader=reader) as workspace:
         workspace.add(paths)
-        asked = workspace.resources.catalog.new_conversation("Fees")
+        asked = workspace.conversations.begin("Fees")
         for question, name in (("What is the fee?", "Marked.pdf"), ("Vacancy?", "Other.pdf")):
             chosen = [workspace.document(name).id]
             list(workspace.ask(question, document_ids=chosen, conversation_id=asked))
@@ -57,7 +57,7 @@ def test_quotes_go_with_their_document_on_request(
     holding = [path for path in library.rglob("*") if path.is_file()]
     assert not [path.name for path in holding if b"zanzibarquux" in path.read_bytes()]
     with Workspace(library) as workspace:
-        [kept, *_] = workspace.resources.catalog.messages(asked)
+        [kept, *_] = workspace.conversations.messages(asked)
         assert kept.text == "Vacancy?"
 
 

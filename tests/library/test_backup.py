@@ -39,8 +39,8 @@ def folder(tmp_path: Path) -> Path:
     library = Library(tmp_path / "library")
     for name in ("first.pdf", "second one.pdf"):
         library.add(name)
-    conversation = library.catalog.new_conversation("Leases")
-    library.catalog.add_message(conversation, Message("user", "What is the rent?"))
+    conversation = library.catalog.conversations.begin("Leases")
+    library.catalog.conversations.add(conversation, Message("user", "What is the rent?"))
     library.close()
     return tmp_path / "library"
 
@@ -53,7 +53,10 @@ def contents(folder: Path) -> tuple[object, ...]:
         documents,
         [catalog.document_chunks(document.id) for document in documents],
         [vectors.tolist() for _, _, vectors in catalog.all_vectors()],
-        [[message.text for message in catalog.messages(c.id)] for c in catalog.conversations()],
+        [
+            [message.text for message in catalog.conversations.messages(c.id)]
+            for c in catalog.conversations.all()
+        ],
         {name: content_id(files.path(name)) for name in files.ids()},
     )
     catalog.close()

@@ -13,7 +13,8 @@ import pytest
 
 from docqa.errors import LibraryTooNew, LibraryUnusable
 from docqa.library import database
-from docqa.library.catalog import CATALOG_NAME, KEPT_DESKS, PAGES_TO_LOOK_AT, Catalog
+from docqa.library.catalog import CATALOG_NAME, PAGES_TO_LOOK_AT, Catalog
+from docqa.library.conversations import KEPT_SESSIONS
 from docqa.library.keyword_index import FEW_DOCUMENTS, match_expression
 from docqa.library.records import to_json
 from docqa.library.schema import MIGRATIONS
@@ -311,45 +312,47 @@ def test_a_removed_conversation_leaves_nothing_whatever_the_size_of_the_file(
     catalog, draw, held = Catalog(tmp_path), Random(seed), dict[int, str]()
     for number in range(1, 81):
         with catalog.together():
-            held[number] = catalog.new_conversation(f"Of w{number}x, its rent")
+            held[number] = catalog.conversations.begin(f"Of w{number}x, its rent")
             for _ in range(draw.choice((1, 4, 12))):
                 spoken = draw.choice(list(held))
                 text = f" w{spoken}x is due." * draw.choice((1, 10, 60, 150))
-                catalog.add_message(held[spoken], Message("user", text))
-                catalog.rename_conversation(held[spoken], f" w{spoken}x" * draw.choice((1, 30)))
+                catalog.conversations.add(held[spoken], Message("user", text))
+                catalog.conversations.rename(held[spoken], f" w{spoken}x" * draw.choice((1, 30)))
         if draw.random() < 0.6:
-            catalog.remove_conversation(held.pop(draw.choice(list(held))))
+            catalog.conversations.remove(held.pop(draw.choice(list(held))))
             files = b"".join(path.read_bytes() for path in tmp_path.iterdir())
             assert markers(files) == set(held)
-    assert {each.id for each in catalog.conversations()} == set(held.values())
+    assert {each.id for each in catalog.conversations.all()} == set(held.values())
     assert catalog.is_sound()
     catalog.close()
 
 
 def test_what_tabs_had_open_of_a_removed_conversation_goes_with_it(catalog: Catalog) -> None:
-    removed, kept = catalog.new_conversation("Rent"), catalog.new_conversation("Term")
+    removed, kept = catalog.conversations.begin("Rent"), catalog.conversations.begin("Term")
     for tab, conversation in (("1", removed), ("2", kept)):
-        catalog.keep_desk(tab, f'{{"conversation": "{conversation}", "place": "…"}}')
-    catalog.remove_conversation(removed)
-    assert kept in catalog.desk("1")  # that of the other tab, as for a new one
+        catalog.conversations.keep_session(
+            tab, f'{{"conversation": "{conversation}", "place": "…"}}'
+        )
+    catalog.conversations.remove(removed)
+    assert kept in catalog.conversations.session("1")  # that of the other tab, as for a new one
 
 
 def test_what_a_conversation_is_cut_by_is_nowhere_and_the_rest_in_its_order(tmp_path: Path) -> None:
     catalog = Catalog(tmp_path)
-    cut, other = catalog.new_conversation("Rent"), catalog.new_conversation("Term")
+    cut, other = catalog.conversations.begin("Rent"), catalog.conversations.begin("Term")
     with catalog.together():
         for number in range(40):
             for conversation in (cut, other):
                 text = f"And {'w1x' if conversation == cut else 'w2x'}? " + "Due. " * number
-                catalog.add_message(conversation, Message("user", text))
-    before = catalog.messages(other)
-    catalog.cut_conversation(cut, exchanges=0)
+                catalog.conversations.add(conversation, Message("user", text))
+    before = catalog.conversations.messages(other)
+    catalog.conversations.cut(cut, exchanges=0)
     assert markers((tmp_path / CATALOG_NAME).read_bytes()) == {2}
-    assert catalog.messages(other) == before
-    catalog.add_message(cut, Message("user", "Again?"))
-    assert [each.text for each in catalog.messages(cut)] == ["Again?"]
+    assert catalog.conversations.messages(other) == before
+    catalog.conversations.add(cut, Message("user", "Again?"))
+    assert [each.text for each in catalog.conversations.messages(cut)] == ["Again?"]
     with pytest.raises(KeyError):  # foreign keys and their like hold as before
-        catalog.add_message("unknown", Message("user", "?"))
+        catalog.conversations.add("unknown", Message("user", "?"))
     catalog.close()
 
 
@@ -391,15 +394,15 @@ def whole_answer() -> Answer:
 
 def test_answers_round_trip_whole(tmp_path: Path) -> None:
     catalog = Catalog(tmp_path)
-    conversation = catalog.new_conversation("Leases")
+    conversation = catalog.conversations.begin("Leases")
     turns = [
         Message("user", "What is the rent?"),
         Message("assistant", whole_answer().text, whole_answer()),
     ]
     for turn in turns:
-        catalog.add_message(conversation, turn)
+        catalog.conversations.add(conversation, turn)
     catalog = reopened(catalog, tmp_path)
-    kept = catalog.messages(conversation)
+    kept = catalog.conversations.messages(conversation)
     assert kept == turns
     assert kept[1].answer is not None
     assert str(kept[1].answer.usage.cost_usd) == "0.1000"
@@ -407,30 +410,30 @@ def test_answers_round_trip_whole(tmp_path: Path) -> None:
 
 
 def test_conversations_come_last_spoken_first(catalog: Catalog) -> None:
-    first, second = catalog.new_conversation("one"), catalog.new_conversation("two")
-    assert [each.id for each in catalog.conversations()] == [second, first]
-    catalog.add_message(first, Message("user", "hello"))
-    catalog.rename_conversation(first, "renamed")
-    assert [(each.id, each.title) for each in catalog.conversations()] == [
+    first, second = catalog.conversations.begin("one"), catalog.conversations.begin("two")
+    assert [each.id for each in catalog.conversations.all()] == [second, first]
+    catalog.conversations.add(first, Message("user", "hello"))
+    catalog.conversations.rename(first, "renamed")
+    assert [(each.id, each.title) for each in catalog.conversations.all()] == [
         (first, "renamed"),
         (second, "two"),
     ]
 
 
 def test_conversations_quoting_a_document_can_be_found(catalog: Catalog) -> None:
-    quoting, other = catalog.new_conversation("quoting"), catalog.new_conversation("other")
-    catalog.add_message(quoting, Message("assistant", "Rent is $12.", whole_answer()))
-    catalog.add_message(other, Message("assistant", "Nothing."))
-    assert [each.id for each in catalog.conversations_quoting(document_id("a.pdf"))] == [quoting]
-    assert catalog.conversations_quoting(document_id("b.pdf")) == []
+    quoting, other = catalog.conversations.begin("quoting"), catalog.conversations.begin("other")
+    catalog.conversations.add(quoting, Message("assistant", "Rent is $12.", whole_answer()))
+    catalog.conversations.add(other, Message("assistant", "Nothing."))
+    assert [each.id for each in catalog.conversations.quoting(document_id("a.pdf"))] == [quoting]
+    assert catalog.conversations.quoting(document_id("b.pdf")) == []
 
 
 def test_an_unknown_conversation_is_a_key_error(catalog: Catalog) -> None:
-    assert catalog.messages("none") == []
+    assert catalog.conversations.messages("none") == []
     with pytest.raises(KeyError):
-        catalog.add_message("none", Message("user", "hello"))
+        catalog.conversations.add("none", Message("user", "hello"))
     with pytest.raises(KeyError):
-        catalog.rename_conversation("none", "title")
+        catalog.conversations.rename("none", "title")
 
 
 def test_common_words_are_not_asked_for_in_a_large_library(tmp_path: Path) -> None:
@@ -588,14 +591,14 @@ def test_what_was_said_last_of_a_page_holds(catalog: Catalog) -> None:
     first = Judgement("Rent?", document_id("a.pdf"), 3, right=False)
     second = replace(first, page=4, right=True)
     for each in (first, second, replace(first, right=True)):
-        catalog.judge(each)
-    assert catalog.judgements() == [second, replace(first, right=True)]
-    catalog.unjudge("Rent?", document_id("a.pdf"), 4)
-    assert catalog.judgements() == [replace(first, right=True)]
+        catalog.judgements.add(each)
+    assert catalog.judgements.all() == [second, replace(first, right=True)]
+    catalog.judgements.remove("Rent?", document_id("a.pdf"), 4)
+    assert catalog.judgements.all() == [replace(first, right=True)]
     save(catalog, "a.pdf", ["rent", "read anew"])
-    assert len(catalog.judgements()) == 1
+    assert len(catalog.judgements.all()) == 1
     catalog.remove(document_id("a.pdf"))
-    assert catalog.judgements() == []
+    assert catalog.judgements.all() == []
 
 
 def test_facts_of_a_document_change_and_its_text_stays(catalog: Catalog) -> None:
@@ -609,13 +612,13 @@ def test_facts_of_a_document_change_and_its_text_stays(catalog: Catalog) -> None
 
 
 def test_a_desk_is_found_by_its_tab_and_a_new_tab_gets_the_last(catalog: Catalog) -> None:
-    assert catalog.desk("any") == ""
-    for number in range(KEPT_DESKS + 2):
-        catalog.keep_desk(f"tab {number}", f"desk {number}")
-    catalog.keep_desk("tab 5", "desk 5, later")
-    assert catalog.desk("tab 7") == "desk 7"
-    assert catalog.desk("new tab") == "desk 5, later"
-    assert catalog.desk("tab 0") == "desk 5, later"  # dropped, so as a new one
+    assert catalog.conversations.session("any") == ""
+    for number in range(KEPT_SESSIONS + 2):
+        catalog.conversations.keep_session(f"tab {number}", f"desk {number}")
+    catalog.conversations.keep_session("tab 5", "desk 5, later")
+    assert catalog.conversations.session("tab 7") == "desk 7"
+    assert catalog.conversations.session("new tab") == "desk 5, later"
+    assert catalog.conversations.session("tab 0") == "desk 5, later"  # dropped, so as a new one
 
 
 def test_pages_to_look_at_are_counted(catalog: Catalog) -> None:
@@ -642,12 +645,12 @@ def test_pages_to_look_at_are_counted_without_looking_at_the_others(
 
 
 def test_a_conversation_is_cut_after_so_many_exchanges(catalog: Catalog) -> None:
-    cut, other = catalog.new_conversation("a"), catalog.new_conversation("b")
+    cut, other = catalog.conversations.begin("a"), catalog.conversations.begin("b")
     for conversation_id in (cut, other, cut):
-        catalog.add_message(conversation_id, Message("user", "How much?"))
-        catalog.add_message(conversation_id, Message("assistant", "Five."))
-    catalog.cut_conversation(cut, exchanges=1)
-    assert [each.text for each in catalog.messages(cut)] == ["How much?", "Five."]
-    assert len(catalog.messages(other)) == 2
-    catalog.cut_conversation(cut, exchanges=0)
-    assert catalog.messages(cut) == []
+        catalog.conversations.add(conversation_id, Message("user", "How much?"))
+        catalog.conversations.add(conversation_id, Message("assistant", "Five."))
+    catalog.conversations.cut(cut, exchanges=1)
+    assert [each.text for each in catalog.conversations.messages(cut)] == ["How much?", "Five."]
+    assert len(catalog.conversations.messages(other)) == 2
+    catalog.conversations.cut(cut, exchanges=0)
+    assert catalog.conversations.messages(cut) == []

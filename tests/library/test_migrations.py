@@ -52,7 +52,7 @@ def test_a_library_of_an_earlier_version_is_brought_up_to_date(
         assert catalog.get_setting("encoder") == "tiny"
         assert len(catalog.blocks(owner)) == catalog.chunk_count() == 1
         assert [found for found, _ in catalog.keyword_search(["rent"], limit=5)] == [f"{owner}:0"]
-        assert [each.text for each in catalog.messages("c")] == ["What is the rent?"]
+        assert [each.text for each in catalog.conversations.messages("c")] == ["What is the rent?"]
         assert catalog.is_sound()
         catalog.close()
     catalog = Catalog(tmp_path)

@@ -94,7 +94,7 @@ def with_settings(app: AppTest) -> AppTest:
 def newest(app: AppTest) -> Answer:
     conversation_id = screen(app).conversation_id
     assert conversation_id is not None
-    answer = state.workspace().resources.catalog.messages(conversation_id)[-1].answer
+    answer = state.workspace().conversations.messages(conversation_id)[-1].answer
     assert answer is not None
     return answer
 
@@ -150,7 +150,7 @@ def test_follow_ups_stay_in_their_conversation_and_a_new_one_begins_empty(app: A
     app.button(key="new_conversation").click().run()
     assert not components(app, "turn")
     asked(app, "What is the fee cap?")
-    kept = state.workspace().resources.catalog.conversations()
+    kept = state.workspace().conversations.all()
     assert {each.title for each in kept} == {VACANCY, "What is the fee cap?"}
     [first] = [each.id for each in kept if each.title == VACANCY]
     app.button(key=f"open-{first}").click().run()
@@ -162,15 +162,15 @@ def test_a_conversation_is_renamed_and_deleted(app: AppTest) -> None:
     opened = screen(app).conversation_id
     app.text_input(key=f"title-{opened}").set_value("Vacancy *2024*").run()
     catalog = state.workspace().resources.catalog
-    assert [each.title for each in catalog.conversations()] == ["Vacancy *2024*"]
+    assert [each.title for each in catalog.conversations.all()] == ["Vacancy *2024*"]
     app.button(key="delete_talk").click().run()
-    assert catalog.conversations() == []
+    assert catalog.conversations.all() == []
     assert not components(app, "turn")
 
 
 def test_answers_survive_a_new_session(app: AppTest) -> None:
     before = asked(app, VACANCY)
-    [kept] = state.workspace().resources.catalog.conversations()
+    [kept] = state.workspace().conversations.all()
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
     assert screen(again).conversation_id == kept.id
     [after] = components(again, "turn")
@@ -190,7 +190,7 @@ def test_a_sample_question_is_one_click_away(app: AppTest) -> None:
 
 def test_a_long_question_is_a_title_that_is_told_to_be_cut(app: AppTest) -> None:
     asked(app, f"{VACANCY} {'And which of the buildings is it about, and where? ' * 3}")
-    [kept] = state.workspace().resources.catalog.conversations()
+    [kept] = state.workspace().conversations.all()
     assert kept.title.startswith(VACANCY[:50])
     assert kept.title.endswith("…")
     assert len(kept.title) <= 60
@@ -318,7 +318,7 @@ def test_what_would_be_sent_is_seen_first_and_not_sent_unasked(app: AppTest) -> 
         finish(app)
         assert server.requests[0] == {**request, "stream": True}
     assert "It is 4.1%." in text_of(components(app, "turn")[-1])
-    assert state.workspace().resources.catalog.conversations()[0].title == VACANCY
+    assert state.workspace().conversations.all()[0].title == VACANCY
 
 
 def test_a_comparison_is_seen_before_it_is_sent_too(app: AppTest) -> None:
@@ -491,7 +491,7 @@ def test_a_conversation_that_another_tab_deleted_is_not_asked_on(app: AppTest) -
     asked(app, VACANCY)
     gone = screen(app).conversation_id
     assert gone is not None
-    state.workspace().resources.catalog.remove_conversation(gone)
+    state.workspace().conversations.remove(gone)
     app.text_input(key=f"title-{gone}").set_value("Renamed too late").run()
     assert not app.exception
     assert screen(app).conversation_id is None

@@ -22,7 +22,7 @@ def measured(app_page: OnPage, *lines: str) -> str:
 def test_judged_pages_are_measured(on_page: OnPage) -> None:
     app = on_page("measure")
     assert app.button(key="measure_cases").disabled
-    state.workspace().resources.catalog.judge(Judgement(QUESTION, named(TERMS).id, 3, right=True))
+    state.workspace().judgements.add(Judgement(QUESTION, named(TERMS).id, 3, right=True))
     app.run()
     assert "1 question from pages judged right" in shown(app)
     app.button(key="measure_cases").click().run()
@@ -48,7 +48,7 @@ def test_a_file_of_questions_is_measured_and_a_bad_one_gets_a_sentence(on_page: 
 
 def test_a_judgement_is_a_case_in_the_form_a_file_has(on_page: OnPage) -> None:
     on_page("measure")
-    state.workspace().resources.catalog.judge(Judgement(QUESTION, named(TERMS).id, 3, right=True))
+    state.workspace().judgements.add(Judgement(QUESTION, named(TERMS).id, 3, right=True))
     case = json.dumps(judgements.cases()[0])
     state.running().measuring.begin("x.jsonl", case.encode(), settings=DEFAULTS)
     state.running().measuring.chore.wait(SECONDS)

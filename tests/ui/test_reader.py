@@ -109,13 +109,13 @@ def test_a_judged_page_becomes_a_case_for_the_evaluation(app: AppTest) -> None:
     [key] = [each for each in (str(e.key) for e in app.segmented_control) if "judged-" in each]
     app.segmented_control(key=key).set_value(True).run()
     catalog = state.workspace().resources.catalog
-    assert catalog.judgements() == [Judgement(question, document.id, 1, right=True)]
+    assert catalog.judgements.all() == [Judgement(question, document.id, 1, right=True)]
     assert judgements.cases() == [{"document": REVIEW, "question": question, "pages": [1]}]
     app.segmented_control(key=key).set_value(False).run()
-    assert [each.right for each in catalog.judgements()] == [False]
+    assert [each.right for each in catalog.judgements.all()] == [False]
     assert judgements.cases() == []
     judgements.judge(Place(document.id, 1, question=question), None)
-    assert catalog.judgements() == []
+    assert catalog.judgements.all() == []
 
 
 def test_a_page_opened_for_nothing_is_not_asked_about(app: AppTest) -> None:

@@ -53,7 +53,7 @@ def test_a_reload_finds_everything_but_the_key(app: AppTest) -> None:
     assert turn["steps"] == components(before, "turn")[-1]["steps"] != []
     assert turn["focus"]  # it is scrolled to
     assert screen(after).api_key == ""
-    assert "sk-secret" not in state.workspace().resources.catalog.desk(screen(before).desk_id)
+    assert "sk-secret" not in state.workspace().conversations.session(screen(before).desk_id)
 
 
 def test_what_was_marked_before_a_document_was_read_again_is_marked_where_it_stands(
@@ -68,7 +68,7 @@ def test_what_was_marked_before_a_document_was_read_again_is_marked_where_it_sta
     assert len(before) == 1
     again = reloaded(app)
     assert components(again, "page")[0]["marks"] == before
-    assert elsewhere.text not in state.workspace().resources.catalog.desk(screen(app).desk_id)
+    assert elsewhere.text not in state.workspace().conversations.session(screen(app).desk_id)
 
 
 def test_a_restarted_server_finds_everything(app: AppTest) -> None:
@@ -121,7 +121,7 @@ def test_what_left_the_library_is_not_laid_out(app: AppTest) -> None:
     working(app)
     state.workspace().remove(named(REVIEW).id)
     here = Screen()
-    session.lay_out(here, state.workspace().resources.catalog.desk(screen(app).desk_id))
+    session.lay_out(here, state.workspace().conversations.session(screen(app).desk_id))
     assert here.place is None
     assert here.left_out == {named(TERMS).id}
     session.lay_out(here, "")
