@@ -24,7 +24,7 @@ from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library.backup import Backup, restore_backup, write_backup
 from docqa.library.files import in_scratch
 from docqa.models.load import download, model_statuses
-from docqa.question.plan import NO_FILTERS
+from docqa.question.queries import NO_FILTERS
 from docqa.samples.questions import QUESTIONS, SampleQuestion
 from docqa.settings import DEFAULTS, Settings, api_key
 from docqa.types.costs import NotesEstimate, Outgoing
@@ -354,12 +354,19 @@ class Workspace:
         )
         return ask.ask(self.resources, request)
 
-    def compared(self, question: str, document_ids: Sequence[str] = ()) -> Choice:
+    def compared(
+        self,
+        question: str,
+        document_ids: Sequence[str] = (),
+        *,
+        conversation_id: str | None = None,
+    ) -> Choice:
         """The documents a question sets against each other, among those of these ids (or all).
 
-        None where it compares none; where it cannot be told which, the choice says why.
+        None where it compares none; where it cannot be decided which, the choice says why.
         """
-        return ask.compared(self.resources, question, document_ids)
+        request = self._request(question, None, "", document_ids, conversation_id, None, None)
+        return ask.compared(self.resources, request)
 
     def compare(
         self,

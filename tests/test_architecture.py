@@ -46,7 +46,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.question": (LANGUAGE,),
     "docqa.retrieve": (LANGUAGE, "docqa.question", "docqa.library", "docqa.models"),
     "docqa.compare": (LANGUAGE, "docqa.models"),
-    "docqa.answer": (LANGUAGE, "docqa.question"),
+    "docqa.answer": (LANGUAGE,),
     "docqa.samples": (),
     "docqa.present": (),
     "docqa.app": ROOMS,

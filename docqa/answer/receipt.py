@@ -20,7 +20,7 @@ class Receipt:
         documents = dict(self.documents)
         for seen in result.coverage:
             before = documents.get(seen.document_id)
-            documents[seen.document_id] = _together(before, seen, result.plan.question, used)
+            documents[seen.document_id] = _together(before, seen, result.plan.question.whole, used)
         return Receipt(documents, used)
 
 

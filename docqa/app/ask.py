@@ -13,75 +13,91 @@ from docqa.app.documents import chosen
 from docqa.app.model import Request, answerer_kind, open_claude
 from docqa.app.relay import relayed
 from docqa.app.resources import Resources
-from docqa.app.search import likeness, searchable, searcher
+from docqa.app.search import likeness, searchable, searcher, understood
 from docqa.compare import comparison
+from docqa.errors import QuestionError
 from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen
 from docqa.present import steps
-from docqa.question.sides import NO_CHOICE, choose
+from docqa.question.sides import NO_CHOICE
 from docqa.types.answer import Answer, Evidence, Message, Step
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
 from docqa.types.document import Document
 from docqa.types.events import AnswerEvent, Events
-from docqa.types.question import Choice
+from docqa.types.question import Choice, Question
 
 
 def ask(resources: Resources, request: Request) -> Events:
     """What happens while a question is answered or compared; see `Workspace.ask`."""
     searchable(resources, request.question)
     kind = answerer_kind(request.answerer, request.key, request.settings)
-    choice, sides = _settled(resources, request)
-    if sides:
-        events = compare(resources, replace(request, answerer=kind, sides=sides))
+    question = _read(resources, request)
+    if sides := _sides(question, request):
+        wanted = replace(request, question=question.meant, answerer=kind, sides=sides)
+        events = compare(resources, wanted)
     else:
-        events = _answering(resources, request, kind)
-    return _remembering(resources, events, request, choice.reason)
+        events = _answering(resources, request, question, kind)
+    return _remembering(resources, events, request, question.compared.reason)
 
 
 def preview(resources: Resources, request: Request) -> Outgoing:
     """What `ask` would send first to the model; see `Workspace.preview`."""
-    if not request.sides:
-        searchable(resources, request.question)
     settings, read_page = request.settings, resources.catalog.blocks
-    _, sides = _settled(resources, request)
+    question = None if request.sides else _read(resources, request)
+    sides = _sides(question, request) if question else request.sides
     with closing(open_claude(resources, settings, request.key)) as claude:
-        if not sides:
+        if question and not sides:
             return claude.preview(
-                request.question,
+                question,
                 search=searcher(resources, request.document_ids, settings),
                 read_page=read_page,
                 documents=chosen(resources, request.document_ids),
                 history=_history(resources, request),
             )
-        events = compare(resources, replace(request, answerer="extractive", sides=sides))
+        wanted = replace(request, answerer="extractive", sides=sides)
+        if question:
+            wanted = replace(wanted, question=question.meant)
+        events = compare(resources, wanted)
         [made] = [event for event in events if isinstance(event, Comparison)]
         search = searcher(resources, (), settings)
         return claude.preview_comparison(made, search=search, read_page=read_page)
 
 
-def compared(resources: Resources, question: str, document_ids: Sequence[str]) -> Choice:
+def compared(resources: Resources, request: Request) -> Choice:
     """The documents a question sets against each other; see `Workspace.compared`."""
+    try:
+        return _read(resources, request).compared
+    except QuestionError:
+        return NO_CHOICE  # whoever asks it is told what is wrong
+
+
+def _read(resources: Resources, request: Request) -> Question:
+    """The question of a request, with what it compares unless that is settled."""
 
     def opening(document: Document) -> str:
         return "\n".join(block.text for block in resources.catalog.blocks(document.id, 1))
 
-    documents = chosen(resources, document_ids)
-    return choose(
-        question, documents, opening=opening, limit=resources.settings.comparing.max_compared
+    return understood(
+        resources,
+        request.question,
+        document_ids=request.document_ids,
+        history=_history(resources, request),
+        opening=opening if request.sides is None else None,
     )
 
 
-def _settled(resources: Resources, request: Request) -> tuple[Choice, tuple[str, ...]]:
-    """What was chosen to compare, and the ids that are compared for certain."""
+def _sides(question: Question, request: Request) -> tuple[str, ...]:
+    """The ids of the documents that are compared for certain."""
     if request.sides is not None:
-        return NO_CHOICE, request.sides
-    choice = compared(resources, request.question, request.document_ids)
-    return choice, () if choice.reason else tuple(each.id for each in choice.documents)
+        return request.sides
+    choice = question.compared
+    return () if choice.reason else tuple(each.id for each in choice.documents)
 
 
-def _answering(resources: Resources, request: Request, kind: str) -> Events:
+def _answering(resources: Resources, request: Request, question: Question, kind: str) -> Events:
     started = time.perf_counter()
-    events = _by_claude(resources, request) if kind == "claude" else _quoted(resources, request)
+    answered = _by_claude if kind == "claude" else _quoted
+    events = answered(resources, request, question)
 
     def checked(event: AnswerEvent) -> AnswerEvent:
         if not isinstance(event, Answer):
@@ -93,10 +109,10 @@ def _answering(resources: Resources, request: Request, kind: str) -> Events:
     yield from relayed(events, checked)
 
 
-def _by_claude(resources: Resources, request: Request) -> Events:
+def _by_claude(resources: Resources, request: Request, question: Question) -> Events:
     claude = open_claude(resources, request.settings, request.key, request.conversation_id)
     return claude.answer(
-        request.question,
+        question,
         search=searcher(resources, request.document_ids, request.settings),
         read_page=resources.catalog.blocks,
         documents=chosen(resources, request.document_ids),
@@ -104,12 +120,11 @@ def _by_claude(resources: Resources, request: Request) -> Events:
     )
 
 
-def _quoted(resources: Resources, request: Request) -> Events:
+def _quoted(resources: Resources, request: Request, question: Question) -> Events:
     return extractive.answer(
-        request.question,
+        question,
         search=searcher(resources, request.document_ids, request.settings),
         settings=request.settings,
-        history=_history(resources, request),
         likeness=partial(likeness, resources),
     )
 

@@ -51,14 +51,17 @@ def _judged(resources: Resources, asked: GoldQuestion, scope: Scope, settings: S
     ids = {document.name: document.id for document in resources.catalog.documents()}
     within = [ids[name] for name in asked.sources] if scope == "document" else []
     result = search(resources, asked.question, document_ids=within, settings=settings)
-    budget = settings.answering.evidence_chars
-    if result.plan.intent != "lookup":
-        budget = settings.answering.synthesis_evidence_chars
+    several = result.plan.question.several
+    budget = (
+        settings.answering.synthesis_evidence_chars
+        if several
+        else settings.answering.evidence_chars
+    )
     like = partial(likeness, resources)
     return evaluating.judge(
         asked,
         result,
         scope=scope,
         evidence=choose_hits(result.hits, max_chars=budget),
-        refused=not extractive.answers(asked.question, result, settings=settings, likeness=like),
+        refused=not extractive.answers(result, settings=settings, likeness=like),
     )

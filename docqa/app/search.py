@@ -6,31 +6,59 @@ from collections.abc import Sequence
 from docqa.app.resources import Resources
 from docqa.errors import EmptyQuestion, NoDocuments, NoPhrase, NothingPasses
 from docqa.language.vocabulary import with_own
-from docqa.question.plan import NO_FILTERS, make_plan
+from docqa.question.queries import NO_FILTERS, make_plan
+from docqa.question.read import read
+from docqa.question.sides import Opening
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.explain import explain
 from docqa.retrieve.filters import told
 from docqa.settings import Settings, adjust
+from docqa.types.answer import Message
 from docqa.types.document import Document
 from docqa.types.events import Search
-from docqa.types.question import Filters, QueryPlan
+from docqa.types.question import Filters, QueryPlan, Question
 from docqa.types.search import Explanation, SearchResult
 
 EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
 
 
+def understood(
+    resources: Resources,
+    text: str,
+    *,
+    document_ids: Sequence[str] = (),
+    history: Sequence[Message] = (),
+    opening: Opening | None = None,
+) -> Question:
+    """A question, read. Raises `EmptyQuestion`, `NoDocuments` and `NoSubject`."""
+    return read(
+        text,
+        history=history,
+        documents=searchable(resources, text),
+        document_ids=document_ids,
+        glossary=with_own(glossary(resources)),
+        opening=opening,
+        most_compared=resources.settings.comparing.max_compared,
+    )
+
+
 def search(
     resources: Resources,
-    question: str,
+    question: Question | str,
     *,
     settings: Settings,
     document_ids: Sequence[str] = (),
     filters: Filters = NO_FILTERS,
     top_k: int | None = None,
 ) -> SearchResult:
-    """The passages that bear on a question; see `Workspace.search`."""
+    """The passages that bear on a question; see `Workspace.search`.
+
+    One that is read already has its documents; ``document_ids`` are those of a text.
+    """
     started = time.perf_counter()
-    plan = _plan(resources, question, document_ids, filters, settings)
+    if isinstance(question, str):
+        question = understood(resources, question, document_ids=document_ids)
+    plan = _plan(resources, question, filters, settings)
     planned = time.perf_counter() - started
     trace = _traced(resources, plan, settings=settings, top_k=top_k)
     if filters != NO_FILTERS and not trace.chosen:
@@ -43,7 +71,7 @@ def searcher(resources: Resources, chosen: Sequence[str], settings: Settings) ->
     """The search that an answerer is given, in the chosen documents unless it names others."""
 
     def find(
-        query: str, *, document_ids: Sequence[str] = chosen, top_k: int | None = None
+        query: Question | str, *, document_ids: Sequence[str] = chosen, top_k: int | None = None
     ) -> SearchResult:
         return search(resources, query, settings=settings, document_ids=document_ids, top_k=top_k)
 
@@ -63,10 +91,10 @@ def why(
     top_k: int | None,
 ) -> Explanation:
     """Why a question did not find a phrase, or what stands on a page; see `Workspace.why`."""
-    searchable(resources, question)
+    asked = understood(resources, question, document_ids=document_ids)
     if not any(map(str.isalnum, phrase)) and not (document_id and page):
         raise NoPhrase
-    plan = _plan(resources, question, document_ids, filters, settings)
+    plan = _plan(resources, asked, filters, settings)
     deeper = adjust(settings, candidates=EXPLAINED_DEPTH)
     return explain(
         _traced(resources, plan, settings=settings, top_k=top_k),
@@ -107,20 +135,10 @@ def set_glossary(resources: Resources, text: str) -> None:
 
 
 def _plan(
-    resources: Resources,
-    question: str,
-    document_ids: Sequence[str],
-    filters: Filters,
-    settings: Settings,
+    resources: Resources, question: Question, filters: Filters, settings: Settings
 ) -> QueryPlan:
-    return make_plan(
-        question,
-        documents=searchable(resources, question),
-        document_ids=document_ids,
-        filters=filters,
-        glossary=with_own(glossary(resources)),
-        wider=settings.search.wider_queries,
-    )
+    own = with_own(glossary(resources))
+    return make_plan(question, filters=filters, glossary=own, wider=settings.search.wider_queries)
 
 
 def _traced(

@@ -57,11 +57,11 @@ def hit(value: Hit) -> Json:
 
 def plan(value: QueryPlan) -> Json:
     return {
-        "question": value.question,
+        "question": value.question.text,
         "queries": list(value.queries),
-        "intent": value.intent,
-        "prefers": value.prefers,
-        "document_ids": list(value.document_ids),
+        "intent": value.question.intent,
+        "prefers": value.question.prefers,
+        "document_ids": list(value.question.document_ids),
     }
 
 
@@ -81,7 +81,7 @@ def coverage(value: Coverage) -> Json:
 
 def search_result(value: SearchResult) -> Json:
     return {
-        "question": value.plan.question,
+        "question": value.plan.question.text,
         "plan": plan(value.plan),
         "hits": [hit(found) for found in value.hits],
         "coverage": [coverage(entry) for entry in value.coverage],

@@ -1,78 +1,222 @@
-"""Follow-up questions made whole: "and in B?" is searched for with what it follows."""
+"""Follow-up questions made whole: what a question leans on is filled in, not put before it.
+
+"And for Property B?" replaces the property asked about before, "in 2020?" the year, "their" the
+name it stands for. Where it cannot be told what to replace, the question before is put first.
+"""
 
 import re
 from collections.abc import Sequence
 
 from docqa.language.words import content_words
+from docqa.question.antecedents import Antecedents, Spans, antecedents, names_in, times_in
+from docqa.question.instructions import set_apart
 from docqa.types.answer import Message
+from docqa.types.document import Document
 
-_LEANS_BACK = re.compile(
-    r"^\s*(?:and|but|or|also|so|then|what about|how about|same|why|ok|okay)\b"
-    r"|\b(?:it|its|they|them|their|that|those|these|this|there|he|she|his|her|one|ones|same"
-    r"|other|former|latter|above|previous)\b",
+_OPENER = re.compile(
+    r"\s*(?:(?:and|but|or|also|so|then|ok|okay|now)\b[\s,]*)*"
+    r"(?:(?:what about|how about|(?:the )?same (?:for|question for|in|of))\b\s*)?",
     re.IGNORECASE,
 )
-_FEW = 3  # content words a question needs to stand alone
-
-
-def standalone(question: str, history: Sequence[Message]) -> str:
-    """What to search for: the question, after the one before it where it leans on that.
-
-    >>> asked = [Message("user", "What is the rent in Lease A?"), Message("assistant", "$5.")]
-    >>> standalone("And in B?", asked)
-    'What is the rent in Lease A? And in B?'
-    >>> standalone("Who are the parties to the hosting agreement?", asked)
-    'Who are the parties to the hosting agreement?'
-    """
-    earlier = [message.text for message in history if message.role == "user"]
-    leans = len(content_words(question)) < _FEW or _LEANS_BACK.search(question)
-    return f"{earlier[-1]} {question}" if earlier and leans else question
-
-
-_GOES_ON = re.compile(
-    r"\s*(?:and|but|or|also|so|then|what about|how about|same for|why|ok|okay)\b", re.IGNORECASE
+_SAME = re.compile(r"\bsame\b", re.IGNORECASE)
+_REASON = re.compile(
+    r"^\W*(?:why|how so|how come)\b(?:\s+(?:is|was)\s+(?:that|this|it)(?:\s+so)?|\s+not)?\W*$", re.I
 )
-_POINTS_BACK = re.compile(  # not "is there", "this lease" or "the tenant that"
-    r"\b(?:it|its|they|them|their|he|she|his|her|former|latter|the same)\b|\b(?:those|these)\W*$",
+_WHY = re.compile(r"^\W*why\b", re.IGNORECASE)
+_PREPOSITION = re.compile(
+    r"^\W*(?P<prep>in|for|of|on|at|under|during|as of|per|by|from|with|within|to)\s+", re.I
+)
+_CLAUSE = re.compile(
+    r"^\W*(?:what|who|whom|whose|when|where|which|why|how|list|compare|summari[sz]e|explain"
+    r"|describe|show|give|tell|find|name|quote|please)\b"
+    r"|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|must)\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\s[A-Z]\w")
-_YEAR = re.compile(
-    r"\b(?:(?:in|for|of|during|at|as of)\s+)?(?:FY\s?|fiscal\s+(?:year\s+)?)?(?:19|20)\d\d\b", re.I
+_COPULA = re.compile(  # "what was it in 2020": all but the rest was asked before
+    r"^\W*(?:what|how (?:much|many|large|high|long))\s+(?:is|are|was|were)\s+"
+    r"(?:it|they|that|those)\b",
+    re.IGNORECASE,
 )
-_BEFORE = re.compile(r"\b(?:year before|(?:previous|prior|preceding|last) year)\b", re.IGNORECASE)
-_AFTER = re.compile(r"\b(?:year after|(?:next|following) year)\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"\b(?:its|their|his|her)\b(?=\s+\w)", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?P<be>(?:is|are|was|were)\s+)?(?P<pronoun>it|they|them|he|she|him|the (?:former|latter))\b"
+    r"|\b(?P<end>those|these|that)\b(?=\W*$)",
+    re.IGNORECASE,
+)
+_POINTED = re.compile(
+    r"\b(?:that|this|those|these|the same)\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE
+)
+_SHIFTED = re.compile(
+    r"\b(?:in\s+)?(?:the\s+)?(?:(?P<back>(?:year|quarter) before|(?:previous|prior|preceding|last) "
+    r"(?:year|quarter))|(?P<on>(?:year|quarter) after|(?:next|following) (?:year|quarter)))\b",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:the|an?|their|its)\s+", re.IGNORECASE)
+_OWNED = re.compile(r"(?:the\s+)?[\w&.-]+[’']s?\s+(?=\w)", re.IGNORECASE)
+_NUMBER = re.compile(r"^\W*(?:\w+\s+)?(\d{1,3}(?:\.\d+)*)\W*$")  # of a clause, without the word
+_FEW = 6  # words of a question that may be no more than a name or a time
 
 
-def carried_on(question: str, history: Sequence[Message]) -> str:
-    """The question to answer in its own words: after the last that stands alone, where it leans.
+def resolved(question: str, history: Sequence[Message], documents: Sequence[Document] = ()) -> str:
+    """What a question means after those before it; it comes back as it is where it stands alone.
 
-    A year it names takes the place of the earlier one's, and "the year before" is reckoned.
+    ``documents`` are those whose names are recognised in lower case too.
 
-    >>> asked = [Message("user", "What was NOI in 2024?"), Message("assistant", "$5.")]
-    >>> carried_on("And in 2023?", asked), carried_on("And the year before?", asked)
-    ('What was NOI? And in 2023?', 'What was NOI in 2023? And the year before?')
-    >>> carried_on("Is there a cap on liability?", asked)
+    >>> def after(before, question):
+    ...     return resolved(question, [Message("user", before), Message("assistant", "5.")])
+    >>> after("What is the rent in Lease A?", "And in Lease B?")
+    'What is the rent in Lease B?'
+    >>> after("What was Apple's revenue in 2022?", "And their net income the year before?")
+    "What was Apple's net income in 2021?"
+    >>> after("What is the rent in Lease A?", "Is there a cap on liability?")
     'Is there a cap on liability?'
     """
-    if not _leans(question):
+    whole = ""
+    for message in history:
+        if message.role == "user":
+            plain, _ = set_apart(" ".join(message.text.split()))
+            whole = _after(plain, whole, documents)
+    return _after(question, whole, documents)
+
+
+def _after(question: str, before: str, documents: Sequence[Document]) -> str:
+    """The question with what it leans on in the one ``before``, which is whole."""
+    if not before:
         return question
-    earlier = [message.text for message in history if message.role == "user"]
-    whole = next((each for each in reversed(earlier) if not _leans(each)), "")
-    return f"{_of_asked_year(whole, question)} {question}" if whole else question
+    opener = _OPENER.match(question)
+    opened = opener is not None and opener.end() > 0
+    rest = question[opener.end() :] if opener else question
+    earlier = antecedents(before, documents)
+    if _REASON.match(rest):
+        return _why(before)
+    if copula := _COPULA.match(rest):
+        return _replaced(rest[copula.end() :].strip(), earlier, documents)
+    if not _CLAUSE.search(rest):
+        leans = opened or _is_name_or_time(rest, documents)
+        return _replaced(rest, earlier, documents) if leans else question
+    filled = _filled(rest, earlier, documents)
+    if filled != rest:
+        return _capital(filled)
+    if opened or _WHY.match(rest):
+        return _capital(_carrying(rest, earlier, documents))
+    return question
 
 
-def _leans(question: str) -> bool:
-    """Whether it goes on from another, or has a pronoun for what it does not name itself."""
-    if _GOES_ON.match(question):
-        return True
-    pronoun = _POINTS_BACK.search(question)
-    return pronoun is not None and not _NAME.search(question[: pronoun.start()])
+def _why(before: str) -> str:
+    first = before.split()[0].lower() if before.split() else ""
+    asks = first in {"is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "will"}
+    return f"Why {before[0].lower()}{before[1:]}" if asks else f"{before} Why?"
 
 
-def _of_asked_year(earlier: str, question: str) -> str:
-    if _YEAR.search(question):
-        plain = " ".join(_YEAR.sub("", earlier).split())
-        return re.sub(r"\s+(?=[?.,!])", "", plain)
-    apart = -1 if _BEFORE.search(question) else 1 if _AFTER.search(question) else 0
-    return re.sub(r"\b(?:19|20)\d\d\b", lambda year: str(int(year[0]) + apart), earlier)
+def _is_name_or_time(rest: str, documents: Sequence[Document]) -> bool:
+    """Whether a few words without a verb are no more than a name, a time, or "in …"."""
+    if len(rest.split()) > _FEW:
+        return False
+    return _PREPOSITION.match(rest) is not None or not _topic(rest, documents)
+
+
+def _topic(rest: str, documents: Sequence[Document]) -> str:
+    """What is left of a few words when names and times, and what leads to them, are taken off."""
+    spans = [*names_in(rest, documents), *times_in(rest)]
+    if _NUMBER.match(rest):
+        return ""
+    left = _without(rest, [*spans, *(found.span() for found in _SHIFTED.finditer(rest))])
+    return left if content_words(re.sub(r"\b(?:ones?|same)\b|[’']s\b", " ", left)) else ""
+
+
+def _without(text: str, spans: Spans) -> str:
+    for start, stop in sorted(spans, reverse=True):
+        text = f"{text[:start]} {text[stop:]}"
+    text = re.sub(r"\b(?:in|for|of|on|at|during|as of|under)\b\s*(?=\W*$)", " ", text)
+    return " ".join(text.strip(" ?.!,").split())
+
+
+# A few words in the place of what was asked about before
+
+
+def _replaced(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> str:
+    """The question before with the words of ``rest`` in the place of its own."""
+    rest = rest.strip(" ?.!,")
+    if not rest:
+        return earlier.text
+    topic = _topic(rest, documents)
+    if not topic:
+        return _others_named(rest, earlier, documents)
+    preposition = _PREPOSITION.match(rest)
+    if preposition and not names_in(rest, documents) and not times_in(rest):
+        return earlier.with_phrase(preposition["prep"], rest)
+    if (owned := earlier.owner) and re.search(r"[’']s$", rest):
+        return earlier.put(rest, owned)
+    if (role := earlier.role) and earlier.is_role(rest):
+        return earlier.put(_ARTICLE.sub("", rest), role)
+    return _capital(_new_topic(rest, earlier, documents))
+
+
+def _others_named(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> str:
+    """The question before, of another name, another time, or both."""
+    text = earlier.text
+    if shifted := _SHIFTED.search(rest):
+        text = earlier.shifted(-1 if shifted["back"] else 1)
+    elif times := times_in(rest):
+        text = earlier.at_time(" and ".join(rest[start:stop] for start, stop in times))
+    names = [rest[start:stop] for start, stop in names_in(rest, documents)]
+    if not names and (number := _NUMBER.match(rest)):
+        names = [number[1]]
+    if not names:
+        return text
+    return antecedents(text, documents).of_name(" and ".join(names), led_by=rest)
+
+
+def _new_topic(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> str:
+    """Something else asked of the same name and time: "and the deposit?"."""
+    said = _POSSESSIVE.sub(lambda found: earlier.name_owning() or found[0], rest)
+    if shifted := _SHIFTED.search(said):
+        when = earlier.time_phrase(-1 if shifted["back"] else 1)
+        said = f"{said[: shifted.start()]}{when}{said[shifted.end() :]}".strip()
+    owner = "" if names_in(said, documents) else earlier.owning
+    if owner and not _PREPOSITION.match(said):
+        said = f"{owner} {_ARTICLE.sub('', said)}"
+    return _carrying(f"{earlier.head}{said}?", earlier, documents)
+
+
+# Pronouns, and names that go without saying
+
+
+def _filled(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> str:
+    """The question with a name for its pronoun, or with the question before it put first."""
+    pointed = _POINTED.search(rest)
+    called = earlier.called(pointed["noun"]) if pointed else ""
+    if pointed and called and not names_in(rest, documents):
+        return f"{rest[: pointed.start()]}{called}{rest[pointed.end() :]}"
+    owning, pronoun = _POSSESSIVE.search(rest), _PRONOUN.search(rest)
+    place = owning or pronoun
+    if place is None or names_in(rest[: place.start()], documents):
+        return rest
+    if owning:
+        meant, found = earlier.name_owning(plural=owning[0].lower() == "their"), owning[0]
+        return rest.replace(found, meant, 1) if meant else f"{earlier.text} {rest}"
+    assert pronoun is not None
+    return _with_subject(rest, pronoun, earlier)
+
+
+def _with_subject(rest: str, pronoun: re.Match[str], earlier: Antecedents) -> str:
+    """After "is" a pronoun stands for what was asked; elsewhere for what it was asked of."""
+    group = "end" if pronoun["end"] else "pronoun"
+    meant = earlier.subject if pronoun["be"] else earlier.name or earlier.subject
+    if not meant:
+        return f"{earlier.text} {rest}"
+    return f"{rest[: pronoun.start(group)]}{meant}{rest[pronoun.end(group) :]}"
+
+
+def _carrying(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> str:
+    """The question with the name and the time of the one before, where it has none itself."""
+    said = rest.rstrip(" ?.!")
+    if not names_in(said, documents):
+        said = f"{said}{earlier.name_phrase}"
+    if not times_in(said) and not _SHIFTED.search(said):
+        said = f"{said} {earlier.time_phrase()}".rstrip()
+    return f"{said}?"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,16 +1,14 @@
-"""Which documents a text names: by file name or title, in full, in part, or misspelt."""
+"""What a name means: a document, by its file name or title, in full, in part, or misspelt."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz import fuzz
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
-from docqa.language.words import STOP_WORDS, singular
-from docqa.types.document import ENDING, Document, without_ending
+from docqa.types.document import Document, without_ending
 
 MATCH = 0.60  # similarity below which a name means no document
 CONTAINED = 0.85  # at least this where the whole name stands in the alias, or the other way round
@@ -18,47 +16,9 @@ WORD_MATCH = 0.80  # similarity of two words from which one may be the other, mi
 BEGINNING = 4  # letters with which a document's name may be said to begin
 MARGIN = 0.05  # lead over the runner-up below which a name is ambiguous
 ALIAS_CHARS = 80  # a longer title is a sentence, not a name
-LONG_NAME = 3  # words, from which a name of common words alone is one
-QUESTION_WORDS = 120  # words of a question in which names are looked for
 
-# Words that say what kind of file it is, not which one. Alone they name nothing.
-_GENERIC_TEXT = """
-agreement agreements amended amendment annual appendix benefit benefits co company consulting
-contract copy corp corporation dated details doc document draft earnings exhibit ex file
-filing final form group guide handbook holdings hosting inc lease leases license licensing
-limited llc ltd
-management manual market memo memorandum note notes offering om option options overview page
-paper pdf plan plc policy presentation property quarterly report reports research results scan
-schedule service services signed statement summary version v1 v2 v3 10k 10q 8k 20f 6k
-"""
-GENERIC = frozenset(_GENERIC_TEXT.split())
-FORMS = frozenset({"10k", "10q", "8k", "20f", "6k"})
 # Filing systems write "CHANGEPOINTCORP": the company's form is no part of its name.
 _FORM_OF_COMPANY = re.compile(r"\b([^\W\d_]{4,}?)(incorporated|corporation|corp|inc|llc|ltd|plc)\b")
-_ORDINALS = {"first": "Q1", "second": "Q2", "third": "Q3", "fourth": "Q4"}
-_QUARTER = re.compile(
-    r"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+fiscal)?(?:\s+year)?\b",
-    re.IGNORECASE,
-)
-
-_COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
-_COUNTED = re.compile(
-    rf"\b({'|'.join(_COUNTS)}|[2-9]|1\d)\s+(?:of\s+)?(?:the\s+)?([a-z]{{3,}}s)\b", re.IGNORECASE
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A place in a question that names documents.
-
-    ``documents`` are all those it may mean, in library order. It is ``complete`` when it leaves
-    out nothing that tells these documents from others, and ``exact`` when it is a whole name.
-    """
-
-    text: str
-    documents: tuple[Document, ...]
-    complete: bool
-    exact: bool
 
 
 def normalised(name: str) -> str:
@@ -168,164 +128,3 @@ def _begun(name: str, documents: Sequence[Document]) -> Document:
 
 def _best_similarity(wanted: str, document: Document) -> float:
     return max((similarity(wanted, alias) for alias in aliases(document)), default=0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Words ``start`` to ``end`` (exclusive) of the question that stand in a row in an alias."""
-
-    start: int
-    end: int
-    document: Document
-    alias: tuple[str, ...]
-
-
-def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, ...]:
-    """The places in a question that name documents, longest first, none overlapping another.
-
-    A common word or two ("agreement", "annual report") name nothing, nor does the article in "the
-    property a tenant leases". Where a mention fits several documents ("Boeing": the filings of
-    2018 and 2022), years, quarters and forms named elsewhere in the question decide; else all
-    are kept.
-    """
-    named = [
-        (tuple(alias.split()), document) for document in documents for alias in aliases(document)
-    ]
-    words = _question_words(text, {word for alias, _ in named for word in alias})
-    plain = [normalised(word) for word in words]
-    said = set(plain)
-    runs = [
-        run
-        for alias, document in named
-        if not said.isdisjoint(alias)  # of many documents, most are not spoken of
-        for run in _runs(plain, alias, document)
-        if _is_long_name(run) or _names(words[run.start : run.end], plain[run.start : run.end])
-    ]
-    return tuple(_mentions(runs, words, plain))
-
-
-def counted_documents(text: str, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Those meant by "both leases", "each of the three properties": as many have the word in
-    their names. None where more or fewer have it.
-
-    >>> a, b = (Document(name, name, 1) for name in ("Lease_A.pdf", "Lease_B.pdf"))
-    >>> [each.name for each in counted_documents("Who signed both leases?", [a, b])]
-    ['Lease_A.pdf', 'Lease_B.pdf']
-    >>> counted_documents("Who signed the three leases?", [a, b])
-    ()
-    """
-    for count, nouns in _COUNTED.findall(text):
-        wanted = {normalised(nouns), singular(normalised(nouns))}
-        found = tuple(each for each in documents if wanted & _words_of(each))
-        if len(found) == (_COUNTS.get(count.lower()) or int(count)):
-            return found
-    return ()
-
-
-def _words_of(document: Document) -> set[str]:
-    return {word for alias in aliases(document) for word in alias.split()}
-
-
-def _question_words(text: str, vocabulary: set[str]) -> list[str]:
-    """The words as written, two joined where a file name writes them as one."""
-    spaced = re.sub(r"[-_./()\[\]“”\"?!,;:]+", " ", _keep_forms(text))
-    words = [re.sub(r"[’']s$|[’']$", "", word) for word in spaced.split()][:QUESTION_WORDS]
-    joined: list[str] = []
-    for word in words:
-        if joined and (joined[-1] + word).lower() in vocabulary:
-            joined[-1] += word
-        else:
-            joined.append(word)
-    return joined
-
-
-def _keep_forms(text: str) -> str:
-    text = re.sub(rf"{ENDING}\b", " ", text, flags=re.IGNORECASE)
-    text = re.sub(r"\b(10|8|20|6)-([KQFkqf])\b", r"\1\2", text)
-    text = _QUARTER.sub(lambda found: _ORDINALS[found[1].lower()], text)
-    return re.sub(r"(?i)\b((?:19|20)\d\d)(q[1-4])|\b(q[1-4])[’']?((?:19|20)\d\d)", _apart, text)
-
-
-def _apart(match: re.Match[str]) -> str:
-    return " ".join(part for part in match.groups() if part)
-
-
-def _runs(words: Sequence[str], alias: tuple[str, ...], document: Document) -> list[_Run]:
-    runs = []
-    for start in range(len(words)):
-        length = max(_common_prefix(words[start:], alias[offset:]) for offset in range(len(alias)))
-        if length:
-            runs.append(_Run(start, start + length, document, alias))
-    return runs
-
-
-def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
-    length = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        length += 1
-    return length
-
-
-def _is_long_name(run: _Run) -> bool:
-    """Whether a whole name of several words is written, which no other words come to by chance."""
-    return run.end - run.start == len(run.alias) >= LONG_NAME
-
-
-def _names(written: Sequence[str], plain: Sequence[str]) -> bool:
-    """Whether these words can name a document at all."""
-    if any(_distinctive(word) for word in plain):
-        return True
-    designated = any(word.isdigit() or (len(word) == 1 and word not in "ai") for word in written)
-    return designated and any(word in GENERIC for word in plain)
-
-
-def _distinctive(word: str) -> bool:
-    special = word in GENERIC or word in STOP_WORDS or len(word) < 3
-    return not special and not any(character.isdigit() for character in word)
-
-
-def _mentions(runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str]) -> list[Mention]:
-    mentions: list[Mention] = []
-    taken: set[int] = set()
-    for start, end in sorted({(run.start, run.end) for run in runs}, key=_longest_first):
-        if taken.isdisjoint(range(start, end)):
-            taken.update(range(start, end))
-            here = [run for run in runs if (run.start, run.end) == (start, end)]
-            mentions.extend(_mention(here, words, plain))
-    return mentions
-
-
-def _longest_first(span: tuple[int, int]) -> tuple[int, int]:
-    return span[0] - span[1], span[0]
-
-
-def _mention(runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str]) -> list[Mention]:
-    start, end = runs[0].start, runs[0].end
-    fits = {run.document: _said_elsewhere(run.document, plain) for run in runs}
-    best = [document for document, fit in fits.items() if fit == max(fits.values())]
-    kept = [run for run in runs if run.document in best]
-    covered = set(plain[start:end])
-    whole = all(_is_whole(document, kept, covered) for document in best)
-    proper = end - start > 1 or (start > 0 and words[start][0].isupper())
-    if not proper and not whole:
-        return []
-    exact = {run.document for run in kept if len(run.alias) == end - start}
-    return [
-        Mention(" ".join(words[start:end]), tuple(best), whole and proper, len(exact) == len(best))
-    ]
-
-
-def _said_elsewhere(document: Document, plain: Sequence[str]) -> int:
-    """How many of a document's telling words the question has: names, years, quarters, forms."""
-    own = {word for alias in aliases(document) for word in alias.split()}
-    return sum(
-        _distinctive(word) or word[-1:].isdigit() or word in FORMS for word in own & set(plain)
-    )
-
-
-def _is_whole(document: Document, runs: Sequence[_Run], covered: set[str]) -> bool:
-    """Whether nothing that tells the document from others is left out of one of its names."""
-    own = [run.alias for run in runs if run.document == document]
-    return any(set(filter(_distinctive, alias)) <= covered for alias in own)

@@ -1,18 +1,21 @@
-"""Which documents a question asked in words wants to have compared; pure.
+"""Which documents a question sets against each other.
 
 A document is meant by its file name or title, or by what its first page says of it: a party, a
-period ("the June 2022 quarter"). What could mean several is asked about, never guessed.
+period ("the June 2022 quarter"). Where a side could mean several, the
+person is asked; nothing is guessed.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
 from docqa.language.words import STOP_WORDS
-from docqa.question.names import GENERIC, match_documents, normalised
-from docqa.question.plan import compared, compared_documents
+from docqa.question.comparison import compared, may_compare_documents, readings, weighs
+from docqa.question.documents import compared_documents
+from docqa.question.mentions import GENERIC, match_documents
+from docqa.question.names import normalised
 from docqa.types.document import Document
 from docqa.types.question import Choice
 
@@ -21,17 +24,6 @@ Words = frozenset[str]
 NO_CHOICE = Choice()
 OPENING = 1500  # characters of a document's beginning that tell whose and of when it is
 PREFIX = 5  # letters from which the beginning of a name stands for it
-_ASKS = re.compile(
-    r"\b(?:compar(?:e[sd]?|ing|ison)|contrast(?:s|ed|ing)?|versus|vs|side[- ]by[- ]side|redline)\b"
-    r"|\bdifferences?\b.*\b(?:between|among)\b|\bdiffer(?:s|ent|ed)?\b|\bdistinguish(?:es)?\b"
-    r"|\b(?:what|how)\b.{0,60}\bchanged?\b.{0,80}\b(?:between|from)\b",
-    re.IGNORECASE,
-)
-_WHICH = re.compile(
-    r"\bwhich\b.*\b(?:\w+er|\w+est|more|less|most|least|better|best|worse|worst)\b"
-    r"|\b(?:\w{3,}er|more|less|better|worse|same|as \w+)\b.{0,60}\b(?:than|as)\b",
-    re.IGNORECASE,
-)
 _FILE_WORD = (
     r"documents?|files?|pdfs?|contracts?|agreements?|leases?|reports?|filings?|quarters?|quarterl"
     r"(?:y|ies)|memos?|memorand(?:a|ums?)|offerings?|propert(?:y|ies)|polic(?:y|ies)|plans?|"
@@ -57,8 +49,6 @@ _QUARTERS = ("first", "second", "third", "fourth")
 _UNTOLD = {"quarter", "fiscal", "year", "ended", "period", "months", "month", "dated", "filed"}
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _QUARTER = re.compile(r"\bQ[1-4]\b", re.IGNORECASE)
-_BEFORE_SIDES = re.compile(r"\b(?:in|for|of|on|at|across|between|distinguish(?:es)?)\b", re.I)
-_FROM_TO = re.compile(r"\bfrom\s+(?P<sides>.+?\s+(?:to|from)\s+[^?.,;]+)", re.IGNORECASE)
 _THROUGH = re.compile(
     rf"\b(?P<kind>{_FILE_WORD})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
 )
@@ -82,8 +72,8 @@ def choose(question: str, documents: Sequence[Document], *, opening: Opening, li
     if len(documents) < 2:
         return NO_CHOICE
     question = _spelled_out(question)
-    if not _ASKS.search(question):
-        return Choice(_named(question, documents) if _WHICH.search(question) else ())
+    if not may_compare_documents(question):
+        return Choice(_named(question, documents) if weighs(question) else ())
     known = [_Known(each, _words_of(each, opening(each)[:OPENING])) for each in documents]
     described, doubt = _described(question, known)
     if described:
@@ -125,7 +115,7 @@ def _by_name(question: str, documents: Sequence[Document]) -> tuple[Document, ..
     Raises `AmbiguousDocument` and `UnknownDocument`.
     """
     doubt: AmbiguousDocument | UnknownDocument | None = None
-    for text in _from_the_sides(question):
+    for text in readings(question):
         try:
             found = compared_documents(text, documents)
         except (AmbiguousDocument, UnknownDocument) as error:
@@ -136,14 +126,6 @@ def _by_name(question: str, documents: Sequence[Document]) -> tuple[Document, ..
     if doubt:
         raise doubt
     return ()
-
-
-def _from_the_sides(question: str) -> Iterator[str]:
-    """The question, and a comparison of what follows each "in", "for", "of" … in it."""
-    yield question
-    for match in (*_BEFORE_SIDES.finditer(question), *_FROM_TO.finditer(question)):
-        sides = match["sides"] if match.re is _FROM_TO else question[match.end() :]
-        yield f"compare {sides.strip()}"
 
 
 def _named(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
@@ -161,7 +143,7 @@ def _described(
     With a doubt to settle where one side means a document and another could mean several.
     """
     doubt: Choice | None = None
-    for text in _from_the_sides(question):
+    for text in readings(question):
         sides = _with_year(compared(text), question)
         fits = [_fitting(side, known) for side in sides]
         if len(fits) < 2 or not all(fits):

@@ -44,7 +44,7 @@ def explain(
     found = (*fates, *lost)
     summary = _summary(found) if found else _nowhere(phrase, page, within, catalog=catalog)
     said = " ".join(filter(None, (summary, unmentioned(trace.missing))))
-    return Explanation(trace.plan.question, phrase, found, said)
+    return Explanation(trace.plan.question.text, phrase, found, said)
 
 
 def _holding(
@@ -118,11 +118,11 @@ def _fate(chunk: Chunk, document: Document, trace: Trace, deeper: Trace | None) 
 def _stage(
     chunk: Chunk, document: Document, trace: Trace, deeper: Trace | None
 ) -> tuple[FateStage, str, str]:
-    plan = trace.plan
-    if plan.document_ids and chunk.document_id not in plan.document_ids:
+    searched, filters = trace.plan.question.document_ids, trace.plan.filters
+    if searched and chunk.document_id not in searched:
         remedy = f"Choose {document.name} too, or name it in the question."
         return "not searched", "It is in a document that was not searched.", remedy
-    if not admits(plan.filters, chunk):
+    if not admits(filters, chunk):
         return "not searched", "The filters leave it out.", "Search without the filters."
     if not _rank(chunk, trace.pool) and not _place(chunk.id, trace.fused):
         return (

@@ -72,7 +72,7 @@ class Trace:
     ordered: tuple[Hit, ...]
     chosen: tuple[Hit, ...]
     coverage: tuple[Coverage, ...]
-    missing: tuple[str, ...]  # subjects of the plan that no document searched has
+    missing: tuple[str, ...]  # words the question is about that no document searched has
     timings: Mapping[str, float]
 
 
@@ -96,7 +96,7 @@ def traced(
     question's vector is made while its words are looked for.
     """
     wanted = top_k or (
-        settings.search.top_k if plan.intent == "lookup" else settings.search.synthesis_top_k
+        settings.search.synthesis_top_k if plan.question.several else settings.search.top_k
     )
     timings: dict[str, float] = {}
     with ThreadPoolExecutor(1, thread_name_prefix="docqa-encode") as beside:
@@ -182,7 +182,7 @@ def _dense_lists(
 
 
 def _candidates(plan: QueryPlan, settings: Settings) -> int:
-    return settings.search.candidates * (1 if plan.intent == "lookup" else 2)
+    return settings.search.candidates * (2 if plan.question.several else 1)
 
 
 def _nearest_chunks(
@@ -258,10 +258,8 @@ def _nearest(found: Ranked, vector: NDArray[np.float32], *, catalog: Catalog) ->
 
 def _scopes(plan: QueryPlan) -> list[tuple[str, ...]]:
     """Where to search: in what is chosen, and again in the documents the question names."""
-    scopes = [plan.document_ids, plan.named_ids]
-    return (
-        scopes if plan.named_ids and set(plan.named_ids) != set(plan.document_ids) else scopes[:1]
-    )
+    chosen, named = plan.question.document_ids, plan.question.documents
+    return [chosen, named] if named and set(named) != set(chosen) else [chosen]
 
 
 def _fused(
@@ -276,8 +274,9 @@ def _fused(
 
     In one sum what has a little of every part stood before what answers one of them.
     """
-    whole = [at for at, query in enumerate(plan.queries) if query not in plan.parts]
-    apart = [[plan.queries.index(part)] for part in plan.parts]
+    parts = plan.question.parts
+    whole = [at for at, query in enumerate(plan.queries) if query not in parts]
+    apart = [[plan.queries.index(part)] for part in parts]
 
     def ranking(queries: Sequence[int], tables: Sequence[Ranked]) -> dict[str, float]:
         lists = [
@@ -310,7 +309,7 @@ def _of_each_document(
     limit: int,
 ) -> list[str]:
     """The nearest chunks of each document asked about, so that none is without candidates."""
-    asked = plan.named_ids or plan.document_ids
+    asked = plan.question.documents or plan.question.document_ids
     if not 1 < len(asked) <= QUOTA_DOCUMENTS:
         return []
     share = max(1, limit // (2 * len(asked)))
@@ -401,7 +400,7 @@ def _boost(hit: Hit, score: float, plan: QueryPlan, settings: Settings) -> float
     return boosted(
         score,
         kind=hit.chunk.kind,
-        prefers=plan.prefers,
+        prefers=plan.question.prefers,
         table=settings.search.table_boost,
         prose=settings.search.prose_boost,
     )
@@ -409,7 +408,7 @@ def _boost(hit: Hit, score: float, plan: QueryPlan, settings: Settings) -> float
 
 def _wants_variety(plan: QueryPlan, settings: Settings) -> bool:
     if settings.search.mmr == "synthesis":
-        return plan.intent != "lookup"
+        return plan.question.several
     return settings.search.mmr == "always"
 
 
@@ -439,20 +438,21 @@ def _diverse(
 
 def _asked(plan: QueryPlan) -> tuple[str, ...]:
     """The documents of which each must be heard: those named, or chosen for a synthesis."""
-    asked = plan.named_ids or (() if plan.intent == "lookup" else plan.document_ids)
+    question = plan.question
+    asked = question.documents or (question.document_ids if question.several else ())
     return asked if 1 < len(asked) <= QUOTA_DOCUMENTS else ()
 
 
 def _missing(plan: QueryPlan, *, catalog: Catalog) -> tuple[str, ...]:
-    within = plan.document_ids
-    return tuple(one for one in plan.subjects if not catalog.has_word(one, document_ids=within))
+    within, words = plan.question.document_ids, plan.question.about
+    return tuple(one for one in words if not catalog.has_word(one, document_ids=within))
 
 
 def _coverage(
     plan: QueryPlan, seen: Sequence[Hit], used: Sequence[Hit], *, catalog: Catalog
 ) -> tuple[Coverage, ...]:
-    ids = plan.document_ids or tuple(
-        dict.fromkeys([*plan.named_ids, *(hit.document.id for hit in seen)])
+    ids = plan.question.document_ids or tuple(
+        dict.fromkeys([*plan.question.documents, *(hit.document.id for hit in seen)])
     )
     names = {document.id: document.name for document in catalog.documents()}
     return tuple(_covered(one, names[one], seen, used) for one in ids if one in names)

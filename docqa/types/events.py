@@ -7,6 +7,7 @@ from typing import Protocol
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Block
+from docqa.types.question import Question
 from docqa.types.search import SearchResult
 
 
@@ -75,8 +76,8 @@ Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 
 
 class Search(Protocol):
-    """Search as it is handed to an answerer."""
+    """Search as it is given to an answerer: by the question as it was read, or a model's query."""
 
     def __call__(
-        self, query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
+        self, query: Question | str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
     ) -> SearchResult: ...

@@ -1,4 +1,4 @@
-"""What is asked, and of which documents."""
+"""What a question asks, of which documents, and how it is searched for."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,6 +8,8 @@ from docqa.types.document import Document
 Intent = Literal["lookup", "synthesis", "comparison", "list"]
 
 Preference = Literal["table", "narrative", "none"]
+
+Wants = Literal["value", "list", "yes or no", "clause", "summary", "comparison", "computation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,32 +30,61 @@ class NotAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryPlan:
-    """How a question will be searched. ``queries[0]`` is always the question itself.
-
-    ``parts`` are those of the queries that ask for a part of it each.
-    """
-
-    question: str
-    queries: tuple[str, ...]
-    intent: Intent = "lookup"
-    prefers: Preference = "none"
-    document_ids: tuple[str, ...] = ()  # empty means every document
-    named_ids: tuple[str, ...] = ()  # documents the question names, preferred and represented
-    tables: tuple[str, ...] = ()  # titles of the tables that state what is asked for
-    subjects: tuple[str, ...] = ()  # words, as written, that are worth a notice if none has them
-    filters: Filters = Filters()
-    parts: tuple[str, ...] = ()
-    not_asked: tuple[NotAsked, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """Which documents a question sets against each other; () where it compares none.
 
-    Where ``reason`` says why they cannot be told, the person chooses among ``candidates``.
+    Where ``reason`` says why this cannot be decided, the person chooses among ``candidates``.
     """
 
     documents: tuple[Document, ...] = ()
     reason: str = ""
     candidates: tuple[Document, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, read once: what was asked, what it means, and what would answer it.
+
+    ``text`` is as it was put. ``whole`` is what it means after the questions before it, without
+    the ``instructions`` on the form of the answer; it is what is searched for and answered.
+    ``parts`` ask for a part of it each. ``documents`` are the ids of those it names among
+    ``document_ids``, which the person chose or which it names by their full names; none of these
+    means every document.
+    """
+
+    text: str
+    whole: str
+    instructions: tuple[str, ...] = ()
+    document_ids: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    not_asked: tuple[NotAsked, ...] = ()
+    periods: tuple[str, ...] = ()  # "2022", "Q2 2023", "Q3"
+    parts: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()  # words, as written, that a document which answers should have
+    intent: Intent = "lookup"
+    prefers: Preference = "none"
+    wants: Wants = "clause"
+    compared: Choice = Choice()
+
+    @property
+    def meant(self) -> str:
+        """The whole question with its instructions."""
+        return " ".join((self.whole, *self.instructions))
+
+    @property
+    def several(self) -> bool:
+        """Whether the answer is gathered from several places rather than looked up in one."""
+        return self.intent != "lookup"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """How a question will be searched. ``queries[0]`` is always the question itself.
+
+    Its parts are among the other queries.
+    """
+
+    question: Question
+    queries: tuple[str, ...]
+    tables: tuple[str, ...] = ()  # titles of the tables that state what is asked for
+    filters: Filters = Filters()

@@ -47,7 +47,7 @@ class SearchResult:
     hits: tuple[Hit, ...]
     coverage: tuple[Coverage, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict)  # stage to seconds
-    missing: tuple[str, ...] = ()  # subjects of the plan that no document searched has
+    missing: tuple[str, ...] = ()  # words it is about that no document searched has
 
     @property
     def seconds(self) -> float:

@@ -69,7 +69,7 @@ def ask(
     here = screen()
     documents = workspace().documents()
     here.notice, here.undecided = "", None
-    choice = workspace().compared(question, here.asked(documents)) if sides is None else NO_CHOICE
+    choice = _compared(question, documents) if sides is None else NO_CHOICE
     if documents and all(each.id in here.left_out for each in documents):
         here.notice = NONE_CHOSEN
     elif choice.reason:
@@ -78,6 +78,13 @@ def ask(
         here.notice = attempt(lambda: look_at(question, settings or here.settings, sides))
     else:
         _begin(question, documents, answerer, settings, sides)
+
+
+def _compared(question: str, documents: list[Document]) -> Choice:
+    here = screen()
+    return workspace().compared(
+        question, here.asked(documents), conversation_id=here.conversation_id
+    )
 
 
 def look_at(question: str, settings: Settings, sides: Sequence[str] | None) -> None:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
+from docqa.question.instructions import set_apart
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
-from docqa.types.question import Intent, NotAsked, QueryPlan
+from docqa.types.question import Intent, NotAsked, QueryPlan, Question
 from docqa.types.search import Coverage, Hit, SearchResult
 
 
@@ -37,13 +39,25 @@ def hit(
     return Hit(chunk, owner, {"dense": dense})
 
 
+def asked(text: str, *, intent: Intent = "lookup") -> Question:
+    """A question that stands alone, without documents or subjects."""
+    return Question(text, *set_apart(text), intent=intent)
+
+
 def found(question: str, hits: Iterable[Hit], *, intent: Intent = "lookup") -> SearchResult:
     listed = tuple(hits)
+    plan = QueryPlan(asked(question, intent=intent), (question,))
     coverage = tuple(
         Coverage(each.id, each.name, 1, 1, 0.6, 1)
         for each in dict.fromkeys(hit.document for hit in listed)
     )
-    return SearchResult(QueryPlan(question, (question,), intent), listed, coverage)
+    return SearchResult(plan, listed, coverage)
+
+
+def with_question(result: SearchResult, **changes: Any) -> SearchResult:
+    """A search of another question, that differs in ``changes``."""
+    question = replace(result.plan.question, **changes)
+    return replace(result, plan=replace(result.plan, question=question))
 
 
 class Searches:
@@ -58,9 +72,10 @@ class Searches:
         self.asked: list[tuple[str, tuple[str, ...]]] = []
 
     def __call__(
-        self, query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
+        self, query: Question | str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
     ) -> SearchResult:
+        query = query if isinstance(query, str) else query.whole
         self.asked.append((query, tuple(document_ids)))
         kept = [h for h in self.hits if not document_ids or h.document.id in document_ids]
         made = found(query, kept[:top_k], intent=self.intent)
-        return replace(made, plan=replace(made.plan, not_asked=self.not_asked))
+        return with_question(made, not_asked=self.not_asked)

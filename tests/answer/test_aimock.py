@@ -16,6 +16,7 @@ import pytest
 
 from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.errors import AnswerError
+from docqa.question.read import read
 from docqa.settings import DEFAULTS, adjust
 from docqa.types.answer import Answer
 from docqa.types.events import PassagesFound, Searching, TextDelta
@@ -86,7 +87,9 @@ def _wait_for(port: int) -> None:
 def asked(url: str, question: str) -> list[object]:
     answerer = ClaudeAnswerer("key", base_url=url, model="claude-sonnet-5-5", settings=WRITTEN)
     search = Searches(hit("The base rent is $25,000 a month.", of=A))
-    given = answerer.answer(question, search=search, read_page=lambda name, page: [], documents=[A])
+    given = answerer.answer(
+        read(question), search=search, read_page=lambda name, page: [], documents=[A]
+    )
     return list(given)
 
 

@@ -2,13 +2,14 @@
 
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import citations_in
-from docqa.answer.findings.asked import read_question
+from docqa.answer.findings.asked import ask_of
 from docqa.answer.findings.extractive import write
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.answer.findings.relevance import rank
 from docqa.types.answer import Answer, Evidence
 from docqa.types.document import Block, Box, Cell, Chunk, Document
 from docqa.types.search import Hit
+from tests.answer.passages import asked
 
 REPORT = Document(id="r", name="Report.pdf", page_count=9)
 HERE = Box(72, 72, 300, 90)
@@ -40,7 +41,7 @@ def best(question: str, *passages: list[Block], quotes: int = 1) -> Answer:
     """The answer made of the ``quotes`` that fit best, checked."""
     pieces = evidence(*passages)
     found: list[Quote] = [quote for piece in pieces for quote in quotes_of(piece)]
-    ask = read_question(question, found, several=False)
+    ask = ask_of(asked(question), found)
     text = write(rank(found, ask, pieces)[:quotes], ask)
     return verify_answer(Answer(text, "extractive", citations_in(text, pieces), pieces))
 
@@ -98,7 +99,7 @@ def test_rows_that_only_name_columns_are_not_quoted() -> None:
 
 def test_what_is_asked_of_a_day_is_a_figure_and_less_is_no_part_of_its_name() -> None:
     def wants_figure(question: str) -> bool:
-        return read_question(question, [], several=False).figure
+        return ask_of(asked(question), []).figure
 
     assert wants_figure("accumulated depreciation at December 31, 2021")
     assert wants_figure("What was goodwill in 2022?")

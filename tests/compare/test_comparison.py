@@ -14,7 +14,7 @@ from docqa.compare.gather import gather
 from docqa.errors import ComparisonError
 from docqa.settings import Settings
 from docqa.types.document import Block
-from docqa.types.question import QueryPlan
+from docqa.types.question import QueryPlan, Question
 from docqa.types.search import Hit, SearchResult
 from tests.compare.pages import block, document, hit, numbered, table
 
@@ -151,7 +151,7 @@ def test_each_document_is_searched_alone() -> None:
     ) -> SearchResult:
         asked.append((document_ids, top_k))
         found: tuple[Hit, ...] = LEASES.hits[document_ids[0]]
-        return SearchResult(QueryPlan(query, (query,)), found[:top_k])
+        return SearchResult(QueryPlan(Question(query, query), (query,)), found[:top_k])
 
     found = gather([A, B], "rent", search=search, top_k=1)
     assert asked == [((A.id,), 1), ((B.id,), 1)]

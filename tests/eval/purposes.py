@@ -36,7 +36,7 @@ from pathlib import Path
 from docqa.answer.findings.rows import read_row
 from docqa.language.words import content_words
 from docqa.library.filenames import clean_name
-from docqa.question.plan import preference_of
+from docqa.question.intent import preference_of
 from docqa.types.document import Chunk, Document, without_ending
 from docqa.types.search import Hit
 from tests.eval.extractive import digits_of, read_asked

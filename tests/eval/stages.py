@@ -27,7 +27,9 @@ from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.models.load import Encoder, Reranker, load_reranker
 from docqa.models.network import Told
-from docqa.question.plan import focused, make_plan, wider_queries
+from docqa.question.parts import wider_queries
+from docqa.question.queries import make_plan
+from docqa.question.read import read
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import judge, known, summed_up
 from docqa.settings import DEFAULTS, adjust, models_folder
@@ -46,18 +48,22 @@ def _same(plan: QueryPlan) -> QueryPlan:
 
 
 def _without_other_names(plan: QueryPlan) -> QueryPlan:
-    other = ", ".join(synonyms(focused(plan.question), BUILT_IN))
+    other = ", ".join(synonyms(plan.question.whole, BUILT_IN))
     kept = tuple(query for query in plan.queries if query != other)
     return replace(plan, queries=kept or plan.queries)
 
 
 def _without_parts(plan: QueryPlan) -> QueryPlan:
-    kept = tuple(query for query in plan.queries if query not in plan.parts)
-    return replace(plan, queries=kept, parts=())
+    kept = tuple(query for query in plan.queries if query not in plan.question.parts)
+    return replace(plan, queries=kept, question=replace(plan.question, parts=()))
+
+
+def _without_names(plan: QueryPlan) -> QueryPlan:
+    return replace(plan, question=replace(plan.question, documents=()))
 
 
 def _with_wider_queries(plan: QueryPlan) -> QueryPlan:
-    wider = wider_queries(focused(plan.question), intent=plan.intent)
+    wider = wider_queries(plan.question.whole, intent=plan.question.intent)
     return replace(plan, queries=tuple(dict.fromkeys((*plan.queries, *wider))))
 
 
@@ -76,7 +82,7 @@ STAGES: dict[str, Without] = {
     "without other names of terms": Without(planned=_without_other_names),
     "without a query for each part": Without(planned=_without_parts),
     "with wider queries": Without(planned=_with_wider_queries),
-    "without preferring documents named": Without(planned=lambda plan: replace(plan, named_ids=())),
+    "without preferring documents named": Without(planned=_without_names),
     "without reranking": Without({"use_reranker": False}),
     "without preferring tables or prose": Without({"table_boost": 1.0, "prose_boost": 1.0}),
     "without dropping near-duplicates": Without({"duplicate_ratio": 1.01}),
@@ -139,7 +145,7 @@ class Asker:
 
     def traced(self, question: str, within: Sequence[str], stage: Without) -> retrieval.Trace:
         documents = self.catalog.documents()
-        plan = stage.planned(make_plan(question, documents=documents, document_ids=within))
+        plan = stage.planned(make_plan(read(question, documents=documents, document_ids=within)))
         settings = adjust(DEFAULTS, **stage.settings)
         return retrieval.traced(
             plan,
@@ -160,10 +166,9 @@ def asker_of(workspace: Workspace) -> Asker:
 
 def evidence_of(trace: retrieval.Trace) -> list[Hit]:
     """The passages of a search that an answer is made from."""
-    lookup = trace.plan.intent == "lookup"
-    budget = (
-        DEFAULTS.answering.evidence_chars if lookup else DEFAULTS.answering.synthesis_evidence_chars
-    )
+    several = trace.plan.question.several
+    room = DEFAULTS.answering
+    budget = room.synthesis_evidence_chars if several else room.evidence_chars
     return choose_hits(trace.chosen, max_chars=budget)
 
 

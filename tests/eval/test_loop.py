@@ -2,6 +2,7 @@
 
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.model.claude import ClaudeAnswerer
+from docqa.question.read import read
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
 from tests.answer.passages import Searches, block, document, hit
@@ -24,7 +25,7 @@ def test_the_loopback_server_searches_once_and_quotes() -> None:
     with MessagesServer(quoting) as server:
         answerer = ClaudeAnswerer("key", base_url=server.url, model="m", settings=DEFAULTS)
         *_, answer = answerer.answer(
-            QUESTION, search=search, read_page=lambda name, page: [], documents=[A]
+            read(QUESTION), search=search, read_page=lambda name, page: [], documents=[A]
         )
     assert isinstance(answer, Answer)
     assert answer.usage.searches == len(search.asked) == 2

@@ -18,7 +18,7 @@ from docqa.types.comparison import (
 )
 from docqa.types.document import Block, Box, Chunk, Document
 from docqa.types.progress import AddResult
-from docqa.types.question import QueryPlan
+from docqa.types.question import QueryPlan, Question
 from docqa.types.search import Coverage, Hit, SearchResult
 
 BLOCK = Block("NOI was $1.2M.", 5, Box(72, 100.126, 300, 112))
@@ -47,7 +47,9 @@ def test_a_hit() -> None:
 
 def test_a_search() -> None:
     coverage = Coverage(DOCUMENT.id, "Memo.pdf", seen=3, used=1, best_score=0.5, nearest_page=5)
-    result = SearchResult(QueryPlan("NOI?", ("NOI?",)), (HIT,), (coverage,), {"dense": 0.25})
+    result = SearchResult(
+        QueryPlan(Question("NOI?", "NOI?"), ("NOI?",)), (HIT,), (coverage,), {"dense": 0.25}
+    )
     found = as_json.search_result(result)
     assert list(found) == ["question", "plan", "hits", "coverage", "missing", "seconds"]
     assert found["question"] == "NOI?"

@@ -3,10 +3,12 @@
 import pytest
 
 from docqa.answer.findings.extractive import answer
-from docqa.question.followup import carried_on
+from docqa.question.followup import resolved
+from docqa.question.read import read
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer, Message
 from tests.answer.passages import Searches, hit, row
+from tests.retrieve.passages import documents
 
 
 def said(*questions: str) -> list[Message]:
@@ -16,37 +18,195 @@ def said(*questions: str) -> list[Message]:
 @pytest.mark.parametrize(
     ("before", "question", "whole"),
     [
+        ("What is the rent of Lease A?", "And in Lease B?", "What is the rent of Lease B?"),
+        ("What is the rent?", "And in Lease B?", "What is the rent in Lease B?"),
+        ("What are the risks of buying Property A?", "And for Property B?", "@Property B?"),
+        ("What are the risks of buying Property A?", "and property b?", "@property b?"),
         (
-            ["What is the rent of Lease A?"],
-            "And in Lease B?",
-            "What is the rent of Lease A? And in",
+            "What is the governing law of the Penhallow lease?",
+            "Same for the Orrin lease",
+            "What is the governing law of the Orrin lease?",
         ),
-        (["What is the rent of Lease A?"], "When can the tenant end it?", "What is the rent of"),
-        (["What was NOI in FY2024?"], "And in 2023?", "What was NOI? And in 2023?"),
-        (["What was NOI in 2024?"], "And the year before?", "What was NOI in 2023?"),
-        (["What was NOI in 2024?"], "And the next year?", "What was NOI in 2025?"),
-        (["What is the rent?", "And in A?"], "And in B?", "What is the rent? And in B?"),
-        (["What is the rent?"], "Is there a cap on liability?", "Is there a cap on liability?"),
-        (["What is the rent?"], "Has Acme improved its margin?", "Has Acme improved its margin?"),
-        (["What is the rent?"], "Who owns this lease?", "Who owns this lease?"),
-        ([], "And in 2023?", "And in 2023?"),
-        (["And in 2022?"], "And in 2023?", "And in 2023?"),
+        (
+            "What was Apple's revenue in 2022?",
+            "And Microsoft's?",
+            "What was Microsoft's revenue in 2022?",
+        ),
+        (
+            "What was Apple's revenue in 2022?",
+            "What about Microsoft?",
+            "What was Microsoft's revenue in 2022?",
+        ),
+        (
+            "What does clause 5 of the Harbour Yard lease say?",
+            "And clause 7?",
+            "What does clause 7 of the Harbour Yard lease say?",
+        ),
+        (
+            "What does section 5.2 say on assignment?",
+            "And 9.1?",
+            "What does section 9.1 say on assignment?",
+        ),
+        ("Who is the tenant of Suite 200?", "And of Suite 310?", "Who is the tenant of Suite 310?"),
+        ("When can the tenant terminate?", "And the landlord?", "When can the landlord terminate?"),
+        (
+            "What are the landlord's obligations?",
+            "And the tenant's?",
+            "What are the tenant's obligations?",
+        ),
+        ("Summarize Lease A", "And Lease B", "Summarize Lease B"),
     ],
 )
-def test_a_question_carries_on_the_last_that_stands_alone(
-    before: list[str], question: str, whole: str
+def test_a_name_takes_the_place_of_the_one_before(before: str, question: str, whole: str) -> None:
+    expected = whole.replace("@", "What are the risks of buying ")
+    assert resolved(question, said(before)) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        ("What was NOI in FY2024?", "And in 2023?", "What was NOI in 2023?"),
+        ("What was NOI in 2024?", "in 2020?", "What was NOI in 2020?"),
+        ("What was NOI in 2024?", "And the year before?", "What was NOI in 2023?"),
+        ("What was NOI in 2024?", "And the next year?", "What was NOI in 2025?"),
+        ("What was NOI in Q1 2023?", "And the quarter before?", "What was NOI in Q4 2022?"),
+        ("What was net income in 2021 and 2022?", "And in 2020?", "What was net income in 2020?"),
+        ("What was net income?", "And in 2020?", "What was net income in 2020?"),
+        (
+            "What were total assets in 2021?",
+            "And what were they in 2020?",
+            "What were total assets in 2020?",
+        ),
+    ],
+)
+def test_a_year_takes_the_place_of_the_one_before(before: str, question: str, whole: str) -> None:
+    assert resolved(question, said(before)) == whole
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        ("What is the deposit of Lease A?", "And the rent?", "What is the rent of Lease A?"),
+        (
+            "What is the deposit of Lease A?",
+            "And who are the parties?",
+            "Who are the parties of Lease A?",
+        ),
+        (
+            "Is there a termination clause in the Acme agreement?",
+            "And an indemnity clause?",
+            "Is there an indemnity clause in the Acme agreement?",
+        ),
+        (
+            "How much did Boeing spend on research in 2022?",
+            "And on marketing?",
+            "How much did Boeing spend on marketing in 2022?",
+        ),
+        (
+            "What was Apple's revenue in 2022?",
+            "And their net income?",
+            "What was Apple's net income in 2022?",
+        ),
+        (
+            "What was Apple's revenue in 2022?",
+            "And their net income the year before?",
+            "What was Apple's net income in 2021?",
+        ),
+        (
+            "Compare Property A and Property B",
+            "And on price?",
+            "Compare Property A and Property B on price?",
+        ),
+    ],
+)
+def test_something_else_is_asked_of_the_same_name_and_year(
+    before: str, question: str, whole: str
 ) -> None:
-    assert carried_on(question, said(*before)).startswith(whole)
-    assert carried_on(question, said(*before)).endswith(question)
+    assert resolved(question, said(before)) == whole
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        (
+            "What is the rent of Lease A?",
+            "When can the tenant end it?",
+            "When can the tenant end Lease A?",
+        ),
+        (
+            "What was Apple's revenue?",
+            "How many employees does it have?",
+            "How many employees does Apple have?",
+        ),
+        (
+            "What is the management fee of Property A?",
+            "How is it calculated?",
+            "How is the management fee of Property A calculated?",
+        ),
+        (
+            "What is the management fee of Property A?",
+            "Who receives that fee?",
+            "Who receives the management fee of Property A?",
+        ),
+        (
+            "Compare Lease A and Lease B",
+            "What are their deposits?",
+            "What are Lease A and Lease B's deposits?",
+        ),
+        ("What is the rent of Lease A?", "Who owns this lease?", "Who owns Lease A?"),
+        ("Did revenue fall in 2022?", "Why?", "Why did revenue fall in 2022?"),
+        ("How is bad debt provided for?", "Who bears it?", "How is bad debt provided for? Who be@"),
+    ],
+)
+def test_a_pronoun_stands_for_a_name_or_for_what_was_asked(
+    before: str, question: str, whole: str
+) -> None:
+    assert resolved(question, said(before)) == whole.replace("@", "ars it?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there a cap on liability?",
+        "Has Acme improved its margin?",
+        "What is the deposit in Lease B?",
+        "quick ratio 2022",
+        "What does the tenant that pays the rent owe?",
+    ],
+)
+def test_a_question_that_stands_alone_stays_as_it_is(question: str) -> None:
+    assert resolved(question, said("What is the rent of Lease A in 2021?")) == question
+    assert resolved("And in 2023?", []) == "And in 2023?"
+
+
+def test_a_chain_of_follow_ups_goes_back_to_the_whole_question() -> None:
+    before = said("What is the rent of Lease A? Round to whole dollars.", "And in Lease B?")
+    assert resolved("And the deposit?", before) == "What is the deposit of Lease B?"
+    assert resolved("And in 2023?", said("And in 2022?")) == "And in 2023?"
+
+
+def test_a_document_is_known_by_its_name_in_lower_case() -> None:
+    leases = documents("Lease_Bishopsgate_Tower.pdf", "Lease_Harbour_Yard.pdf")
+    before = said("What is the rent of bishopsgate tower?")
+    asked = read("and harbour yard?", history=before, documents=leases)
+    assert asked.whole == "What is the rent of harbour yard?"
+    assert asked.documents == (leases[1].id,)
+    assert asked.text == "and harbour yard?"
+
+
+def test_documents_named_before_are_those_compared() -> None:
+    leases = documents("Lease_Bishopsgate_Tower.pdf", "Lease_Harbour_Yard.pdf")
+    before = said("What are the deposits of Bishopsgate Tower and Harbour Yard?")
+    asked = read("Compare them", history=before, documents=leases, opening=lambda document: "")
+    assert list(asked.compared.documents) == leases
 
 
 def test_an_answer_without_a_model_knows_what_was_asked_before() -> None:
     assets = hit(row("", "2021", "2020", header=True), row("Total assets", "$181,476", "$154,229"))
     search = Searches(assets, hit("The year 2020 was hard on all of us.", index=1))
     history = said("What were total assets in 2021?")
-    *_, given = answer(
-        "And what were they in 2020?", search=search, settings=DEFAULTS, history=history
-    )
+    asked = read("And what were they in 2020?", history=history)
+    *_, given = answer(asked, search=search, settings=DEFAULTS)
     assert isinstance(given, Answer)
     assert given.text.splitlines()[0].removeprefix("- ") == "Total assets, 2020: $154,229 [S1.2]"
-    assert search.asked[0][0] == "What were total assets? And what were they in 2020?"
+    assert search.asked[0][0] == "What were total assets in 2020?"

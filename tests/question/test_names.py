@@ -1,7 +1,8 @@
 import pytest
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
-from docqa.question.names import match_documents, normalised, resolve, similarity
+from docqa.question.mentions import match_documents
+from docqa.question.names import normalised, resolve, similarity
 from docqa.types.document import Document
 from tests.retrieve.passages import documents
 

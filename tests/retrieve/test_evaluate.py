@@ -5,7 +5,7 @@ import pytest
 from docqa.errors import QuestionsUnreadable
 from docqa.retrieve.evaluate import judge, known, read_questions, summed_up
 from docqa.types.evaluation import GoldQuestion, Judged, Rate
-from docqa.types.question import QueryPlan
+from docqa.types.question import QueryPlan, Question
 from docqa.types.search import SearchResult
 from tests.retrieve.passages import documents, hit
 
@@ -16,7 +16,9 @@ def judged(
     """A search whose hits stand on these pages, and were all of the evidence."""
     asked = GoldQuestion("What?", gold, answerable)
     hits = [hit("text", document=name, index=page) for name, page in pages]
-    result = SearchResult(QueryPlan("What?", ("What?",)), tuple(hits), timings={"dense": 0.5})
+    result = SearchResult(
+        QueryPlan(Question("What?", "What?"), ("What?",)), tuple(hits), timings={"dense": 0.5}
+    )
     refused = not pages
     return judge(asked, result, scope="library", evidence=hits, refused=refused)
 

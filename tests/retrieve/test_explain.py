@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from docqa.question.plan import NO_FILTERS, make_plan
+from docqa.question.queries import NO_FILTERS, make_plan
+from docqa.question.read import read
 from docqa.retrieve.explain import explain
 from docqa.retrieve.search import LEAST_POOL, Trace, traced
 from docqa.settings import DEFAULTS, Settings, adjust
@@ -32,7 +33,8 @@ def run(
     top_k: int = 2,
 ) -> Trace:
     documents = library.catalog.documents()
-    plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
+    asked = read(question, documents=documents, document_ids=document_ids)
+    plan = make_plan(asked, filters=filters)
     return traced(
         plan,
         catalog=library.catalog,

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from docqa.question.plan import NO_FILTERS, make_plan
+from docqa.question.queries import NO_FILTERS, make_plan
+from docqa.question.read import read
 from docqa.retrieve.search import Reranker, traced
 from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.question import Filters
@@ -46,7 +47,8 @@ def find(
     reranker: Reranker | None = None,
 ) -> SearchResult:
     documents = library.catalog.documents()
-    plan = make_plan(question, documents=documents, document_ids=document_ids, filters=filters)
+    asked = read(question, documents=documents, document_ids=document_ids)
+    plan = make_plan(asked, filters=filters)
     trace = traced(
         plan,
         catalog=library.catalog,
@@ -94,7 +96,7 @@ def test_each_part_of_a_question_is_heard(library: Library) -> None:
     library.add("Lease_C.pdf", [f"The roof, the parking and fee {n}." for n in range(9)])
     question = "Summarize the deposit, the roof and the parking fee."
     assert "The deposit is $3,000." in texts(find(library, question, top_k=3))[:3]
-    assert find(library, question).plan.parts == ("deposit", "the roof", "the parking fee")
+    assert find(library, question).plan.question.parts == ("deposit", "the roof", "the parking fee")
 
 
 def test_only_the_chosen_documents_are_searched(library: Library) -> None:

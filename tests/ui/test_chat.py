@@ -433,7 +433,7 @@ def test_a_question_over_several_documents_takes_its_own_number_of_passages(app:
     with_settings(app).slider(key="synthesis_top_k").set_value(5).run()
     assert screen(app).settings == adjust(DEFAULTS, synthesis_top_k=5)
     found = state.workspace().search("Summarize all documents", settings=screen(app).settings)
-    assert found.plan.intent != "lookup"
+    assert found.plan.question.several
     assert 0 < len(found.hits) <= 5
 
 

@@ -12,7 +12,7 @@ from docqa.language.organisations import FORM
 from docqa.language.periods import MONTH, YEAR, dates_in, months_asked, months_named
 from docqa.language.vocabulary import BUILT_IN, acronyms
 from docqa.language.words import content_words, stem
-from docqa.question.plan import focused
+from docqa.types.question import Question
 
 _ASKING = """
 main key major important primary significant overall overview summary summarise summarize compare
@@ -104,9 +104,9 @@ class Ask:
         )
 
 
-def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> Ask:
+def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     """The question's words weighted by their rarity among ``quotes``, and what it asks for."""
-    question = focused(question)
+    question = asked.whole
     spoken = dict.fromkeys(content_words(_PERIOD_NAMES.sub(" ", question)))
     stems = tuple(word for word in spoken if word not in _ASKED_WITH)
     seen = Counter(
@@ -135,7 +135,7 @@ def read_question(question: str, quotes: Sequence[Quote], *, several: bool) -> A
     head = " ".join(content_words(counted[1])[:1]) if counted else ""
     return Ask(
         stems, weights, tuple(kinds), years, full_dates(question), head,
-        _months(question, quotes), quarterly, figure, several,
+        _months(question, quotes), quarterly, figure, asked.several,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
-from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, full_dates, read_question
+from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of, full_dates
 from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.findings.relevance import (
     by_likeness,
@@ -26,12 +26,10 @@ from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import months_named
 from docqa.language.words import content_words, name_in_words
-from docqa.question.followup import carried_on
-from docqa.question.plan import focused
 from docqa.settings import Settings
-from docqa.types.answer import Answer, Evidence, Message
+from docqa.types.answer import Answer, Evidence
 from docqa.types.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
-from docqa.types.question import NotAsked
+from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
 
 NAME = "extractive"
@@ -56,41 +54,34 @@ _FAR_FLOOR = 0.5  # the same where no passage is near
 
 
 def answer(
-    question: str,
+    question: Question,
     *,
     search: Search,
     settings: Settings,
-    history: Sequence[Message] = (),
     likeness: Likeness | None = None,
 ) -> Events:
     """Search once and quote what answers the question; the last event is the `Answer`.
 
-    Where nothing does, ``found`` is False and the evidence is the nearest passages. A question
-    that leans on one before is answered with it. Without ``likeness`` sentences are chosen by
-    their words alone.
+    Where nothing does, ``found`` is False and the evidence is the nearest passages. Without
+    ``likeness`` sentences are chosen by their words alone.
     """
-    question = carried_on(question, history)
-    yield Searching(question)
+    yield Searching(question.whole)
     result = search(question)
     names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
     yield PassagesFound(len(result.hits), names)
-    finished = answer_from(question, result, settings=settings, likeness=likeness)
+    finished = answer_from(result, settings=settings, likeness=likeness)
     yield TextDelta(finished.text)
     yield finished
 
 
 def answer_from(
-    question: str,
-    result: SearchResult,
-    *,
-    settings: Settings,
-    likeness: Likeness | None = None,
+    result: SearchResult, *, settings: Settings, likeness: Likeness | None = None
 ) -> Answer:
-    """The extractive answer to ``question`` from one search's hits."""
-    evidence, ask, ranked = _weighed(question, result, settings, likeness)
+    """The extractive answer to the question of a search, from its hits."""
+    evidence, ask, ranked = _weighed(result, settings, likeness)
     receipt = empty_receipt().after(result)
     quotable = _quotable(ranked, ask, result, settings.search.relevance_floor)
-    missing, not_asked = unheard(result), result.plan.not_asked
+    missing, not_asked = unheard(result), result.plan.question.not_asked
     if not quotable:
         nothing = nothing_found(evidence, missing=missing, not_asked=not_asked)
         return with_receipt(nothing, receipt)
@@ -101,19 +92,13 @@ def answer_from(
     return with_receipt(Answer(text, NAME, citations, evidence, warnings), receipt)
 
 
-def answers(
-    question: str,
-    result: SearchResult,
-    *,
-    settings: Settings,
-    likeness: Likeness | None = None,
-) -> bool:
+def answers(result: SearchResult, *, settings: Settings, likeness: Likeness | None = None) -> bool:
     """Whether `answer_from` would answer, rather than say that nothing does."""
-    _, ask, ranked = _weighed(question, result, settings, likeness)
+    _, ask, ranked = _weighed(result, settings, likeness)
     return bool(_quotable(ranked, ask, result, settings.search.relevance_floor))
 
 
-def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) -> bool:
+def holds_an_answer(result: SearchResult, *, settings: Settings) -> bool:
     """Whether the hits come near enough to the question to hold its answer.
 
     They do where the best cosine reaches ``relevance_floor``, or one sentence or row
@@ -121,10 +106,10 @@ def holds_an_answer(question: str, result: SearchResult, *, settings: Settings) 
     do answer it is left to the reader; `answer_from` is stricter.
     """
     if result.hits and (
-        result.plan.intent != "lookup" or _best_cosine(result) >= settings.search.relevance_floor
+        result.plan.question.several or _best_cosine(result) >= settings.search.relevance_floor
     ):
         return True
-    _, ask, ranked = _weighed(question, result, settings)
+    _, ask, ranked = _weighed(result, settings)
     return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in ranked[:MAX_QUOTES])
 
 
@@ -133,26 +118,26 @@ def _best_cosine(result: SearchResult) -> float:
 
 
 def _weighed(
-    question: str, result: SearchResult, settings: Settings, likeness: Likeness | None = None
+    result: SearchResult, settings: Settings, likeness: Likeness | None = None
 ) -> tuple[tuple[Evidence, ...], Ask, list[Quote]]:
-    several = result.plan.intent != "lookup"
+    question = result.plan.question
     budget = (
         settings.answering.synthesis_evidence_chars
-        if several
+        if question.several
         else settings.answering.evidence_chars
     )
     evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
     quotes = [quote for piece in evidence for quote in quotes_of(piece)]
-    ask = read_question(question, quotes, several=several)
+    ask = ask_of(question, quotes)
     ranked = rank(quotes, ask, evidence)
     if likeness is not None and ranked:
-        ranked = by_likeness(focused(question), ranked, likeness)
+        ranked = by_likeness(question.whole, ranked, likeness)
     return evidence, ask, ranked
 
 
 def unheard(result: SearchResult) -> list[str]:
     """The question's words that no document searched has, but those that name a document."""
-    beside = [name for each in result.plan.not_asked for name in each.documents]
+    beside = [name for each in result.plan.question.not_asked for name in each.documents]
     names = {*(hit.document.name for hit in result.hits), *beside}
     return [word for word in result.missing if not any(_is_named(word, name) for name in names)]
 
@@ -189,11 +174,11 @@ def _quotable(
     title, those are that speak of whom the question names. What is said of one company is no
     answer on another: where nothing that was found speaks of any of the names, nothing answers.
     """
-    names, named = _names(result), result.plan.named_ids
+    names, named = _names(result), result.plan.question.documents
     spoken = [(hit.document.id, _spoken_of(names, hit)) for hit in result.hits]
     if names and not any(told or document_id in named for document_id, told in spoken):
         return ()
-    if result.plan.not_asked and not named and not _is_spoken_of(result):
+    if result.plan.question.not_asked and not named and not _is_spoken_of(result):
         return ()
     asked_of = named or (() if ask.several else _speaking_of_most(spoken))
     own = [each for each in ranked if each.piece.hit.document.id in asked_of]
@@ -215,14 +200,14 @@ def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: flo
 
 def _names(result: SearchResult) -> list[str]:
     """The names in a question: words with a capital, no abbreviations and months."""
-    opening = result.plan.question.split()[:1]
-    words = [word for word in result.plan.subjects if _is_name(word) and not word.isupper()]
+    opening = result.plan.question.whole.split()[:1]
+    words = [word for word in result.plan.question.about if _is_name(word) and not word.isupper()]
     return [word for word in words if not says_only_when(word) and [word] != opening]
 
 
 def _is_spoken_of(result: SearchResult) -> bool:
     """Whether some passage has a name that is of a document not asked."""
-    names = [each.said.casefold() for each in result.plan.not_asked]
+    names = [each.said.casefold() for each in result.plan.question.not_asked]
     texts = (hit.chunk.text.casefold() for hit in result.hits)
     return any(name in text for text in texts for name in names)
 
@@ -239,7 +224,7 @@ def _unspoken(result: SearchResult) -> str:
 
 
 def _words_not_asked(result: SearchResult) -> set[str]:
-    return {word for each in result.plan.not_asked for word in each.said.split()}
+    return {word for each in result.plan.question.not_asked for word in each.said.split()}
 
 
 def _speaking_of_most(spoken: Sequence[tuple[str, set[str]]]) -> list[str]:

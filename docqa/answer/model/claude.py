@@ -58,7 +58,6 @@ from docqa.errors import (
     RateLimited,
     UnknownModel,
 )
-from docqa.question.followup import standalone
 from docqa.settings import Key, Settings, without_keys
 from docqa.types.answer import Answer, Message, Usage
 from docqa.types.comparison import Comparison
@@ -72,6 +71,7 @@ from docqa.types.events import (
     Search,
     Searching,
 )
+from docqa.types.question import Question
 from docqa.types.search import SearchResult, left_out
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class ClaudeAnswerer:
 
     def answer(
         self,
-        question: str,
+        question: Question,
         *,
         search: Search,
         read_page: ReadPage,
@@ -186,16 +186,17 @@ class ClaudeAnswerer:
         documents comes near the question the server is not asked at all.
         """
         started = time.perf_counter()
-        exchange = self._exchange(question, search, read_page, documents, history)
-        wanted = standalone(question, history)
-        yield Searching(wanted)
-        result = search(wanted)
+        exchange = self._exchange(question.text, search, read_page, documents, history)
+        yield Searching(question.whole)
+        result = search(question)
         yield passages_found(result)
         self._take_first(exchange, result)
-        if not history and not holds_an_answer(question, result, settings=self.settings):
+        if not history and not holds_an_answer(result, settings=self.settings):
             yield _complete(
                 nothing_found(
-                    exchange.evidence, missing=unheard(result), not_asked=result.plan.not_asked
+                    exchange.evidence,
+                    missing=unheard(result),
+                    not_asked=result.plan.question.not_asked,
                 ),
                 exchange,
                 started,
@@ -206,7 +207,7 @@ class ClaudeAnswerer:
 
     def preview(
         self,
-        question: str,
+        question: Question,
         *,
         search: Search,
         read_page: ReadPage,
@@ -214,8 +215,8 @@ class ClaudeAnswerer:
         history: Sequence[Message] = (),
     ) -> Outgoing:
         """The first request `answer` would send, word for word; searches, and sends nothing."""
-        exchange = self._exchange(question, search, read_page, documents, history)
-        self._take_first(exchange, search(standalone(question, history)))
+        exchange = self._exchange(question.text, search, read_page, documents, history)
+        self._take_first(exchange, search(question))
         return self._outgoing(exchange)
 
     def compare(
@@ -269,7 +270,7 @@ class ClaudeAnswerer:
         )
 
     def _take_first(self, exchange: Exchange, result: SearchResult) -> None:
-        several = result.plan.intent != "lookup"
+        several = result.plan.question.several
         room = (
             self.settings.answering.synthesis_evidence_chars
             if several
@@ -278,7 +279,7 @@ class ClaudeAnswerer:
         exchange.remember(result)
         exchange.evidence = add_evidence((), choose_hits(result.hits, max_chars=room))
         exchange.given = exchange.evidence
-        exchange.notice = left_out(result.plan.not_asked)
+        exchange.notice = left_out(result.plan.question.not_asked)
         exchange.usage = Usage(searches=1)
 
     def _turns_kept(self, exchange: Exchange) -> Events:

@@ -9,9 +9,9 @@ from docqa.answer.model.prompts import NOT_FOUND
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
 from docqa.types.events import Likeness, PassagesFound, Searching, TextDelta
-from docqa.types.question import NotAsked, QueryPlan
+from docqa.types.question import NotAsked
 from docqa.types.search import Hit, left_out
-from tests.answer.passages import Searches, block, document, found, hit, row
+from tests.answer.passages import Searches, asked, block, document, found, hit, row, with_question
 
 A, B = document("Lease A.pdf"), document("Lease B.pdf")
 NOI = hit(
@@ -33,7 +33,7 @@ LAW = hit(block("This Lease is governed by the laws of the State of New York.", 
 
 def ask(question: str, *hits: Hit, several: bool = False) -> Answer:
     result = found(question, hits, intent="synthesis" if several else "lookup")
-    return answer_from(question, result, settings=DEFAULTS)
+    return answer_from(result, settings=DEFAULTS)
 
 
 def first_line(given: Answer) -> str:
@@ -156,7 +156,7 @@ def test_nothing_near_is_not_found_and_shows_the_nearest_pages() -> None:
 def test_what_no_document_mentions_is_said() -> None:
     far = hit(block("The cafeteria opens at nine.", 7), dense=0.1)
     result = replace(found("Is tungsten sold?", [far]), missing=("tungsten",))
-    given = answer_from("Is tungsten sold?", result, settings=DEFAULTS)
+    given = answer_from(result, settings=DEFAULTS)
     said = f"{NOT_FOUND} No document searched mentions “tungsten”. Nearest passages: "
     assert given.text.startswith(said)
 
@@ -165,13 +165,13 @@ def test_a_document_that_is_named_but_not_asked_is_said_to_be_there() -> None:
     rent = hit("The base rent is $25,000 a month.", of=A)
     question = "What is the base rent of Harbour Yard?"
     beside = (NotAsked("Harbour Yard", ("Harbour_Yard.pdf",)),)
-    plan = QueryPlan(question, (question,), not_asked=beside)
-    result = replace(found(question, [rent]), plan=plan, missing=("Harbour", "Yard"))
-    given = answer_from(question, result, settings=DEFAULTS)
+    result = with_question(found(question, [rent]), not_asked=beside)
+    result = replace(result, missing=("Harbour", "Yard"))
+    given = answer_from(result, settings=DEFAULTS)
     assert not given.found
     assert given.text.startswith(f"{NOT_FOUND} {left_out(beside)} Nearest passages: ")
     mentioned = replace(result, hits=(hit("Harbour Yard has a base rent of $30,000.", of=A),))
-    given = answer_from(question, mentioned, settings=DEFAULTS)
+    given = answer_from(mentioned, settings=DEFAULTS)
     assert "$30,000" in given.text
     assert given.warnings == (left_out(beside),)
 
@@ -179,7 +179,7 @@ def test_a_document_that_is_named_but_not_asked_is_said_to_be_there() -> None:
 def test_an_answer_warns_of_a_name_that_no_document_mentions() -> None:
     question = "Which law governs the Platinum lease?"
     result = replace(found(question, [LAW]), missing=("Platinum", "governs"))
-    given = answer_from(question, result, settings=DEFAULTS)
+    given = answer_from(result, settings=DEFAULTS)
     assert given.found
     assert given.warnings == ("No document searched mentions “Platinum”.",)
 
@@ -187,46 +187,43 @@ def test_an_answer_warns_of_a_name_that_no_document_mentions() -> None:
 def test_an_answer_warns_of_a_name_that_no_passage_found_mentions() -> None:
     shares = hit("Acme sold shares of its market business in 2022.", of=document("Acme.pdf"))
     question = "What is Acme's market share in India?"
-    plan = QueryPlan(question, (question,), subjects=("Acme", "market", "share", "India"))
-    result = replace(found(question, [shares]), plan=plan)
-    given = answer_from(question, result, settings=DEFAULTS)
+    result = with_question(found(question, [shares]), about=("Acme", "market", "share", "India"))
+    given = answer_from(result, settings=DEFAULTS)
     assert given.warnings == ("No passage found mentions “India”.",)
     there = replace(shares, chunk=hit("Acme has a market share of 2% in India.").chunk)
-    assert answer_from(question, replace(result, hits=(there,)), settings=DEFAULTS).warnings == ()
+    assert answer_from(replace(result, hits=(there,)), settings=DEFAULTS).warnings == ()
 
 
 def test_what_is_said_of_another_company_is_no_answer() -> None:
     income = hit("Net income of Harbour Yard was $4 million.")
     question = "What was the net income of Platinum?"
-    plan = QueryPlan(question, (question,), subjects=("net", "income", "Platinum"))
-    there = replace(found(question, [income]), plan=plan)
+    there = with_question(found(question, [income]), about=("net", "income", "Platinum"))
     absent = replace(there, missing=("Platinum",))
-    given = answer_from(question, absent, settings=DEFAULTS)
+    given = answer_from(absent, settings=DEFAULTS)
     assert not given.found
     assert "No document searched mentions “Platinum”." in given.text
     assert [piece.hit for piece in given.evidence] == [income]
-    assert not answer_from(question, there, settings=DEFAULTS).found  # only elsewhere mentioned
+    assert not answer_from(there, settings=DEFAULTS).found  # only elsewhere mentioned
     of_platinum = document("PLATINUMGROUPINC_2020.pdf")
     own = replace(income, document=of_platinum)
-    assert answer_from(question, replace(absent, hits=(own,)), settings=DEFAULTS).found
+    assert answer_from(replace(absent, hits=(own,)), settings=DEFAULTS).found
 
 
 def test_of_several_documents_those_that_speak_of_the_name_are_quoted() -> None:
     own = hit("Medalist pays a termination fee on a change of control.", of=B, index=1)
     other = hit("A change of control has happened when a person holds 50% of the shares.", of=A)
     question = "What happens on a change of control under the Medalist agreement?"
-    plan = QueryPlan(question, (question,), subjects=("Medalist", "agreement"))
-    result = replace(found(question, [other, own]), plan=plan)
-    assert answer_from(question, result, settings=DEFAULTS).text == f"“{own.chunk.text}” [S2]"
-    nobody = replace(result, plan=replace(plan, subjects=("control",)))
-    assert "50%" in answer_from(question, nobody, settings=DEFAULTS).text
+    result = with_question(found(question, [other, own]), about=("Medalist", "agreement"))
+    assert answer_from(result, settings=DEFAULTS).text == f"“{own.chunk.text}” [S2]"
+    nobody = with_question(result, about=("control",))
+    assert "50%" in answer_from(nobody, settings=DEFAULTS).text
 
 
 def test_a_name_that_only_the_file_has_is_not_said_to_be_missing() -> None:
     law = hit("This Agreement is governed by the laws of Georgia.", of=document("REGANHOLDING.PDF"))
     question = "Which law governs the Regan agreement?"
     result = replace(found(question, [law]), missing=("Regan", "Platinum"))
-    given = answer_from(question, result, settings=DEFAULTS)
+    given = answer_from(result, settings=DEFAULTS)
     assert given.warnings == ("No document searched mentions “Platinum”.",)
 
 
@@ -254,11 +251,9 @@ def test_a_day_and_a_quarter_asked_for_choose_the_column() -> None:
 
 def test_one_name_of_several_may_be_missing() -> None:
     question = "What was the net income of Harbour Platinum?"
-    plan = QueryPlan(question, (question,), subjects=("income", "Harbour", "Platinum"))
-    result = found(question, [hit("Net income of Harbour Yard was $4 million.")])
-    given = answer_from(
-        question, replace(result, plan=plan, missing=("Platinum",)), settings=DEFAULTS
-    )
+    income = hit("Net income of Harbour Yard was $4 million.")
+    result = with_question(found(question, [income]), about=("income", "Harbour", "Platinum"))
+    given = answer_from(replace(result, missing=("Platinum",)), settings=DEFAULTS)
     assert given.found
     assert given.warnings == ("No document searched mentions “Platinum”.",)
 
@@ -276,7 +271,7 @@ def test_a_rare_word_found_by_keyword_counts_though_the_vectors_are_far() -> Non
 def test_what_it_tells_while_it_works() -> None:
     search = Searches(NOI, TERM)
     events = list(
-        answer("What was net operating income in 2024?", search=search, settings=DEFAULTS)
+        answer(asked("What was net operating income in 2024?"), search=search, settings=DEFAULTS)
     )
     assert [type(event) for event in events] == [Searching, PassagesFound, TextDelta, Answer]
     last = events[-1]
@@ -360,7 +355,7 @@ def test_meaning_decides_between_sentences_that_share_as_many_words() -> None:
         return lambda question, texts: [0.9 if wanted in text else 0.2 for text in texts]
 
     for wanted in ("six months", "three months"):
-        given = answer_from(asked, result, settings=DEFAULTS, likeness=nearest_to(wanted))
+        given = answer_from(result, settings=DEFAULTS, likeness=nearest_to(wanted))
         assert wanted in first_line(given)
 
 
@@ -375,11 +370,11 @@ def test_where_the_document_that_is_named_answers_no_other_is_quoted() -> None:
     other = hit(row("", "2024", header=True), row("Net operating income", "$1,100"), of=B)
     question = "What was net operating income of B in 2024?"
     result = found(question, (NOI, other))
-    of_b = replace(result, plan=replace(result.plan, named_ids=(B.id,)))
-    assert answer_from(question, of_b, settings=DEFAULTS).text.startswith("Net operating income")
-    assert "1,200" not in answer_from(question, of_b, settings=DEFAULTS).text
-    silent = replace(result, plan=replace(result.plan, named_ids=("of a third",)))
-    assert "1,200" in answer_from(question, silent, settings=DEFAULTS).text
+    of_b = with_question(result, documents=(B.id,))
+    assert answer_from(of_b, settings=DEFAULTS).text.startswith("Net operating income")
+    assert "1,200" not in answer_from(of_b, settings=DEFAULTS).text
+    silent = with_question(result, documents=("of a third",))
+    assert "1,200" in answer_from(silent, settings=DEFAULTS).text
 
 
 def test_the_row_that_the_question_names_goes_before_sentences_on_it() -> None:

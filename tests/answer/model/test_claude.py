@@ -34,6 +34,7 @@ from docqa.errors import (
     RequestRefused,
     UnknownModel,
 )
+from docqa.question.read import read
 from docqa.settings import DEFAULTS, Price, Settings, adjust
 from docqa.types.answer import Answer, Message, Usage
 from docqa.types.document import Block
@@ -86,7 +87,7 @@ def stream(
         "key", base_url=server.url, model="model-one", settings=settings, purse=purse
     )
     return answerer.answer(
-        question,
+        read(question, history=history, documents=[A, B]),
         search=search or Searches(RENT_A, RENT_B),
         read_page=read_page,
         documents=[A, B],
@@ -355,7 +356,7 @@ def test_earlier_turns_are_sent_and_their_labels_spelt_out() -> None:
     first, second, _ = server.requests[0]["messages"]
     assert first == {"role": "user", "content": "And the rent in B?"}
     assert second["content"] == "It is $31,500 (Lease B.pdf, p. 3)."
-    assert search.asked[0][0] == "And the rent in B? And A?"
+    assert search.asked[0][0] == "And the rent in A?"
 
 
 def test_only_the_last_messages_are_sent() -> None:
@@ -715,7 +716,7 @@ def test_every_request_is_counted_also_one_that_breaks_off() -> None:
             purse=replace(PRICED, spend=spent.append),
         )
         *_, answer = answerer.answer(
-            QUESTION, search=Searches(RENT_A), read_page=read_page, documents=[A, B]
+            read(QUESTION), search=Searches(RENT_A), read_page=read_page, documents=[A, B]
         )
     assert isinstance(answer, Answer)
     assert answer.partial
@@ -758,9 +759,9 @@ def test_the_preview_is_what_is_sent() -> None:
         given: Any = {
             "search": Searches(RENT_A, RENT_B), "read_page": read_page, "documents": [A, B]
         }  # fmt: skip
-        shown = answerer.preview(QUESTION, **given)
+        shown = answerer.preview(read(QUESTION), **given)
         assert server.requests == []
-        list(answerer.answer(QUESTION, **given))
+        list(answerer.answer(read(QUESTION), **given))
         (sent,) = server.requests
     assert {**shown.payload, "stream": True} == sent
     assert shown.url == f"{server.url}/v1/messages"

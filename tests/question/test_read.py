@@ -4,18 +4,12 @@ from hypothesis import strategies as st
 
 from docqa.errors import AmbiguousDocument, EmptyQuestion, NoSubject, UnknownDocument
 from docqa.language.keywords import keywords
-from docqa.question.plan import (
-    MAX_SUB_QUERIES,
-    QUERY_CHARS,
-    compared,
-    compared_documents,
-    focused,
-    intent_of,
-    make_plan,
-    parts_of,
-    preference_of,
-    wider_queries,
-)
+from docqa.question.comparison import compared
+from docqa.question.documents import compared_documents
+from docqa.question.intent import intent_of, preference_of
+from docqa.question.parts import MAX_SUB_QUERIES, parts_of, wider_queries
+from docqa.question.queries import make_plan
+from docqa.question.read import QUERY_CHARS, read
 from docqa.types.document import Document
 from tests.retrieve.passages import documents
 
@@ -81,9 +75,9 @@ def test_a_topic_before_of_is_asked_of_every_side() -> None:
 
 
 def test_documents_that_are_named_are_heard_without_a_query_for_each() -> None:
-    plan = make_plan("Compare the cap rates of Property A and Property B", documents=MEMOS)
-    assert len(plan.named_ids) == 2
-    assert plan.parts == ()
+    asked = read("Compare the cap rates of Property A and Property B", documents=MEMOS)
+    assert len(asked.documents) == 2
+    assert asked.parts == ()
 
 
 @pytest.mark.parametrize(
@@ -98,9 +92,9 @@ def test_documents_that_are_named_are_heard_without_a_query_for_each() -> None:
     ],
 )
 def test_as_many_documents_as_are_counted_are_named(question: str, named: int) -> None:
-    plan = make_plan(question, documents=MEMOS)
-    assert plan.named_ids == tuple(each.id for each in MEMOS[:named])
-    assert plan.document_ids == ()
+    asked = read(question, documents=MEMOS)
+    assert asked.documents == tuple(each.id for each in MEMOS[:named])
+    assert asked.document_ids == ()
 
 
 def test_wider_queries_ask_for_lists_and_kinds() -> None:
@@ -119,8 +113,8 @@ def test_wider_queries_ask_for_an_overview_of_one_thing() -> None:
 
 def test_wider_queries_are_made_where_they_are_wanted() -> None:
     question = "Summarize the annual report"
-    assert make_plan(question).queries == (question,)
-    assert make_plan(question, wider=True).queries == (question, "annual report overview")
+    assert make_plan(read(question)).queries == (question,)
+    assert make_plan(read(question), wider=True).queries == (question, "annual report overview")
 
 
 def test_each_year_is_asked_for() -> None:
@@ -137,47 +131,47 @@ def test_more_items_than_queries_share_the_last() -> None:
 
 
 def test_a_lookup_is_one_query() -> None:
-    assert make_plan("Who signs?").queries == ("Who signs?",)
+    assert make_plan(read("Who signs?")).queries == ("Who signs?",)
 
 
 @pytest.mark.parametrize("question", ["", "   ", "?!", "…", "\n\t"])
 def test_a_question_without_words_is_refused(question: str) -> None:
     with pytest.raises(EmptyQuestion):
-        make_plan(question)
+        read(question)
 
 
 def test_an_enormous_question_is_searched_by_its_beginning() -> None:
-    plan = make_plan("lease " * 100_000)
+    plan = make_plan(read("lease " * 100_000))
     assert len(plan.queries[0]) == QUERY_CHARS
 
 
 def test_a_named_document_is_preferred() -> None:
-    plan = make_plan("What is the cap rate of Property A?", documents=MEMOS)
-    assert (plan.document_ids, plan.named_ids) == ((), (MEMOS[0].id,))
+    asked = read("What is the cap rate of Property A?", documents=MEMOS)
+    assert (asked.document_ids, asked.documents) == ((), (MEMOS[0].id,))
 
 
 def test_a_document_named_in_full_is_searched_alone() -> None:
-    plan = make_plan("What is the cap rate in Property_A_Offering_Memo.pdf?", documents=MEMOS)
-    assert plan.document_ids == plan.named_ids == (MEMOS[0].id,)
+    asked = read("What is the cap rate in Property_A_Offering_Memo.pdf?", documents=MEMOS)
+    assert asked.document_ids == asked.documents == (MEMOS[0].id,)
 
 
 def test_terms_are_searched_by_their_other_names_too() -> None:
-    assert make_plan("What is the cap rate?").queries == (
+    assert make_plan(read("What is the cap rate?")).queries == (
         "What is the cap rate?",
         "capitalization rate, capitalisation rate",
     )
 
 
 def test_a_sentence_on_how_to_answer_is_not_searched_for() -> None:
-    plan = make_plan("Is rent due? If it is not useful, please state that and explain why.")
-    assert plan.queries == ("Is rent due?",)
-    assert focused("If rent is late, state why?") == "If rent is late, state why?"
+    asked = read("Is rent due? If it is not useful, please state that and explain why.")
+    assert make_plan(asked).queries == ("Is rent due?",)
+    assert asked.instructions == ("If it is not useful, please state that and explain why.",)
 
 
 def test_a_document_that_was_not_chosen_is_not_searched() -> None:
-    plan = make_plan("Cap rate of Property A?", documents=MEMOS, document_ids=[MEMOS[1].id])
-    assert plan.document_ids == (MEMOS[1].id,)
-    assert plan.named_ids == ()
+    asked = read("Cap rate of Property A?", documents=MEMOS, document_ids=[MEMOS[1].id])
+    assert asked.document_ids == (MEMOS[1].id,)
+    assert asked.documents == ()
 
 
 @pytest.mark.parametrize(
@@ -194,13 +188,13 @@ def test_a_document_that_is_named_and_not_chosen_is_told(
     question: str, chosen: list[Document], beside: list[str]
 ) -> None:
     ids = [each.id for each in chosen]
-    plan = make_plan(question, documents=MEMOS, document_ids=ids)
-    assert [name for each in plan.not_asked for name in each.documents] == beside
+    asked = read(question, documents=MEMOS, document_ids=ids)
+    assert [name for each in asked.not_asked for name in each.documents] == beside
 
 
 def test_what_names_a_chosen_document_too_is_not_told() -> None:
-    plan = make_plan("Is Boeing solvent?", documents=FILINGS, document_ids=[FILINGS[0].id])
-    assert plan.not_asked == ()
+    asked = read("Is Boeing solvent?", documents=FILINGS, document_ids=[FILINGS[0].id])
+    assert asked.not_asked == ()
 
 
 def test_a_part_without_a_word_to_look_for_is_none() -> None:
@@ -210,8 +204,8 @@ def test_a_part_without_a_word_to_look_for_is_none() -> None:
 
 def test_a_naming_in_part_prefers_nothing() -> None:
     plans = documents("Northwind_Health_Plus.pdf", "Northwind_Standard.pdf")
-    plan = make_plan("What does Northwind Health pay for?", documents=plans)
-    assert (plan.document_ids, plan.named_ids) == ((), ())
+    asked = read("What does Northwind Health pay for?", documents=plans)
+    assert (asked.document_ids, asked.documents) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -241,7 +235,7 @@ def test_sides_of_a_comparison(question: str, sides: tuple[str, ...]) -> None:
 )
 def test_compared_documents_are_those_named(question: str) -> None:
     assert compared_documents(question, MEMOS) == tuple(MEMOS[:2])
-    assert make_plan(question, documents=MEMOS).document_ids == (MEMOS[0].id, MEMOS[1].id)
+    assert read(question, documents=MEMOS).document_ids == (MEMOS[0].id, MEMOS[1].id)
 
 
 def test_one_name_and_two_years_are_two_documents() -> None:
@@ -267,26 +261,27 @@ def test_an_unknown_or_ambiguous_side_is_asked_about() -> None:
 @given(st.text(max_size=200))
 def test_any_text_has_a_plan_or_is_empty(question: str) -> None:
     try:
-        plan = make_plan(question, documents=[*MEMOS, *FILINGS])
+        asked = read(question, documents=[*MEMOS, *FILINGS])
     except EmptyQuestion:
         assert not any(map(str.isalnum, question))
     except NoSubject:
         assert keywords(question) == []
     else:
-        assert plan.question == question
+        assert asked.text == question
+        plan = make_plan(asked)
         assert 1 <= len(plan.queries) <= 2 + MAX_SUB_QUERIES
         assert len(set(plan.queries)) == len(plan.queries)
-        assert set(plan.parts) <= set(plan.queries[1:])
+        assert set(asked.parts) <= set(plan.queries[1:])
 
 
 @pytest.mark.parametrize("question", ["What is it?", "the of and", "Why?", "a"])
 def test_stop_words_alone_are_no_question(question: str) -> None:
     with pytest.raises(NoSubject, match="no word to search for"):
-        make_plan(question)
+        read(question)
 
 
 @pytest.mark.parametrize(
     "question", ["Какой срок аренды?", "什么是免赔额？", 'rent" OR NEAR(1 2) *', "rent " * 50_000]
 )
 def test_any_other_words_are_planned(question: str) -> None:
-    assert make_plan(question).queries[0]
+    assert make_plan(read(question)).queries[0]

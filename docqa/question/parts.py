@@ -1,0 +1,104 @@
+"""The parts of a question that asks for several things, and what else it may be asked by."""
+
+import re
+from collections.abc import Sequence
+
+from docqa.language.keywords import keywords
+from docqa.question.comparison import (
+    YEAR,
+    compared,
+    name_length,
+    shared_words,
+    topic_apart,
+    without_lead,
+)
+from docqa.types.question import Intent
+
+MAX_SUB_QUERIES = 4  # beside the question itself (mission)
+
+_AND = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s*&\s+", re.IGNORECASE)
+
+
+def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
+    """A query for each thing that a synthesis, list or comparison is asked for, if for several.
+
+    Its sides, its years, or what it lists ("Summarize Q1, Q2, and Q3 reports": one for each of
+    the three); at most `MAX_SUB_QUERIES`. A lookup has none.
+
+    >>> parts_of("Summarize the rent and the term", intent="synthesis")
+    ('rent', 'the term')
+    """
+    if intent == "lookup":
+        return ()
+    made = dict.fromkeys(part for part in _parts(question, intent) if keywords(part))
+    made.pop(question, None)
+    return tuple(made)[:MAX_SUB_QUERIES]
+
+
+def _parts(question: str, intent: Intent) -> list[str]:
+    subject = _subject(question)
+    items, shared = _items(subject)
+    if intent == "comparison" and (sides := compared(question)):
+        return _sides(question, sides)[0]
+    if len(years := YEAR.findall(subject)) > 1:
+        return [_of_year(subject, year) for year in years]
+    return [_joined(item, shared) for item in _limited(items)] if len(items) > 1 else []
+
+
+def wider_queries(question: str, *, intent: Intent) -> tuple[str, ...]:
+    """What else a synthesis, list or comparison may be asked by (mission): both sides at once,
+    lists and kinds, an overview. A lookup has none."""
+    subject = _subject(question)
+    if intent == "comparison" and (sides := compared(question)):
+        return (_sides(question, sides)[1],)
+    if intent == "list":
+        kinds = ("list examples", "types categories", "overview")
+        return tuple(_joined(subject, kind) for kind in kinds)
+    alone = intent != "lookup" and not parts_of(question, intent=intent)
+    return (_joined(subject, "overview"),) if alone else ()
+
+
+def _sides(question: str, sides: Sequence[str]) -> tuple[list[str], str]:
+    """Each side with what is compared, and both in one."""
+    topic, named = topic_apart(sides)
+    shared = _joined(topic, shared_words(question, sides))
+    both = _joined(" versus ".join(named), shared, "differences")
+    return [_joined(side, shared) for side in named], both
+
+
+def _of_year(subject: str, year: str) -> str:
+    """The subject asked of one of its years: "revenue in 2018 and 2022" → "revenue in 2018"."""
+    others = rf"(?:\s*(?:,|\band\b|\bto\b|\bvs\.?))*\s*\b(?:FY\s?)?(?!{year})(?:19|20)\d\d\b"
+    return re.sub(
+        r"\b(in|of|from|between)\s+(?:and|to|vs\.?)\s+", r"\1 ", re.sub(others, "", subject)
+    )
+
+
+def _limited(items: Sequence[str]) -> list[str]:
+    """At most `MAX_SUB_QUERIES` items, the last one holding all that remain."""
+    head, rest = items[: MAX_SUB_QUERIES - 1], items[MAX_SUB_QUERIES - 1 :]
+    return [*head, " ".join(rest)] if rest else list(head)
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def _subject(question: str) -> str:
+    """What is left when the asking words go: "Summarize the annual report" → "annual report"."""
+    rest = without_lead(question.strip().rstrip("?.! "))
+    return re.sub(r"^(?:the|a|an|all)\s+", "", rest, flags=re.IGNORECASE)
+
+
+def _items(subject: str) -> tuple[list[str], str]:
+    """The listed items and the words they share: "Q1, Q2 and Q3 reports" → [Q1, Q2, Q3], reports.
+
+    The shared words are those after the first words of the last item, when the items are names
+    (capitalised or with a digit) and the words are not.
+    """
+    parts = [part.strip() for part in _AND.split(subject) if part.strip()]
+    if len(parts) < 2:
+        return parts, ""
+    words = parts[-1].split()
+    size = name_length(words)
+    return [*parts[:-1], " ".join(words[:size])], " ".join(words[size:])

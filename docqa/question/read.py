@@ -1,0 +1,72 @@
+"""A question is read here, once, before anything else happens."""
+
+from collections.abc import Sequence
+
+from docqa.errors import EmptyQuestion, NoSubject
+from docqa.language.keywords import keywords, subjects
+from docqa.language.periods import periods_in
+from docqa.language.vocabulary import BUILT_IN, Glossary, terms_in
+from docqa.question.documents import named_documents, not_asked
+from docqa.question.followup import resolved
+from docqa.question.instructions import set_apart
+from docqa.question.intent import intent_of, preference_of, wants_of
+from docqa.question.mentions import match_documents
+from docqa.question.parts import parts_of
+from docqa.question.sides import NO_CHOICE, Opening, choose
+from docqa.types.answer import Message
+from docqa.types.document import Document
+from docqa.types.question import Question
+
+QUERY_CHARS = 2000  # a longer question is a pasted page; its beginning is searched for
+
+
+def read(
+    text: str,
+    *,
+    history: Sequence[Message] = (),
+    documents: Sequence[Document] = (),
+    document_ids: Sequence[str] = (),
+    glossary: Glossary = BUILT_IN,
+    opening: Opening | None = None,
+    most_compared: int = 3,
+) -> Question:
+    """What a question asks, after the questions before it and of which of the documents.
+
+    ``documents`` are all there are and ``document_ids`` those the person chose (none means all).
+    Documents that the question names among these are preferred; they are searched alone where
+    they are set against each other, or named by their whole file name or title. "Both leases"
+    names two where two documents are leases by their names. Which documents it compares, at most
+    ``most_compared``, is decided where ``opening`` gives the beginning of a document's text.
+    Raises `EmptyQuestion` where there is no letter or digit, and `NoSubject` where there are stop
+    words alone.
+    """
+    asked = " ".join(text.split())[:QUERY_CHARS]
+    if not any(map(str.isalnum, asked)):
+        raise EmptyQuestion
+    chosen = set(document_ids)
+    within = [each for each in documents if not chosen or each.id in chosen]
+    plain, instructions = set_apart(asked)
+    whole = resolved(plain, history, within)
+    if not keywords(whole):
+        raise NoSubject(asked)
+    meant = " ".join((whole, *instructions))
+    mentions = match_documents(meant, within)
+    named = named_documents(meant, within, mentions)
+    intent = intent_of(meant, named=len(named.ids))
+    return Question(
+        text,
+        whole,
+        instructions,
+        document_ids=named.ids if named.alone else tuple(document_ids),
+        documents=named.ids,
+        not_asked=not_asked(meant, documents, within, mentions),
+        periods=tuple(dict.fromkeys(period.text for period in periods_in(whole))),
+        parts=parts_of(whole, intent=intent) if len(named.ids) < 2 else (),
+        about=subjects(whole, apart=terms_in(whole, glossary)),
+        intent=intent,
+        prefers=preference_of(meant),
+        wants=wants_of(whole, intent=intent),
+        compared=choose(whole, within, opening=opening, limit=most_compared)
+        if opening
+        else NO_CHOICE,
+    )
