@@ -123,7 +123,7 @@ def test_what_cannot_be_read_ends_in_a_sentence_and_the_others_are_read(
         "locked.xlsx": (ole + "EncryptedPackage".encode("utf-16-le"), "password"),
         "old.docx": (ole + b"WordDocument", "save it as"),
         "old.doc": (ole + b"WordDocument", "save it as"),
-        "picture.txt": (b"\x89PNG\0\0", "no text"),
+        "picture.txt": (b"\x89PNG\0\0", "not text"),
     }
     for name, (content, _) in bad.items():
         (tmp_path / "in" / name).write_bytes(content)

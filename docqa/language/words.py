@@ -78,14 +78,20 @@ def fold(text: str) -> str:
 def stem(word: str) -> str:
     """A word without its ending, so that "renewals", "renewed" and "renewal" agree.
 
-    Snowball's English stemmer (Porter 2001), and the past of some irregular verbs.
+    Snowball's English stemmer (Porter 2001), and the past of some irregular verbs. Where fewer
+    than four letters would stay as they are, as of "rating", which is no "rate", only a plural's
+    ending goes.
 
     >>> [stem(word) for word in ("liabilities", "terminating", "terminated", "notices", "paid")]
     ['liabil', 'termin', 'termin', 'notic', 'pay']
+    >>> stem("rating"), stem("rates"), stem("fees")
+    ('rating', 'rate', 'fee')
     """
     if any(character.isdigit() for character in word):
         return word
-    return str(_SNOWBALL.stemWord(_IRREGULAR.get(word, word)))
+    present = _IRREGULAR.get(word, word)
+    shortened = str(_SNOWBALL.stemWord(present))
+    return shortened if present[:4] == shortened[:4] else singular(present)
 
 
 def singular(word: str) -> str:

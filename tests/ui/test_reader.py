@@ -90,7 +90,7 @@ def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
     seen = []
     for _ in having:
         seen.append(find.told(screen(app).sought or sought))
-        app.button(key="next_find").click().run()
+        app.button(key="next_match").click().run()
     assert len(set(seen)) == len(having)
     assert find.told(screen(app).sought or sought) == seen[0]
     app.text_input(key="seek").set_value("unheard of").run()
