@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docqa.language.periods import MONTHS, periods_in
+from docqa.language.vocabulary import terms_in
 from docqa.language.words import ASKING_WORDS, STOP_WORDS, content_words
 from docqa.question.mentions import GENERIC, match_documents
 from docqa.types.document import Document
@@ -226,6 +227,9 @@ def _proper(found: re.Match[str], text: str) -> Spans:
     if not words or _is_term(found[0][words[0].start() :]):
         return ()
     start = found.start() + words[0].start()
+    led = re.match(r"(.+?)\s+of\s+(?:the\s+)?", text[start : found.end()])
+    if led and terms_in(led[1]):  # "NOI of Property A", "Net Income of Apple"
+        return ((start + led.end(), found.end()),)
     opens = not text[:start].strip(" \"'“‘(")
     alone = len(words) == 1 and not re.match(r"[’']s", text[found.end() :])
     return () if opens and alone and len(text.split()) > 1 else ((start, found.end()),)

@@ -20,6 +20,17 @@ def said(*questions: str) -> list[Message]:
     [
         ("What is the rent of Lease A?", "And in Lease B?", "What is the rent of Lease B?"),
         ("What is the rent?", "And in Lease B?", "What is the rent in Lease B?"),
+        (
+            "What was the NOI of Property A in 2024?",
+            "And for Property B?",
+            "What was the NOI of Property B in 2024?",
+        ),
+        (
+            "What was the Net Income of Larkspur Holdings in 2021?",
+            "And of Orrin Group?",
+            "What was the Net Income of Orrin Group in 2021?",
+        ),
+        ("What is the CAPEX of Kent Rail?", "And Orrin?", "What is the CAPEX of Orrin?"),
         ("What are the risks of buying Property A?", "And for Property B?", "@Property B?"),
         ("What are the risks of buying Property A?", "and property b?", "@property b?"),
         (
