@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from docqa.answer.model.claude import ANTHROPIC, ClaudeAnswerer
-from docqa.answer.model.costs import Purse
+from docqa.answer.model.costs import SpendingLimit
 from docqa.app.costs import Ledger
 from docqa.app.resources import Resources
 from docqa.errors import NoKey
@@ -64,7 +64,7 @@ def open_claude(
         base_url=settings.server.base_url or server_url(),
         model=settings.answering.model,
         settings=settings,
-        purse=Purse(ledger.prices(), budget, ledger.today().cost_usd, spend),
+        spending=SpendingLimit(ledger.prices(), budget, ledger.today().cost_usd, spend),
     )
 
 

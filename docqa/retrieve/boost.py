@@ -30,7 +30,7 @@ def boosted(
     return min(1.0, score * factor) if kind == preferred else score
 
 
-def of_length_first(hits: Sequence[Hit], *, months: int) -> list[Hit]:
+def prefer_period(hits: Sequence[Hit], *, months: int) -> list[Hit]:
     """The hits in their order, but tables of shorter times than ``months`` alone last.
 
     Only of documents that have tables of that length among the hits: of a quarterly filing the
@@ -49,7 +49,7 @@ def of_length_first(hits: Sequence[Hit], *, months: int) -> list[Hit]:
     return sorted(hits, key=is_shorter)
 
 
-def of_group_first(hits: Sequence[Hit], *, question: str) -> list[Hit]:
+def prefer_consolidated(hits: Sequence[Hit], *, question: str) -> list[Hit]:
     """The hits in their order, but tables of the parent company alone last, unless asked for.
 
     Only of documents that have other tables among the hits: who asks for the balance sheet of a

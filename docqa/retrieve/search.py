@@ -24,7 +24,7 @@ from docqa.language.periods import months_asked
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.models.load import Encoder
-from docqa.retrieve.boost import boosted, of_group_first, of_length_first
+from docqa.retrieve.boost import boosted, prefer_consolidated, prefer_period
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
 from docqa.retrieve.filters import depth, passing
 from docqa.retrieve.fuse import best_of, reciprocal_rank_fusion
@@ -118,9 +118,9 @@ def traced(
         found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog, encoder=encoder)
         pool = _scored(found, bm25=_best(lexical), titles=_best(tables), rrf=fused)
     with _timed(timings, "rerank"):
-        pool = _others_last(pool, plan.queries[0])
+        pool = demote_off_period(pool, plan.queries[0])
         pool = _reranked(pool, plan, reranker=reranker, settings=settings)
-        pool = _others_last(pool, plan.queries[0])
+        pool = demote_off_period(pool, plan.queries[0])
     with _timed(timings, "diversify"):
         distinct = drop_near_duplicates(pool, ratio=settings.search.duplicate_ratio)
         ordered = distinct
@@ -146,10 +146,10 @@ def traced(
     )
 
 
-def _others_last(hits: Sequence[Hit], question: str) -> list[Hit]:
+def demote_off_period(hits: Sequence[Hit], question: str) -> list[Hit]:
     """The hits in their order, but last the tables of another time or body than is asked for."""
-    timely = of_length_first(hits, months=months_asked(question))
-    return of_group_first(timely, question=question)
+    timely = prefer_period(hits, months=months_asked(question))
+    return prefer_consolidated(timely, question=question)
 
 
 def _encoded(queries: Sequence[str], encoder: Encoder) -> list[NDArray[np.float32]]:

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from docqa.retrieve.boost import boosted, of_group_first, of_length_first
+from docqa.retrieve.boost import boosted, prefer_consolidated, prefer_period
 from docqa.retrieve.overlap import containment, jaccard
 from docqa.types.document import Block, Chunk, ChunkKind, Document
 from docqa.types.question import Preference
@@ -42,17 +42,17 @@ QUARTER, YEAR = (
 
 def test_tables_of_a_quarter_stand_behind_when_a_year_is_asked_for() -> None:
     sheet = table("June 30, 2023")
-    assert of_length_first([QUARTER, sheet, YEAR], months=12) == [sheet, YEAR, QUARTER]
-    assert of_length_first([QUARTER, YEAR], months=0) == [QUARTER, YEAR]
+    assert prefer_period([QUARTER, sheet, YEAR], months=12) == [sheet, YEAR, QUARTER]
+    assert prefer_period([QUARTER, YEAR], months=0) == [QUARTER, YEAR]
 
 
 def test_tables_of_a_longer_time_stay_where_they_are() -> None:
-    assert of_length_first([YEAR, QUARTER], months=3) == [YEAR, QUARTER]
+    assert prefer_period([YEAR, QUARTER], months=3) == [YEAR, QUARTER]
 
 
 def test_tables_of_a_quarter_stay_where_their_document_has_no_others() -> None:
     other = table("Three Months Ended July 1, 2023", document="b")
-    assert of_length_first([other, QUARTER, YEAR], months=12) == [other, YEAR, QUARTER]
+    assert prefer_period([other, QUARTER, YEAR], months=12) == [other, YEAR, QUARTER]
 
 
 def test_tables_of_the_parent_alone_stand_behind_those_of_the_group() -> None:
@@ -60,10 +60,10 @@ def test_tables_of_the_parent_alone_stand_behind_those_of_the_group() -> None:
     chunk = replace(parent.chunk, headings=("Note 25", "PARENT COMPANY"))
     parent = replace(parent, chunk=chunk)
     question = "What was the largest liability on the balance sheet?"
-    assert of_group_first([parent, group], question=question) == [group, parent]
-    assert of_group_first([parent], question=question) == [parent]
+    assert prefer_consolidated([parent, group], question=question) == [group, parent]
+    assert prefer_consolidated([parent], question=question) == [parent]
     asked = "What does the parent company owe?"
-    assert of_group_first([parent, group], question=asked) == [parent, group]
+    assert prefer_consolidated([parent, group], question=asked) == [parent, group]
 
 
 def test_shared_words_over_all_words() -> None:

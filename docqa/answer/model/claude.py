@@ -30,7 +30,7 @@ from docqa.answer.model.api_errors import (
     retry_after,
     retry_reason,
 )
-from docqa.answer.model.costs import Purse, price_of, tokens_of, with_request
+from docqa.answer.model.costs import SpendingLimit, price_of, tokens_of, with_request
 from docqa.answer.model.exchange import Exchange, passages_found, use_tools
 from docqa.answer.model.notes import Part
 from docqa.answer.model.prompts import Json
@@ -100,7 +100,7 @@ class ClaudeAnswerer:
         base_url: str = "",
         model: str,
         settings: Settings,
-        purse: Purse | None = None,
+        spending: SpendingLimit | None = None,
     ) -> None:
         if not api_key and not base_url:
             raise NoKey
@@ -112,7 +112,7 @@ class ClaudeAnswerer:
         self._key = Key(api_key or "none")
         self._client: anthropic.Anthropic | None = None
         self._native = settings.answering.citation_form != "written"
-        self._purse = purse or Purse()
+        self._spending = spending or SpendingLimit()
 
     @property
     def client(self) -> "anthropic.Anthropic":
@@ -244,7 +244,7 @@ class ClaudeAnswerer:
         return self._outgoing(self._comparing(comparison, search, read_page))
 
     def _outgoing(self, exchange: Exchange) -> Outgoing:
-        shown = outgoing(self._request(exchange), url=self.url, purse=self._purse)
+        shown = outgoing(self._request(exchange), url=self.url, spending=self._spending)
         return replace(shown, evidence=tuple(exchange.evidence))
 
     def _comparing(self, comparison: Comparison, search: Search, read_page: ReadPage) -> Exchange:
@@ -347,7 +347,7 @@ class ClaudeAnswerer:
         exchange.text = ""
         request = self._request(exchange)
         so_far = exchange.usage.cost_usd or Decimal(0)
-        self._purse.check(tokens_of(request), model=self.model, so_far=so_far)
+        self._spending.check(tokens_of(request), model=self.model, so_far=so_far)
         reply = yield from self._streamed(
             request,
             lambda event: deltas(event, exchange),
@@ -377,13 +377,13 @@ class ClaudeAnswerer:
             return stream.current_message_snapshot
 
     def _count(self, exchange: Exchange, usage: Usage) -> None:
-        price = self._purse.prices.get(self.model)
+        price = self._spending.prices.get(self.model)
         exchange.usage = with_request(exchange.usage, usage, price)
         self._spend(usage)
 
     def _spend(self, usage: Usage) -> Decimal:
-        cost = price_of(usage, self._purse.prices.get(self.model))
-        self._purse.spend(replace(usage, cost_usd=cost))
+        cost = price_of(usage, self._spending.prices.get(self.model))
+        self._spending.spend(replace(usage, cost_usd=cost))
         return cost or Decimal(0)
 
     def notes(self, parts: Iterable[Part]) -> Iterator[Retrying | tuple[Chunk, str]]:
@@ -404,7 +404,7 @@ class ClaudeAnswerer:
         attempt = 0
         while True:
             so_far = sum(spent, Decimal(0))
-            self._purse.check(tokens_of(request), model=self.model, so_far=so_far)
+            self._spending.check(tokens_of(request), model=self.model, so_far=so_far)
             try:
                 arriving = self._streamed(
                     request, lambda _: (), lambda usage: spent.append(self._spend(usage))
@@ -507,7 +507,7 @@ def _complete(answer: Answer, exchange: Exchange, started: float) -> Answer:
     )
 
 
-def outgoing(request: Json, *, url: str, purse: Purse) -> Outgoing:
+def outgoing(request: Json, *, url: str, spending: SpendingLimit) -> Outgoing:
     """A request as it can be looked at before it is sent, with its tokens and price about right."""
     tokens, model, longest = tokens_of(request), str(request["model"]), int(request["max_tokens"])
     return Outgoing(
@@ -516,6 +516,6 @@ def outgoing(request: Json, *, url: str, purse: Purse) -> Outgoing:
         payload=request,
         tokens=tokens,
         answer_tokens=longest,
-        cost_usd=purse.estimate(tokens, model=model),
-        most_usd=purse.estimate(tokens, model=model, answer=longest),
+        cost_usd=spending.estimate(tokens, model=model),
+        most_usd=spending.estimate(tokens, model=model, answer=longest),
     )

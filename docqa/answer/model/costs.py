@@ -21,7 +21,7 @@ def _untold(usage: Usage) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
+class SpendingLimit:
     """What may be spent: the price list, the day's budget (None: no limit) and what is gone of it.
 
     ``spend`` is told the tokens and cost of every request, also of one that is broken off.

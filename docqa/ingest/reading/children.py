@@ -1,4 +1,4 @@
-"""The child processes that read, as their parent sees them: seats, requests, limits, their end.
+"""The child processes that read, as their parent sees them: slots, requests, limits, their end.
 
 Both sides speak JSON, a line for each message, over the child's standard input and output. A child
 ends when its input does, which happens however the parent dies.
@@ -31,7 +31,7 @@ POLL_SECONDS = 0.1  # how soon a cancel is seen
 Message = dict[str, Any]
 
 
-class Seat:
+class WorkerSlot:
     """The place of one child process, used by one thread at a time."""
 
     def __init__(self, command: Sequence[str]) -> None:

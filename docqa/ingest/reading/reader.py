@@ -23,7 +23,7 @@ from typing import Self
 
 from docqa.errors import ReadingCancelled, ReadingFailed
 from docqa.ingest.reading import parse
-from docqa.ingest.reading.children import POLL_SECONDS, GaveUpError, Message, Reading, Seat
+from docqa.ingest.reading.children import POLL_SECONDS, GaveUpError, Message, Reading, WorkerSlot
 from docqa.ingest.reading.messages import LAYOUT, LIGHT, parsed_from, skimmed_from
 from docqa.ingest.reading.page_queue import Dealt
 from docqa.ingest.reading.parse import Parsed
@@ -52,9 +52,9 @@ class ReadingProcess:
 
     def __init__(self, command: Sequence[str] = COMMAND, *, beside: bool | None = None) -> None:
         """``beside`` says whether there is a second child; None leaves it to the machine."""
-        self._full = Seat(command)
-        self._light = Seat((*command, LIGHT))
-        self._second = Seat((*command, LAYOUT))
+        self._full = WorkerSlot(command)
+        self._light = WorkerSlot((*command, LIGHT))
+        self._second = WorkerSlot((*command, LAYOUT))
         self._beside = two_at_once() if beside is None else beside
         self._counting = threading.Lock()
         self._skims = self._reads = 0  # under way
@@ -78,19 +78,19 @@ class ReadingProcess:
 
     def close(self) -> None:
         """End the children; a file being read is given up as cancelled."""
-        for seat in self._seats:
-            seat.close()
+        for slot in self._slots:
+            slot.close()
         with self._counting:
             if self._idle is not None:
                 self._idle.cancel()
 
     @property
-    def _seats(self) -> tuple[Seat, ...]:
+    def _slots(self) -> tuple[WorkerSlot, ...]:
         return self._light, self._second, self._full
 
     def pids(self) -> list[int]:
         """The processes of the children there are."""
-        return [seat.child.pid for seat in self._seats if seat.child is not None]
+        return [slot.child.pid for slot in self._slots if slot.child is not None]
 
     def skim(
         self,
@@ -115,12 +115,12 @@ class ReadingProcess:
         }
         kind = kind_of(path.name)
         # What is no PDF is read whole here, most of it by Docling.
-        seat = self._light if kind in ("pdf", "txt") else self._full
+        slot = self._light if kind in ("pdf", "txt") else self._full
         try:
             with self._skimming():
                 if kind == "pdf" and self._beside and self._second.ready and self._second.free:
                     return self._halves(request, reading)
-                return skimmed_from(seat.answer(request, reading))
+                return skimmed_from(slot.answer(request, reading))
         except GaveUpError as error:
             raise error.failure from error
 
@@ -308,7 +308,7 @@ class _Laying:
         self._pages.drop()
         self._stopped.set()
 
-    def by(self, seat: Seat, gives_way: Callable[[], bool] | None = None) -> None:
+    def by(self, slot: WorkerSlot, gives_way: Callable[[], bool] | None = None) -> None:
         """Have a child lay out pages until none are left.
 
         One that ``gives_way`` takes none as long as that says so, and may fail to start.
@@ -316,30 +316,30 @@ class _Laying:
         mine = self._reading.share(lambda: self._stopped.is_set() or self._reading.cancelled())
         mine.spent = self._began
         try:
-            while self._is_ready(seat, gives_way) and (portion := self._pages.take()):
-                self._lay(seat, mine, *portion)
+            while self._is_ready(slot, gives_way) and (portion := self._pages.take()):
+                self._lay(slot, mine, *portion)
         except BaseException:
             self._pages.drop()
             raise
         self._reading.spent = max(self._reading.spent, mine.spent)
 
-    def _lay(self, seat: Seat, mine: Reading, first: int, last: int) -> None:
+    def _lay(self, slot: WorkerSlot, mine: Reading, first: int, last: int) -> None:
         mine.begin(1)
         mine.progress = lambda done, total: self._tell(first, done)
         wanted = {"first": first, "last": last, "garbled": self._garbled}
-        self.found.append(seat.answer({"ask": "lay", **self._file, **wanted}, mine)["laid"])
+        self.found.append(slot.answer({"ask": "lay", **self._file, **wanted}, mine)["laid"])
 
     def _tell(self, first: int, done: int) -> None:
         with self._telling:
             self._reading.tell(self._before + self._pages.tell(first, done))
 
-    def _is_ready(self, seat: Seat, gives_way: Callable[[], bool] | None) -> bool:
+    def _is_ready(self, slot: WorkerSlot, gives_way: Callable[[], bool] | None) -> bool:
         """Waits as long as pages are left; whoever is needed may also be found dead."""
-        seat.start()
+        slot.start()
         while self._pages.left:
-            if seat.failed:
+            if slot.failed:
                 return gives_way is None
-            if seat.ready and not (gives_way and gives_way()):
+            if slot.ready and not (gives_way and gives_way()):
                 return True
             if self._reading.cancelled():
                 raise ReadingCancelled(self._reading.name)

@@ -14,7 +14,7 @@ import pytest
 from docqa.answer.model import claude
 from docqa.answer.model.api_errors import answer_error
 from docqa.answer.model.claude import ClaudeAnswerer
-from docqa.answer.model.costs import Purse
+from docqa.answer.model.costs import SpendingLimit
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.errors import (
     AnswerCutOff,
@@ -67,7 +67,7 @@ RENT_B = hit(block("The base rent is $31,500 a month.", 3), of=B)
 QUESTION = "What is the base rent?"
 QUICK = adjust(DEFAULTS, max_retries=0)
 PRICE = Price(Decimal(3), Decimal(15), Decimal("0.30"), Decimal("3.75"))
-PRICED = Purse({"model-one": PRICE})
+PRICED = SpendingLimit({"model-one": PRICE})
 
 
 def read_page(document_id: str, page: int) -> list[Block]:
@@ -81,10 +81,10 @@ def stream(
     question: str = QUESTION,
     settings: Settings = QUICK,
     history: tuple[Message, ...] = (),
-    purse: Purse | None = None,
+    spending: SpendingLimit | None = None,
 ) -> Events:
     answerer = ClaudeAnswerer(
-        "key", base_url=server.url, model="model-one", settings=settings, purse=purse
+        "key", base_url=server.url, model="model-one", settings=settings, spending=spending
     )
     return answerer.answer(
         read(question, history=history, documents=[A, B]),
@@ -493,7 +493,7 @@ def test_a_failure_after_a_search_is_raised(reply: Script, error: type[AnswerErr
     settings = adjust(QUICK, citation_form="native")
     with MessagesServer(SEARCHES, reply) as server:
         with pytest.raises(error):
-            list(stream(server, settings=settings, purse=Purse(spend=spent.append)))
+            list(stream(server, settings=settings, spending=SpendingLimit(spend=spent.append)))
         assert len(server.requests) >= 2
     assert spent[0].input_tokens == 900  # what the first turn took is counted all the same
 
@@ -700,7 +700,7 @@ def test_an_address_may_end_in_v1() -> None:
 def test_cost_is_known_only_where_the_price_is() -> None:
     assert answer_of(Turn([text("Yes.")])).usage.cost_usd is None
     # 900 × 3 + 15 × 15 + 4000 × 0.30 + 1200 × 3.75 = 8625 dollars for a million answers
-    assert answer_of(Turn([text("Yes.")]), purse=PRICED).usage.cost_usd == Decimal("0.008625")
+    assert answer_of(Turn([text("Yes.")]), spending=PRICED).usage.cost_usd == Decimal("0.008625")
 
 
 def test_every_request_is_counted_also_one_that_breaks_off() -> None:
@@ -713,7 +713,7 @@ def test_every_request_is_counted_also_one_that_breaks_off() -> None:
             base_url=server.url,
             model="model-one",
             settings=QUICK,
-            purse=replace(PRICED, spend=spent.append),
+            spending=replace(PRICED, spend=spent.append),
         )
         *_, answer = answerer.answer(
             read(QUESTION), search=Searches(RENT_A), read_page=read_page, documents=[A, B]
@@ -728,7 +728,7 @@ def test_a_budget_stops_before_anything_is_sent() -> None:
     poor = replace(PRICED, budget=Decimal("0.001"))
     with MessagesServer(Turn([text("Yes.")])) as server:
         with pytest.raises(BudgetReached, match=r"\$0\.00"):
-            list(stream(server, purse=poor))
+            list(stream(server, spending=poor))
         assert server.requests == []
 
 
@@ -737,14 +737,14 @@ def test_a_budget_stops_between_two_requests() -> None:
     poor = replace(PRICED, budget=Decimal("0.027"))
     with MessagesServer(Turn([tool_use("list_documents")], "tool_use")) as server:
         with pytest.raises(BudgetReached):
-            list(stream(server, purse=poor))
+            list(stream(server, spending=poor))
         assert len(server.requests) == 1
 
 
 def test_a_budget_without_a_price_cannot_be_kept() -> None:
     with MessagesServer(Turn([text("Yes.")])) as server:
         with pytest.raises(PriceUnknown, match="model-one"):
-            list(stream(server, purse=Purse(budget=Decimal(5))))
+            list(stream(server, spending=SpendingLimit(budget=Decimal(5))))
         assert server.requests == []
 
 
@@ -754,7 +754,7 @@ def test_a_budget_without_a_price_cannot_be_kept() -> None:
 def test_the_preview_is_what_is_sent() -> None:
     with MessagesServer(Turn([text("$25,000.")])) as server:
         answerer = ClaudeAnswerer(
-            "key", base_url=server.url, model="model-one", settings=QUICK, purse=PRICED
+            "key", base_url=server.url, model="model-one", settings=QUICK, spending=PRICED
         )
         given: Any = {
             "search": Searches(RENT_A, RENT_B), "read_page": read_page, "documents": [A, B]

@@ -310,8 +310,8 @@ def test_two_children_that_hang_are_cancelled_within_two_seconds(tmp_path: Path)
         with pytest.raises(ReadingCancelled):
             read(process, tmp_path / "a.pdf", cancelled=wanted.is_set)
         cancelled_at = time.monotonic()
-        seats = (process._full, process._second)
-        assert not [seat.child for seat in seats if seat.child and _runs(seat.child.pid)]
+        slots = (process._full, process._second)
+        assert not [slot.child for slot in slots if slot.child and _runs(slot.child.pid)]
         assert time.monotonic() - cancelled_at < 2
 
 
