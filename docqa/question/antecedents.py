@@ -258,9 +258,7 @@ def _first_noun(words: str) -> str:
 
 
 def _has_preposition(words: str) -> bool:
-    return (
-        re.match(r"(?:in|for|of|on|at|under|during|as of|per|by|with)\s", words, re.I) is not None
-    )
+    return _PREPOSITION.match(words) is not None
 
 
 def _of_kind(name: str, before: str) -> str:
