@@ -3,7 +3,6 @@
 Streamlit imports this file once, when the server starts, and runs it for every click.
 """
 
-import importlib
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,31 +11,42 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 import docqa.supported  # noqa: F401  # before what an old Python cannot import
+from docqa.ui import launch
 from docqa.ui.assets import Assets
 
 
 @asynccontextmanager
-async def early(_: st.App) -> AsyncIterator[None]:
-    """Import the screen while the first browser still loads the page."""
-    threading.Thread(target=importlib.import_module, args=("docqa.ui.frame",), daemon=True).start()
+async def start(_: st.App) -> AsyncIterator[None]:
+    """Open the library while the first browser still loads the page."""
+    launch.announce()
+    threading.Thread(target=open_library, daemon=True).start()
     yield
+
+
+def open_library() -> None:
+    from docqa.ui import frame  # the whole screen with it
+
+    frame.open_library()
 
 
 def draw() -> None:
     """One run: every page with what surrounds it."""
-    from docqa.ui import chat, compare, frame, library, measure
+    from docqa.ui import chat, compare, frame, library, measure, review
 
     st.set_page_config(page_title="docqa", page_icon=frame.ICON, layout="wide")
     pages = [
         st.Page(chat.page, title="Ask", icon=":material/forum:", url_path="ask", default=True),
         st.Page(compare.page, title="Compare", icon=":material/compare:", url_path="compare"),
+        st.Page(review.page, title="Review", icon=":material/table_view:", url_path="review"),
         st.Page(library.page, title="Library", icon=":material/library_books:", url_path="library"),
         st.Page(measure.page, title="Measure", icon=":material/straighten:", url_path="measure"),
     ]
-    frame.draw(st.navigation(pages, position="top").run, pages)
+    page = st.navigation(pages, position="top")
+    frame.draw(page.run, pages, at=page.url_path)
 
 
 if __name__ == "__main__":
     draw()
 else:
-    app = st.App(__file__, lifespan=early, middleware=[Middleware(Assets)])
+    launch.hand_over()
+    app = st.App(__file__, lifespan=start, middleware=[Middleware(Assets)])

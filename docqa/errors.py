@@ -19,8 +19,11 @@
     │   └── ReadingCancelled
     ├── LibraryError                the folder the documents are kept in
     │   ├── LibraryLocked
+    │   ├── LibraryMissing
+    │   ├── LibraryReadOnly
     │   ├── LibraryUnusable
     │   ├── LibraryTooNew
+    │   ├── LibraryTooOld
     │   ├── LibraryNotEmpty
     │   ├── VectorServerUnreachable
     │   └── EncoderMismatch
@@ -31,6 +34,9 @@
     │   ├── ModelMissing
     │   ├── ModelDamaged
     │   ├── ModelFailed
+    │   ├── LlamaMissing
+    │   ├── NotAModelFile
+    │   ├── ModelTooLarge
     │   └── DownloadFailed
     ├── QuestionError               what was asked for
     │   ├── EmptyQuestion
@@ -39,8 +45,16 @@
     │   ├── NoDocuments
     │   ├── UnknownDocument
     │   ├── AmbiguousDocument
+    │   ├── UnknownPage
+    │   ├── UnknownTable
     │   ├── NothingPasses
     │   ├── QuestionsUnreadable
+    │   ├── ColumnsUnreadable
+    │   ├── TemplateUnreadable
+    │   ├── UnknownTemplate
+    │   ├── UnknownReview
+    │   ├── NoColumns
+    │   ├── SettledMeanwhile
     │   ├── GlossaryUnreadable
     │   └── ComparisonError
     └── AnswerError                 the language model, over the network
@@ -58,6 +72,11 @@
         ├── RequestRefused
         ├── BudgetReached
         ├── PriceUnknown
+        ├── ModelLooped
+        ├── ThoughtTooLong
+        ├── OwnModelFailed
+        ├── RunsElsewhere
+        ├── ServerGone
         └── NotAMessagesServer
 
 Every leaf's message is a sentence or two for the person at the desk: what happened, what still
@@ -177,10 +196,28 @@ class LibraryError(DocqaError):
 
 
 class LibraryLocked(LibraryError):
+    def __init__(self, folder: str, *, owner: str, address: str = "") -> None:
+        where = f", open at {address}" if address else ""
+        super().__init__(
+            f"The library in {folder} is in use by another docqa{where} ({owner}). Close it, or "
+            "open another library folder."
+        )
+
+
+class LibraryMissing(LibraryError):
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"There is no library in {folder}. Check the folder, or add a document to it first."
+        )
+
+
+class LibraryReadOnly(LibraryError):
     def __init__(self, folder: str, *, owner: str) -> None:
         super().__init__(
-            f"The library in {folder} is in use by another docqa ({owner}). Close it, or open "
-            "another library folder."
+            f"The library in {folder} is open here for reading only"
+            f"{f', and for writing by {owner}' if owner else ''}. Nothing was changed; "
+            f"{'change it there, or close that and' if owner else 'open it for writing and'} "
+            "try again."
         )
 
 
@@ -194,6 +231,14 @@ class LibraryTooNew(LibraryError):
         super().__init__(
             f"The library in {folder} was made by a newer version of docqa. Update docqa, or open "
             "another library folder."
+        )
+
+
+class LibraryTooOld(LibraryError):
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"The library in {folder} was made by an earlier version of docqa. Open it in the app "
+            "once, which brings it up to date."
         )
 
 
@@ -270,6 +315,30 @@ class ModelFailed(ModelError):
         )
 
 
+class LlamaMissing(ModelError):
+    def __init__(self) -> None:
+        super().__init__(
+            "A model can be run by docqa itself once `pip install -r requirements-local.txt` has "
+            "been run. Do that and start docqa again, or choose a server of models in the settings."
+        )
+
+
+class NotAModelFile(ModelError):
+    def __init__(self, name: str, *, reason: str) -> None:
+        super().__init__(
+            f"{name} cannot be loaded: {reason}. Choose a GGUF file of an instruct model; answers "
+            "quoted from the documents work without one."
+        )
+
+
+class ModelTooLarge(ModelError):
+    def __init__(self, name: str, *, needs: int, free: int) -> None:
+        super().__init__(
+            f"{name} takes {needs / 1e9:.1f} GB of memory and {free / 1e9:.1f} GB are free for it, "
+            "so it was not loaded. Close other programs, or choose a smaller model."
+        )
+
+
 class DownloadFailed(ModelError):
     def __init__(self, name: str, *, reason: str) -> None:
         super().__init__(
@@ -322,6 +391,17 @@ class AmbiguousDocument(QuestionError):
         )
 
 
+class UnknownPage(QuestionError):
+    def __init__(self, name: str, *, page: int, extent: str) -> None:
+        super().__init__(f"{name} has {extent}; there is no number {page}.")
+
+
+class UnknownTable(QuestionError):
+    def __init__(self, name: str, *, number: int, tables: int) -> None:
+        known = f"its tables are numbered from 1 to {tables}" if tables else "it has no tables"
+        super().__init__(f"{name} has no table {number}; {known}.")
+
+
 class NothingPasses(QuestionError):
     def __init__(self, filters: str) -> None:
         super().__init__(f"No passage is {filters}. Search without that filter, or widen it.")
@@ -332,6 +412,48 @@ class QuestionsUnreadable(QuestionError):
         super().__init__(
             f"The questions in {name} cannot be read: {reason}. Each line must be one, such as "
             '{"question": "What is the rent?", "document": "Lease.pdf", "pages": [3]}.'
+        )
+
+
+class ColumnsUnreadable(QuestionError):
+    def __init__(self, name: str, *, reason: str) -> None:
+        super().__init__(
+            f"The questions in {name} cannot be read: {reason}. Each line must be one, such as "
+            '{"title": "Rent", "question": "How much is the rent?", "kind": "figure"}; the kinds '
+            "are text, figure, date, yes or no, and clause."
+        )
+
+
+class TemplateUnreadable(QuestionError):
+    def __init__(self, name: str, *, reason: str) -> None:
+        super().__init__(
+            f"The template {name} cannot be read: {reason}. Mend it, or take it out of the folder."
+        )
+
+
+class UnknownTemplate(QuestionError):
+    def __init__(self, name: str, *, known: tuple[str, ...]) -> None:
+        super().__init__(f"There is no template “{name}”. There are: {', '.join(known)}.")
+
+
+class UnknownReview(QuestionError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"There is no review “{name}”; it may have been deleted. Give it questions, or begin "
+            "it with a template."
+        )
+
+
+class NoColumns(QuestionError):
+    def __init__(self) -> None:
+        super().__init__("A review needs a question. Add one, or begin with a template.")
+
+
+class SettledMeanwhile(QuestionError):
+    def __init__(self) -> None:
+        super().__init__(
+            "Someone else has settled this cell meanwhile, or its row or column is gone. Look at "
+            "what stands there now; what you gave was not kept."
         )
 
 
@@ -453,6 +575,43 @@ class PriceUnknown(AnswerError):
         super().__init__(
             f"A budget is set, but the price of {model} is not known, so the budget could not be "
             "kept. Nothing was sent. Set the model's price, or remove the budget."
+        )
+
+
+class ModelLooped(AnswerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The model began to repeat itself and was stopped; what it wrote before that is kept. "
+            "Ask again, or choose a larger model."
+        )
+
+
+class ThoughtTooLong(AnswerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The model thought for too long and wrote nothing. Choose one that answers at once, or "
+            "use answers quoted from the documents."
+        )
+
+
+class OwnModelFailed(AnswerError):
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The model on this machine did not answer: {reason.rstrip('.')}.")
+
+
+class RunsElsewhere(AnswerError):
+    def __init__(self, model: str, *, host: str) -> None:
+        super().__init__(
+            f"Nothing was sent: the server on this machine passes what {model} is asked on to "
+            f"{host}. Choose a model that runs here."
+        )
+
+
+class ServerGone(AnswerError):
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"The server of models at {url} does not answer, or ended. Start it again and ask once "
+            "more, or use answers quoted from the documents."
         )
 
 

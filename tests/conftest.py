@@ -176,6 +176,7 @@ def _own_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("ANTHROPIC_")]:
         monkeypatch.delenv(name)
     monkeypatch.delenv("DOCQA_CHROMA_URL", raising=False)
+    monkeypatch.setenv("DOCQA_LOCAL_SERVERS", "off")  # whatever runs on this machine
     monkeypatch.delenv("DOCQA_LAYOUT_MODELS", raising=False)
     monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path / "anthropic"))
     monkeypatch.setenv("DOCQA_LIBRARY", str(tmp_path / "library"))

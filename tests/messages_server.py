@@ -86,11 +86,20 @@ def tool_use(name: str, /, *, id: str = "toolu_1", **given: Any) -> Json:
 
 
 class MessagesServer:
-    """Answers with ``scripts`` in turn, the last of them for good. ``requests`` are the bodies."""
+    """Answers with ``scripts`` in turn, the last of them for good. ``requests`` are the bodies.
 
-    def __init__(self, *scripts: Script, models: Sequence[str] = ("model-one", "model-two")):
+    ``replies`` are what it answers elsewhere, by path, in place of its list of ``models``.
+    """
+
+    def __init__(
+        self,
+        *scripts: Script,
+        models: Sequence[str] = ("model-one", "model-two"),
+        replies: Mapping[str, Json] | None = None,
+    ):
         self.scripts = list(scripts)
         self.models = models
+        self.replies = replies
         self.requests: list[Json] = []
         self.headers: list[dict[str, str]] = []
         self.hung_up = threading.Event()  # the client closed while a stream was on
@@ -128,6 +137,9 @@ def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
             """Nothing: a test's output is its own."""
 
         def do_GET(self) -> None:
+            if server.replies is not None:
+                self._send_reply(server.replies.get(self.path))
+                return
             listed = [
                 {
                     "type": "model",
@@ -144,7 +156,7 @@ def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             server.headers.append({k.lower(): v for k, v in self.headers.items()})
             if self.path.partition("?")[0] != "/v1/messages":
-                self._send(404, '{"detail": "Not Found"}')
+                self._send_reply((server.replies or {}).get(self.path))
                 return
             match server.next_answer(body):
                 case Turn() as turn:
@@ -153,6 +165,10 @@ def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
                     self._send(refusal.status, _error_body(refusal), **refusal.headers)
                 case Page() as page:
                     self._send(200, page.body, **{"Content-Type": page.content_type})
+
+        def _send_reply(self, reply: Json | None) -> None:
+            found = reply is not None
+            self._send(200 if found else 404, json.dumps(reply or {"detail": "Not Found"}))
 
         def _send(self, status: int, body: str, **headers: str) -> None:
             payload = body.encode()

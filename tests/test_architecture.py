@@ -28,6 +28,7 @@ ROOMS = (
     "docqa.retrieve",
     "docqa.answer",
     "docqa.compare",
+    "docqa.review",
     "docqa.present",
     "docqa.samples",
     "docqa.supported",
@@ -40,6 +41,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     LANGUAGE: (),
     "docqa.models": (),
     "docqa.ingest.geometry": (LANGUAGE,),
+    "docqa.ingest.tables": (LANGUAGE,),
     "docqa.ingest.chunks": (LANGUAGE, "docqa.ingest.geometry"),
     "docqa.ingest": (LANGUAGE, "docqa.models"),
     "docqa.library": (),
@@ -47,18 +49,23 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.retrieve": (LANGUAGE, "docqa.question", "docqa.library", "docqa.models"),
     "docqa.compare": (LANGUAGE, "docqa.models"),
     "docqa.answer": (LANGUAGE,),
+    "docqa.review": (LANGUAGE, "docqa.compare", "docqa.answer"),
     "docqa.samples": (),
     "docqa.present": (),
     "docqa.app": ROOMS,
     "docqa.workspace": (*ROOMS, "docqa.app"),
+    # Looks who has the library before anything heavy is imported.
+    "docqa.ui.launch": ("docqa.library.lock",),
     "docqa.ui": ("docqa.workspace", "docqa.present"),
-    "docqa.cli": ("docqa.workspace", "docqa.present"),
+    "docqa.mcp": ("docqa.workspace", "docqa.present"),
+    # which starts the server
+    "docqa.cli": ("docqa.workspace", "docqa.present", "docqa.mcp"),
     "docqa.__main__": ("docqa.supported", "docqa.cli", "docqa.ui.launch"),
     "app": ("docqa.ui", "docqa.workspace", "docqa.supported"),
 }
 
 # The doors, and what of a workspace is for tests and measurements alone.
-DOORS = ("docqa.ui", "docqa.cli", "docqa.__main__", "app")
+DOORS = ("docqa.ui", "docqa.cli", "docqa.mcp", "docqa.__main__", "app")
 BEHIND_THE_FACADE = ("resources", "catalog")
 
 DOCLING = (
@@ -85,11 +92,15 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "onnx": ("docqa.models.onnx_graph",),
     "onnxruntime": ("docqa.models.network",),
     "tokenizers": ("docqa.models.network",),
+    "xllamacpp": ("docqa.models.llama_child",),
     "torch": ("docqa.models.export", "docqa.models.bfloat16"),
     "huggingface_hub": ("docqa.models.download",),
     "anthropic": ("docqa.answer.model",),
     "httpx2": ("docqa.answer.model",),
     "streamlit": ("docqa.ui", "app"),
+    "mcp": ("docqa.mcp.server",),
+    "mcp_types": ("docqa.mcp.server",),
+    "pydantic": ("docqa.mcp",),
     "reportlab": ("docqa.samples.make",),
 }
 
@@ -101,11 +112,12 @@ FORBIDDEN = {"utils", "helpers", "common", "core", "manager", "service", "engine
 FORBIDDEN_ENDINGS = ("Utils", "Helper", "Helpers", "Manager", "Service", "Info", "Data")
 
 # The places that report to the person whatever went wrong, so that nothing else has to.
-# A page that fails costs itself alone, whatever a damaged file makes Docling raise.
+# A page or a cell that fails costs itself alone, whatever a damaged file makes Docling raise.
 REPORTING = {
     "docqa.ui.error_boundary",
     "docqa.ingest.reading.docling_pipeline",
     "docqa.ingest.reading.arrange",
+    "docqa.app.filling",
 }
 
 

@@ -18,7 +18,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKED = ("app.py", "docqa", ".streamlit", "pyproject.toml", "requirements.txt", "README.md")
+PACKED = (
+    "app.py", "docqa", ".streamlit", "pyproject.toml", "requirements.txt",
+    "requirements-local.txt", "README.md",
+)  # fmt: skip
 SECONDS = 120  # until the server must answer
 
 

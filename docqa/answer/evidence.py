@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from docqa.types.answer import Citation, Evidence
 from docqa.types.document import Block, Chunk, Document, join_blocks
 from docqa.types.search import Hit
+from docqa.types.table import Table
 
+ROWS_SHOWN = 6  # cited rows of which each is spelled out
 LABEL = re.compile(r"S(\d+)(?:\.(\d+)(?:-(\d+))?)?")
 MARKER = re.compile(rf"\[({LABEL.pattern})\]")
 # What a model may write instead: several labels in one pair of brackets, dashes for hyphens.
@@ -67,10 +69,29 @@ def add_evidence(
     return tuple(grown)
 
 
-def page_as_hit(document: Document, page: int, blocks: Sequence[Block]) -> Hit:
+def page_as_hit(
+    document: Document, page: int, blocks: Sequence[Block], tables: tuple[Table, ...] = ()
+) -> Hit:
     """A whole page as something to be cited, for pages read without a search (no scores)."""
     chunk = Chunk(f"{document.id}:page-{page}", document.id, 0, tuple(blocks))
-    return Hit(chunk, document)
+    return Hit(chunk, document, tables=tables)
+
+
+def without_given(hits: Iterable[Hit], evidence: Iterable[Evidence]) -> list[Hit]:
+    """The hits with what is not yet in the evidence; those of which nothing is left go."""
+    given = {key for piece in evidence for key, _ in _keyed(piece.hit)}
+    fresh = []
+    for hit in hits:
+        left = {key: block for key, block in _keyed(hit) if key not in given}
+        given |= left.keys()
+        if left:
+            fresh.append(hit.holding(tuple(left.values())))
+    return fresh
+
+
+def _keyed(hit: Hit) -> list[tuple[tuple[str, int, str], Block]]:
+    """Its blocks by what tells them from all others: a long one is cut in several of one index."""
+    return [((hit.document.id, block.index, block.text), block) for block in hit.chunk.blocks]
 
 
 def block_label(label: str, first: int, last: int, *, of: int) -> str:
@@ -106,7 +127,30 @@ def cite(piece: Evidence, first: int, last: int) -> Citation:
     chunk, document = piece.hit.chunk, piece.hit.document
     blocks = chunk.blocks[first - 1 : last]
     label = block_label(piece.label, first, last, of=len(chunk.blocks))
-    return Citation(label, document.id, document.name, blocks[0].page, join_blocks(blocks), blocks)
+    return Citation(
+        label,
+        document.id,
+        document.name,
+        blocks[0].page,
+        join_blocks(blocks),
+        blocks,
+        figures=_figures(piece.hit, blocks),
+    )
+
+
+def _figures(hit: Hit, cited: Sequence[Block]) -> str:
+    """Cited rows of tables with what their figures are of; "" where more is cited than rows.
+
+    More than `ROWS_SHOWN` are quoted as they are printed.
+    """
+    lines: dict[str, None] = {}
+    for block in cited:
+        table = hit.table_of(block)
+        row = table.row(block.index) if table else None
+        if table is None or row is None:
+            return ""
+        lines[table.spelled_out(row)] = None
+    return "\n".join(lines) if len(lines) <= ROWS_SHOWN else ""
 
 
 def labels_in(text: str) -> list[str]:

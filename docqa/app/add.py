@@ -377,6 +377,7 @@ class Additions:
                 self._index(document.id, ids, prepared.vectors)
             named = replace(document, name=now.name, tags=now.tags)
             keep(self._catalog, replace(prepared, document=named))
+        self._catalog.tables(document.id)  # made while its blocks are at hand, and kept
 
     def _index(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
         index = self._resources.index  # brought in line with the journal before the next line

@@ -6,11 +6,13 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
+from docqa.answer.beside import beside, falls_short
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings import extractive
 from docqa.app.compare import compare
-from docqa.app.documents import chosen
-from docqa.app.model import Request, answerer_kind, open_claude
+from docqa.app.documents import chosen, contents_of
+from docqa.app.findings import means
+from docqa.app.model import Request, answerer_kind, destination, loading, open_claude
 from docqa.app.relay import relayed
 from docqa.app.resources import Resources
 from docqa.app.search import likeness, searchable, searcher, understood
@@ -25,6 +27,7 @@ from docqa.types.costs import Outgoing
 from docqa.types.document import Document
 from docqa.types.events import AnswerEvent, Events
 from docqa.types.question import Choice, Question
+from docqa.types.search import taken_for
 
 
 def ask(resources: Resources, request: Request) -> Events:
@@ -37,20 +40,21 @@ def ask(resources: Resources, request: Request) -> Events:
         events = compare(resources, wanted)
     else:
         events = _answering(resources, request, question, kind)
-    return _remembering(resources, events, request, question.compared.reason)
+    unread = [e for e in chosen(resources, sides or request.document_ids) if not e.is_whole]
+    return _remembering(resources, events, request, question.compared.reason, unread)
 
 
 def preview(resources: Resources, request: Request) -> Outgoing:
     """What `ask` would send first to the model; see `Workspace.preview`."""
-    settings, read_page = request.settings, resources.catalog.blocks
+    settings, contents = request.settings, contents_of(resources)
     question = None if request.sides else _read(resources, request)
     sides = _sides(question, request) if question else request.sides
-    with closing(open_claude(resources, settings, request.key)) as claude:
+    with closing(open_claude(resources, settings, request.key, sends=False)) as claude:
         if question and not sides:
             return claude.preview(
                 question,
-                search=searcher(resources, request.document_ids, settings),
-                read_page=read_page,
+                search=searcher(resources, request.document_ids, settings, whole_tables=True),
+                contents=contents,
                 documents=chosen(resources, request.document_ids),
                 history=_history(resources, request),
             )
@@ -59,8 +63,8 @@ def preview(resources: Resources, request: Request) -> Outgoing:
             wanted = replace(wanted, question=question.meant)
         events = compare(resources, wanted)
         [made] = [event for event in events if isinstance(event, Comparison)]
-        search = searcher(resources, (), settings)
-        return claude.preview_comparison(made, search=search, read_page=read_page)
+        search = searcher(resources, (), settings, whole_tables=True)
+        return claude.preview_comparison(made, search=search, contents=contents)
 
 
 def compared(resources: Resources, request: Request) -> Choice:
@@ -102,19 +106,25 @@ def _answering(resources: Resources, request: Request, question: Question, kind:
     def checked(event: AnswerEvent) -> AnswerEvent:
         if not isinstance(event, Answer):
             return event
-        answer = verify_answer(event)
-        warnings = (*answer.warnings, *_suspicions(resources, answer.evidence))
+        answer = verify_answer(event, question=question.text)
+        if kind == "claude" and not destination(request.settings) and falls_short(answer):
+            [*_, found] = _quoted(resources, request, question)
+            assert isinstance(found, Answer)
+            answer = verify_answer(beside(event, found), question=question.text)
+        told = filter(None, (taken_for(question.respelt), *answer.warnings))
+        warnings = (*told, *_suspicions(resources, answer.evidence))
         return replace(answer, warnings=warnings, seconds=time.perf_counter() - started)
 
     yield from relayed(events, checked)
 
 
 def _by_claude(resources: Resources, request: Request, question: Question) -> Events:
+    yield from loading(resources, request.settings)
     claude = open_claude(resources, request.settings, request.key, request.conversation_id)
-    return claude.answer(
+    yield from claude.answer(
         question,
-        search=searcher(resources, request.document_ids, request.settings),
-        read_page=resources.catalog.blocks,
+        search=searcher(resources, request.document_ids, request.settings, whole_tables=True),
+        contents=contents_of(resources),
         documents=chosen(resources, request.document_ids),
         history=_history(resources, request),
     )
@@ -126,6 +136,7 @@ def _quoted(resources: Resources, request: Request, question: Question) -> Event
         search=searcher(resources, request.document_ids, request.settings),
         settings=request.settings,
         likeness=partial(likeness, resources),
+        means=means(resources),
     )
 
 
@@ -150,20 +161,37 @@ def _history(resources: Resources, request: Request) -> list[Message]:
     return said[-request.settings.answering.history_messages :]
 
 
-def _remembering(resources: Resources, events: Events, request: Request, notice: str) -> Events:
-    """The events, the last of them with ``notice`` among its warnings and kept."""
+def _remembering(
+    resources: Resources,
+    events: Events,
+    request: Request,
+    notice: str,
+    unread: Sequence[Document],
+) -> Events:
+    """The events, the last of them kept, with ``notice`` and what was ``unread`` as warnings."""
     taken: tuple[Step, ...] = ()
+    notices = [each for each in (notice, _incomplete(unread)) if each]
 
     def kept(event: AnswerEvent) -> AnswerEvent:
         nonlocal taken
         taken = steps.after(taken, event)
         if isinstance(event, Answer | Comparison):
-            event = replace(event, warnings=tuple(filter(None, (notice, *event.warnings))))
+            event = replace(event, warnings=(*notices, *event.warnings))
             answer = event if isinstance(event, Answer) else comparison.as_answer(event)
+            answer = replace(answer, unread=tuple(each.id for each in unread))
             _remember(resources, request, answer, taken)
         return event
 
     return relayed(events, kept)
+
+
+def _incomplete(unread: Sequence[Document]) -> str:
+    """What an answer is said to lack for documents that were still being read, "" for none."""
+    if not unread:
+        return ""
+    several = f"{len(unread)} documents" if len(unread) > 1 else unread[0].name
+    was = "were" if len(unread) > 1 else "was"
+    return f"{several} {was} not yet read in full; this answer may be incomplete."
 
 
 def _remember(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.model.claude import ClaudeAnswerer
-from docqa.app.documents import with_id
+from docqa.app.documents import contents_of, with_id
 from docqa.app.model import Request, answerer_kind, open_claude
 from docqa.app.relay import relayed
 from docqa.app.resources import Resources
@@ -73,7 +73,8 @@ def _events(
             return replace(event, seconds=time.perf_counter() - started)
         return event
 
-    yield from relayed(_written_up(resources, compared, search, claude), timed)
+    whole = searcher(resources, (), settings, whole_tables=True)
+    yield from relayed(_written_up(resources, compared, whole, claude), timed)
 
 
 def _written_up(
@@ -85,7 +86,7 @@ def _written_up(
         yield compared
         return
     try:
-        yield from claude.compare(compared, search=search, read_page=resources.catalog.blocks)
+        yield from claude.compare(compared, search=search, contents=contents_of(resources))
     except AnswerError as error:
         stopped = isinstance(error, AnswerStopped)
         reason = "The writing was stopped before it began." if stopped else str(error)
@@ -112,8 +113,9 @@ def _evidence(
         all_hits[mine], all_vectors[mine], ids = joined(hits[mine], vectors[mine], own, rows)
         partners |= ids
     blocks = {document.id: resources.catalog.blocks(document.id) for document in documents}
+    tables = {document.id: resources.catalog.tables(document.id) for document in documents}
     unread = {document.id: _unread_pages(resources, document) for document in documents}
-    return comparison.Evidence(all_hits, all_vectors, blocks, frozenset(partners), unread)
+    return comparison.Evidence(all_hits, all_vectors, blocks, tables, frozenset(partners), unread)
 
 
 def _unread_pages(resources: Resources, document: Document) -> int:

@@ -20,7 +20,8 @@ from docqa import supported
 from docqa.app import checks, reindex
 from docqa.app.add import Additions
 from docqa.app.resources import Resources
-from docqa.errors import VectorServerUnreachable
+from docqa.errors import LibraryReadOnly, VectorServerUnreachable
+from docqa.library.lock import owner
 from docqa.models import load
 from docqa.settings import api_key, app_folder, hub_folder
 from docqa.types.phrases import count
@@ -141,6 +142,9 @@ def _catalog(resources: Resources) -> Finding:
 
 
 def _index(resources: Resources) -> Finding:
+    if resources.read_only:
+        seen = f"not looked at: another docqa has the library ({owner(resources.folder)})"
+        return Finding("vector index", True, seen)
     try:
         agrees, vectors = checks.index_agrees(resources), resources.index.count()
     except VectorServerUnreachable as error:
@@ -190,7 +194,7 @@ def _privacy(resources: Resources) -> Iterator[Finding]:
     yield Finding("protection from other pages (XSRF)", xsrf, "on" if xsrf else "off", restored)
     quiet = streamlit_option("browser", "gatherUsageStats") is False
     yield Finding("telemetry of Streamlit", quiet, "off" if quiet else "on", restored)
-    with suppress(VectorServerUnreachable):  # said under the vector index
+    with suppress(VectorServerUnreachable, LibraryReadOnly):  # said under the vector index
         for name, quiet in checks.telemetry_off(resources).items():
             yield Finding(f"telemetry of {name}", quiet, "off" if quiet else "on")
     yield _key(resources)
@@ -227,9 +231,9 @@ def _library_files(resources: Resources) -> list[Path]:
 
 
 def _holds(path: Path, marker: bytes) -> bool:
-    """Whether the file holds these bytes; read in pieces that overlap."""
+    """Whether the file holds these bytes, if it is still there; read in pieces that overlap."""
     before = b""
-    with path.open("rb") as file:
+    with suppress(FileNotFoundError), path.open("rb") as file:
         while piece := file.read(1 << 20):
             if marker in before + piece:
                 return True

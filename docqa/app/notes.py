@@ -5,9 +5,9 @@ Only documents that have been read to the end get notes, each passage one.
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from docqa.answer.model import notes
-from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.answer.model.notes import Part
 from docqa.app.costs import Ledger
 from docqa.app.documents import chosen
@@ -16,6 +16,9 @@ from docqa.app.resources import Resources
 from docqa.settings import Settings, adjust
 from docqa.types.costs import NotesEstimate
 from docqa.types.document import Chunk, Document
+
+if TYPE_CHECKING:
+    from docqa.answer.model.claude import ClaudeAnswerer
 
 Recut = Callable[[str], None]
 """Has a document's passages indexed with the notes that the catalog holds."""
@@ -68,7 +71,7 @@ def write(
 
 
 def _writing(
-    resources: Resources, document: Document, claude: ClaudeAnswerer, recut: Recut
+    resources: Resources, document: Document, claude: "ClaudeAnswerer", recut: Recut
 ) -> Generator[int, None, None]:
     """1 for each note that is kept, 0 while waiting; when it ends they are indexed."""
     parts = _parts(resources, document, _without_note(resources, document.id))

@@ -2,9 +2,10 @@
 
 import logging
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from docqa.app.documents import with_id
 from docqa.app.records import held, keep
@@ -16,6 +17,9 @@ from docqa.library.upkeep import clear_away
 from docqa.types.document import Document, FileKind
 from docqa.types.evaluation import Judgement
 
+if TYPE_CHECKING:
+    from docqa.types.review import Cell
+
 log = logging.getLogger(__name__)
 
 
@@ -25,6 +29,7 @@ class Withdrawn:
 
     prepared: Prepared
     judgements: Sequence[Judgement]
+    cells: "Mapping[str, Sequence[Cell]]"  # of reviews, by their ids
     encoder: str
     content: bytes = field(repr=False)
     password: str = field(repr=False)
@@ -60,11 +65,12 @@ class Removals:
         resources, catalog = self._resources, self._resources.catalog
         prepared = held(catalog, with_id(resources, document_id))
         judged = [each for each in catalog.judgements.all() if each.document_id == document_id]
+        cells = catalog.reviews.cells_of_document(document_id)
         path = resources.files.path(document_id)
         content = path.read_bytes() if path.exists() else b""
         password = resources.passwords.pop(document_id, "")
         self._take_out(document_id).add_done_callback(_log_unfinished)
-        return Withdrawn(prepared, judged, resources.encoder.name, content, password)
+        return Withdrawn(prepared, judged, cells, resources.encoder.name, content, password)
 
     def _take_out(self, document_id: str) -> "Future[None]":
         """A document is gone when this returns, and all that was kept of it when that is done."""
@@ -99,6 +105,7 @@ def put_back(resources: Resources, withdrawn: Withdrawn) -> None:
         resources.catalog.keep_notes(document.id, notes)
         for judgement in withdrawn.judgements:
             resources.catalog.judgements.add(judgement)
+        resources.catalog.reviews.put_back(withdrawn.cells)
     if withdrawn.password:
         resources.passwords[document.id] = withdrawn.password
 

@@ -7,17 +7,33 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from docqa.app.records import describe_anew
-from docqa.errors import EncoderMismatch, ModelMissing, VectorServerUnreachable
+from docqa.errors import (
+    EncoderMismatch,
+    LibraryReadOnly,
+    ModelMissing,
+    VectorServerUnreachable,
+)
 from docqa.ingest.prepare import cut_as, recipe
 from docqa.ingest.reading.reader import ReadingProcess
+from docqa.ingest.tables import make
 from docqa.library import reindex_store, vectors
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore, clear_scratch
-from docqa.library.lock import LibraryLock
+from docqa.library.lock import LibraryLock, owner
 from docqa.library.logfile import LogFile
+from docqa.library.tables import TableMaker
 from docqa.library.upkeep import bring_in_line
 from docqa.library.vectors import VectorIndex
-from docqa.models.load import Encoder, Reranker, best_reranker, load_encoder, load_reranker
+from docqa.models.llama import Llama
+from docqa.models.load import (
+    BUNDLED,
+    Encoder,
+    Reranker,
+    best_reranker,
+    load_encoder,
+    load_reranker,
+)
+from docqa.models.registry import OWN
 from docqa.retrieve.overlap import SharedWords
 from docqa.settings import Settings, models_folder
 
@@ -34,6 +50,10 @@ class Resources:
     ``opening`` while a file is there that no document names yet: whoever opens the index clears
     such files away. ``passwords`` are by document id, and kept in memory only. ``status`` says
     how far opening is.
+
+    With ``read_only`` the lock is not taken and Chroma not opened, which writes to its files even
+    to read them and does not see what another process adds: passages are compared with the
+    catalog's own vectors.
     """
 
     def __init__(
@@ -41,12 +61,15 @@ class Resources:
         folder: Path,
         settings: Settings,
         *,
+        read_only: bool = False,
         reader: ReadingProcess | None = None,
         load: LoadEncoder | None = None,
+        address: str = "",
     ) -> None:
         """``reader`` may be shared between libraries; whoever made it closes it."""
         self.folder = folder
         self.settings = settings
+        self.read_only = read_only
         self.passwords: dict[str, str] = {}
         self.status = "Models load at the first question."
         self.writing = threading.Lock()
@@ -54,28 +77,38 @@ class Resources:
         self.load: LoadEncoder = load or self._load_encoder
         self._encoder: Encoder | None = None
         self._best_reranker: tuple[str, Reranker] | None = None  # by the name of the best here
+        self._judging: tuple[Encoder, Reranker] | None = None
+        self._llama: Llama | None = None
         self._index: VectorIndex | None = None
         self._reader = reader
         self._shares_reader = reader is not None
         with ExitStack() as opened:
-            opened.callback(LibraryLock(folder).close)
-            clear_scratch(folder)
-            opened.callback(LogFile(folder).close)
-            self.catalog = Catalog(folder)
+            if not read_only:
+                opened.callback(LibraryLock(folder, address=address).close)
+                clear_scratch(folder)
+                opened.callback(LogFile(folder).close)
+            maker = TableMaker(make.VERSION, make.tables_of)
+            self.catalog = Catalog(folder, read_only=read_only, tables=maker)
             opened.callback(self.catalog.close)
             self.files = FileStore(folder)
-            describe_anew(self.catalog)
+            if not read_only:
+                describe_anew(self.catalog)
             self._opened = opened.pop_all()
+
+    def check_writable(self) -> None:
+        """Raises `LibraryReadOnly` where the library is open for reading."""
+        if self.read_only:
+            raise LibraryReadOnly(str(self.folder), owner=owner(self.folder))
 
     def close(self) -> None:
         """End the reading process and let go of the library."""
         with self.opening:
             own_reader = None if self._shares_reader else self._reader
-            for resource in (own_reader, self._index, self._opened):
+            for resource in (self._llama, own_reader, self._index, self._opened):
                 if resource is not None:
                     resource.close()
             # A hundred megabytes, which a screen that holds on to this would keep with it.
-            self._encoder = self._best_reranker = None
+            self._encoder = self._best_reranker = self._judging = None
 
     @property
     def encoder(self) -> Encoder:
@@ -84,9 +117,13 @@ class Resources:
         Raises `EncoderMismatch` where the library's is not on this machine.
         """
         with self.opening:
-            if self._encoder is None:
+            if self._encoder is None or self._is_indexed_anew(self._encoder):
                 self._encoder = self._open_encoder()
             return self._encoder
+
+    def _is_indexed_anew(self, encoder: Encoder) -> bool:
+        """Whether another process has indexed the library with another encoder since."""
+        return self.read_only and self.catalog.get_setting("encoder") not in (None, encoder.name)
 
     def _open_encoder(self) -> Encoder:
         recorded = self.catalog.get_setting("encoder")
@@ -95,7 +132,7 @@ class Resources:
         except ModelMissing as error:
             best = self.load(None)
             raise EncoderMismatch(made_with=str(recorded), loaded=best.name) from error
-        if recorded is None:
+        if recorded is None and not self.read_only:
             self.record(encoder)
         return encoder
 
@@ -130,17 +167,51 @@ class Resources:
             return self._best_reranker[1]
 
     @property
+    def judging(self) -> tuple[Encoder, Reranker]:
+        """The encoder and the reranker that come with docqa, by which findings are judged.
+
+        The judge was taught with these, whatever a library is searched with.
+        """
+        with self.opening:
+            if self._judging is None:
+                cache, encoder, reranker = models_folder(self.folder), self.encoder, self.reranker
+                own_encoder = (
+                    encoder if encoder.name == BUNDLED else load_encoder(cache, name=BUNDLED)
+                )
+                own = reranker if reranker.name == OWN.name else load_reranker(cache, own=True)
+                self._judging = own_encoder, own or SharedWords()
+            return self._judging
+
+    def llama(self, path: Path) -> Llama:
+        """The model in that file, to be begun at the first question; the one before it ends.
+
+        Raises `LlamaMissing`, `NotAModelFile` and `ModelTooLarge`.
+        """
+        with self.opening:
+            own = self._llama
+            if own is None or own.path != path or not own.alive:
+                if own is not None:
+                    own.close()
+                self._llama = own = None
+                self._llama = own = Llama(path)
+            return own
+
+    @property
     def index(self) -> VectorIndex:
-        """The vector index, in line with the catalog: what an ended process left is finished."""
+        """The vector index, in line with the catalog: what an ended process left is finished.
+
+        Raises `LibraryReadOnly`.
+        """
+        self.check_writable()
         with self.opening:
             if self._index is None:
                 self._index = self._open_in_line(self.encoder)
             return self._index
 
     def index_if_there(self) -> VectorIndex | None:
-        """The index, or None while the server that keeps it cannot be used."""
+        """The index; None for who only reads, and while the server that keeps it is away."""
         try:
-            return self.index
+            return None if self.read_only else self.index
         except VectorServerUnreachable as error:
             log.warning("Searching without the index: %s", error)
             return None
@@ -160,6 +231,12 @@ class Resources:
             index.close()
             raise
         return index
+
+    def make_tables(self, cancelled: Callable[[], bool]) -> None:
+        """Make the tables of all documents that have none yet, or that other rules made."""
+        for document in self.catalog.documents():
+            if not cancelled():
+                self.catalog.tables(document.id)
 
     def _rebuilding(self, done: int, total: int) -> None:
         self.status = f"Rebuilding the index: {done:,} of {total:,} passages…"

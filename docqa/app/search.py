@@ -1,8 +1,12 @@
 """Searches in the library, why one did not find a phrase, and the library's own glossary."""
 
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
 
+from docqa.answer.evidence import choose_hits
 from docqa.app.resources import Resources
 from docqa.errors import EmptyQuestion, NoDocuments, NoPhrase, NothingPasses
 from docqa.language.vocabulary import with_own
@@ -12,6 +16,8 @@ from docqa.question.sides import Opening
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.explain import explain
 from docqa.retrieve.filters import told
+from docqa.retrieve.spelling import may_be_misspelt, spelt_like
+from docqa.retrieve.whole_tables import with_whole_tables
 from docqa.settings import Settings, adjust
 from docqa.types.answer import Message
 from docqa.types.document import Document
@@ -19,6 +25,7 @@ from docqa.types.events import Search
 from docqa.types.question import Filters, QueryPlan, Question
 from docqa.types.search import Explanation, SearchResult
 
+WHOLE = 3  # tokens of a word that the encoder knows as one, its marks of beginning and end included
 EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
 
 
@@ -30,16 +37,38 @@ def understood(
     history: Sequence[Message] = (),
     opening: Opening | None = None,
 ) -> Question:
-    """A question, read. Raises `EmptyQuestion`, `NoDocuments` and `NoSubject`."""
-    return read(
-        text,
-        history=history,
+    """A question, read, a slip of the keys put right where the library shows what was meant.
+
+    Raises `EmptyQuestion`, `NoDocuments` and `NoSubject`.
+    """
+    reading = partial(
+        read,
         documents=searchable(resources, text),
         document_ids=document_ids,
         glossary=with_own(glossary(resources)),
         opening=opening,
         most_compared=resources.settings.comparing.max_compared,
     )
+    question = reading(text, history=history)
+    if not (slips := tuple(_slips(resources, question.about))):
+        return question
+    before = [replace(one, text=_respelt(one.text, slips)) for one in history]
+    meant = reading(_respelt(text, slips), history=before)
+    return replace(meant, text=text, respelt=slips)
+
+
+def _respelt(text: str, slips: Sequence[tuple[str, str]]) -> str:
+    for said, other in slips:
+        text = re.sub(rf"\b{re.escape(said)}\b", other, text)
+    return text
+
+
+def _slips(resources: Resources, words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The words that no document has, nor the encoder's own list, with what each is a slip of."""
+    for word in filter(may_be_misspelt, words):
+        known = resources.catalog.has_word(word) or resources.encoder.count_tokens(word) <= WHOLE
+        if not known and (other := spelt_like(word, resources.catalog)):
+            yield word, other
 
 
 def search(
@@ -67,13 +96,23 @@ def search(
     return SearchResult(plan, trace.chosen, trace.coverage, timings, trace.missing)
 
 
-def searcher(resources: Resources, chosen: Sequence[str], settings: Settings) -> Search:
-    """The search that an answerer is given, in the chosen documents unless it names others."""
+def searcher(
+    resources: Resources, chosen: Sequence[str], settings: Settings, *, whole_tables: bool = False
+) -> Search:
+    """The search that an answerer is given, in the chosen documents unless it names others.
+
+    With ``whole_tables`` its hits bring the tables they touch.
+    """
 
     def find(
         query: Question | str, *, document_ids: Sequence[str] = chosen, top_k: int | None = None
     ) -> SearchResult:
-        return search(resources, query, settings=settings, document_ids=document_ids, top_k=top_k)
+        result = search(resources, query, settings=settings, document_ids=document_ids, top_k=top_k)
+        if not whole_tables:
+            return result
+        hits = with_whole_tables(result.hits, blocks=cache(resources.catalog.blocks))
+        room = sum(len(hit.chunk.text) for hit in result.hits)  # no more to read than before
+        return replace(result, hits=tuple(choose_hits(hits, max_chars=room)))
 
     return find
 

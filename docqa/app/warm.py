@@ -2,9 +2,12 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
 from docqa.app.resources import Resources
 from docqa.errors import DocqaError
+
+READY = "Ready."
 
 
 class Warming:
@@ -31,16 +34,18 @@ class Warming:
         resources = self._resources
         steps: Sequence[tuple[str, Callable[[], object]]] = (
             ("Loading the search model…", lambda: resources.encoder.encode_query("ready")),
+            ("Opening the index…", lambda: import_module("docqa.app.ask")),
             ("Opening the index…", lambda: resources.index.count()),
             ("Starting the reader…", lambda: resources.reader.start()),
-            ("Ready.", self._then),
+            (READY, self._then),
+            (READY, lambda: resources.make_tables(self._closing.is_set)),
         )
         try:
-            for status, step in steps:
+            for status, step in steps[:1] if resources.read_only else steps:
                 if self._closing.is_set():
                     return
                 resources.status = status
                 step()
-            resources.status = "Ready."
+            resources.status = READY
         except DocqaError as error:
             resources.status = str(error)

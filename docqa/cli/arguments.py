@@ -3,7 +3,9 @@
 import argparse
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
+from docqa.errors import LibraryMissing, LibraryTooOld
 from docqa.settings import DEFAULTS, Settings, adjust, library_folder
 from docqa.types.question import Filters
 from docqa.workspace import Workspace
@@ -12,19 +14,51 @@ Command = Callable[[argparse.Namespace], int]  # returns the exit code
 AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]  # name, command, help
 
 
-def in_workspace(command: Callable[[Workspace, argparse.Namespace], int]) -> Command:
-    """A command that opens the library, from one that is given it open."""
+InWorkspace = Callable[[Workspace, argparse.Namespace], int]
+
+
+def writing(command: InWorkspace) -> Command:
+    """A command that opens the library for itself alone, from one that is given it open."""
 
     def run(options: argparse.Namespace) -> int:
-        with Workspace(library_folder(options.library), _settings(options)) as workspace:
+        with Workspace(library_folder(options.library), settings(options)) as workspace:
             return command(workspace, options)
 
     return run
 
 
-def _settings(options: argparse.Namespace) -> Settings:
-    named = ("model", "small_model", "base_url", "key_header", "budget_usd", "redact")
+def reading(
+    command: InWorkspace, *, unless: Callable[[argparse.Namespace], object] = lambda _: False
+) -> Command:
+    """A command that only reads, ``unless`` it is asked for more: the app may have the library."""
+
+    def run(options: argparse.Namespace) -> int:
+        if unless(options):
+            return writing(command)(options)
+        folder = library_folder(options.library)
+        with _open_to_read(folder, settings(options), named=bool(options.library)) as workspace:
+            return command(workspace, options)
+
+    return run
+
+
+def _open_to_read(folder: Path, settings: Settings, *, named: bool) -> Workspace:
+    """The library, brought up to date where it is old. A person's own is made where it is not
+    there yet; one that was ``named`` is not, since the name may be mistaken."""
+    try:
+        return Workspace(folder, settings, read_only=True)
+    except (LibraryTooOld, LibraryMissing) as error:
+        if named and isinstance(error, LibraryMissing):
+            raise
+        Workspace(folder, settings).close()
+        return Workspace(folder, settings, read_only=True)
+
+
+def settings(options: argparse.Namespace) -> Settings:
+    named = ("model", "small_model", "base_url", "key_header", "model_file", "budget_usd", "redact")
     changes = {name: getattr(options, name, None) for name in named}
+    if changes["model_file"] and not changes["model"]:
+        changes["model"] = Path(changes["model_file"]).stem
     return adjust(DEFAULTS, **{name: value for name, value in changes.items() if value})
 
 
@@ -36,6 +70,7 @@ def add_sending(parser: argparse.ArgumentParser) -> None:
 
 def add_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--base-url", help="another server that speaks the Messages API")
+    parser.add_argument("--model-file", metavar="GGUF", help="a model that docqa runs itself")
     parser.add_argument("--key-header", choices=("auto", "authorization", "x-api-key"))
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from decimal import Decimal, InvalidOperation
 
-from docqa.cli.arguments import AddCommand, in_workspace
+from docqa.cli.arguments import AddCommand, reading
 from docqa.cli.output import write_json
 from docqa.present import as_json, as_text
 from docqa.settings import Price
@@ -13,9 +13,13 @@ from docqa.workspace import Workspace
 
 def register(add_command: AddCommand) -> None:
     text = "what answers have cost, the prices, and the budget"
-    costs = add_command("costs", in_workspace(_costs), text)
+    costs = add_command("costs", reading(_costs, unless=_changes), text)
     costs.add_argument("--set-budget", metavar="DOLLARS", help="for a day; 0 is none")
     costs.add_argument("--price", nargs=5, metavar=("MODEL", "IN", "OUT", "READ", "WRITE"))
+
+
+def _changes(options: argparse.Namespace) -> bool:
+    return bool(options.price) or options.set_budget is not None
 
 
 def _costs(workspace: Workspace, options: argparse.Namespace) -> int:

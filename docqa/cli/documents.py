@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from docqa.cli.arguments import AddCommand, add_sending, document_ids, in_workspace
+from docqa.cli.arguments import AddCommand, add_sending, document_ids, reading, writing
 from docqa.cli.output import print_count, print_progress, write, write_json
 from docqa.errors import DocqaError
 from docqa.present import as_json, as_text
@@ -18,20 +18,22 @@ from docqa.workspace import Workspace
 
 
 def register(add_command: AddCommand) -> None:
-    add = add_command("add", in_workspace(_add), "add files, or all readable files of a folder")
+    add = add_command("add", writing(_add), "add files, or all readable files of a folder")
     add.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     add.add_argument("--password", default=None, help="opens the protected files among them")
-    add_command("list", in_workspace(_list), "the documents in the library")
+    add_command("list", reading(_list), "the documents in the library")
+    outline = add_command("outline", reading(_outline), "a document's headings and its tables")
+    outline.add_argument("name", metavar="NAME")
     remove = add_command(
-        "remove", in_workspace(_remove), "delete documents, their text and their vectors"
+        "remove", writing(_remove), "delete documents, their text and their vectors"
     )
     remove.add_argument("names", nargs="+", metavar="NAME")
     quotes = "also delete the answers that quote them"
     remove.add_argument("--with-quotes", action="store_true", help=quotes)
-    again = add_command("reindex", in_workspace(_reindex), "cut and embed every document again")
+    again = add_command("reindex", writing(_reindex), "cut and embed every document again")
     again.add_argument("--encoder", metavar="NAME", help="with this one; else the best there is")
     contexts = add_command(
-        "contextualize", in_workspace(_contextualize), "have Claude note what passages are about"
+        "contextualize", writing(_contextualize), "have Claude note what passages are about"
     )
     contexts.add_argument("names", nargs="+", metavar="NAME")
     contexts.add_argument("--yes", action="store_true", help="do not ask before sending")
@@ -84,8 +86,23 @@ def _list(workspace: Workspace, options: argparse.Namespace) -> int:
         print(f"{each.name}  {each.extent}, {count(each.chunk_count, 'passage')}")
         if each.description:
             print(f"    {each.description}")
+        if each.signposts:
+            print(f"    {each.signposts}")
     if not documents:
         print("The library is empty.", file=sys.stderr)
+    return 0
+
+
+def _outline(workspace: Workspace, options: argparse.Namespace) -> int:
+    document = workspace.document(options.name)
+    entries = workspace.outline(document.id)
+    if options.json:
+        write_json(as_json.outline(document, entries))
+    else:
+        for entry in entries:
+            print(entry.line(document.unit))
+        if not entries:
+            print(f"{document.name} has no headings and no named tables.", file=sys.stderr)
     return 0
 
 

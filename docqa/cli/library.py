@@ -5,9 +5,9 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from docqa.cli.arguments import AddCommand, in_workspace
+from docqa.cli.arguments import AddCommand, reading, writing
 from docqa.cli.output import print_count, write_json
-from docqa.errors import GlossaryUnreadable
+from docqa.errors import GlossaryUnreadable, LibraryLocked
 from docqa.present import as_json
 from docqa.settings import library_folder
 from docqa.types.phrases import count
@@ -21,10 +21,12 @@ def register(add_command: AddCommand) -> None:
     )
     for name, run, text in backups:
         add_command(name, run, text).add_argument("file", type=Path, metavar="FILE.zip")
-    doctor = add_command("doctor", in_workspace(_doctor), "check the installation and the library")
+    doctor = add_command("doctor", _doctor, "check the installation and the library")
     doctor.add_argument("--repair", action="store_true", help="mend what can be mended")
     text = "the library's own names for things, one a line"
-    glossary = add_command("glossary", in_workspace(_glossary), text)
+    glossary = add_command(
+        "glossary", reading(_glossary, unless=lambda options: options.file), text
+    )
     glossary.add_argument("file", nargs="?", type=Path, metavar="FILE.txt", help="use its lines")
 
 
@@ -53,7 +55,16 @@ def _restore(options: argparse.Namespace) -> int:
     return 0
 
 
-def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:
+def _doctor(options: argparse.Namespace) -> int:
+    try:
+        return writing(_examined)(options)
+    except LibraryLocked:
+        if options.repair:
+            raise
+        return reading(_examined)(options)
+
+
+def _examined(workspace: Workspace, options: argparse.Namespace) -> int:
     mended = workspace.repair() if options.repair else []
     findings = workspace.examine()
     healthy = all(each.fine for each in findings)
@@ -73,6 +84,10 @@ def _doctor(workspace: Workspace, options: argparse.Namespace) -> int:
         if not each.fine and each.remedy:
             print(f"    {each.remedy}")
     return int(not healthy)
+
+
+def _changes(options: argparse.Namespace) -> bool:
+    return options.file is not None
 
 
 def _glossary(workspace: Workspace, options: argparse.Namespace) -> int:

@@ -11,12 +11,21 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from docqa.cli import costs, documents, library, measure, models, questions
+from docqa.cli import costs, documents, library, measure, models, questions, review, serving
 from docqa.cli.arguments import Command
 from docqa.cli.output import write_json
 from docqa.errors import DocqaError
 
-GROUPS = (documents, questions, measure, library, models, costs)  # in the order of the help
+GROUPS = (
+    documents,
+    questions,
+    review,
+    measure,
+    library,
+    models,
+    costs,
+    serving,
+)  # in the order of the help
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from docqa.cli.arguments import AddCommand, in_workspace
+from docqa.cli.arguments import AddCommand, reading
 from docqa.cli.output import print_count, write_json
 from docqa.present import as_json
 from docqa.types.evaluation import Figures, Scope
@@ -14,7 +14,7 @@ from docqa.workspace import Workspace
 
 def register(add_command: AddCommand) -> None:
     evaluate = add_command(
-        "evaluate", in_workspace(_evaluate), "measure search by questions with known pages"
+        "evaluate", reading(_evaluate), "measure search by questions with known pages"
     )
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
     evaluate.add_argument("--within", choices=("document", "library", "both"), default="both")

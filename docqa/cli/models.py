@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from docqa.cli.arguments import AddCommand, add_server, in_workspace
+from docqa.cli.arguments import AddCommand, add_server, reading
 from docqa.cli.output import write_json
 from docqa.present import as_json
 from docqa.workspace import Workspace
@@ -11,18 +11,18 @@ from docqa.workspace import Workspace
 
 def register(add_command: AddCommand) -> None:
     text = "the models: bundled, cached or missing"
-    models = add_command("models", in_workspace(_models), text)
+    models = add_command("models", _models, text)
     models.add_argument("--download", nargs="?", const="all", metavar="NAME", help="fetch them")
     models.add_argument("--server", action="store_true", help="those the answering server offers")
     add_server(models)
 
 
-def _models(workspace: Workspace, options: argparse.Namespace) -> int:
+def _models(options: argparse.Namespace) -> int:
     if options.download:
-        _download(workspace, options.download)
+        _download(options.download)
     if options.server:
-        return _offered(workspace, options)
-    statuses = workspace.model_statuses()
+        return reading(_offered)(options)
+    statuses = Workspace.model_statuses()
     if options.json:
         write_json({"models": [as_json.model_status(each) for each in statuses]})
         return 0
@@ -44,13 +44,14 @@ def _offered(workspace: Workspace, options: argparse.Namespace) -> int:
     return 0
 
 
-def _download(workspace: Workspace, name: str) -> None:
-    # The layout network makes reading slower, so it comes only where it is named.
+def _download(name: str) -> None:
+    # The layout network makes reading slower, and those that answer are gigabytes: they come only
+    # where they are named.
     wanted = [
         each.name
-        for each in workspace.model_statuses()
-        if each.state == "missing" and each.purpose != "layout"
+        for each in Workspace.model_statuses()
+        if each.state == "missing" and each.purpose in ("encoder", "reranker")
     ]
     for each in wanted if name == "all" else [name]:
         print(f"Downloading {each}", file=sys.stderr)
-        workspace.download_model(each)
+        Workspace.download_model(each)

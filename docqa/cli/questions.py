@@ -3,7 +3,9 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,16 @@ from docqa.cli.arguments import (
     add_sending,
     document_ids,
     filters,
-    in_workspace,
     positive,
+    reading,
 )
 from docqa.cli.output import write, write_json
 from docqa.errors import DocqaError
-from docqa.present import as_json, as_text
-from docqa.types.answer import Answer
+from docqa.present import as_json, as_text, export
+from docqa.present.conversation import Transcript
+from docqa.present.evidence import Pack, evidence, of_comparison, of_transcript
+from docqa.present.sources import Record, printed_pages
+from docqa.types.answer import Answer, Message
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
 from docqa.types.search import Fate, Hit, SearchResult, unmentioned
@@ -27,24 +32,30 @@ from docqa.workspace import Workspace
 
 
 def register(add_command: AddCommand) -> None:
-    search = add_command("search", in_workspace(_search), "find passages")
+    search = add_command("search", reading(_search), "find passages")
     search.add_argument("question", nargs="?")
     search.add_argument("--questions", type=Path, metavar="FILE.jsonl", help="many, one a line")
     search.add_argument("--top-k", type=positive, metavar="N")
-    why = add_command("why", in_workspace(_why), "why a question did not find a phrase, or a page")
+    why = add_command("why", reading(_why), "why a question did not find a phrase, or a page")
     why.add_argument("phrase", help='as it stands in the document; "" for all of a page')
     why.add_argument("question")
     why.add_argument("--page", type=positive, default=0, metavar="N", help="of the one --document")
     for each in (search, why):
         add_filters(each)
-    ask = add_command("ask", in_workspace(_ask), "answer a question from the documents")
+    ask = add_command("ask", reading(_ask), "answer a question from the documents")
     ask.add_argument("question")
     for each in (search, ask, why):
         each.add_argument("--document", action="append", default=[], metavar="NAME")
-    compare = add_command("compare", in_workspace(_compare), "compare two or three documents")
+    compare = add_command("compare", reading(_compare), "compare two or three documents")
     compare.add_argument("names", nargs="+", metavar="NAME")
     compare.add_argument("--question", default="", help="what to compare them on")
+    for form in export.COMPARISON:
+        compare.add_argument(
+            f"--{form.ending}", type=Path, metavar="OUT", help=f"write it as {form.label}"
+        )
     for each in (ask, compare):
+        packed = "write what it rests on, with pictures of the pages: OUT.html or OUT.docx"
+        each.add_argument("--evidence", type=Path, metavar="OUT", help=packed)
         _add_answering(each)
 
 
@@ -163,8 +174,12 @@ def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
     for event in events:
         if isinstance(event, Comparison):
             write(options, as_json.comparison(event), as_text.words(event), event.warnings)
+            _write_evidence(options, of_comparison(_record(workspace, event)), workspace)
         elif isinstance(event, Answer):
             write(options, as_json.answer(event), as_text.words(event), event.warnings)
+            exchange = (options.question, Message("assistant", event.text, event))
+            talk = Transcript("", [exchange], workspace.app_address)
+            _write_evidence(options, of_transcript(talk, _now()), workspace)
     return 0
 
 
@@ -175,7 +190,35 @@ def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
     for event in workspace.compare(chosen, options.question, answerer=options.answerer):
         if isinstance(event, Comparison):
             write(options, as_json.comparison(event), as_text.comparison(event), event.warnings)
+            record = _record(workspace, event)
+            for form in export.COMPARISON:
+                _write_file(getattr(options, form.ending), partial(form.write, record))
+            _write_evidence(options, of_comparison(record), workspace)
     return 0
+
+
+def _record(workspace: Workspace, comparison: Comparison) -> Record:
+    health = {each.id: workspace.health(each.id) for each in comparison.documents}
+    printed = printed_pages(comparison.documents, health)
+    return Record(comparison, printed, _now(), address=workspace.app_address)
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="minutes")
+
+
+def _write_evidence(options: argparse.Namespace, pack: Pack, workspace: Workspace) -> None:
+    """The evidence pack, as Word where the file is named so, else as a web page."""
+    out: Path | None = options.evidence
+    ending = "docx" if out and out.suffix.lower() == ".docx" else "html"
+    [form] = [each for each in export.EVIDENCE if each.ending == ending]
+    _write_file(out, lambda: form.write(evidence(pack, workspace.page_cutout)))
+
+
+def _write_file(path: Path | None, content: Callable[[], bytes]) -> None:
+    if path is not None:
+        path.write_bytes(content())
+        print(f"Written: {path}", file=sys.stderr)
 
 
 def _write_preview(options: argparse.Namespace, outgoing: Outgoing) -> int:

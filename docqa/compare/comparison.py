@@ -9,23 +9,27 @@ from pathlib import PurePath
 import numpy as np
 
 from docqa.compare.align import Cluster, clusters, nearest, pairs
+from docqa.compare.alone import worth_telling
 from docqa.compare.contents import without_contents
 from docqa.compare.defined import defined_terms
 from docqa.compare.figures import compare_figures, figures_of
 from docqa.compare.redline import redline
 from docqa.compare.report import compose, summarise
 from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
+from docqa.compare.statements import Side as StatementSide
+from docqa.compare.statements import compare_statements, lines_asked
 from docqa.compare.terms import binds, compare_terms
 from docqa.compare.topics import overall_topics, topics_asked
 from docqa.compare.units import likeness, units_of
 from docqa.errors import ComparisonError
-from docqa.language.labels import is_known
+from docqa.language.labels import is_known, label_key
 from docqa.settings import Settings
 from docqa.types.answer import Answer
 from docqa.types.answer import Evidence as LabelledEvidence
-from docqa.types.comparison import Alignment, Change, Comparison, Nearest
+from docqa.types.comparison import Alignment, Change, Comparison, FigureComparison, Nearest
 from docqa.types.document import ENDING, Block, Document
 from docqa.types.search import Hit
+from docqa.types.table import Tables
 
 OVERALL = "key figures and terms"
 # Share of five-word runs in common. Pairs of contracts of one type have 0.00-0.02, two leases of
@@ -48,7 +52,7 @@ _NOTHING_NAMED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a comparison rests on, by document id: found passages with vectors, and all blocks.
+    """What a comparison rests on, by document id: passages with vectors, all blocks and tables.
 
     ``partners`` are ids of passages that the question did not find: they are there for those of
     the other documents and never stand alone. ``unread`` counts pages that yielded no text.
@@ -57,6 +61,7 @@ class Evidence:
     hits: Mapping[str, tuple[Hit, ...]]
     vectors: Mapping[str, Vectors]
     blocks: Mapping[str, Sequence[Block]]
+    tables: Tables
     partners: frozenset[str] = frozenset()
     unread: Mapping[str, int] = field(default_factory=dict)
 
@@ -96,14 +101,15 @@ def compare(
     evidence = replace(evidence, blocks=blocks)
     matrices = _matrices(documents, evidence, reranker)
     aligned, alone, nearby = _aligned(documents, evidence, matrices, settings)
-    found = {each.id: figures_of(each, blocks[each.id]) for each in documents}
+    figures = _figures(documents, evidence, subject)
     asked = topics_asked(subject) or topics_asked(question)
-    binding = any(binds(blocks[document.id]) for document in documents)
+    filings = any(row.leading for row in figures)
+    binding = not filings and any(binds(blocks[document.id]) for document in documents)
     topics = asked if subject else overall_topics() if binding else ()
     bare = Comparison(
         documents=tuple(documents),
         question=question,
-        figures=compare_figures(found, question=subject),
+        figures=figures,
         pairs=aligned,
         only_in=alone,
         text="",
@@ -132,6 +138,31 @@ def as_answer(comparison: Comparison) -> Answer:
         seconds=comparison.seconds,
         partial=comparison.partial,
     )
+
+
+def _figures(
+    documents: Sequence[Document], evidence: Evidence, subject: str
+) -> tuple[FigureComparison, ...]:
+    """The lines of statements, and what else the documents' tables and sentences share.
+
+    Where statements are there and nothing is named to look for, their lines alone.
+    """
+    sides = [
+        StatementSide(
+            each, {b.index: b for b in evidence.blocks[each.id]}, evidence.tables[each.id]
+        )
+        for each in documents
+    ]
+    rows = compare_statements(sides, subject)
+    if rows and not subject:
+        return rows
+    found = {
+        each.id: figures_of(each, evidence.blocks[each.id], evidence.tables[each.id])
+        for each in documents
+    }
+    shared = compare_figures(found, question=subject)
+    known = {key for line in lines_asked(subject) for key in line.keys} if rows else set()
+    return (*rows, *(row for row in shared if label_key(row.label) not in known))
 
 
 def _changes(documents: Sequence[Document], evidence: Evidence) -> tuple[Change, ...]:
@@ -166,7 +197,7 @@ def subject_of(question: str, documents: Sequence[Document]) -> str:
 def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
     """What the person should know before relying on what is there, and what is not."""
     documents = comparison.documents
-    without = [d.name for d in documents if not _has_evidence(d, comparison)]
+    without = [each.name for each in documents if not evidence.hits[each.id]]
     said = [*_unfinished(documents), *_unread(documents, evidence), *_lopsided(documents)]
     said += [f"Nothing on this was found in {name}." for name in without]
     if not comparison.pairs and not without:
@@ -212,11 +243,6 @@ def _lopsided(documents: Sequence[Document]) -> list[str]:
     ]
 
 
-def _has_evidence(document: Document, comparison: Comparison) -> bool:
-    paired = any(hit.document.id == document.id for a in comparison.pairs for hit in a.passages)
-    return paired or bool(comparison.only_in.get(document.id))
-
-
 def _aligned(
     documents: Sequence[Document], evidence: Evidence, matrices: Matrices, settings: Settings
 ) -> tuple[tuple[Alignment, ...], dict[str, tuple[Hit, ...]], dict[str, Nearest]]:
@@ -232,11 +258,21 @@ def _aligned(
     aligned = [Alignment(value, tuple(_picked(evidence, ids, places))) for value, places in found]
     partnered = {hit.chunk.id for each in aligned for hit in each.passages} | evidence.partners
     alone = {
-        one: tuple(hit for hit in evidence.hits[one] if hit.chunk.id not in partnered)
+        one: tuple(
+            hit
+            for hit in evidence.hits[one]
+            if hit.chunk.id not in partnered and _worth_telling(hit, evidence)
+        )
         for one in ids
     }
     nearby = _nearby(alone, evidence, matrices, settings.comparing.pair_threshold)
     return tuple(aligned[: settings.comparing.max_pairs]), alone, nearby
+
+
+def _worth_telling(hit: Hit, evidence: Evidence) -> bool:
+    mine = hit.document.id
+    others = [tables for each, tables in evidence.tables.items() if each != mine]
+    return worth_telling(hit, evidence.tables[mine], others)
 
 
 def _picked(evidence: Evidence, ids: Sequence[str], places: Sequence[int | None]) -> list[Hit]:

@@ -11,9 +11,11 @@ from docqa.compare.tables import table_figures
 from docqa.compare.units import number_of
 from docqa.language.amounts import difference, percent_change, printed_difference
 from docqa.language.labels import bearing, is_known, is_outflow, label_key, names_nothing, things_in
-from docqa.language.periods import Period, read_period, same_length, same_period
+from docqa.language.periods import read_period, same_length, same_period
 from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
 from docqa.types.document import Block, Document
+from docqa.types.period import Period
+from docqa.types.table import Table
 
 BEARING = 0.5  # share of a label's words that must have been asked for
 FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own
@@ -24,9 +26,11 @@ SERIES = 3  # equal figures of one period from which two documents are of one se
 Key = tuple[str, ...]
 
 
-def figures_of(document: Document, blocks: Sequence[Block]) -> list[Figure]:
-    """Every labelled figure among a document's blocks, those of tables first."""
-    return [*table_figures(document, blocks), *sentence_figures(document, blocks)]
+def figures_of(
+    document: Document, blocks: Sequence[Block], tables: Sequence[Table]
+) -> list[Figure]:
+    """Every labelled figure among a document's blocks, those of its tables first."""
+    return [*table_figures(document, blocks, tables), *sentence_figures(document, blocks)]
 
 
 def compare_figures(
@@ -120,10 +124,11 @@ def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
         values=tuple(chosen),
         note=note,
     )
-    return row if note else _with_difference(row)
+    return row if note else with_difference(row)
 
 
-def _with_difference(row: FigureComparison) -> FigureComparison:
+def with_difference(row: FigureComparison) -> FigureComparison:
+    """The row with the first value minus the second, exactly, and what has to be known of it."""
     first, second = row.values[:2]
     second = _in_unit(second, first.unit)
     one, other = first.value, second.value
@@ -160,9 +165,13 @@ def _doubt_of_period(figures: Sequence[Figure]) -> str:
 
 
 def _doubt_of_scale(first: Figure, second: Figure) -> str:
-    """Said where a table may have its thousands or millions told somewhere it was not seen."""
+    """Said where a table may have its thousands or millions told somewhere it was not seen.
+
+    Where both are scaled, it was seen.
+    """
     less, more = sorted((abs(first.value), abs(second.value)))
-    money = len(first.unit) == 3
+    scaled = all(figure.shown != figure.text for figure in (first, second))
+    money = len(first.unit) == 3 and not scaled
     return FAR_APART if money and less and more >= DOUBTED * less else ""
 
 

@@ -19,6 +19,8 @@ from docqa.types.phrases import shortened
 from docqa.types.search import Hit
 
 MAX_ROWS = 8  # of the table (mission: 3 to 8)
+STATEMENT_ROWS = 16  # of the table where it has the lines of statements
+LEADING = 5  # figures that the lead names
 FIGURE_ROWS = 6  # of these for figures where there are terms too
 QUOTED = 160  # characters of a quote in a table cell
 MENTIONED = 3  # passages named for each side that stands alone
@@ -117,8 +119,9 @@ def _rows_shown(
     comparison: Comparison,
 ) -> tuple[Sequence[FigureComparison], Sequence[TermComparison]]:
     """The figures and terms that the table has room for."""
-    figures = comparison.figures[: FIGURE_ROWS if comparison.terms else MAX_ROWS]
-    return figures, comparison.terms[: MAX_ROWS - len(figures)]
+    rows = STATEMENT_ROWS if any(row.leading for row in comparison.figures) else MAX_ROWS
+    figures = comparison.figures[: FIGURE_ROWS if comparison.terms else rows]
+    return figures, comparison.terms[: max(0, rows - len(figures))]
 
 
 def _table(
@@ -154,7 +157,7 @@ def _value_cell(figure: Figure | None, row: FigureComparison, writer: _Writer) -
     if figure is None:
         return MISSING
     period = f", {figure.period}" if "/" in row.period and figure.period else ""
-    marker = writer.marker(figure.document_id, [figure.block])
+    marker = writer.marker(figure.document_id, figure.blocks)
     return f"{_cell(figure.shown)}{_cell(period)} {marker}"
 
 
@@ -184,22 +187,65 @@ def _cell(text: str) -> str:
 
 
 def _summary(comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer) -> str:
-    """In which of the table's figures the first is over or under the second, and where terms part.
+    """Where the documents stand in the leading figures, and where their terms part.
 
-    Of three documents the first two; the table has them all.
+    Of two documents, in which the first is over or under the second; of more, of each figure who is
+    highest and lowest.
     """
-    first, second = (_stem(document.name) for document in comparison.documents[:2])
+    leading = [row for row in figures if row.leading] or figures
+    compared = _first_two if len(comparison.documents) == 2 else _highest_and_lowest
+    refused = [row for row in leading if row.note and not row.difference and len(row.values) > 1]
+    taken = [row for row in leading if row not in refused][:LEADING]
+    said = compared(comparison, taken, writer)
+    told = _refused(refused[: LEADING - len(taken)])
+    ends = _common_note(taken) if said else ""
+    return " ".join(filter(None, (said, ends, told, _terms_apart(comparison.terms))))
+
+
+def _common_note(rows: Sequence[FigureComparison]) -> str:
+    """What is noted of every one of the rows, as that their periods end apart."""
+    notes = {row.note for row in rows if row.difference}
+    return notes.pop() if len(notes) == 1 else ""
+
+
+def _first_two(comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer) -> str:
+    first, second = (_stem(document.name) for document in comparison.documents)
     found: dict[str, list[str]] = {}
     for row in figures:
         if row.difference and _of_first_two(row, comparison.documents):
             found.setdefault(_relation(row), []).append(_named(row, writer))
     said = [f"{relation} {_and(found[relation])}" for relation in _RELATIONS if relation in found]
-    compared = f"Compared with {second}, {first} has {'; '.join(said)}." if said else ""
-    return " ".join(filter(None, (compared, _refused(figures), _terms_apart(comparison.terms))))
+    return f"Compared with {second}, {first} has {'; '.join(said)}." if said else ""
 
 
-def _refused(figures: Sequence[FigureComparison]) -> str:
-    labels = [_in_sentence(row.label) for row in figures if row.note and not row.difference]
+def _highest_and_lowest(
+    comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer
+) -> str:
+    """A sentence for each figure that names the documents in its order, the highest first."""
+    return " ".join(
+        _in_order(row, writer)
+        for row in figures
+        if row.difference and len(row.values) == len(comparison.documents)
+    )
+
+
+def _in_order(row: FigureComparison, writer: _Writer) -> str:
+    over, under = (each.removeprefix("the ") for each in _BY_UNIT.get(row.unit, _HIGHER))
+    ordered = sorted(row.values, key=lambda figure: -figure.value)
+    told = [
+        f"{_stem(each.document)} {each.shown} {writer.marker(each.document_id, each.blocks)}"
+        for each in ordered
+    ]
+    if ordered[0].value == ordered[-1].value:
+        return f"{row.label} is the same in all: {_and(told)}."
+    return (
+        f"{row.label}: {_SUPERLATIVES[over]} {told[0]}, then {', '.join(told[1:-1])}, "
+        f"{_SUPERLATIVES[under]} {told[-1]}."
+    )
+
+
+def _refused(rows: Sequence[FigureComparison]) -> str:
+    labels = [_in_sentence(row.label) for row in rows]
     if not labels:
         return ""
     named = _and(labels)
@@ -207,6 +253,15 @@ def _refused(figures: Sequence[FigureComparison]) -> str:
     return f"{told}; the table says why."
 
 
+_HIGHER = ("the higher", "the lower")
+_SUPERLATIVES = {
+    "higher": "highest",
+    "lower": "lowest",
+    "longer": "longest",
+    "shorter": "shortest",
+    "later": "latest",
+    "earlier": "earliest",
+}
 _RELATIONS = (
     *("the higher", "the lower", "the longer", "the shorter", "the later", "the earlier"),
     "the same",
@@ -221,7 +276,7 @@ def _of_first_two(row: FigureComparison, documents: Sequence[Document]) -> bool:
 
 
 def _relation(row: FigureComparison) -> str:
-    over, under = _BY_UNIT.get(row.unit, ("the higher", "the lower"))
+    over, under = _BY_UNIT.get(row.unit, _HIGHER)
     if row.difference.startswith("+"):
         return over
     return under if row.difference.startswith("−") else "the same"
@@ -231,7 +286,7 @@ def _named(row: FigureComparison, writer: _Writer) -> str:
     label = _in_sentence(row.label)
     change = f", {row.percent}" if row.percent else ""
     apart = f" ({row.difference}{change})" if row.difference[:1] in "+−" else ""
-    marks = "".join(writer.marker(figure.document_id, [figure.block]) for figure in row.values[:2])
+    marks = "".join(writer.marker(figure.document_id, figure.blocks) for figure in row.values[:2])
     return f"{label}{apart} {marks}"
 
 
@@ -273,7 +328,7 @@ def _differences(figures: Sequence[FigureComparison], writer: _Writer) -> str:
 def _sentence(row: FigureComparison, writer: _Writer) -> str:
     first, second = row.values[:2]
     one, other = (
-        f"{figure.shown} {writer.marker(figure.document_id, [figure.block])}"
+        f"{figure.shown} {writer.marker(figure.document_id, figure.blocks)}"
         for figure in (first, second)
     )
     name, other_name = (_stem(figure.document) for figure in (first, second))

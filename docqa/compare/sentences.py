@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from docqa.compare.grounds import Section, sections_over
 from docqa.language.amounts import Amount, date_value, measured_amounts
-from docqa.language.labels import known_wordings
+from docqa.language.labels import MARKET, is_of_the_market, known_wordings
 from docqa.language.numbers import DURATIONS
-from docqa.language.periods import NO_PERIOD, Period, periods_in
+from docqa.language.periods import periods_in
+from docqa.language.scales import Section, sections_over
 from docqa.language.sentences import sentences
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, Document
+from docqa.types.period import NO_PERIOD, Period
 
 MAX_LABEL_WORDS = 6
 IN_FULL = 10**6  # a scale from which an amount as large as it was printed in full
@@ -69,12 +70,24 @@ def sentence_figures(document: Document, blocks: Sequence[Block]) -> list[Figure
         if not block.table and block.kind in ("text", "list", "footnote", "caption")
     ]
     following = (*(block for block, _ in prose[1:]), None)
+    market = _in_market_sections(blocks)
     return [
-        figure
+        replace(figure, label=f"{MARKET} › {figure.label}") if id(block) in market else figure
         for (block, section), after in zip(prose, following, strict=False)
         for figure in _of_block(document, block, section)
         if not (after and after.continues and block.text.rstrip().endswith(figure.text))
     ]
+
+
+def _in_market_sections(blocks: Sequence[Block]) -> set[int]:
+    """The identities of the blocks whose nearest heading is of the market."""
+    found, inside = set(), False
+    for block in blocks:
+        if block.kind == "heading":
+            inside = is_of_the_market(block.text)
+        elif inside:
+            found.add(id(block))
+    return found
 
 
 def _of_block(document: Document, block: Block, section: Section) -> Iterator[Figure]:

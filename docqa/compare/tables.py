@@ -1,31 +1,32 @@
-"""Figures in the rows of a table: row label, column period, unit and scale."""
+"""Figures in the rows of tables: row label, column period, unit and scale."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.compare.grounds import Ground, Table, currency_named, ground_of, joined, tables_of
-from docqa.language.amounts import Amount, date_value, measured_amounts, unit_named
-from docqa.language.numbers import stated_scale, without_note_marks
-from docqa.language.periods import MONTH, NO_PERIOD, Period, periods_in, read_period
+from docqa.language.amounts import Amount, date_value, measured_amounts
+from docqa.language.labels import MARKET, is_of_the_market
+from docqa.language.periods import periods_in
 from docqa.types.comparison import Figure
-from docqa.types.document import Block, Cell, Document
+from docqa.types.document import Block, Document
+from docqa.types.period import NO_PERIOD, Period
+from docqa.types.table import STATEMENTS, SUBTOTAL, Column, Row, Table
 
 _PAREN = re.compile(r"\(([^()]*)\)")
-_NOTHING = re.compile(r"[-–—*]|n/?a|n\.?m\.?|nil|none", re.IGNORECASE)
-# "Years ended December 31," over the labels, of the bare years beside it.
-_DAY = re.compile(
-    r"(?:\b(?:\w+ (?:months|weeks)|years?|quarters?|periods?) ended\s+)?"
-    rf"\b{MONTH} \d{{1,2}},?"
-    r"(?!\d|,? *\d{4})",
+_MANY_YEARS = re.compile(r"(?:(?:19|20)\d\d\W+)+(?:19|20)\d\d")
+_STATEMENT = re.compile(
+    r"\bbalance sheets?\b|\bincome statements?\b|\bprofit and loss\b|\bstatements? of (?:\w+ ){0,3}"
+    r"(?:income|operations|earnings|financial (?:position|condition)|cash flows?|profit)",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(
-    r"\b(?:change|variance|vs\.?|versus|(?:inc|dec)rease)\b|%\s?chg", re.IGNORECASE
+# Statements and tables of a part of the group only, which are not the document's own.
+_OF_A_PART = re.compile(
+    r"\bparent(?: company)?(?: only)?\b|\bguarant(?:ee|or)s?\b|\bobligors?\b|\bconsolidating\b"
+    r"|\bcombining\b|\bpro[ -]?forma\b|\bheld for sale\b|\bdiscontinued\b",
+    re.IGNORECASE,
 )
-_MANY_YEARS = re.compile(r"(?:(?:19|20)\d\d\W+)+(?:19|20)\d\d")
 # Sections that say where in a statement a row stands, and no more of what it is.
 _STATEMENT_PART = re.compile(
     r"(?:(?:non-?|other |long-term )?(?:current )?(?:assets|liabilities)"
@@ -35,119 +36,90 @@ _STATEMENT_PART = re.compile(
 )
 
 
-def table_figures(document: Document, blocks: Sequence[Block]) -> list[Figure]:
-    """The figures of every table row among a document's ``blocks``, in order."""
-    return [figure for table in tables_of(blocks) for figure in _of_table(document, table)]
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A cell: its row, the row's block, and the column."""
+
+    document: Document
+    table: Table
+    row: Row
+    block: Block
+    at: int
+
+    @property
+    def column(self) -> Column:
+        return self.table.columns[self.at]
+
+    @property
+    def text(self) -> str:
+        return self.row.cells[self.at]
 
 
-def _of_table(document: Document, table: Table) -> Iterator[Figure]:
-    ground, statement = ground_of(table), table.is_statement
-    columns = {cell.column for row in table.body for cell in joined(row.cells)[1:]}
-    own = Counter(_split(joined(row.cells))[0] for row in table.body)
-    section = ""
-    for row in table.body:
-        cells = joined(row.cells)
-        label, values = _split(cells)
-        if not values:
-            section = label.rstrip(":") if label.endswith(":") or len(cells) == 1 else section
+def table_figures(
+    document: Document, blocks: Sequence[Block], tables: Sequence[Table]
+) -> list[Figure]:
+    """The figures of every row of the tables that is among a document's ``blocks``, in order."""
+    known = {block.index: block for block in blocks}
+    return [
+        figure
+        for table in tables
+        if table.role != "contents"
+        for figure in _of_table(document, table, known)
+    ]
+
+
+def _of_table(document: Document, table: Table, blocks: dict[int, Block]) -> Iterator[Figure]:
+    titles = " ".join((*table.section[-1:], table.caption, table.corner))
+    over = table.section[-1] if table.section else ""
+    part = over if _OF_A_PART.search(over) else MARKET if is_of_the_market(over) else ""
+    own = Counter(row.label for row in table.rows)
+    statement = not _OF_A_PART.search(titles) and (
+        table.role in STATEMENTS or _STATEMENT.search(titles) is not None
+    )
+    for row in table.rows:
+        block = blocks.get(row.block)
+        if block is None or not row.label or row.label == SUBTOTAL or _is_value(row.label):
             continue
-        over = "" if own[label] == 1 and _STATEMENT_PART.fullmatch(section) else section
-        named = " › ".join(filter(None, (table.part, "" if _is_total(label) else over, label)))
-        for cell in values:
-            header = _header_over(cell, table.heads)
-            found = _figure(document, row, named, header, cell, ground, len(columns) > 1)
-            yield from (replace(figure, statement=statement) for figure in found)
-        if _is_total(label):
-            section = ""
+        named = " › ".join(filter(None, (part, _group(row, own[row.label]), row.label)))
+        for at, text in enumerate(row.cells):
+            if text:
+                place = _Place(document, table, row, block, at)
+                yield from _figure(place, named, statement=statement)
 
 
-def _is_total(label: str) -> bool:
-    return re.match(r"total\b", label, re.IGNORECASE) is not None
-
-
-def _split(cells: Sequence[Cell]) -> tuple[str, list[Cell]]:
-    """The row's label and its value cells. A row that begins with a figure has no label."""
-    if not cells or _is_value(cells[0].text):
-        return "", []
-    return _unmarked(cells[0].text), [cell for cell in cells[1:] if not _is_nothing(cell.text)]
-
-
-def _unmarked(label: str) -> str:
-    """A label without note marks and dot leaders: "Net sales (1) ....." is "Net sales"."""
-    bare = re.sub(r"\s*(?:\(\d{1,2}\)|\.{3,}|[*†‡])", "", without_note_marks(label))
-    return " ".join(bare.split()).lstrip("•·– ")
+def _group(row: Row, times: int) -> str:
+    """The innermost group a row stands in, where it says more of what the row is."""
+    over = row.path[-1] if row.path else ""
+    is_total = re.match(r"total\b", row.label, re.IGNORECASE)
+    return "" if is_total or (times == 1 and _STATEMENT_PART.fullmatch(over)) else over
 
 
 def _is_value(text: str) -> bool:
     amounts = measured_amounts(text)
-    return (
-        bool(amounts)
-        and amounts[0].end - amounts[0].start >= len(without_note_marks(text).strip()) - 2
-    )
+    return bool(amounts) and amounts[0].end - amounts[0].start >= len(text.strip()) - 2
 
 
-def _is_nothing(text: str) -> bool:
-    return _NOTHING.fullmatch(text.strip()) is not None
-
-
-def _header_over(cell: Cell, headers: Sequence[Block]) -> str:
-    """What the heads say over a cell; a bare year after the day that they name beside it."""
-    over = [
-        above.text.strip()
-        for row in headers
-        for above in row.cells
-        if above.column < cell.column + cell.span and cell.column < above.column + above.span
-    ]
-    said = " ".join(dict.fromkeys(text for text in over if text))
-    if not re.fullmatch(r"(?:19|20)\d\d\W*", said):
-        return said
-    beside = (above.text for row in headers for above in row.cells if above.column == 0)
-    days = (match[0] for text in beside if (match := _DAY.search(text)))
-    return f"{next(days, '')} {said}".strip()
-
-
-def _figure(
-    document: Document,
-    row: Block,
-    label: str,
-    header: str,
-    cell: Cell,
-    ground: Ground,
-    many_columns: bool,
-) -> Iterator[Figure]:
-    period = _column_period(header)
+def _figure(place: _Place, label: str, *, statement: bool) -> Iterator[Figure]:
+    heading = place.column.heading
+    dated = bool(periods_in(heading))
+    period = place.column.period if dated else NO_PERIOD
     label, own = _without_period(label)
-    measure = _without_units(re.sub(re.escape(period.text), "", header, flags=re.I))
+    if not period.year:
+        period = own if own.year else place.row.period
+    measure = _without_units(heading)
     if _MANY_YEARS.fullmatch(measure):
         return  # heads that were read into one another tell nothing
-    if many_columns and not period.year and measure:
+    if len(place.table.columns) > 1 and measure and not (dated and place.column.period.year):
         label = f"{label}, {measure}"
-    text = cell.text.strip()
-    if (day := date_value(text)) is not None:
-        yield _made(document, row, label, own, day, "date", text)
-    elif amount := _amount_of(text):
-        money = not ground.columns or cell.column in ground.columns
-        here = ground if money else replace(ground, currency="", scale=1)
-        value, unit = _scaled(amount, f"{header} {label} {row.cells[0].text}", here)
-        yield _made(document, row, label, period if period.year else own, value, unit, text)
-
-
-def _column_period(header: str) -> Period:
-    """The period of a column, none where it says how much two of them differ."""
-    years = {period.year for period in periods_in(header)}
-    return NO_PERIOD if len(years) > 1 or _CHANGE.search(header) else read_period(header)
-
-
-def _made(
-    document: Document,
-    row: Block,
-    label: str,
-    period: Period,
-    value: Decimal,
-    unit: str,
-    text: str,
-) -> Figure:
-    return Figure(label, period.text, value, unit, text, document.id, document.name, row)
+    read = cell_value(place.table, place.row, place.at)
+    if read is None:
+        return
+    value, unit = read
+    document = place.document
+    yield Figure(
+        label, period.text, value, unit, place.text, document.id, document.name, place.block,
+        statement=statement,
+    )  # fmt: skip
 
 
 def _without_period(label: str) -> tuple[str, Period]:
@@ -163,7 +135,19 @@ def _without_units(header: str) -> str:
     return " ".join(_PAREN.sub(" ", header).split()).strip(" ,:")
 
 
-def _amount_of(text: str) -> Amount | None:
+def cell_value(table: Table, row: Row, at: int) -> tuple[Decimal, str] | None:
+    """The value of a row's cell, with its scale, and its unit; None where it has none.
+
+    A date is the number YYYYMMDD, of the unit "date".
+    """
+    text = row.cells[at]
+    if (day := date_value(text)) is not None:
+        return day, "date"
+    amount = amount_of(text)
+    return _scaled(amount, table, row, at) if amount else None
+
+
+def amount_of(text: str) -> Amount | None:
     """The number that a cell is about: its first, where it stands at the beginning.
 
     A cell of words with a number somewhere in them is no figure, nor are two bare numbers
@@ -176,48 +160,13 @@ def _amount_of(text: str) -> Amount | None:
     return None if len(bare) > 1 or re.match(r"\d+\s?[-–/]\s?\d", text) else amounts[0]
 
 
-def _scaled(amount: Amount, around: str, ground: Ground) -> tuple[Decimal, str]:
-    """The value with the table's scale, and its unit from the cell, the labels or the table."""
-    rate = "/sq ft" if re.search(r"/\s?sq|per square|psf\b", around, re.I) else ""
-    unit = amount.unit or _unit_named(around)
-    if unit == "%" or (unit and unit != ground.currency and len(unit) != 3):
-        return amount.value * (ground.share_scale if _bare_shares(amount, unit) else 1), unit
-    if not unit and _counts_shares(around):
-        return amount.value * ground.share_scale, "shares"
-    unit = unit or ground.currency
-    if re.search(r"per[\s-](?:\w+\s)?share|\beps\b|earnings per", around, re.I):
-        return amount.value, f"{unit}/share" if unit else unit
-    if re.search(
-        r"\bper (?:option|unit|right|award|warrant|note|ADS)\b|exercise price", around, re.I
-    ):
-        return amount.value, unit
-    if rate and "/" not in unit:
-        return amount.value, unit + rate
-    if not amount.unit and re.fullmatch(r"(?:19|20)\d\d", amount.text):
-        return amount.value, ""  # a year
-    said, _ = stated_scale(around)
-    own = 1 if amount.scaled else said if said > 1 else ground.scale
+def _scaled(amount: Amount, table: Table, row: Row, at: int) -> tuple[Decimal, str]:
+    """The value with its scale, and its unit from the cell, the row or the column."""
+    told = table.unit_of(row, at)
+    unit = told if "/" in told and len(amount.unit) in (0, 3) else amount.unit or told
+    is_year = not amount.unit and re.fullmatch(r"(?:19|20)\d\d", amount.text)
+    if is_year and (not told or len(told) == 3) and not table.columns[at].scale > 1:
+        return amount.value, ""
+    is_other = bool(amount.unit) and len(amount.unit) != 3 and amount.unit != told
+    own = 1 if amount.scaled or is_other else table.scale_of(row, at)
     return amount.value * own, unit
-
-
-def _counts_shares(around: str) -> bool:
-    """Whether the figures are numbers of shares: "Shares used in computing earnings per share"."""
-    counted = re.search(r"\bshares\b(?!.*\bper share)|\bshares (?:used|outstanding)", around, re.I)
-    return counted is not None
-
-
-def _bare_shares(amount: Amount, unit: str) -> bool:
-    return unit == "shares" and not amount.scaled and not amount.unit
-
-
-def _unit_named(around: str) -> str:
-    """The unit that brackets in a header or label name: "Area (sq ft)", "Price ($)", "(%)"."""
-    for inside in _PAREN.findall(around):
-        plain = inside.strip()
-        if unit := unit_named(plain):
-            return unit
-        if re.match(r"(?:million|thousand)\s+sq", plain, re.I):
-            return "sq ft"
-        if currency := currency_named(f"({plain})"):
-            return currency
-    return ""

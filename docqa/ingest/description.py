@@ -7,53 +7,31 @@ model; nothing is quoted from it or checked against it. What is not plainly ther
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from docqa.ingest.chunks.contextualize import (
     MEANINGLESS,
     form_of,
     kind_of_text,
-    parties_of,
     period_of,
 )
+from docqa.ingest.chunks.parties import parties, registrants_of
 from docqa.ingest.chunks.suspicion import addresses_a_model
 from docqa.language.organisations import names_organisation
 from docqa.language.periods import DATE, MONTH, YEAR
 from docqa.types.document import Block, FileKind
 
-VERSION = 1  # raise it where the same blocks get another paragraph
+VERSION = 3  # raise it where the same blocks get another paragraph
 OPENING_PAGES = 3
+ENDING_PAGES = 4  # on which an agreement is signed
 CHARS = 400  # of the paragraph
 HEADINGS = 8  # named at most
-_TITLE_CHARS, _HEADING_CHARS, _NAME_CHARS = 110, 60, 60
+_TITLE_CHARS, _HEADING_CHARS = 110, 60
 _OFTEN = 3  # a heading that stands so often is the head of pages
 _FILES: dict[FileKind, str] = {"pptx": "Presentation", "xlsx": "Workbook"}
 _PARTS: dict[FileKind, str] = {"pptx": "Slides", "xlsx": "Sheets"}
 
-_BETWEEN = re.compile(
-    r"\b(?:between|among|(?:made|entered\s+into)\s+by(?!\s+and))\b[:\s]+", re.IGNORECASE
-)
-_NEXT = re.compile(
-    r"\(2\)\s+(?=[A-Z])"
-    r"|\b(?:and|AND)\b:?\s+(?=[A-Z0-9]|[a-z]+[-.]?[a-zA-Z]* ?[a-z]* ?[(,.])"
-)
-# A comma before what belongs to a name goes on; any other ends it, as does what describes it.
-_ENDS = re.compile(
-    r"\s*(?:[;:\n“\"]|\((?!\w+\)\s+(?:Limited|Ltd|plc|LLP|LLC|Inc|Corp)\b)|,(?!\s*(?i:Inc|LLC|L\.L\.C|Ltd|Limited|L\.P|LP|LLP|Corp|PLC|N\.A|S\.A|Co)\b)"
-    r"|\.(?:\s|$)"
-    r"|\s(?:an?|the|and|AND|with|having|whose|located|of\s+\d|doing|is|hereby|director|agree|for)\s|$)"
-)
-_NAMED = re.compile(r"^(?:the\s+)?[^\W_][\w&.,'’()\-/ ]{2,}$", re.IGNORECASE)
-_SENTENCE_END = re.compile(
-    r"(?<!Inc)(?<!Corp)(?<!Ltd)(?<!LTD)(?<!INC)(?<!CORP)(?<!\bCo)(?<!No)(?<!St)(?<!Mr)(?<!Dr)(?<!\.\w)\.\s+[A-Z]"
-)
-_ROLE = re.compile(
-    r"\b(?:the|this|each)\s+(?:company|part(?:y|ies)|client|customer|undersigned|following)\b"
-    r"|^(?:company|consultant|client|customer|provider|licen[cs]ee|part(?:y|ies)|you|us|we|its?"
-    r"|landlord|tenant|seller|buyer)$|\b(?:services|statement of work|agreement|payments?)\b",
-    re.IGNORECASE,
-)
 _DAY_OF = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+day\s+of\s+({MONTH}),?\s+({YEAR})", re.I)
 _MADE = re.compile(
     rf"\b(?:dated|made|entered\s+into|effective|executed)\b[^.;]{{0,50}}?(?P<date>{DATE})",
@@ -71,8 +49,9 @@ _CALLED = re.compile(
     r"(?:Agreement|AGREEMENT|Lease|LEASE|Contract|CONTRACT|Deed|DEED|Amendment|AMENDMENT))\b"
 )
 _LEGAL = re.compile(
-    r"\b(?:agreement|lease|contract|addendum|amendment|deed|licen[cs]e|terms|indenture)\b", re.I
+    r"agreement\b|\b(?:lease|contract|addendum|amendment|deed|licen[cs]e|terms|indenture)\b", re.I
 )
+_RESULTS = re.compile(r"\b(?:report|announce)[sd]?\b.*\b(?:results|earnings)\b", re.IGNORECASE)
 _NUMBERING = re.compile(
     r"^(?:(?:article|section|item|part|note|chapter|schedule|annex|appendix|exhibit)\s+)?"
     r"(?:\(?(?:\d+[A-Z]?(?:\.\d+)*|[IVX]+|[A-Z])[).:]*(?:\s|$)[\s.:–—-]*)+|^part\s+[ivx]+\b[\s.:–—-]*",
@@ -125,13 +104,14 @@ def paragraph(title: str, blocks: Sequence[Block], *, kind: FileKind = "pdf") ->
     shown = [each for each in opening if each.kind not in ("footer", "picture")]
     texts = [each.text for each in shown]
     written = _Written(texts)
-    form = form_of(texts)
+    form = "" if _LEGAL.search(title) else form_of(texts)
     if form:  # its cover is no part of it, and its parts are ranked by no rule
-        what = _filing(form, texts, written)
+        what = _filing(form, texts, registrants_of(blocks), written)
         headings = [replace(each, level=1) for each in headings if each.page > 2]
     else:
         prose = [each.text for each in shown if each.kind != "table"]
-        what = _what(title, prose, kind, written)
+        ending = [each.text for each in blocks if each.page > blocks[-1].page - ENDING_PAGES]
+        what = _what(title, prose, ending, kind, written)
     said = f"{what}." if what and what[-1] not in ".?!…" else what
     parts = _sections(headings, f"{title} {what}", written.naming(what))
     return _with_sections(said, parts, _PARTS.get(kind, "Sections"))
@@ -144,7 +124,8 @@ class _Written:
         quiet = (text for text in texts if not _is_loud(text))
         self._texts = [re.sub(r"\bTHIS(?: [A-Z]{2,})+", " ", text) for text in quiet]
         self._words = set(re.findall(r"[^\W\d_][\w’'&-]*", " ".join(self._texts)))
-        self._names = {name.lower(): name for name in names}
+        own = [word for word in self._words if re.search(r"[a-z][A-Z]", word)]  # McCall, eBay
+        self._names: dict[str, str] = {name.lower(): name for name in [*own, *names]}
 
     def naming(self, text: str) -> "_Written":
         """The same with the capitalised words of a text as names, but for the first."""
@@ -176,7 +157,7 @@ class _Written:
 
     def _named(self, word: str) -> str:
         letters = re.sub(r"[^\w’'&-]", "", word)
-        ways = (letters.capitalize(), letters.lower())
+        ways = (self._names.get(letters.lower(), ""), letters.capitalize(), letters.lower())
         known = next((way for way in ways if way in self._words), letters)
         return word.replace(letters, known) if letters else word
 
@@ -186,25 +167,36 @@ def _is_loud(text: str) -> bool:
     return bool(letters) and sum(map(str.isupper, letters)) > 0.8 * len(letters)
 
 
-def _what(title: str, texts: Sequence[str], kind: FileKind, written: _Written) -> str:
+def _what(
+    title: str,
+    texts: Sequence[str],
+    ending: Sequence[str],
+    kind: FileKind,
+    written: _Written,
+) -> str:
     """The first sentence, without its full stop: kind or title, whose, of when."""
     stated, called = _stated(title, written), _called(texts, written)
+    if stated.lower() == "agreement" and called:
+        stated = ""
     if called.lower() in stated.lower() or not (stated or " " in called or _LEGAL.search(called)):
         called = ""
     if _LEGAL.search(stated or called) or (_LEGAL.search(called) and names_organisation(stated)):
-        return _agreement(stated if _LEGAL.search(stated) else called, texts, written)
+        named = stated if _LEGAL.search(stated) else called
+        return _agreement(named, texts, ending, written)
+    if _RESULTS.search(stated):
+        stated = f"Earnings release: {stated}"
     both = f"{stated}: {called}" if stated and called else stated or called
     named = _cut(both if len(both) <= _TITLE_CHARS else stated, _TITLE_CHARS)
     parts = (named or _FILES.get(kind, ""), _date_alone(texts))
     return ", ".join(part for part in parts if part and part not in named[:-1])
 
 
-def _filing(form: str, texts: Sequence[str], written: _Written) -> str:
+def _filing(form: str, texts: Sequence[str], registrants: Sequence[str], written: _Written) -> str:
     """'Form 10-Q quarterly report' as "Quarterly report (Form 10-Q) of Apple Inc. for the …"."""
     _, number, *report = form.split()
     what = f"{' '.join(report).capitalize()} (Form {number})" if report else f"Form {number}"
-    names, period = parties_of(texts), period_of(texts)
-    whose = f" of {written.name(names[0].strip(' |'))}" if names else ""
+    period = period_of(texts)
+    whose = f" of {_listed(map(written.name, registrants))}" if registrants else ""
     if spoken := re.match(r"(.+? end(?:ed|ing)):? (.+)", period, re.IGNORECASE):
         return f"{what}{whose} for the {spoken[1].lower()} {spoken[2]}"
     return f"{what}{whose}{', ' if period else ''}{period}"
@@ -212,14 +204,15 @@ def _filing(form: str, texts: Sequence[str], written: _Written) -> str:
 
 def _stated(title: str, written: _Written) -> str:
     """The title, where it says something."""
-    told = written.quietly(_one_line(title))
-    broken = re.match(r"(?i:exhibit)\b|\W|(?:and|or|of|to|in|for)\b", told)
+    told = written.quietly(re.sub(r"[\W_]{3,}$", "", _one_line(title)))
+    broken = re.match(r"(?i:exhibit)\b|\W|[A-Z][.)]\s|(?:and|or|of|to|in|for)\b", told)
     return "" if broken or MEANINGLESS.match(told) or addresses_a_model(told) else told
 
 
 def _called(texts: Sequence[str], written: _Written) -> str:
     """What the first lines call it: a line that names a kind of document, or "this Lease"."""
-    line = written.quietly(_one_line(kind_of_text(texts)))
+    first = [re.split(r"\s(?:by and )?between\b", text, flags=re.I)[0] for text in texts[:12]]
+    line = written.quietly(_one_line(kind_of_text(first)))
     telling = re.match(r"(?:[A-Z]|\w-)[^|/:;(@]{3,}(?<!\.)$", line) and not MEANINGLESS.match(line)
     if telling and not _DATED.match(line):
         return line
@@ -227,10 +220,10 @@ def _called(texts: Sequence[str], written: _Written) -> str:
     return written.quietly(found[1]) if found else ""
 
 
-def _agreement(named: str, texts: Sequence[str], written: _Written) -> str:
-    names = [written.name(name) for name in _parties(texts)]
+def _agreement(named: str, texts: Sequence[str], ending: Sequence[str], written: _Written) -> str:
+    names = [written.name(name) for name in parties(texts, ending)]
     when = _date_made(texts)
-    whose = f" between {names[0]} and {names[1]}" if len(names) > 1 else ""
+    whose = f" between {_listed(names)}" if len(names) > 1 else ""
     for name in names:
         named = re.sub(re.escape(name), name, named, flags=re.IGNORECASE)
     if len(names) == 1 and names[0].lower() not in named.lower():
@@ -238,44 +231,13 @@ def _agreement(named: str, texts: Sequence[str], written: _Written) -> str:
     return f"{_cut(named, _TITLE_CHARS)}{whose}{', dated ' if when else ''}{when}"
 
 
-def _parties(texts: Sequence[str]) -> list[str]:
-    """The names after "between", else the first organisation that is named."""
-    said = "\n".join(texts)[:4000]
-    for found in _BETWEEN.finditer(said):
-        names = list(_names(said[found.end() : found.end() + 900]))
-        if len(names) > 1:
-            return names[:2]
-    listed = [_name(each) for each in parties_of(texts) if not re.search(r"\d{3}|\.\s", each)]
-    return [name for name in listed if names_organisation(name)][:1]
-
-
-def _names(text: str) -> Iterator[str]:
-    """The name a text begins with, then that after the first "and" which a name follows."""
-    first = _name(text)
-    if not first:
-        return
-    yield first
-    sentence = _SENTENCE_END.search(text, len(first) + 2)
-    until = sentence.start() + 1 if sentence else len(text)
-    for found in _NEXT.finditer(text, len(first), until):
-        other = _name(text[found.end() :])
-        if other and other.lower() != first.lower():
-            yield other
-            return
-
-
-def _name(text: str) -> str:
-    """The name at the beginning; "" where none is there."""
-    text = re.sub(r"^\s*(?:\(\d\)\s*)?", "", text)
-    end = _ENDS.search(text)
-    name = _one_line(text[: end.start()] if end else text).strip(" ,.-")
-    if re.search(r"\b(?:Inc|Ltd|Co|Corp|L\.L\.C|L\.P|N\.A|S\.A)$", name, re.IGNORECASE):
-        name += "." * (text[text.find(name[-3:]) + 3 :][:1] == ".")
-    if not _NAMED.match(name) or len(name) > _NAME_CHARS or _ROLE.search(name):
-        return ""
-    if name.lower().startswith("the ") and not names_organisation(name):
-        return ""  # "the Publishers": a role
-    return name if any(map(str.isalpha, name)) else ""
+def _listed(names: Iterable[str]) -> str:
+    """
+    >>> _listed(["Ash", "Elm", "Oak"])
+    'Ash, Elm and Oak'
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _date_made(texts: Sequence[str]) -> str:

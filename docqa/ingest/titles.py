@@ -7,6 +7,7 @@ in contracts it is empty.
 import re
 from collections.abc import Sequence
 
+from docqa.ingest.chunks.parties import captioned
 from docqa.types.document import Block
 
 _BOILERPLATE = re.compile(
@@ -16,7 +17,6 @@ _BOILERPLATE = re.compile(
     r"|draft|form\s+(10|8|6|20|40|s|f)-|page\s+\d|copy$|redacted|front cover|\W*$)",
     re.IGNORECASE,
 )
-_REGISTRANT = re.compile(r"exact\s+name\s+of\s+(the\s+)?registrant", re.IGNORECASE)
 _FORM = re.compile(r"\bform\s+(\d{1,2}-[a-z]+|s-\d+|f-\d+)(/a)?\b", re.IGNORECASE)
 LONGEST = 150  # characters
 
@@ -38,13 +38,11 @@ def title_of(blocks: Sequence[Block], first: int) -> str:
 
 def _filing(page: Sequence[Block]) -> str:
     """A filing's registrant and form, as its cover has them; "" for anything else."""
-    for at, block in enumerate(page):
-        if at and _REGISTRANT.search(block.text):
-            name = _REGISTRANT.split(block.text)[0].strip(" (|") or page[at - 1].text
-            form = next((m.group() for b in page if (m := _FORM.search(b.text))), "")
-            parts = [_shortened(name.strip(" |")), form.replace("FORM", "Form")]
-            return ", ".join(part for part in parts if part)
-    return ""
+    if not (names := captioned(page)):
+        return ""
+    form = next((m.group() for b in page if (m := _FORM.search(b.text))), "")
+    parts = [_shortened(names[0]), form.replace("FORM", "Form")]
+    return ", ".join(part for part in parts if part)
 
 
 def _shortened(text: str) -> str:

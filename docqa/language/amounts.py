@@ -8,7 +8,7 @@ would go unchecked.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
@@ -199,25 +199,6 @@ def _stated_in_words(text: str, taken: Sequence[Span]) -> Iterator[Amount]:
         unit = unit_after(text, end)
         if unit and not _overlaps((start, end), taken):
             yield Amount(value, unit, text[start:end], start, end, digits=len(str(value)))
-
-
-def scaled_by(amount: Amount, factor: int) -> Amount:
-    """The amount with a scale stated elsewhere ("in thousands") applied to it."""
-    return replace(amount, value=amount.value * factor, step=amount.step * factor, scaled=True)
-
-
-def same_value(claimed: Amount, found: Amount) -> bool:
-    """Whether the claimed value is the found one, exactly or properly rounded.
-
-    Rounding is allowed where a scale word or decimals show it was meant, with at least two
-    significant digits: 1,214 thousand is "$1.2 million", not "$1 million".
-    """
-    if claimed.value == found.value:
-        return True
-    may_round = claimed.digits >= 2 and (claimed.scaled or claimed.step < 1)
-    if not may_round or found.step >= claimed.step:
-        return False
-    return abs(claimed.value - found.value) * 2 <= claimed.step
 
 
 def _plain(value: Decimal) -> Decimal:

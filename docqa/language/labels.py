@@ -32,6 +32,11 @@ _EITHER_WAY = re.compile(
     r"\b(?:income\b(?! tax)|gains?|earnings|benefits?|profit|net cash|change)\b|/", re.I
 )
 _OWN_SIGN = re.compile(r"\b(?:tax(?:es)?|provisions?|interest|loss(?:es)?)\b", re.IGNORECASE)
+# Headings over what others pay, sell or let for, which is no figure of the document's own subject.
+_OF_THE_MARKET = re.compile(
+    r"\bmarkets?\b|\bsub-?markets?\b|\bcomparables?\b|\brecent (?:sales|lettings)\b", re.IGNORECASE
+)
+MARKET = "Market"
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
 
 
@@ -86,6 +91,15 @@ def label_key(label: str) -> tuple[str, ...]:
     section, _, own = label.rpartition(" › ")
     things = things_in(own if is_known(section) and is_known(own) else label)
     return tuple(sorted(set(things)))
+
+
+def is_of_the_market(heading: str) -> bool:
+    """Whether what stands under a heading is of the market, not of the document's own subject.
+
+    >>> is_of_the_market("Office market"), is_of_the_market("Marketable securities")
+    (True, False)
+    """
+    return _OF_THE_MARKET.search(heading) is not None
 
 
 def names_nothing(key: tuple[str, ...]) -> bool:

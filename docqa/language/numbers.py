@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 # What is printed before or after a number, and the unit it means.
 CURRENCIES = {
@@ -87,8 +88,9 @@ NUMBER_WORDS = {word: number for number, word in enumerate(_ONES)} | {
 _SIGNS = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
 _MEASURE = re.compile("|".join(MEASURES), re.IGNORECASE)
 _PRINTED = re.compile(
-    r"(?<![\w.,/⁄])(?<![A-Za-z]-)"
-    rf"(?P<open>\()?\s*(?P<sign>[-−–+])?\s*(?P<currency>(?i:{_SIGNS}))?\s*"
+    # No blanks at the start, and none given back: long runs of them would take long otherwise.
+    r"(?<![\w.,/⁄])(?<![A-Za-z]-)(?!\s)"
+    rf"(?P<open>\()?\s*+(?P<sign>[-−–+])?\s*+(?P<currency>(?i:{_SIGNS}))?\s*+"
     r"(?P<open2>\()?(?P<sign2>[-−–])?"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"(?P<close>\s*\))?"
@@ -100,13 +102,16 @@ _PRINTED = re.compile(
     r"(?P<close2>\))?"
     rf"(?:(?![\w²³])|(?=(?i:{_MEASURE.pattern})))(?!-[A-Z]\b)"
 )
+_SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES)})"
+_HUNDREDS = rf"(?:(?:{_SMALL}|an?)[- ]hundred(?:[- ](?:and[- ])?{_SMALL})?|{_SMALL})"
+_SCALES_IN_WORDS = "thousand|million|billion|trillion"
 _WORDED = re.compile(
-    rf"\b(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<ones>{'|'.join(_ONES[1:10])}))?\b"
-    rf"|\b(?P<small>{'|'.join(_ONES)})\b(?P<hundred>[- ]hundred\b)?|\b(?P<one>a|one) hundred\b",
+    rf"\b(?:(?:{_HUNDREDS}|an?)[- ](?:{_SCALES_IN_WORDS})(?:,?[- ](?:and[- ])?{_HUNDREDS}"
+    rf"(?:[- ](?:{_SCALES_IN_WORDS}))?)*|{_HUNDREDS})\b",
     re.IGNORECASE,
 )
 # Numbers under a hundred, in words and also in digits; without groups, for patterns ignoring case.
-NUMBER_WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES)})"
+NUMBER_WORD = _SMALL
 COUNT = rf"(?:{NUMBER_WORD}|\d{{1,2}})"
 _REFERENCE = re.compile(
     r"\b(?:sections?|sec\.|§+|articles?|art\.|clauses?|paragraphs?|para\.|notes?|items?|exhibits?"
@@ -206,7 +211,7 @@ def scale_factor(word: str) -> int:
 
 
 _SCALED = r"(?P<{0}>thousand|million|billion)s"
-_MONEY = r"(?:dollars?|euros?|pounds?|sterling|usd|eur|gbp)"
+_MONEY = r"(?:(?:dollars?|euros?|pounds?|sterling|usd|eur|gbp)\b|[$€£¥])"
 _STATED_SCALE = re.compile(
     # "(in millions)", "in US$ thousands", "amounts in thousands of dollars"; no "tens of millions"
     r"(?:(?:[$€£¥]|dollars|amounts?|figures?)\s+)?"
@@ -229,6 +234,7 @@ _STATED_SCALE = re.compile(
 )
 
 
+@lru_cache(maxsize=8192)  # the heads of a table are read with every figure under them
 def stated_scale(text: str) -> tuple[int, str]:
     """The factor that a caption or header states for all its figures, and its words; else (1, "").
 
@@ -236,6 +242,8 @@ def stated_scale(text: str) -> tuple[int, str]:
 
     >>> stated_scale("Cash flows (in millions, except per share data)")
     (1000000, 'in millions')
+    >>> stated_scale("Revenue in thousands of $")
+    (1000, 'in thousands')
     >>> stated_scale("Sales rose by $2 million and by tens of millions of dollars")
     (1, '')
     """
@@ -247,22 +255,26 @@ def stated_scale(text: str) -> tuple[int, str]:
 
 
 def worded_numbers(text: str) -> Iterator[tuple[Decimal, int, int]]:
-    """Every number in words below a hundred, or of hundreds, and its span, in order.
+    """Every number in words and its span, in order.
 
-    >>> [int(value) for value, _, _ in worded_numbers("twenty-four months, two hundred days")]
-    [24, 200]
+    >>> text = "twenty-four months, one hundred and eighty days, five hundred thousand dollars"
+    >>> [int(value) for value, _, _ in worded_numbers(text)]
+    [24, 180, 500000]
     """
     for match in _WORDED.finditer(text):
-        yield Decimal(_word_value(match)), *match.span()
+        yield Decimal(_word_value(match.group())), *match.span()
 
 
-def _word_value(match: re.Match[str]) -> int:
-    if match["tens"]:
-        ones = NUMBER_WORDS.get((match["ones"] or "").lower(), 0)
-        return NUMBER_WORDS[match["tens"].lower()] + ones
-    if match["one"]:
-        return 100
-    return NUMBER_WORDS[match["small"].lower()] * (100 if match["hundred"] else 1)
+def _word_value(text: str) -> int:
+    whole = part = 0
+    for word in re.findall(r"[a-z]+", text.lower()):
+        if word == "hundred":
+            part = (part or 1) * 100
+        elif factor := SCALES.get(word):
+            whole, part = whole + (part or 1) * factor, 0
+        else:
+            part += NUMBER_WORDS.get(word, 1 if word in ("a", "an") else 0)
+    return whole + part
 
 
 def count_of(text: str) -> int:
@@ -271,7 +283,7 @@ def count_of(text: str) -> int:
     >>> count_of("Twenty-six"), count_of("13")
     (26, 13)
     """
-    return int(text) if text.isdigit() else int(next(worded_numbers(text))[0])
+    return int(text) if text.isdecimal() else int(next(worded_numbers(text))[0])
 
 
 def references_in(text: str) -> list[tuple[str, int, int]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from docqa.language.numbers import COUNT, count_of, without_note_marks
+from docqa.types.period import NO_PERIOD, Period
 
 _MONTHS_TEXT = """
 january february march april may june july august september october november december
@@ -36,7 +37,7 @@ _DATES, _WRITTEN_DATES = (
 DATE = re.sub(r"\(\?P<\w>", "(?:", f"(?:{'|'.join(_FULL)})")  # in full and written out
 
 _QUARTER = re.compile(
-    r"\b(?:Q(?P<q>[1-4])|(?P<nth>[1-4])Q"
+    rf"\b(?:(?P<before>{YEAR})\s)?(?:Q(?P<q>[1-4])|(?P<nth>[1-4])Q"
     r"|(?P<word>first|second|third|fourth)\s+(?:fiscal\s+)?quarter(?P<several>s)?)"
     rf"(?:\s*(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?(?:FY\s*)?[’']?(?P<y>{YEAR}|(?(word)(?!)|\d\d))\b)?"
     r"(?!\w)",
@@ -214,6 +215,7 @@ class TimeScope:
         )
 
 
+@lru_cache(maxsize=8192)  # the heads of a table are read with every figure under them
 def time_scope(text: str) -> TimeScope:
     """Everything ``text`` says of time.
 
@@ -240,37 +242,13 @@ def _number_of_quarter(match: re.Match[str]) -> int:
     return int(match["q"] or match["nth"])
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
-    """``months`` is the length: 0 a moment, None unknown. Unknown parts of the end are 0.
-
-    ``start`` and ``stop`` are where it stands in the text it was read from.
-    """
-
-    text: str = ""
-    months: int | None = None
-    year: int = 0
-    month: int = 0
-    day: int = 0
-    start: int = 0
-    stop: int = 0
-
-    @property
-    def end(self) -> tuple[int, int, int]:
-        """For putting periods in order: a year whose month is unknown ends with December."""
-        return self.year, self.month or 12, self.day
-
-
-NO_PERIOD = Period()
-
-
 def read_period(text: str) -> Period:
     """The first period that ``text`` names, `NO_PERIOD` where it names none.
 
     >>> read_period("Three Months Ended June 25, 2022").text
     'three months ended June 25, 2022'
-    >>> [read_period(t).months for t in ("FY2018", "Q2 2023", "June 30, 2022", "2024")]
-    [12, 3, 0, None]
+    >>> [read_period(t).months for t in ("FY2018", "Q2 2023", "2023 Q2", "June 30, 2022", "2024")]
+    [12, 3, 3, 0, None]
     """
     found = periods_in(text)
     return found[0] if found else NO_PERIOD
@@ -302,11 +280,11 @@ def _joined(length: _Length | None, printed: str) -> str:
 
 def _is_dated(match: re.Match[str]) -> bool:
     """Whether a year is named with one quarter, not with "the first and second quarters"."""
-    return bool(match["y"]) and not match["several"]
+    return bool(match["y"] or match["before"]) and not match["several"]
 
 
 def _quarter(match: re.Match[str]) -> Period:
-    quarter, year = _number_of_quarter(match), full_year(match["y"])
+    quarter, year = _number_of_quarter(match), full_year(match["y"] or match["before"])
     return Period(f"Q{quarter} {year}", 3, year, quarter * 3, 0, *match.span())
 
 

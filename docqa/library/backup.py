@@ -28,6 +28,7 @@ from docqa.errors import (
     BackupDamaged,
     BackupUnwritable,
     FileMissing,
+    LibraryMissing,
     LibraryNotEmpty,
     LibraryUnusable,
 )
@@ -80,10 +81,10 @@ def write_backup(folder: Path, target: Path, *, progress: Told | None = None) ->
     """Write the library in ``folder`` to ``target``, which is there whole or not at all.
 
     It is read back and compared before it takes its name. Raises BackupUnwritable, also where
-    the file exists already, and LibraryUnusable.
+    the file exists already, LibraryMissing and LibraryUnusable.
     """
     if not (folder / CATALOG_NAME).is_file():
-        raise LibraryUnusable(str(folder), reason="there is no library in it")
+        raise LibraryMissing(str(folder))
     if target.exists():
         raise BackupUnwritable(str(target), reason="a file of this name already exists")
     work = target.with_name(f"{target.name}.part")

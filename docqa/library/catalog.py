@@ -5,9 +5,11 @@ it does not name are left over. Safe to use from several threads at once.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +40,13 @@ from docqa.library.rows import (
     vector,
 )
 from docqa.library.schema import MIGRATIONS
+from docqa.library.tables import NO_TABLES, KeptTables, TableMaker, drop_tables
 from docqa.types.costs import Spending
 from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
+from docqa.types.table import Table
+
+if TYPE_CHECKING:
+    from docqa.library.reviews import Reviews
 
 CATALOG_NAME = "catalog.sqlite3"
 LARGE = 20_000  # chunks from which on common words are left out of a search of all of them
@@ -49,12 +56,32 @@ COMMON = 0.25  # share of the chunks that have a common word; the best 40 stay t
 class Catalog:
     """The library's SQLite file. Every method may raise LibraryUnusable."""
 
-    def __init__(self, folder: Path, *, large: int = LARGE) -> None:
-        """Opens, makes or brings up to date ``folder``/catalog.sqlite3. Raises LibraryTooNew."""
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        large: int = LARGE,
+        read_only: bool = False,
+        tables: TableMaker = NO_TABLES,
+    ) -> None:
+        """Opens, makes or brings up to date ``folder``/catalog.sqlite3. Raises LibraryTooNew.
+
+        With ``read_only`` it has to be there, as this docqa makes it, and what would change it
+        raises LibraryReadOnly. Raises LibraryMissing and LibraryTooOld. ``tables`` is how its
+        documents' tables are made.
+        """
         self._large = large
-        self._database = Database(folder / CATALOG_NAME, migrations=MIGRATIONS)
+        self._database = Database(folder / CATALOG_NAME, migrations=MIGRATIONS, read_only=read_only)
         self.conversations = Conversations(self._database)
         self.judgements = Judgements(self._database)
+        self._tables = KeptTables(self._database, tables, read_only=read_only)
+
+    @cached_property
+    def reviews(self) -> "Reviews":
+        """The reviews; most runs need none, and their nouns take a while to be made."""
+        from docqa.library.reviews import Reviews
+
+        return Reviews(self._database)
 
     def close(self) -> None:
         self._database.close()
@@ -66,10 +93,15 @@ class Catalog:
             yield
 
     def is_sound(self) -> bool:
-        """Whether the file is whole and the keyword index agrees with the chunks; reads all."""
-        with self._database.writing() as connection:
+        """Whether the file is whole and the keyword index agrees with the chunks; reads all.
+
+        Where it is open for reading, only whether the file is whole: FTS5 compares by writing.
+        """
+        read_only = self._database.read_only
+        access = self._database.reading() if read_only else self._database.writing()
+        with access as connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            return bool(verdict == "ok") and agrees(connection)
+            return bool(verdict == "ok") and (read_only or agrees(connection))
 
     def mend(self) -> bool:
         """Make the keyword indexes anew from the chunks; whether all `is_sound` then."""
@@ -162,6 +194,7 @@ class Catalog:
             if number is None:
                 raise KeyError(document.id)
             replace_page(connection, number, page, blocks)
+            drop_tables(connection, number)
             query = "UPDATE document SET noun = ? WHERE number = ?"
             connection.execute(query, (to_json(document), number))
 
@@ -188,7 +221,7 @@ class Catalog:
                 raise KeyError(document.id)
 
     def remove(self, document_id: str) -> None:
-        """Delete a document's text, chunks, vectors, keyword rows and judgements.
+        """Delete a document's text, chunks, vectors, keyword rows, judgements and review cells.
 
         Its id is journalled until `abandon`, since its index entries and file are still there,
         and its words in the keyword index, until `purge`. An unknown id is no error.
@@ -196,6 +229,7 @@ class Catalog:
         with self._database.writing() as connection:
             delete_document(connection, document_id)
             connection.execute("DELETE FROM judgement WHERE document_id = ?", (document_id,))
+            connection.execute("DELETE FROM review_cell WHERE document_id = ?", (document_id,))
             connection.execute("DELETE FROM restored WHERE document_id = ?", (document_id,))
             connection.execute("DELETE FROM note WHERE document_id = ?", (document_id,))
             journal(connection, document_id)
@@ -218,6 +252,15 @@ class Catalog:
         with self._database.reading() as connection:
             rows = connection.execute(query, (document_id, *wanted)).fetchall()
         return nouns(Block, rows)
+
+    def tables(self, document_id: str, blocks: Collection[int] | None = None) -> tuple[Table, ...]:
+        """The tables of a document, or those with any of the ``blocks`` of these indexes, in order.
+
+        Those that were not made yet, or by other rules, are made.
+        """
+        if blocks is None:
+            return self._tables.of(document_id)
+        return self._tables.with_blocks(document_id, blocks)
 
     def outline(self, document_id: str, *, pages: int) -> list[Block]:
         """The blocks of the first ``pages``, and the headings after them, in reading order."""
@@ -412,6 +455,26 @@ class Catalog:
             ranges = row_ranges(connection, document_ids)
             return any(connection.execute(within, (sought, *rows)).fetchone() for rows in ranges)
 
+    def stems(self, letter: str, lengths: tuple[int, int]) -> list[tuple[str, int]]:
+        """The stems that begin with a letter, of so many letters at least and at most, and in how
+        many passages each stands."""
+        with self._database.reading() as connection:
+            return connection.execute(
+                "SELECT term, doc FROM word WHERE term >= ? AND term < ?"
+                " AND length(term) BETWEEN ? AND ?",
+                (letter, chr(ord(letter) + 1), *lengths),
+            ).fetchall()
+
+    def passages_with_stem(self, stem: str, limit: int) -> list[str]:
+        """The texts of some passages that have a stem, as they are indexed."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT words FROM chunk WHERE row IN"
+                " (SELECT DISTINCT doc FROM word_place WHERE term = ? LIMIT ?)",
+                (stem, limit),
+            ).fetchall()
+        return [text for (text,) in rows]
+
     def table_search(
         self, titles: Sequence[str], *, limit: int, document_ids: Sequence[str] = ()
     ) -> list[tuple[str, float]]:
@@ -435,10 +498,10 @@ class Catalog:
     # What requests to a language model have cost
 
     def add_spending(self, spending: Spending) -> None:
-        """Keep what one request took."""
+        """Keep what one request took; also where the catalog is only read, as a budget holds."""
         query = "INSERT INTO spending (day, conversation, noun) VALUES (?, ?, ?)"
         row = (spending.at[:10], spending.conversation_id, to_json(spending))
-        with self._database.writing() as connection:
+        with self._database.noting() as connection:
             connection.execute(query, row)
 
     def spending(self, *, day: str = "", conversation_id: str = "") -> list[Spending]:

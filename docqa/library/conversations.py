@@ -32,8 +32,10 @@ class Conversations:
     def all(self) -> list[Conversation]:
         """Every conversation, the one last spoken in first."""
         query = """
-            SELECT id, title, created, updated FROM conversation
-            ORDER BY updated DESC, number DESC
+            SELECT id, title, created, updated, ifnull((
+                SELECT noun ->> '$.text' FROM message WHERE conversation = conversation.number
+                ORDER BY message.number LIMIT 1
+            ), '') FROM conversation ORDER BY updated DESC, number DESC
         """
         with self._database.reading() as connection:
             rows = connection.execute(query).fetchall()

@@ -1,6 +1,7 @@
 """One SQLite file, shared by threads: one writer at a time, any number of readers.
 
-The file is in WAL mode, so readers see the last committed state and never wait for the writer.
+The file is in WAL mode, so readers see the last committed state and never wait for the writer,
+be they in this process or in another.
 Every error of SQLite becomes LibraryUnusable with what to do about it.
 """
 
@@ -12,7 +13,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
-from docqa.errors import LibraryTooNew, LibraryUnusable
+from docqa.errors import (
+    LibraryMissing,
+    LibraryReadOnly,
+    LibraryTooNew,
+    LibraryTooOld,
+    LibraryUnusable,
+)
+from docqa.library.lock import owner
 
 log = logging.getLogger(__name__)
 
@@ -51,24 +59,41 @@ class Database:
 
     ``migrations[n]`` is the SQL that leads from version n to n + 1; each is applied whole or not
     at all. Raises LibraryTooNew where the file has more of them, LibraryUnusable where it cannot
-    be opened, or SQLite is too old.
+    be opened, or SQLite is too old. Opened with ``read_only`` the file is neither made nor brought
+    up to date; LibraryMissing and LibraryTooOld say so.
     """
 
-    def __init__(self, path: Path, *, migrations: Sequence[str]) -> None:
+    def __init__(self, path: Path, *, migrations: Sequence[str], read_only: bool = False) -> None:
         self._path = path
         self._writing = threading.RLock()
         self._idle: list[Connection] = []
         self._closed = False
+        self.read_only = read_only
         _refuse_old_sqlite(path.parent, sqlite3.sqlite_version_info)
-        _make_private(path)
+        if read_only:
+            self._check_version(len(migrations))
+        else:
+            self._writer = self._open_writer(migrations)
+
+    def _check_version(self, known: int) -> None:
+        if not self._path.is_file():
+            raise LibraryMissing(str(self._path.parent))
+        with self.reading() as connection:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version != known:
+            raise (LibraryTooNew if version > known else LibraryTooOld)(str(self._path.parent))
+
+    def _open_writer(self, migrations: Sequence[str]) -> Connection:
+        _make_private(self._path)
         with self._translated():
-            self._writer = _connect(path)
+            writer = _connect(self._path)
             try:
-                _set_up(self._writer)
-                _migrate(self._writer, migrations, folder=str(path.parent))
+                _set_up(writer)
+                _migrate(writer, migrations, folder=str(self._path.parent))
             except BaseException:
-                self._writer.close()
+                writer.close()
                 raise
+        return writer
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -85,9 +110,10 @@ class Database:
         """The one writing connection, in a transaction: committed at the end, or rolled back.
 
         Within another such block of the same thread, it is part of that one's transaction.
+        Raises LibraryReadOnly.
         """
         with self._translated(), self._writing:
-            self._check_open()
+            self._check_writable()
             if self._writer.in_transaction:
                 yield self._writer
                 return
@@ -101,6 +127,18 @@ class Database:
                 raise
 
     @contextmanager
+    def noting(self) -> Iterator[Connection]:
+        """As `writing`, but where the file is open for reading too: for what must be noted."""
+        if not self.read_only:
+            with self.writing() as connection:
+                yield connection
+            return
+        with self._translated(), closing(_connect(self._path)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("COMMIT")
+
+    @contextmanager
     def overwriting(self, *tables: str) -> Iterator[Connection]:
         """As `writing`, for what deletes rows of these tables, of which then nothing stays.
 
@@ -110,7 +148,7 @@ class Database:
         tables are to be small: they are held in memory. Their foreign keys are not followed.
         """
         with self._translated(), self._writing:
-            self._check_open()
+            self._check_writable()
             # Followed, they would have the tables emptied row by row. Fixed within a transaction.
             self._writer.execute("PRAGMA foreign_keys = OFF")
             try:
@@ -125,7 +163,7 @@ class Database:
     def write_anew(self) -> None:
         """Write the whole file anew: of what was deleted, nothing stays; the log is emptied."""
         with self._translated(), self._writing:
-            self._check_open()
+            self._check_writable()
             _write_anew(self._writer, self._path)
             self._shrink()
 
@@ -141,14 +179,15 @@ class Database:
             self._closed = True
             while self._idle:
                 self._idle.pop().close()
-            self._writer.close()
+            if not self.read_only:
+                self._writer.close()
 
     def _borrow(self) -> Connection:
         self._check_open()
         try:
             return self._idle.pop()
         except IndexError:
-            connection = _connect(self._path)
+            connection = _connect(self._path, mode="ro" if self.read_only else "rw")
             connection.execute("PRAGMA query_only = ON")
             return connection
 
@@ -164,6 +203,11 @@ class Database:
                 str(self._path.parent), reason="it has been closed; open it again"
             )
 
+    def _check_writable(self) -> None:
+        self._check_open()
+        if self.read_only:
+            raise LibraryReadOnly(str(self._path.parent), owner=owner(self._path.parent))
+
     def _translated(self) -> AbstractContextManager[None]:
         return _translated(self._path.parent)
 
@@ -174,10 +218,9 @@ def snapshot(path: Path, target: Path) -> None:
     What is uncommitted or deleted is not in the copy. Raises LibraryUnusable for either folder.
     """
     _make_private(target)
-    address = f"{path.resolve().as_uri()}?mode=ro"
     with (
         _translated(path.parent),
-        closing(sqlite3.connect(address, uri=True, timeout=_WAIT)) as source,
+        closing(sqlite3.connect(_address(path, "ro"), uri=True, timeout=_WAIT)) as source,
         closing(sqlite3.connect(target)) as copy,
     ):
         source.backup(copy)
@@ -253,8 +296,18 @@ def _make_private(path: Path) -> None:
         raise LibraryUnusable(str(path.parent), reason=reason) from error
 
 
-def _connect(path: Path) -> Connection:
-    connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+def _address(path: Path, mode: str) -> str:
+    return f"{path.resolve().as_uri()}?mode={mode}"
+
+
+def _connect(path: Path, *, mode: str = "rw") -> Connection:
+    connection = sqlite3.connect(
+        _address(path, mode),
+        uri=True,
+        timeout=_WAIT,
+        isolation_level=None,
+        check_same_thread=False,
+    )
     try:
         for pragma in _PRAGMAS:
             connection.execute(pragma)

@@ -22,14 +22,15 @@ _LOCKED_BYTE = 1 << 30  # far past the text, which others must be able to read o
 class LibraryLock:
     """Held from construction until `close`; raises LibraryLocked while another holds it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, address: str = "") -> None:
+        """``address`` is where a browser finds the screen of this process, "" without one."""
         self._file = _open(folder / LOCK_NAME)
         try:
             _acquire(self._file)
         except OSError as error:
             self._file.close()
             raise _refusal(folder, error) from error
-        _write_owner(self._file)
+        _write_owner(self._file, address)
 
     def close(self) -> None:
         """Let go of the folder. The file stays: removing it would race with who comes next."""
@@ -61,25 +62,54 @@ def _acquire(file: IO[str]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def address_of_holder(folder: Path) -> str:
+    """Where a browser finds the docqa that holds the folder; "" where none does, or no screen."""
+    try:
+        with (folder / LOCK_NAME).open("r+", encoding="utf-8") as file:
+            _acquire(file)
+    except FileNotFoundError:
+        return ""
+    except OSError:
+        return _owner(folder / LOCK_NAME).get("address", "")
+    return ""
+
+
 def _refusal(folder: Path, error: OSError) -> Exception:
     if isinstance(error, BlockingIOError | PermissionError):
-        return LibraryLocked(str(folder), owner=_owner(folder / LOCK_NAME))
+        held = _owner(folder / LOCK_NAME)
+        described = owner(folder) or "another process"
+        return LibraryLocked(str(folder), owner=described, address=held.get("address", ""))
     reason = f"its disk cannot lock files ({error.strerror}); choose a folder on a local disk"
     return LibraryUnusable(str(folder), reason=reason)
 
 
-def _write_owner(file: IO[str]) -> None:
+def _write_owner(file: IO[str], address: str) -> None:
     started = datetime.now(UTC).isoformat(timespec="seconds")
+    owner = {"pid": str(os.getpid()), "host": socket.gethostname(), "started": started}
     file.truncate(0)
-    json.dump({"pid": os.getpid(), "host": socket.gethostname(), "started": started}, file)
+    json.dump({**owner, "address": address}, file)
     file.flush()
 
 
-def _owner(path: Path) -> str:
-    """Who holds the lock, in words; the file may be half-written at this moment."""
+def address(folder: Path) -> str:
+    """Where a browser finds the docqa that took the lock last; "" where it let go, or none."""
+    return _owner(folder / LOCK_NAME).get("address", "")
+
+
+def owner(folder: Path) -> str:
+    """Who took the lock last, in words; "" where they let go, or the file is half-written."""
+    held = _owner(folder / LOCK_NAME)
     try:
-        owner = json.loads(path.read_text(encoding="utf-8"))
-        started = datetime.fromisoformat(owner["started"]).astimezone()
-        return f"process {owner['pid']} on {owner['host']}, since {started:%Y-%m-%d %H:%M}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "another process"
+        started = datetime.fromisoformat(held["started"]).astimezone()
+        return f"process {held['pid']} on {held['host']}, since {started:%Y-%m-%d %H:%M}"
+    except (ValueError, KeyError):
+        return ""
+
+
+def _owner(path: Path) -> dict[str, str]:
+    """What the holder wrote of itself; the file may be half-written at this moment."""
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {key: str(value) for key, value in held.items()} if isinstance(held, dict) else {}

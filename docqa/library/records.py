@@ -94,8 +94,8 @@ def _noun_decoder(kind: Any) -> Decode:
 
 
 def _tuple_decoder(kind: Any) -> Decode:
-    decode = _decoder(kind)
-    return lambda plain: tuple(map(decode, plain))
+    # Looked up at its use, as a noun may hold nouns of its own kind.
+    return lambda plain: tuple(map(_decoder(kind), plain))
 
 
 def _optional_decoder(arguments: tuple[Any, ...]) -> Decode:

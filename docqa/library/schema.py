@@ -148,4 +148,47 @@ MIGRATIONS = (
     CREATE INDEX page_to_look_at ON page_health (document)
     WHERE noun ->> '$.source' <> 'text layer' OR noun ->> '$.warnings' IS NOT NULL
     """,
+    # Made from the blocks by other rules, or of other blocks, they are made anew when asked for.
+    """
+    CREATE TABLE made_table (
+        document INTEGER NOT NULL REFERENCES document (number) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        first_block INTEGER NOT NULL,
+        last_block INTEGER NOT NULL,
+        role TEXT NOT NULL,
+        noun TEXT NOT NULL,
+        PRIMARY KEY (document, number)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE tables_made (
+        document INTEGER PRIMARY KEY REFERENCES document (number) ON DELETE CASCADE,
+        version INTEGER NOT NULL
+    )
+    """,
+    # Cells name their document by its id, as it is another row once it is read anew. ``filled``
+    # counts how often a cell was filled for the same question and reading.
+    """
+    CREATE TABLE review (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+        noun TEXT NOT NULL
+    );
+
+    CREATE TABLE review_cell (
+        review INTEGER NOT NULL REFERENCES review (number) ON DELETE CASCADE,
+        document_id TEXT NOT NULL,
+        column_id TEXT NOT NULL,
+        proposal TEXT,
+        ruling TEXT,
+        filled INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (review, document_id, column_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX review_cell_of_document ON review_cell (document_id)
+    """,
+    # The words of all passages by their stems, for those that a question spells otherwise.
+    """
+    CREATE VIRTUAL TABLE word USING fts5vocab ('keyword', 'row');
+    CREATE VIRTUAL TABLE word_place USING fts5vocab ('keyword', 'instance')
+    """,
 )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import ModelDamaged, ModelMissing
-from docqa.models import layout
+from docqa.models import layout, llama
 from docqa.models.bfloat16 import Halves, are_fast
 from docqa.models.download import fetch
 from docqa.models.network import Network, Told
@@ -91,9 +91,12 @@ def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
     return _TextEncoder(model, folder, Network(model, folder, cache))
 
 
-def load_reranker(cache: Path) -> Reranker | None:
-    """The best reranker whose files are here and whole, loaded at its first use; None without."""
-    for model in RERANKERS:
+def load_reranker(cache: Path, *, own: bool = False) -> Reranker | None:
+    """The best reranker whose files are here and whole, loaded at its first use; None without.
+
+    With ``own``, docqa's own and no other.
+    """
+    for model in [OWN] if own else RERANKERS:
         folder = folder_of(model)
         if folder is not None and is_whole(model.name):
             return _PassageReranker(model, Network(model, folder, cache))
@@ -108,7 +111,7 @@ def best_reranker() -> str:
 
 
 def model_statuses() -> list[ModelStatus]:
-    """What every model is for and whether it is here.
+    """What every model is for and whether it is here; those that answer only where they can run.
 
     Looks at file names alone, but for a layout network, whose files are read once.
     """
@@ -123,8 +126,10 @@ def model_statuses() -> list[ModelStatus]:
             _note(model),
             used=model.name in used,
             fault=layout_fault if model is HERON else "",
+            file=_file_of(model),
         )
         for model in KNOWN.values()
+        if model.purpose != "answers" or llama.installed()
     ]
 
 
@@ -226,6 +231,12 @@ def _chosen(name: str | None) -> Model:
     if name not in KNOWN:
         raise ModelMissing(name)
     return KNOWN[name]
+
+
+def _file_of(model: Model) -> str:
+    """The path of the file that a model which answers is, where it is here."""
+    folder = folder_of(model) if model.file else None
+    return str(folder / model.file) if folder else ""
 
 
 def _note(model: Model) -> str:

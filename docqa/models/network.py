@@ -81,7 +81,7 @@ class Network:
         def one(batch: Sequence[str]) -> NDArray[np.float32]:
             return self._result({"question": asked, "passage": self._ids(*batch)})
 
-        lengths = [len(passage) for passage in passages]
+        lengths = [max(1, len(passage)) for passage in passages]  # an empty one is alone too
         made = run_batches(passages, one, lengths=lengths, tokens=1, progress=progress)
         return made.reshape(len(passages))
 

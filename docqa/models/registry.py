@@ -31,6 +31,7 @@ class Model:
     files: tuple[str, ...] = ("config.json", "tokenizer.json", WEIGHTS)
     sha256: dict[str, str] = field(default_factory=dict)  # of every file that is read, where known
     apart: bool = False  # takes question and passage as inputs of their own
+    file: str = ""  # of a model that answers: the one file it is
 
 
 _ENCODER_FILES = (
@@ -104,7 +105,41 @@ HERON = Model(
     note="sees the regions of a page; reading is slower with it",
     files=("config.json", "preprocessor_config.json", NETWORK),
 )
-KNOWN = {model.name: model for model in (MINILM, BGE, MARCO, OWN, HERON)}
+
+
+def _answering(name: str, repository: str, file: str, size: int, note: str) -> Model:
+    """A model that writes answers, run by llama.cpp; all of these can use tools."""
+    return Model(
+        name, repository, "answers", 0, size, f"{note}; {repository}", files=(file,), file=file
+    )
+
+
+# Instruct models under a free licence, one for each size of machine. The hub names the SHA-256 of
+# each file, by which what was fetched is checked.
+ANSWERING = (
+    _answering(
+        "Qwen3-4B-Instruct-2507",
+        "unsloth/Qwen3-4B-Instruct-2507-GGUF",
+        "Qwen3-4B-Instruct-2507-Q4_K_M.gguf",
+        2_500_000_000,
+        "for 8 GB of memory; licence Apache-2.0",
+    ),
+    _answering(
+        "Qwen3-8B",
+        "Qwen/Qwen3-8B-GGUF",
+        "Qwen3-8B-Q4_K_M.gguf",
+        5_030_000_000,
+        "for 16 GB of memory; licence Apache-2.0",
+    ),
+    _answering(
+        "gpt-oss-20b",
+        "ggml-org/gpt-oss-20b-GGUF",
+        "gpt-oss-20b-mxfp4.gguf",
+        12_110_000_000,
+        "for 32 GB of memory; licence Apache-2.0",
+    ),
+)
+KNOWN = {model.name: model for model in (MINILM, BGE, MARCO, OWN, HERON, *ANSWERING)}
 RERANKERS = (MARCO, OWN)  # the better one first
 
 

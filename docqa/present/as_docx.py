@@ -5,13 +5,17 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from docqa.present.as_text import line
 from docqa.present.document import (
     Cell,
     Heading,
     Listing,
     Note,
+    Number,
     Paragraph,
     Part,
+    Percent,
+    Picture,
     Table,
     Text,
     Words,
@@ -26,17 +30,64 @@ if TYPE_CHECKING:
     from docx.text.paragraph import Paragraph as Lines
 
 
+WIDE = 4  # columns of a table, from which on its page is turned
+TABLE_STYLE = "Light Grid Accent 1"
+SMALL = 9  # points, of the letters in tables
+MARGIN = 2.0  # cm
+LONG = 40  # characters of a cell from which its column is as wide as it gets
+
+
 def to_docx(parts: Sequence[Part]) -> bytes:
-    """The parts in order; the header of a table is repeated on every page."""
+    """The parts in order, pages numbered; the header of a table is repeated on every page."""
     import docx
 
     document = docx.Document()
     document.core_properties.author = "docqa"
+    _set_up(document, wide=any(_is_wide(part) for part in parts))
     for part in parts:
         _add(document, part)
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
+
+
+def _is_wide(part: Part) -> bool:
+    return isinstance(part, Table) and len(part.header) > WIDE
+
+
+def _set_up(document: "Document", *, wide: bool) -> None:
+    """A4, on its side where a table is wide; narrow margins; the page's number below."""
+    from docx.enum.section import WD_ORIENT
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.shared import Cm, Pt
+
+    section = document.sections[0]
+    short, long = Cm(21.0), Cm(29.7)
+    section.orientation = WD_ORIENT.LANDSCAPE if wide else WD_ORIENT.PORTRAIT
+    section.page_width, section.page_height = (long, short) if wide else (short, long)
+    section.left_margin = section.right_margin = Cm(MARGIN)
+    section.top_margin = section.bottom_margin = Cm(MARGIN)
+    document.styles["Normal"].font.size = Pt(10)
+    foot = section.footer.paragraphs[0]
+    foot.alignment = WD_ALIGN_PARAGRAPH.CENTER
+    _field(foot, "PAGE")
+    foot.add_run(" / ")
+    _field(foot, "NUMPAGES")
+
+
+def _field(paragraph: "Lines", code: str) -> None:
+    """A field that Word fills in, as the page's number; python-docx has no name for it."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    field = OxmlElement("w:fldSimple")
+    field.set(qn("w:instr"), code)
+    run = OxmlElement("w:r")
+    text = OxmlElement("w:t")
+    text.text = "1"
+    run.append(text)
+    field.append(run)
+    paragraph._p.append(field)
 
 
 def _add(document: "Document", part: Part) -> None:
@@ -47,6 +98,8 @@ def _add(document: "Document", part: Part) -> None:
             _write(document.add_paragraph(), text)
         case Note(text):
             _write(document.add_paragraph(style="Quote"), text)
+        case Picture():
+            _add_picture(document, part)
         case Listing(items, first):
             for n, item in enumerate(items, start=first):
                 # a list that Word numbers would go on from the one before it
@@ -56,31 +109,89 @@ def _add(document: "Document", part: Part) -> None:
             _add_table(document, part)
 
 
+def _add_picture(document: "Document", part: Picture) -> None:
+    from docx.shared import Emu, Pt
+
+    width = Emu(min(Pt(part.width), _room(document)))
+    document.add_picture(io.BytesIO(part.content), width=width)
+    document.add_paragraph(printable(part.text), style="Caption")
+
+
+def _room(document: "Document") -> int:
+    """The width between a page's margins, in EMU."""
+    section = document.sections[0]
+    edges = section.page_width, section.left_margin, section.right_margin
+    width, left, right = (edge or 0 for edge in edges)
+    return width - left - right
+
+
 def _add_table(document: "Document", part: Table) -> None:
-    table = document.add_table(len(part.rows) + 1, len(part.header), style="Table Grid")
+    from docx.shared import Emu
+
+    table = document.add_table(len(part.rows) + 1, len(part.header), style=TABLE_STYLE)
+    table.autofit = False
     for row, cells in zip(table.rows, chain([part.header], part.rows), strict=True):
         _fill(row, cells)
+        _mark(row, "w:cantSplit")
     for cell in table.rows[0].cells:
         for run in cell.paragraphs[0].runs:
             run.bold = True
-    _repeat(table.rows[0])
+    _mark(table.rows[0], "w:tblHeader")
+    for column, share in zip(table.columns, _shares(part), strict=True):
+        for cell in column.cells:
+            cell.width = Emu(int(_room(document) * share))
     document.add_paragraph()
 
 
+def _shares(part: Table) -> list[float]:
+    """The share of the page's width that each column takes, by the length of what is in it."""
+    columns = zip(part.header, *part.rows, strict=True)
+    lengths = [
+        min(LONG, max(10, *(len(line(cell_text(cell))) for cell in column))) for column in columns
+    ]
+    return [length / sum(lengths) for length in lengths]
+
+
 def _fill(row: "_Row", cells: Sequence[Cell]) -> None:
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.shared import Pt
+
     for place, cell in zip(row.cells, cells, strict=True):
-        _write(place.paragraphs[0], cell_text(cell))
+        paragraph = place.paragraphs[0]
+        _write(paragraph, cell_text(cell))
+        paragraph.paragraph_format.space_after = Pt(0)
+        if isinstance(cell, Number | Percent):
+            paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+        for run in paragraph.runs:
+            run.font.size = Pt(SMALL)
 
 
-def _repeat(row: "_Row") -> None:
-    """Have Word repeat the row on every page of its table; python-docx has no name for that."""
+def _mark(row: "_Row", name: str) -> None:
+    """What python-docx has no name for: to repeat a row on every page, not to break it."""
     from docx.oxml import OxmlElement
 
-    row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+    row._tr.get_or_add_trPr().append(OxmlElement(name))
 
 
 def _write(paragraph: "Lines", text: Text) -> None:
     for each in runs(text):
-        if isinstance(each, Words):
+        if isinstance(each, Words) and each.link:
+            _link(paragraph, each)
+        elif isinstance(each, Words):
             run = paragraph.add_run(printable(each.text))
             run.bold, run.font.strike = each.strong or None, each.struck or None
+
+
+def _link(paragraph: "Lines", words: Words) -> None:
+    """A link to the app; python-docx has no name for that either."""
+    from docx.opc.constants import RELATIONSHIP_TYPE
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    related = paragraph.part.relate_to(words.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+    element = OxmlElement("w:hyperlink")
+    element.set(qn("r:id"), related)
+    run = paragraph.add_run(printable(words.text))
+    run.font.underline = True
+    element.append(run._r)
+    paragraph._p.append(element)

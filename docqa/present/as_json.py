@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from docqa.settings import PRICES_OF, Price
-from docqa.types.answer import Answer, Citation, Usage
+from docqa.types.answer import Answer, Check, Citation, Usage
 from docqa.types.comparison import (
     Alignment,
     Change,
@@ -18,6 +18,7 @@ from docqa.types.costs import NotesEstimate, Outgoing, Spent
 from docqa.types.document import Block, Discard, Document, PageHealth
 from docqa.types.evaluation import Evaluation, Figures, Judged, Rate
 from docqa.types.model import ModelStatus
+from docqa.types.outline import Entry
 from docqa.types.progress import AddResult
 from docqa.types.question import QueryPlan
 from docqa.types.search import Coverage, Explanation, Fate, Hit, SearchResult
@@ -98,8 +99,23 @@ def citation(value: Citation) -> Json:
         "page": value.page,
         "place": value.where,
         "quote": value.quote,
+        "figures": value.figures,
         "verified": value.verified,
         "blocks": blocks(value.blocks),
+    }
+
+
+def check(value: Check) -> Json:
+    return {
+        "kind": value.kind,
+        "text": value.text,
+        "start": value.start,
+        "end": value.end,
+        "result": value.result,
+        "labels": list(value.labels),
+        "sum": value.sum,
+        "reason": value.reason,
+        "nearest": value.nearest,
     }
 
 
@@ -120,9 +136,11 @@ def answer(value: Answer) -> Json:
         "answerer": value.answerer,
         "citations": [citation(entry) for entry in value.citations],
         "warnings": list(value.warnings),
+        "checks": [check(entry) for entry in value.checks],
         "usage": usage(value.usage),
         "seconds": round(value.seconds, 4),
         "found": value.found,
+        "likely": value.likely,
         "partial": value.partial,
         "coverage": [coverage(entry) for entry in value.coverage],
     }
@@ -362,6 +380,7 @@ def document(value: Document) -> Json:
         "kind": value.kind,
         "title": value.title,
         "description": value.description,
+        "landmarks": [{"name": each.name, "page": each.page} for each in value.landmarks],
         "pages": value.page_count,
         "chunks": value.chunk_count,
         "discards": value.discard_count,
@@ -371,6 +390,24 @@ def document(value: Document) -> Json:
         "state": value.state,
         "waiting_pages": value.waiting_pages,
         "warnings": list(value.warnings),
+    }
+
+
+def outline(value: Document, entries: Sequence[Entry]) -> Json:
+    """A document's headings and tables, each with its page and how deep it stands."""
+    return {
+        "document": value.name,
+        "document_id": value.id,
+        "outline": [
+            {
+                "title": entry.title,
+                "page": entry.page,
+                "level": entry.level,
+                "kind": "table" if entry.table else "heading",
+                "role": entry.role,
+            }
+            for entry in entries
+        ],
     }
 
 

@@ -12,6 +12,7 @@ from docqa.present.document import (
     Note,
     Paragraph,
     Part,
+    Picture,
     Table,
     Text,
     cell_text,
@@ -38,7 +39,7 @@ def _part(part: Part) -> str:
             return f"{'#' * level} {_line(text)}"
         case Paragraph(text):
             return _text(text)
-        case Note(text):
+        case Note(text) | Picture(_, text):
             return f"> {_line(text)}"
         case Listing(items, first):
             signs = [f"{first + n}." if first else "-" for n in range(len(items))]
@@ -63,6 +64,8 @@ def _text(text: Text) -> str:
 def _run(run: Inline) -> str:
     if isinstance(run, Mark):
         return f"[{run.label}]"
+    if run.link:
+        return f"[{escaped(run.text)}](<{run.link}>)"
     sign = "~~" if run.struck else "**" if run.strong else ""
     bare = run.text.strip()
     if not sign or not bare:

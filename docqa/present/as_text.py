@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from docqa.present.citations import PARTIAL
+from docqa.present.citations import PARTIAL, problems_of, summary_of
 from docqa.present.comparison import findings
 from docqa.present.document import (
     Cell,
@@ -14,6 +14,7 @@ from docqa.present.document import (
     Note,
     Paragraph,
     Part,
+    Picture,
     Source,
     Table,
     Text,
@@ -41,7 +42,7 @@ def plain(parts: Sequence[Part], *, citations: Mapping[str, str]) -> str:
 
 def _plain(part: Part) -> str:
     match part:
-        case Paragraph(text) | Heading(text) | Note(text):
+        case Paragraph(text) | Heading(text) | Note(text) | Picture(_, text):
             return line(text)
         case Listing(items, first):
             signs = [f"{first + n}." if first else "•" for n in range(len(items))]
@@ -63,6 +64,7 @@ def words(value: Answer | Comparison) -> str:
     """The text, what its labels stand for, and what was searched."""
     lines = [value.text, *(f"  {line}" for line in _citations(value)), *_partial(value)]
     if isinstance(value, Answer):
+        lines += filter(None, ["", summary_of(value), *problems_of(value)])
         lines += ["", *receipt(value)] if len(value.coverage) > 1 else []
     return "\n".join(lines)
 

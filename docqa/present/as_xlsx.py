@@ -12,7 +12,16 @@ from decimal import Decimal
 from typing import Any
 
 from docqa.present.as_text import line
-from docqa.present.document import Cell, Number, Percent, Table, cell_text, spread
+from docqa.present.document import (
+    Cell,
+    Number,
+    Percent,
+    Table,
+    Words,
+    cell_text,
+    runs,
+    spread,
+)
 from docqa.present.printable import printable
 
 LONGEST = 32_767  # characters a cell may hold
@@ -68,6 +77,13 @@ def _write(place: Any, cell: Cell) -> None:
             place.value, place.number_format = cell, "yyyy-mm-dd"
         case _:
             _write_text(place, _text(cell))
+            place.hyperlink = _link(cell)
+
+
+def _link(cell: Cell) -> str | None:
+    return next(
+        (each.link for each in runs(cell_text(cell)) if isinstance(each, Words) and each.link), None
+    )
 
 
 def _write_text(place: Any, text: str) -> None:

@@ -1,6 +1,5 @@
 """Citations in words: how they are written out, how they fared, and the parts they stand in."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from docqa.present.document import SIGNS, Part, written_out
@@ -8,14 +7,14 @@ from docqa.present.markup import prose, verbatim
 from docqa.types.answer import Answer, Citation, Verdict
 from docqa.types.comparison import Comparison
 from docqa.types.document import without_ending
-from docqa.types.phrases import count
 
 PARTIAL = "Partial answer: it was cut off here."
 VERDICTS: dict[Verdict, str] = {
-    "verified": "verified on the page",
-    "near": "close to the page's wording",
-    "not found": "not found on the page",
+    "verified": "stands on the page",
+    "near": "read it on the page",
+    "not found": "not supported by the page",
 }
+WORD_FOR_WORD = "Word for word from the page."
 Names = Mapping[str, str]  # document id to the short name used in place of the file's
 
 
@@ -50,14 +49,32 @@ def words_of(
     return [written_out(part, labels) for part in parts]
 
 
-def verdicts(citations: Sequence[Citation]) -> list[tuple[Verdict, str]]:
-    """Each verdict that citations have, and how many in words, those verified first."""
-    numbers = Counter(citation.verified for citation in citations)
-    return [
-        (verdict, f"{count(numbers[verdict], 'citation')} {VERDICTS[verdict]}")
-        for verdict in VERDICTS
-        if numbers[verdict]
-    ]
+def summary_of(value: Answer) -> str:
+    """That every figure and quotation stands where it is cited, in a line; "" where one does not,
+    or there is none."""
+    if not value.checks or problems_of(value):
+        return ""
+    if value.answerer == "extractive":
+        return WORD_FOR_WORD
+    done = sum(check.result == "computed" for check in value.checks)
+    sums = f"; {done} are computed, with their sums" if done > 1 else "; one is computed"
+    where = "where it is cited" if value.citations else "in the passages"
+    return f"Every figure and quote stands {where}{sums if done else ''}."
+
+
+def problems_of(value: Answer) -> list[str]:
+    """What is not supported, a sentence each."""
+    return list(dict.fromkeys(filter(None, (check.problem for check in value.checks))))
+
+
+def sums_of(value: Answer) -> list[str]:
+    """What is computed, and how: "21.2% = $2,732 / $12,861", each once."""
+    shown = (_sum(check.text, check.sum) for check in value.checks if check.result == "computed")
+    return list(dict.fromkeys(shown))
+
+
+def _sum(text: str, how: str) -> str:
+    return how if "=" in how or "≈" in how else f"{text.strip('()')} = {how.strip()}"
 
 
 def warnings_of(value: Answer | Comparison, *, names: Names | None = None) -> list[str]:

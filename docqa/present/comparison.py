@@ -43,7 +43,7 @@ def title_of(value: Comparison) -> str:
 
 def tables_of(record: Record) -> list[Table]:
     """The tables that have any rows, the sources and how it was made last."""
-    tables = (*findings(record), _minor_changes(record), _citations(record), _making(record))
+    tables = (*findings(record), _minor_changes(record), _citations(record), making(record))
     return [table for table in tables if table.rows]
 
 
@@ -141,16 +141,17 @@ def _citations(record: Record) -> Table:
         (
             each.label.replace(":", " "),
             each.document,
-            page_of(documents[each.document_id], each.page, record) or "",
+            page_of(documents[each.document_id], each.page, record, each.blocks) or "",
             each.verified,
-            each.quote,
+            each.shown,
         )
         for each in record.comparison.citations
     )
     return _table("Citations", ("Citation", "Document", "Page", "Check", "Quote"), rows)
 
 
-def _making(record: Record) -> Table:
+def making(record: Record) -> Table:
+    """When, of which documents, by whom and with which settings."""
     value = record.comparison
     return _table("How it was made", ("What", "Value"), _made(record, value))
 

@@ -3,36 +3,54 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docqa.present.citations import PARTIAL, VERDICTS, verdicts, warnings_of, words_of
-from docqa.present.document import Heading, Note, Part, Table
-from docqa.types.answer import Answer, Message
+from docqa.present.citations import (
+    PARTIAL,
+    VERDICTS,
+    problems_of,
+    summary_of,
+    warnings_of,
+    words_of,
+)
+from docqa.present.document import Heading, Note, Part, Table, Text, linked
+from docqa.present.links import deep_link
+from docqa.types.answer import Answer, Citation, Message
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """Questions with the messages that answer them; ``title`` is "" for a single exchange."""
+    """Questions with the messages that answer them; ``title`` is "" for a single exchange.
+
+    ``address`` is where the app is, for links into it; "" for none.
+    """
 
     title: str
     exchanges: Sequence[tuple[str, Message]]
+    address: str = ""
 
 
 def conversation(transcript: Transcript) -> list[Part]:
     """The questions as headings, their answers below them."""
     parts: list[Part] = [Heading(transcript.title, 1)] if transcript.title else []
     for question, message in transcript.exchanges:
-        parts += [Heading(question, 2), *answer(message.answer or Answer(message.text, ""))]
+        answered = message.answer or Answer(message.text, "")
+        parts += [Heading(question, 2), *answer(answered, address=transcript.address)]
     return parts
 
 
-def answer(value: Answer) -> list[Part]:
+def answer_words(message: Message) -> list[Part]:
+    """An answer's words and what is to be known of it, without its citations."""
+    value = message.answer or Answer(message.text, "")
+    return [*words_of(value), *map(Note, _notes(value))]
+
+
+def answer(value: Answer, *, address: str = "") -> list[Part]:
     """An answer's words, what is to be known of it, and a table of its citations."""
-    parts = [*words_of(value), *map(Note, _notes(value))]
-    return [*parts, _citations(value)] if value.citations else parts
+    parts = answer_words(Message("assistant", value.text, value))
+    return [*parts, _citations(value, address)] if value.citations else parts
 
 
 def _notes(value: Answer) -> list[str]:
-    checked = ", ".join(words for _, words in verdicts(value.citations))
-    notes = [PARTIAL if value.partial else "", f"{checked}." if checked else ""]
+    notes = [PARTIAL if value.partial else "", summary_of(value), *problems_of(value)]
     return [*filter(None, notes), *warnings_of(value), *_author(value.answerer)]
 
 
@@ -42,8 +60,16 @@ def _author(answerer: str) -> list[str]:
     return [f"Written by {answerer}."] if answerer else []
 
 
-def _citations(value: Answer) -> Table:
+def _citations(value: Answer, address: str) -> Table:
     rows = [
-        (each.document, each.where, VERDICTS[each.verified], each.quote) for each in value.citations
+        (each.document, _place(each, address), VERDICTS[each.verified], each.shown)
+        for each in value.citations
     ]
     return Table(("Document", "Place", "Check", "Quote"), tuple(rows))
+
+
+def _place(citation: Citation, address: str) -> Text:
+    if not address:
+        return citation.where
+    there = deep_link(address, citation.document_id, citation.page, citation.blocks)
+    return linked(citation.where, there)

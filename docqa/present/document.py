@@ -24,6 +24,7 @@ class Words:
     text: str
     strong: bool = False
     struck: bool = False
+    link: str = ""  # where it leads in the app
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class Page:
     number: int
     label: str = ""
     named: bool = False  # its file has no pages; the label is all that is shown
+    link: str = ""  # which opens the app there
 
     def __str__(self) -> str:
         if self.named:
@@ -126,7 +128,16 @@ class Table:
     title: str = ""
 
 
-Part = Heading | Paragraph | Note | Listing | Table
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture, JPEG, ``width`` points wide; ``text`` says what it shows."""
+
+    content: bytes
+    text: str
+    width: float
+
+
+Part = Heading | Paragraph | Note | Listing | Table | Picture
 
 
 def runs(text: Text) -> tuple[Inline, ...]:
@@ -141,22 +152,31 @@ def cell_text(cell: Cell) -> Text:
             return text or f"{value:f}"
         case Percent(value, text):
             return text or f"{value:.1%}"
-        case date() | Page():
+        case date():
             return str(cell)
+        case Page():
+            return linked(str(cell), cell.link)
         case Source():
             return _source_text(cell)
         case _:
             return cell
 
 
+def linked(text: str, link: str) -> Text:
+    """The text, which leads somewhere if ``link`` is not ""."""
+    return (Words(text, link=link),) if link else text
+
+
 def _source_text(source: Source) -> Text:
     words = runs(source.shown or source.printed or source.quote or source.check)
     if not words:
         return ""
-    place = " · ".join(filter(None, (str(source.page or ""), source.section)))
+    page = runs(cell_text(source.page)) if source.page else ()
+    section = (Words(f" · {source.section}" if page else source.section),) * bool(source.section)
+    place = (Words(" ("), *page, *section, Words(")")) if page or section else ()
     sign = next((f" {SIGNS[each]}" for each in SIGNS if each == source.check), "")
     before = (Words(f"{source.document}: "),) if source.document else ()
-    return (*before, *words, *runs((f" ({place})" if place else "") + sign))
+    return (*before, *words, *place, *runs(sign))
 
 
 def written_out(part: Part, citations: Mapping[str, str]) -> Part:
@@ -166,7 +186,7 @@ def written_out(part: Part, citations: Mapping[str, str]) -> Part:
         return tuple(_written_out(each, citations) for each in runs(text))
 
     match part:
-        case Note():
+        case Note() | Picture():
             return part
         case Listing(items):
             return replace(part, items=tuple(map(write, items)))
@@ -194,6 +214,7 @@ FIELDS: dict[str, Callable[[Source], Cell]] = {
     "printed page": lambda source: source.page.label if source.page else "",
     "section": lambda source: source.section,
     "check": lambda source: source.check,
+    "link": lambda source: linked(source.page.link, source.page.link) if source.page else "",
     "quote": lambda source: source.quote,
 }
 

@@ -1,19 +1,25 @@
-"""The files a comparison or a conversation can be saved as."""
+"""The files a comparison, a review or a conversation can be saved as."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from docqa.present import review
 from docqa.present.as_csv import to_csv
 from docqa.present.as_docx import to_docx
+from docqa.present.as_html import to_html
 from docqa.present.as_markdown import to_markdown
 from docqa.present.as_xlsx import to_xlsx
 from docqa.present.comparison import comparison, tables_of
 from docqa.present.conversation import Transcript, conversation
 from docqa.present.document import Part, spread
+from docqa.present.report import report
+from docqa.present.review import ReviewRecord
 from docqa.present.sides import each_side
 from docqa.present.sources import Record
 
+NAME_CHARS = 80  # of a file's name
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 Saved = TypeVar("Saved")
 
@@ -28,26 +34,42 @@ class Format(Generic[Saved]):
     write: Callable[[Saved], bytes]
 
 
-def _texts(parts: Callable[[Saved], Sequence[Part]]) -> tuple[Format[Saved], Format[Saved]]:
+def _texts(
+    whole: Callable[[Saved], Sequence[Part]],
+    brief: Callable[[Saved], Sequence[Part]] | None = None,
+) -> tuple[Format[Saved], ...]:
+    """Word and a web page of the brief form, where there is one, Markdown of the whole."""
+    brief = brief or whole
     return (
-        Format("Markdown", "md", "text/markdown", lambda saved: to_markdown(parts(saved))),
         Format(
             "Word",
             "docx",
             f"{_OFFICE}.wordprocessingml.document",
-            lambda saved: to_docx(parts(saved)),
+            lambda saved: to_docx(brief(saved)),
         ),
+        Format("Web page", "html", "text/html", lambda saved: to_html(brief(saved))),
+        Format("Markdown", "md", "text/markdown", lambda saved: to_markdown(whole(saved))),
     )
+
+
+def file_name(title: str, ending: str) -> str:
+    """A file's name made of a title, as every system takes it.
+
+    >>> file_name("Rent & term: A/B?", "md"), file_name("…", "md")
+    ('Rent & term A B.md', 'docqa.md')
+    """
+    words = re.sub(r"[^\w\s&,.()'’–-]+", " ", title).split()
+    return f"{' '.join(words)[:NAME_CHARS].strip(' .,') or 'docqa'}.{ending}"
 
 
 # A program may read these columns of the CSV file, in this order.
 _SIDE = (
     *("document", "SHA-256", "page", "printed page", "value", "as printed"),
-    *("quote", "check"),
+    *("quote", "check", "link"),
 )
 
 COMPARISON: tuple[Format[Record], ...] = (
-    *_texts(comparison),
+    *_texts(comparison, report),
     Format(
         "Excel, with numbers",
         "xlsx",
@@ -60,6 +82,23 @@ COMPARISON: tuple[Format[Record], ...] = (
         "text/csv",
         lambda record: to_csv(spread(each_side(record), fields=_SIDE)),
     ),
+)
+
+# Of the parts of an evidence pack, which `evidence.evidence` makes.
+EVIDENCE: tuple[Format[Sequence[Part]], ...] = (
+    Format("Evidence pack, web page", "html", "text/html", to_html),
+    Format("Evidence pack, Word", "docx", f"{_OFFICE}.wordprocessingml.document", to_docx),
+)
+
+REVIEW: tuple[Format[ReviewRecord], ...] = (
+    Format(
+        "Excel, with sources",
+        "xlsx",
+        f"{_OFFICE}.spreadsheetml.sheet",
+        lambda record: to_xlsx(review.tables(record)),
+    ),
+    *_texts(review.parts),
+    Format("CSV", "csv", "text/csv", lambda record: to_csv(review.main_table(record))),
 )
 
 CONVERSATION: tuple[Format[Transcript], ...] = _texts(conversation)

@@ -29,7 +29,7 @@ def prose(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
     """A model's answer as parts. ``[label]`` becomes a `Mark` for the ``labels`` given.
 
     >>> prose("It is **$5** [S1].", labels=["S1"])[0].text[1]
-    Words(text='$5', strong=True, struck=False)
+    Words(text='$5', strong=True, struck=False, link='')
     """
     lines = text.split("\n")
     return tuple(_parts(lines, frozenset(labels)))
@@ -42,7 +42,7 @@ def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
     that makes up a whole paragraph. Nothing within them is.
 
     >>> verbatim("# 5 _pounds_")
-    (Paragraph(text=(Words(text='# 5 _pounds_', strong=False, struck=False),)),)
+    (Paragraph(text=(Words(text='# 5 _pounds_', strong=False, struck=False, link=''),)),)
     """
     known = frozenset(labels)
     paragraphs = [each.strip("\n") for each in re.split(r"\n{2,}", text)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from docqa.present.document import Inline, Number, Page, Source, Words
+from docqa.present.links import deep_link
 from docqa.settings import DEFAULTS, Settings
 from docqa.types.answer import Verdict
 from docqa.types.comparison import (
@@ -27,12 +28,14 @@ class Record:
     """A comparison, the page numbers printed in its documents, and how it was made.
 
     ``printed`` maps a document's id and a page to the number printed on it, where there is one.
+    ``address`` is where the app is, for links into it; "" for none.
     """
 
     comparison: Comparison
     printed: Mapping[tuple[str, int], str]
     made: str = ""  # ISO 8601, local time
     settings: Settings = DEFAULTS
+    address: str = ""
 
 
 def printed_pages(
@@ -47,11 +50,18 @@ def printed_pages(
     }
 
 
-def page_of(document: Document, page: int, record: Record) -> Page | None:
-    """The page with what is printed on it; None for page 0."""
+def page_of(
+    document: Document, page: int, record: Record, blocks: Sequence[Block] = ()
+) -> Page | None:
+    """The page with what is printed on it, and the link to these blocks; None for page 0."""
     if not page:
         return None
-    return Page(page, record.printed.get((document.id, page), ""), named=document.kind != "pdf")
+    return Page(
+        page,
+        record.printed.get((document.id, page), ""),
+        named=document.kind != "pdf",
+        link=deep_link(record.address, document.id, page, blocks) if record.address else "",
+    )
 
 
 def figures_in(row: FigureComparison, record: Record) -> list[Source]:
@@ -67,11 +77,14 @@ def value_of(row: FigureComparison, document_id: str) -> Figure | None:
 
 def _figure(figure: Figure | None, document: Document, record: Record) -> Source:
     if figure is None:
-        return Source(check="not stated")
+        return Source(check="not found")
+    stands = all(
+        _verdict(each.text, each.block.text) == "verified" for each in figure.addends or (figure,)
+    )
     return Source(
-        quote=figure.block.text,
-        page=page_of(document, figure.block.page, record),
-        check=_verdict(figure.text, figure.block.text),
+        quote=join_blocks(figure.blocks),
+        page=page_of(document, figure.block.page, record, figure.blocks),
+        check="verified" if stands else "not found",
         printed=figure.text,
         value=_value(figure),
         shown=figure.shown,
@@ -106,7 +119,7 @@ def term_sides(row: TermComparison, record: Record) -> list[Source]:
 def _side(side: TermSide, document: Document, record: Record) -> Source:
     if side.quote:
         check = _verdict(side.quote, join_blocks(side.blocks))
-        return Source(side.quote, page_of(document, side.page, record), check)
+        return Source(side.quote, page_of(document, side.page, record, side.blocks), check)
     near = page_of(document, side.nearest_page, record)
     return Source(page=near, check=NEAREST if near else "not found")
 
@@ -147,7 +160,7 @@ def quoted(document: Document, blocks: Sequence[Block], words: str, record: Reco
     """Words that stand in these blocks; marks printed beside them may come in between."""
     known = set(join_blocks(tuple(blocks)).split())
     check = "verified" if set(words.split()) - {"|"} <= known else "not found"
-    return Source(words, page_of(document, blocks[0].page, record), check)
+    return Source(words, page_of(document, blocks[0].page, record, blocks), check)
 
 
 def passage(hit: Hit, record: Record) -> Source:

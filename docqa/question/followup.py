@@ -18,7 +18,6 @@ _OPENER = re.compile(
     r"(?:(?:what about|how about|(?:the )?same (?:for|question for|in|of))\b\s*)?",
     re.IGNORECASE,
 )
-_SAME = re.compile(r"\bsame\b", re.IGNORECASE)
 _REASON = re.compile(
     r"^\W*(?:why|how so|how come)\b(?:\s+(?:is|was)\s+(?:that|this|it)(?:\s+so)?|\s+not)?\W*$", re.I
 )
@@ -52,7 +51,6 @@ _SHIFTED = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|an?|their|its)\s+", re.IGNORECASE)
-_OWNED = re.compile(r"(?:the\s+)?[\w&.-]+[’']s?\s+(?=\w)", re.IGNORECASE)
 _NUMBER = re.compile(r"^\W*(?:\w+\s+)?(\d{1,3}(?:\.\d+)*)\W*$")  # of a clause, without the word
 _FEW = 6  # words of a question that may be no more than a name or a time
 

@@ -1,9 +1,11 @@
 """The places in a question that name documents."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from docqa.language.keywords import keywords
 from docqa.language.words import STOP_WORDS, singular
 from docqa.question.names import aliases, normalised
 from docqa.types.document import ENDING, Document
@@ -40,7 +42,8 @@ class Mention:
     """A place in a question that names documents.
 
     ``documents`` are all those it may mean, in library order. It is ``complete`` when it leaves
-    out nothing that tells these documents from others, and ``exact`` when it is a whole name.
+    out nothing that tells these documents from others, or begins the name of one alone, and
+    ``exact`` when it is a whole name.
     """
 
     text: str
@@ -80,7 +83,24 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
         for run in _runs(plain, alias, document)
         if _is_long_name(run) or _names(words[run.start : run.end], plain[run.start : run.end])
     ]
-    return tuple(_mentions(runs, words, plain))
+    common = {word for word, count in _spoken_of(documents).items() if count > 1} if runs else ()
+    return tuple(_mentions(runs, words, plain, common))
+
+
+def without_names(text: str, mentions: Sequence[Mention]) -> str:
+    """The text without what names documents whole; as it is where nothing else is left.
+
+    >>> lease = Document("Lease_Bishopsgate.pdf", "a", 1)
+    >>> text = "What is Bishopsgate's rent?"
+    >>> without_names(text, match_documents(text, [lease]))
+    'What is rent?'
+    """
+    rest = text
+    for one in mentions:
+        if one.complete:
+            written = r"[\W_]+".join(map(re.escape, one.text.split()))
+            rest = re.sub(rf"\b{written}(?:[’']s\b)?", " ", rest)
+    return " ".join(rest.split()) if keywords(rest) else text
 
 
 def counted_documents(text: str, documents: Sequence[Document]) -> tuple[Document, ...]:
@@ -99,6 +119,11 @@ def counted_documents(text: str, documents: Sequence[Document]) -> tuple[Documen
         if len(found) == (_COUNTS.get(count.lower()) or int(count)):
             return found
     return ()
+
+
+def _spoken_of(documents: Sequence[Document]) -> Counter[str]:
+    """In the names of how many documents each word stands."""
+    return Counter(word for each in documents for word in _words_of(each))
 
 
 def _words_of(document: Document) -> set[str]:
@@ -165,14 +190,16 @@ def _distinctive(word: str) -> bool:
     return not special and not any(character.isdigit() for character in word)
 
 
-def _mentions(runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str]) -> list[Mention]:
+def _mentions(
+    runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str], common: Collection[str]
+) -> list[Mention]:
     mentions: list[Mention] = []
     taken: set[int] = set()
     for start, end in sorted({(run.start, run.end) for run in runs}, key=_longest_first):
         if taken.isdisjoint(range(start, end)):
             taken.update(range(start, end))
             here = [run for run in runs if (run.start, run.end) == (start, end)]
-            mentions.extend(_mention(here, words, plain))
+            mentions.extend(_mention(here, words, plain, common))
     return mentions
 
 
@@ -180,7 +207,9 @@ def _longest_first(span: tuple[int, int]) -> tuple[int, int]:
     return span[0] - span[1], span[0]
 
 
-def _mention(runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str]) -> list[Mention]:
+def _mention(
+    runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str], common: Collection[str]
+) -> list[Mention]:
     start, end = runs[0].start, runs[0].end
     fits = {run.document: _said_elsewhere(run.document, plain) for run in runs}
     best = [document for document, fit in fits.items() if fit == max(fits.values())]
@@ -188,12 +217,25 @@ def _mention(runs: Sequence[_Run], words: Sequence[str], plain: Sequence[str]) -
     covered = set(plain[start:end])
     whole = all(_is_whole(document, kept, covered) for document in best)
     proper = end - start > 1 or (start > 0 and words[start][0].isupper())
+    short = proper and len(fits) == 1 and _is_short(runs, covered, common)
     if not proper and not whole:
         return []
     exact = {run.document for run in kept if len(run.alias) == end - start}
     return [
-        Mention(" ".join(words[start:end]), tuple(best), whole and proper, len(exact) == len(best))
+        Mention(
+            " ".join(words[start:end]),
+            tuple(best),
+            short or (whole and proper),
+            len(exact) == len(best),
+        )
     ]
+
+
+def _is_short(runs: Sequence[_Run], covered: set[str], common: Collection[str]) -> bool:
+    """Whether a name is shortened to its first word that tells: "Bishopsgate" of "Lease Bishopsgate
+    Tower", where no other document has that word in its name."""
+    first = {next(filter(_distinctive, run.alias), "") for run in runs} - set(common)
+    return not first.isdisjoint(covered)
 
 
 def _said_elsewhere(document: Document, plain: Sequence[str]) -> int:

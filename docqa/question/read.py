@@ -10,7 +10,7 @@ from docqa.question.documents import named_documents, not_asked
 from docqa.question.followup import resolved
 from docqa.question.instructions import set_apart
 from docqa.question.intent import intent_of, preference_of, wants_of
-from docqa.question.mentions import match_documents
+from docqa.question.mentions import match_documents, without_names
 from docqa.question.parts import parts_of
 from docqa.question.sides import NO_CHOICE, Opening, choose
 from docqa.types.answer import Message
@@ -69,4 +69,5 @@ def read(
         compared=choose(whole, within, opening=opening, limit=most_compared)
         if opening
         else NO_CHOICE,
+        nameless=without_names(whole, mentions),
     )

@@ -49,6 +49,7 @@ _QUARTERS = ("first", "second", "third", "fourth")
 _UNTOLD = {"quarter", "fiscal", "year", "ended", "period", "months", "month", "dated", "filed"}
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _QUARTER = re.compile(r"\bQ[1-4]\b", re.IGNORECASE)
+_PERIOD = re.compile(r"(?:FY|fiscal|Q[1-4])?\s*(?:19|20)\d\d|Q[1-4]", re.IGNORECASE)
 _THROUGH = re.compile(
     rf"\b(?P<kind>{_FILE_WORD})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
 )
@@ -84,6 +85,8 @@ def choose(question: str, documents: Sequence[Document], *, opening: Opening, li
         candidates = tuple(each for each in documents if each.name in error.candidates)
         return doubt or Choice((), str(error), candidates)
     except UnknownDocument as error:
+        if _PERIOD.fullmatch(error.name.strip()):  # "the change from 2020 to 2021" is of one report
+            return doubt or NO_CHOICE
         return doubt or Choice((), f"No document matches “{error.name}”.", tuple(documents))
     meant = found or _all_meant(question, known)
     return _within(meant, limit) if meant or not doubt else doubt

@@ -41,14 +41,6 @@ def jaccard(first: str, second: str) -> float:
     return len(one & other) / len(union) if union else 0.0
 
 
-def containment(question: str, passages: Sequence[str]) -> list[float]:
-    """For each passage, the share of the question's keywords that it has, 0–1."""
-    wanted = set(keywords(question))
-    if not wanted:
-        return [0.0] * len(passages)
-    return [len(wanted & set(keywords(passage))) / len(wanted) for passage in passages]
-
-
 def shared_phrases(question: str, passages: Sequence[str]) -> list[float]:
     """For each passage, the share of the question's phrases that it has, 0–1.
 

@@ -40,6 +40,7 @@ log = logging.getLogger(__name__)
 
 TITLED = 100  # tables looked at whose titles say that they answer
 POOL = 3  # candidates for each hit when variety is weighed (mission)
+LED_TO = 3  # blocks from a sentence that introduces a table to its first row
 LEAST_POOL = 60  # candidates that are looked at closely at least
 EXACT = 5000  # chunks of chosen documents up to which every one is compared; more take the index
 QUOTA_DOCUMENTS = 30  # more documents than this are ranked together, without a quota
@@ -139,11 +140,20 @@ def traced(
         pool=tuple(pool),
         distinct=tuple(distinct),
         ordered=tuple(ordered),
-        chosen=tuple(chosen),
+        chosen=tuple(_with_tables(hit, catalog=catalog) for hit in chosen),
         coverage=coverage,
         missing=missing,
         timings=timings,
     )
+
+
+def _with_tables(hit: Hit, *, catalog: Catalog) -> Hit:
+    """The hit with the tables it has rows of, and that which it leads to."""
+    own = {block.index for block in hit.chunk.blocks}
+    after = range(max(own) + 1, max(own) + 1 + LED_TO)
+    near = catalog.tables(hit.document.id, {*own, *after})
+    kept = [table for table in near if not own.isdisjoint({*table.blocks, *table.lead})]
+    return replace(hit, tables=tuple(kept))
 
 
 def demote_off_period(hits: Sequence[Hit], question: str) -> list[Hit]:

@@ -9,6 +9,10 @@ from docqa.types.search import Coverage, Hit
 
 Verdict = Literal["verified", "near", "not found"]
 
+CheckKind = Literal["figure", "date", "quote"]
+
+CheckResult = Literal["stands", "elsewhere", "computed", "in question", "not supported"]
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -24,7 +28,8 @@ class Citation:
 
     ``label`` is the evidence's label, then the blocks where not all are meant, counted from 1:
     ``S3`` (all), ``S3.2`` (its second block), ``S3.2-4``. ``[label]`` in the answer's text is
-    where the citation stands.
+    where the citation stands. ``figures`` are cited rows of a table with what each figure is
+    of, a line each.
     """
 
     label: str
@@ -34,10 +39,55 @@ class Citation:
     quote: str
     blocks: tuple[Block, ...]
     verified: Verdict = "not found"
+    figures: str = ""
 
     @property
     def where(self) -> str:
         return where_of(self.blocks, self.page)
+
+    @property
+    def shown(self) -> str:
+        """What is quoted, as it is shown: rows of a table with their columns, period and scale."""
+        return self.figures or self.quote
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What became of one figure, date or quotation of an answer.
+
+    It is ``text``, from ``start`` to ``end`` in the answer's text. ``labels`` are where it stands,
+    or what it is computed from, and ``sum`` how. Of what is not supported, ``reason`` says why in
+    a few words ("that is the figure for 2021"), "" where the passages have nothing like it, and
+    ``nearest`` is the nearest figure or wording in them.
+    """
+
+    kind: CheckKind
+    text: str
+    start: int
+    end: int
+    result: CheckResult
+    labels: tuple[str, ...] = ()
+    sum: str = ""
+    reason: str = ""
+    nearest: str = ""
+
+    @property
+    def problem(self) -> str:
+        """What is not supported, in a sentence; "" where it is.
+
+        >>> Check("figure", "$9", 0, 2, "not supported", reason="it is the figure for 2017").problem
+        '$9 is not supported: it is the figure for 2017.'
+        """
+        if self.result != "not supported":
+            return ""
+        said = f"“{self.text}”" if self.kind == "quote" else self.text
+        if self.reason:
+            return f"{said} is not supported: {self.reason}."
+        if self.kind == "quote":
+            near = f"; they say “{self.nearest}”" if self.nearest else ""
+            return f"{said} does not stand word for word in the passages{near}."
+        near = f"; the nearest figure is {self.nearest}" if self.nearest else ""
+        return f"{said} is neither in the passages nor computed from them{near}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +115,8 @@ NO_USAGE = Usage()
 class Answer:
     """A cited answer. ``found`` is False for "not found in the documents".
 
-    ``partial`` says that it broke off; it holds what had arrived.
+    ``partial`` says that it broke off; it holds what had arrived. ``unread`` are the ids of the
+    documents that had not been read in full when it was asked for.
     """
 
     text: str
@@ -76,8 +127,11 @@ class Answer:
     usage: Usage = NO_USAGE
     coverage: tuple[Coverage, ...] = ()
     found: bool = True
+    likely: bool = False  # no passage states it outright; the text says where it may stand
     seconds: float = 0.0
     partial: bool = False
+    checks: tuple[Check, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +154,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A chat that is kept. ``created`` and ``updated`` are ISO 8601, UTC."""
+    """A chat that is kept, with its first question; times are ISO 8601, UTC."""
 
     id: str
     title: str
     created: str
     updated: str
+    opening: str = ""

@@ -33,15 +33,31 @@ class Figure:
     block: Block
     statement: bool = False  # stands in a main statement of the document, as a balance sheet
     doubt: str = ""  # why its scale is uncertain; it is not subtracted then
+    addends: tuple["Figure", ...] = ()  # what it is the sum of, where it is not printed itself
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks that it stands in, or that its addends do."""
+        return tuple(each.block for each in self.addends) or (self.block,)
 
     @property
     def shown(self) -> str:
-        """As printed, with the value where a caption scales it: "97.3 (97,300,000)"."""
-        bare = re.fullmatch(r"\(?[$€£\s]*\(?([\d,.]*\d)\)?", self.text)
-        if bare and self.unit != "date" and Decimal(bare[1].replace(",", "")) != abs(self.value):
+        """As printed, with currency and scale where these stand elsewhere: "$97.3 million"."""
+        bare = re.fullmatch(r"(-?\(?)[$€£\s]*(\(?)([\d,.]*\d)(\)?)", self.text)
+        if not bare or self.unit == "date":
+            return self.text
+        printed = Decimal(bare[3].replace(",", ""))
+        if printed == abs(self.value) or not printed:
+            return self.text
+        scale = _SCALES.get(abs(self.value) / printed)
+        if scale is None:
             return f"{self.text} ({self.value:,f})"
-        return self.text
+        symbol = _SYMBOLS.get(self.unit, f"{self.unit} " if self.unit else "")
+        return f"{bare[1]}{bare[2]}{symbol}{bare[3]}{bare[4]} {scale}"
 
+
+_SCALES = {Decimal(1000): "thousand", Decimal(10**6): "million", Decimal(10**9): "billion"}
+_SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
 
 PERIODS_DIFFER = "The periods differ but have the same length."
 
@@ -52,7 +68,8 @@ class FigureComparison:
 
     ``difference`` is "" where it was refused, and ``note`` then says why. ``percent`` is how much
     the first is over the second ("+9.1%"), "" where that says nothing. ``apart`` is the difference
-    as a number, days for dates, None where it was refused.
+    as a number, days for dates, None where it was refused. ``leading`` says that it is one of those
+    that documents of this kind are compared on first.
     """
 
     label: str
@@ -63,6 +80,7 @@ class FigureComparison:
     note: str = ""
     percent: str = ""
     apart: Decimal | None = None
+    leading: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ class Outgoing:
     cost_usd: Decimal | None
     most_usd: Decimal | None
     evidence: tuple[Evidence, ...] = ()
+    stays: bool = False  # on this machine, where the model runs that it would go to
 
     @property
     def told(self) -> str:
@@ -34,6 +35,8 @@ class Outgoing:
         if self.cost_usd is not None and self.most_usd is not None:
             price = f"about {dollars(self.cost_usd)}, at most {dollars(self.most_usd)}"
         size = f"about {self.tokens:,} tokens"
+        if self.stays and self.cost_usd is None:
+            return f"To {self.model} on this machine ({self.url}) would go {size}; it is free."
         return f"To {self.model} at {self.url} would go {size}: {price} with the first answer."
 
 

@@ -160,8 +160,21 @@ class PageHealth:
     waiting: bool = False  # for OCR, which has not come to it yet
 
     @property
+    def is_doubtful(self) -> bool:
+        """Whether it is worth holding what was read against the page."""
+        return bool(self.warnings) or self.source != "text layer"
+
+    @property
     def where(self) -> str:
         return place_name(self.page, "" if self.width else self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Landmark:
+    """A table that is known for what it is ("balance sheet"), and the page it begins on."""
+
+    name: str
+    page: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +201,38 @@ class Document:
     kind: FileKind = "pdf"
     parser: int = 1  # the version of the parser that made its blocks
     description: str = ""  # what it is, in a sentence or two from its first pages and headings
+    landmarks: tuple[Landmark, ...] = ()  # its statements, rent roll and key facts, in page order
 
     @property
     def unit(self) -> str:
         """What its pages are: "page", "slide", "sheet", "section"."""
         return {"pdf": "page", "pptx": "slide", "xlsx": "sheet"}.get(self.kind, "section")
+
+    @property
+    def signposts(self) -> str:
+        """Where its landmarks are, or "".
+
+        >>> marks = (Landmark("income statement", 5), Landmark("balance sheet", 6))
+        >>> Document("a", "A.pdf", 9, landmarks=marks).signposts
+        'Income statement p. 5, balance sheet p. 6'
+        """
+        pages: dict[str, list[int]] = {}
+        for landmark in self.landmarks:
+            pages.setdefault(landmark.name, []).append(landmark.page)
+        named = (f"{name} {self._places(where)}" for name, where in pages.items())
+        told = ", ".join(named)
+        return told[:1].upper() + told[1:]
+
+    def _places(self, pages: Sequence[int]) -> str:
+        several, listed = len(pages) > 1, ", ".join(map(str, pages))
+        if self.unit == "page":
+            return f"{'pp.' if several else 'p.'} {listed}"
+        return f"{self.unit}{'s' if several else ''} {listed}"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of it is left to be read, embedded or OCRed."""
+        return self.state == "complete" and not self.waiting_pages
 
     @property
     def extent(self) -> str:

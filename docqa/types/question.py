@@ -47,6 +47,8 @@ class Question:
 
     ``text`` is as it was put. ``whole`` is what it means after the questions before it, without
     the ``instructions`` on the form of the answer; it is what is searched for and answered.
+    ``nameless`` is the same without the names of documents, "" where it names none. ``respelt``
+    are its words that were taken for others, each with the other.
     ``parts`` ask for a part of it each. ``documents`` are the ids of those it names among
     ``document_ids``, which the person chose or which it names by their full names; none of these
     means every document.
@@ -65,11 +67,18 @@ class Question:
     prefers: Preference = "none"
     wants: Wants = "clause"
     compared: Choice = Choice()
+    nameless: str = ""
+    respelt: tuple[tuple[str, str], ...] = ()
 
     @property
     def meant(self) -> str:
         """The whole question with its instructions."""
         return " ".join((self.whole, *self.instructions))
+
+    @property
+    def topic(self) -> str:
+        """What it asks of its documents: their names, which all their passages share, left out."""
+        return self.nameless or self.whole
 
     @property
     def several(self) -> bool:

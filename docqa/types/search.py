@@ -1,11 +1,12 @@
 """What a search found, what it saw of each document, and why something was not found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from docqa.types.document import Chunk, Document, place_name
+from docqa.types.document import Block, Chunk, Document, place_name
 from docqa.types.question import NotAsked, QueryPlan
+from docqa.types.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +15,24 @@ class Hit:
 
     Stages: ``bm25`` and ``dense`` (cosine) where the chunk was in that list, ``rrf``,
     ``read`` (a reranker's score, 0–1), ``rerank`` (calibrated relevance, 0–1), ``boost``, ``mmr``.
+    ``tables`` are those that its blocks are of, each whole.
     """
 
     chunk: Chunk
     document: Document
     scores: Mapping[str, float] = field(default_factory=dict)
+    tables: tuple[Table, ...] = ()
+
+    def holding(self, blocks: tuple[Block, ...]) -> "Hit":
+        """The hit with these blocks for its passage, which is then no chunk of the index."""
+        if blocks == self.chunk.blocks:
+            return self
+        name = f"{self.document.id}:blocks{blocks[0].index}-{blocks[-1].index}x{len(blocks)}"
+        return replace(self, chunk=replace(self.chunk, id=name, blocks=blocks))
+
+    def table_of(self, block: Block) -> Table | None:
+        """The table that one of its blocks is of."""
+        return next((table for table in self.tables if block.index in table.blocks), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +76,17 @@ def unmentioned(words: Sequence[str], *, by: str = "document searched") -> str:
     """
     listed = _quoted(words, "or")
     return f"No {by} mentions {listed}." if listed else ""
+
+
+def taken_for(words: Sequence[tuple[str, str]]) -> str:
+    """That words of a question were taken for others, as a sentence; "" without any.
+
+    >>> taken_for([("indemnifcation", "indemnification")])
+    'No document has “indemnifcation”; “indemnification” was looked for.'
+    """
+    said, meant = (_quoted(each, "or") for each in zip(*words, strict=True)) if words else ("", "")
+    were = "were" if len(words) > 1 else "was"
+    return f"No document has {said}; {meant} {were} looked for." if words else ""
 
 
 def left_out(named: Sequence[NotAsked]) -> str:

@@ -4,6 +4,7 @@ The threads touch nothing of Streamlit: they keep plain values here, and the scr
 """
 
 import itertools
+import math
 import shutil
 import threading
 import time
@@ -49,6 +50,7 @@ class Entry:
     password: str = field(default="", repr=False)
     cancelled: bool = False
     started: float = 0.0  # on the clock of time.monotonic; 0.0 while it waits
+    ends: float = math.inf  # on the same clock, as it was last said
     progress: Progress | None = None
     result: AddResult | None = None
     number: int = field(default_factory=itertools.count().__next__)

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from docqa.present.as_nodes import Json, as_nodes
+from docqa.present.as_nodes import Json, as_nodes, with_doubts
 from docqa.present.as_text import plain
 from docqa.present.citations import PARTIAL, Names, by_label, parts_of, warnings_of
 from docqa.present.markup import marks_in, prose, settled
 from docqa.types.answer import Answer, Citation, Evidence, Step, Usage
 from docqa.types.comparison import Comparison, short_names
+from docqa.types.events import Pace
 from docqa.types.phrases import count, dollars
 from docqa.types.search import Coverage
 from docqa.ui import pills
@@ -47,7 +48,7 @@ EMPTY: Json = {
     "nodes": [],
     "verbatim": False,
     "pills": [],
-    "checks": [],
+    "checks": pills.NO_CHECKS,
     "coverage": [],
     "coverage_summary": "",
     "searches": [],
@@ -83,7 +84,9 @@ def turn_of(
 ) -> Json:
     """A finished answer. ``actions`` are what can be done with it: what `show_turn` tells of a
     click, and its label. ``save`` is its text as a file."""
-    nodes, copied = _text(answer.text, answer.answerer, answer.citations, {})
+    _, copied = _text(answer.text, answer.answerer, answer.citations, {})
+    doubted = with_doubts(answer.text, answer.checks)
+    nodes, _ = _text(doubted, answer.answerer, answer.citations, {})
     return EMPTY | {
         "steps": _steps(steps),
         "steps_summary": _steps_summary(steps),
@@ -95,7 +98,7 @@ def turn_of(
             pills.pill(citation, number=number)
             for number, citation in enumerate(answer.citations, start=1)
         ],
-        "checks": pills.checks(answer.citations),
+        "checks": pills.checks(answer),
         "coverage": [_coverage(each) for each in answer.coverage],
         "coverage_summary": _coverage_summary(answer.coverage),
         "searches": _searches(answer.coverage),
@@ -124,7 +127,6 @@ def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
         "nodes": nodes,
         "verbatim": comparison.answerer == "extractive",
         "pills": [pills.pill(c, name=names.get(c.document_id, "")) for c in comparison.citations],
-        "checks": pills.checks(comparison.citations),
         "footer": _footer(comparison.answerer, comparison.usage, comparison.seconds),
         "copy": copied,
     }
@@ -155,7 +157,33 @@ def turn_under_way(asking: Asking) -> Json:
 def _thinking(asking: Asking) -> list[Step]:
     """What is going on while the passages are there and no word of the answer yet."""
     idle = asking.running and not asking.text and (not asking.steps or asking.steps[-1].outcome)
-    return [Step("Reading the passages" if asking.steps else "Starting")] if idle else []
+    if not idle:
+        return []
+    if asking.pace is not None:
+        return [Step(pace_of(asking.pace))]
+    return [Step("Reading the passages" if asking.steps else "Starting")]
+
+
+def pace_of(pace: Pace) -> str:
+    """How a model on this machine gets on, in words.
+
+    >>> pace_of(Pace("writing", 4.0, 40, 10.0, 95.0))
+    'Writing: 10 tokens a second, at most 2 min left'
+    >>> pace_of(Pace("reading", 12.0, 3100, 0.0, 30.0))
+    'Reading about 3,100 tokens: 12 s, about 30 s left'
+    """
+    if pace.stage == "reading":
+        left = f", about {_span(pace.left)} left" if pace.left >= 1 else ""
+        return f"Reading about {pace.tokens:,} tokens: {_span(pace.seconds)}{left}"
+    speed = f"{pace.rate:.3g} tokens a second" if pace.rate else _span(pace.seconds)
+    if pace.stage == "thinking":
+        return f"Thinking: {_span(pace.seconds)}, {speed}" if pace.rate else f"Thinking: {speed}"
+    left = f", at most {_span(pace.left)} left" if pace.left >= 1 else ""
+    return f"Writing: {speed}{left}"
+
+
+def _span(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 def _text(

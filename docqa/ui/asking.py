@@ -7,7 +7,7 @@ from docqa.errors import AnswerStopped
 from docqa.present import steps
 from docqa.types.answer import Answer, Step
 from docqa.types.comparison import Comparison
-from docqa.types.events import AnswerEvent, Events, TextDelta
+from docqa.types.events import AnswerEvent, Events, Pace, TextDelta
 from docqa.ui.error_boundary import attempt
 
 
@@ -28,6 +28,7 @@ class Asking:
         self.document_ids = document_ids
         self.steps: tuple[Step, ...] = ()
         self.text = ""
+        self.pace: Pace | None = None  # of a model on this machine
         self.result: Answer | Comparison | None = None
         self.error = ""
         self.stopped = False
@@ -80,6 +81,8 @@ class Asking:
         match event:
             case TextDelta(text):
                 self.text += text
+            case Pace():
+                self.pace = event
             case Answer() | Comparison():
                 self.result = event
             case _:

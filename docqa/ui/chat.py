@@ -4,6 +4,7 @@ import streamlit as st
 
 from docqa.present.as_markdown import as_markdown
 from docqa.present.conversation import Transcript, conversation
+from docqa.settings import adjust
 from docqa.types.answer import Answer, Message
 from docqa.types.document import Document
 from docqa.ui import (
@@ -13,6 +14,8 @@ from docqa.ui import (
     compare,
     conversations,
     costs,
+    launch,
+    preferences,
     preview,
     questions,
     viewer,
@@ -59,12 +62,23 @@ def _turns(documents: list[Document], busy: bool) -> None:
         if number >= hidden:
             _exchange(number, question, answer)
     ask_again.offer(kept)
+    if kept and not screen().asking:
+        _once_read(*kept[-1], documents)
     if undecided is not None:
         choose_documents.offer(undecided)
     elif unsent is not None:
         _before_sending(unsent)
     elif screen().asking is not None:
         st.fragment(_under_way, run_every=LOOK_AGAIN if busy else None)(busy)
+
+
+def _once_read(question: str, message: Message, documents: list[Document]) -> None:
+    """Under an answer from documents that were still being read: to ask again once they are."""
+    unread = message.answer.unread if message.answer else ()
+    if unread and all(each.is_whole for each in documents if each.id in unread):
+        with st.container(horizontal=True, vertical_alignment="center", key="once_read"):
+            st.caption("The documents have been read in full since.")
+            st.button("Ask again", key="ask_once_read", on_click=questions.ask, args=(question,))
 
 
 def show_earlier() -> None:
@@ -79,19 +93,29 @@ def _exchange(number: int, question: str, message: Message) -> None:
         answer,
         steps=message.steps,
         focus=key if key == screen().newest_turn else "",
-        actions=[*compare.actions(answer), ("again", "Edit and ask again")],
-        save=as_markdown(conversation(Transcript("", [(question, message)]))),
+        actions=[*_connecting(answer), *compare.actions(answer), ("again", "Edit and ask again")],
+        save=as_markdown(conversation(Transcript("", [(question, message)], launch.address()))),
     )
 
     def opened(what: str, n: int) -> None:
         if what == "again":
             screen().again = number
+        elif what == "connect":
+            preferences.connect()
         elif what == "sides":
             compare.reopen(question, answer)
         else:
             open_from(screen(), answer, what, n, question=question)
 
     answer_view.show_turn(shown, key=key, on_open=opened)
+
+
+def _connecting(answer: Answer) -> list[tuple[str, str]]:
+    """Where quotes do not answer, the way to a model that might."""
+    here = screen()
+    helps = (answer.likely or not answer.found) and answer.answerer == "extractive"
+    connected = here.would_use_model(adjust(here.settings, answerer="auto"))
+    return [("connect", "Connect a model")] if helps and not connected else []
 
 
 def _question(question: str, key: str) -> None:
@@ -134,13 +158,18 @@ def open_from(here: Screen, answer: Answer, what: str, n: int, *, question: str 
 def _input(documents: list[Document]) -> None:
     asking = screen().asking
     busy = asking is not None and asking.running
+    here = screen()
+    if here.notice == questions.NONE_CHOSEN and here.left_out < {each.id for each in documents}:
+        here.notice = ""
+    if here.notice:
+        show_note(here.notice)
+    if here.draft:
+        st.session_state["question"], here.draft = here.draft, ""
     told = "Answering…" if busy else questions.placeholder(documents)
     question = st.chat_input(told, key="question", disabled=busy or not documents)
     if question:
         questions.ask(question)
         st.rerun()
-    if screen().notice:
-        show_note(screen().notice)
     told = costs.running()
     if told:
         with st.container(key="talk_cost"):
@@ -164,6 +193,8 @@ def _under_way(was_busy: bool) -> None:
     _question(asking.question, "under-way")
     answer_view.show_turn(answer_view.turn_under_way(asking), key="turn-under-way")
     if asking.running:
+        if asking.pace is not None and asking.text:
+            st.caption(literal(answer_view.pace_of(asking.pace)))
         st.button("Stop", icon=":material/stop:", key="stop", on_click=asking.stop)
     else:
         _broken_off(asking)

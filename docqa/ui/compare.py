@@ -8,13 +8,15 @@ from itertools import zip_longest
 import streamlit as st
 
 from docqa.present import export
+from docqa.present.document import Part
+from docqa.present.evidence import evidence, of_comparison
 from docqa.present.sources import Record, printed_pages
 from docqa.settings import Settings, adjust
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
-from docqa.types.document import Document
+from docqa.types.document import Document, without_ending
 from docqa.types.events import Events
-from docqa.ui import answer_view, comparison_view, preview, viewer
+from docqa.ui import answer_view, comparison_view, launch, preview, viewer
 from docqa.ui.asking import Asking
 from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal, show_error, show_note
@@ -223,12 +225,32 @@ def _exports(comparison: Comparison) -> None:
             st.download_button(
                 each.label,
                 lambda each=each: each.write(record_of(comparison)),  # type: ignore[misc]
-                file_name=f"comparison.{each.ending}",
+                file_name=export.file_name(_file_title(comparison), each.ending),
                 mime=each.mime,
                 key=f"export-{each.ending}",
                 on_click="ignore",
                 type="tertiary",
             )
+        for pack in export.EVIDENCE:
+            st.download_button(
+                pack.label,
+                lambda pack=pack: pack.write(evidence_of(comparison)),  # type: ignore[misc]
+                file_name=export.file_name(f"Evidence, {_file_title(comparison)}", pack.ending),
+                mime=pack.mime,
+                key=f"evidence-{pack.ending}",
+                on_click="ignore",
+                type="tertiary",
+            )
+
+
+def evidence_of(comparison: Comparison) -> list[Part]:
+    """The comparison's evidence pack, with a picture of every place that it cites."""
+    return evidence(of_comparison(record_of(comparison)), workspace().page_cutout)
+
+
+def _file_title(comparison: Comparison) -> str:
+    names = " and ".join(without_ending(each.name) for each in comparison.documents)
+    return f"{names}, {comparison.question}" if comparison.question else names
 
 
 def record_of(comparison: Comparison) -> Record:
@@ -236,7 +258,7 @@ def record_of(comparison: Comparison) -> Record:
     health = {each.id: workspace().health(each.id) for each in comparison.documents}
     made = datetime.now().astimezone().isoformat(timespec="minutes")
     pages = printed_pages(comparison.documents, health)
-    return Record(comparison, pages, made, screen().settings)
+    return Record(comparison, pages, made, screen().settings, launch.address())
 
 
 def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> None:

@@ -235,7 +235,7 @@ def opened(comparison: Comparison, what: str, n: int, m: int) -> tuple[str, tupl
     match what:
         case "figure":
             figure = value_of(comparison.figures[n], document.id)
-            return document.id, (figure.block,) if figure else ()
+            return document.id, figure.blocks if figure else ()
         case "term":
             return document.id, comparison.terms[n].sides[m].blocks
         case "change":

@@ -1,19 +1,23 @@
 """The conversations that are kept: which is open, a new one, renaming, deleting."""
 
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 import streamlit as st
 
 from docqa.present.conversation import Transcript
-from docqa.present.export import CONVERSATION, Format
+from docqa.present.document import Part
+from docqa.present.evidence import evidence, of_transcript
+from docqa.present.export import CONVERSATION, EVIDENCE, Format, file_name
 from docqa.types.answer import Conversation
-from docqa.ui import questions
+from docqa.ui import launch, questions
 from docqa.ui.plain_text import cut, literal
 from docqa.ui.state import running, screen, workspace
 
 LISTED = 40
+LIST = "conversations"  # open or not
 UNNAMED = "New conversation"
 
 
@@ -27,8 +31,12 @@ def head() -> None:
         return
     title = named(opened) if opened else UNNAMED
     with st.container(horizontal=True, vertical_alignment="center", key="conversation_head"):
-        with st.popover(literal(cut(title, limit=48)), type="tertiary", key="conversations"):
-            _list(kept, opened)
+        listed = st.popover(
+            literal(cut(title, limit=48)), type="tertiary", key=LIST, on_change="rerun"
+        )
+        if listed.open:
+            with listed:
+                _list(kept, opened)
         st.space("stretch")
         if opened is not None:
             _exports(opened)
@@ -49,16 +57,32 @@ def _exports(opened: Conversation) -> None:
 
     def saved(form: Format[Transcript]) -> bytes:
         exchanges = questions.pairs(conversations.messages(opened.id))
-        return form.write(Transcript(named(opened), exchanges))
+        return form.write(Transcript(named(opened), exchanges, launch.address()))
+
+    def packed(form: Format[Sequence[Part]]) -> bytes:
+        exchanges = questions.pairs(conversations.messages(opened.id))
+        made = datetime.now().astimezone().isoformat(timespec="minutes")
+        talk = Transcript(named(opened), exchanges, launch.address())
+        return form.write(evidence(of_transcript(talk, made), workspace().page_cutout))
 
     with st.popover("Export", icon=":material/download:", type="tertiary", key="export_talk"):
         for form in CONVERSATION:
             st.download_button(
                 form.label,
                 partial(saved, form),
-                file_name=f"conversation.{form.ending}",
+                file_name=file_name(named(opened), form.ending),
                 mime=form.mime,
                 key=f"export-talk-{form.ending}",
+                on_click="ignore",
+                type="tertiary",
+            )
+        for pack in EVIDENCE:
+            st.download_button(
+                pack.label,
+                partial(packed, pack),
+                file_name=file_name(f"Evidence, {named(opened)}", pack.ending),
+                mime=pack.mime,
+                key=f"evidence-talk-{pack.ending}",
                 on_click="ignore",
                 type="tertiary",
             )
@@ -67,16 +91,34 @@ def _exports(opened: Conversation) -> None:
 def _list(kept: list[Conversation], opened: Conversation | None) -> None:
     if opened is not None:
         _renaming(opened)
-    for each in kept[:LISTED]:
-        if opened is None or each.id != opened.id:
-            st.button(
-                literal(cut(named(each), limit=44)),
-                key=f"open-{each.id}",
-                type="tertiary",
-                icon=":material/chat_bubble:",
-                on_click=open_conversation,
-                args=(each.id,),
-            )
+    others = [each for each in kept if opened is None or each.id != opened.id]
+    if len(others) > 1:
+        sought = st.text_input("Find a conversation", key="find_talk", type="search", live=True)
+        others = [each for each in others if _mentions(each, sought)]
+    for each in others[:LISTED]:
+        st.button(
+            literal(cut(named(each), limit=44)),
+            key=f"open-{each.id}",
+            type="tertiary",
+            on_click=open_conversation,
+            args=(each.id,),
+        )
+        renamed = each.opening and not each.opening.startswith(each.title.rstrip("…"))
+        began = f" · {cut(each.opening, limit=60)}" if renamed else ""
+        st.caption(f"{day(each.updated)}{literal(began)}")
+    if not others and len(kept) > 2:
+        st.caption("No other conversation has these words.")
+
+
+def _mentions(conversation: Conversation, sought: str) -> bool:
+    words = f"{conversation.title} {conversation.opening}".casefold()
+    return sought.strip().casefold() in words
+
+
+def day(time: str) -> str:
+    """The day of a time in ISO 8601, where this machine stands: "22 November 2026"."""
+    local = datetime.fromisoformat(time).astimezone()
+    return f"{local.day} {local:%B %Y}"
 
 
 def _renaming(opened: Conversation) -> None:
@@ -99,12 +141,15 @@ def named(conversation: Conversation) -> str:
 def open_conversation(conversation_id: str | None) -> None:
     """Show another conversation, or an empty one that is kept once something is asked."""
     here = screen()
+    if here.place is not None and here.place.question:  # what it was opened for is left
+        here.place = None
     here.conversation_id = conversation_id
     here.asking = None
     running().asked.pop(here.desk_id, None)
     here.unsent = None
     here.newest_turn = questions.newest_turn()
     here.notice = ""
+    st.session_state[LIST] = False
 
 
 def rename(conversation_id: str) -> None:
@@ -118,7 +163,4 @@ def rename(conversation_id: str) -> None:
 def delete(conversation_id: str) -> None:
     """Delete a conversation and begin an empty one."""
     workspace().conversations.remove(conversation_id)
-    here = screen()
-    if here.place is not None:  # what it was opened for goes too
-        here.place = replace(here.place, question="")
     open_conversation(None)

@@ -1,7 +1,5 @@
 """The documents in the sidebar: which are asked, their tags and health, and what can be done."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from docqa.types.document import Document
@@ -18,8 +16,7 @@ ROWS = 30  # documents listed before a filter is needed
 
 
 def show(documents: list[Document]) -> None:
-    """The list, with what was deleted last above it."""
-    removal.undoing()
+    """The list, with a way to find in a long one."""
     if not documents:
         return
     _head(documents)
@@ -73,7 +70,7 @@ def _listed(documents: list[Document]) -> list[Document]:
         return documents
     with st.container(key="finding", gap="xsmall"):
         found = _found(documents)
-    return sorted(found, key=lambda each: (is_whole(each), each.name.casefold()))[:ROWS]
+    return sorted(found, key=lambda each: (each.is_whole, each.name.casefold()))[:ROWS]
 
 
 def _found(documents: list[Document]) -> list[Document]:
@@ -99,8 +96,16 @@ def _row(document: Document, doubtful: int) -> None:
     with st.container(horizontal=True, gap=None, key=f"row-{document.id}"):
         with st.container(gap=None, width="stretch"):
             st.checkbox(name, key=key, on_change=choose, args=(document.id,))
-            st.caption(f"{badge(document, doubtful)}{literal(facts(document))}{tagged(document)}")
-            if not is_whole(document):
+            if doubtful:
+                st.button(
+                    f":orange[:material/warning: {to_check(document, doubtful)}]",
+                    key=f"check-{document.id}",
+                    type="tertiary",
+                    on_click=look_at_pages,
+                    args=(document.id,),
+                )
+            st.caption(f"{literal(facts(document))}{tagged(document)}")
+            if not document.is_whole:
                 moving = document.name in uploads.in_background()
                 st.fragment(_still, run_every=LOOK_AGAIN if moving else None)(document)
         choice = st.menu_button(
@@ -111,11 +116,6 @@ def _row(document: Document, doubtful: int) -> None:
             type="tertiary",
         )
     _act(choice, document)
-
-
-def is_whole(document: Document) -> bool:
-    """Whether nothing of it is left to be read, embedded or OCRed."""
-    return document.state == "complete" and not document.waiting_pages
 
 
 @reported
@@ -175,13 +175,18 @@ def facts(document: Document) -> str:
     return " · ".join(told)
 
 
-def badge(document: Document, doubtful: int) -> str:
-    """How well it was read: nothing where all is well, else how many pages or sheets to look at."""
-    if not doubtful:
-        return ""
-    unit, every = document.unit, doubtful == document.page_count
-    told = f"all {unit}s" if every and doubtful > 1 else count(doubtful, unit)
-    return f":orange[:material/warning: {told}to check] ·  "
+def to_check(document: Document, doubtful: int) -> str:
+    """How many of its pages or sheets were not read well: "2 pages to check"."""
+    every = doubtful == document.page_count and doubtful > 1
+    return f"{f'all {document.unit}s' if every else count(doubtful, document.unit)} to check"
+
+
+def look_at_pages(document_id: str) -> None:
+    """Turn to the Library, with the pages of a document that were not read well, the first open."""
+    health = workspace().health(document_id)
+    page = next((each.page for each in health if each.is_doubtful), 1)
+    screen().open(document_id, page, beside="library")
+    screen().chosen, screen().going = document_id, "library"
 
 
 def tagged(document: Document) -> str:
@@ -192,23 +197,18 @@ def tagged(document: Document) -> str:
 @st.dialog("Rename and tag", on_dismiss=leave)
 def rename(document: Document) -> None:
     """Another name, and the person's own words for a document."""
-    every = {tag for each in workspace().documents() for tag in each.tags}
-    st.text_input("Name", document.name, key="new_name", max_chars=120)
-    st.multiselect(
-        "Tags",
-        sorted(every),
-        default=list(document.tags),
-        key="new_tags",
-        accept_new_options=True,
-        placeholder="Type a tag and press Enter",
-    )
-    st.caption("Earlier answers keep the old name.")
-    if st.button("Save", type="primary", key="save_name", on_click=_save_name, args=(document.id,)):
-        st.rerun()
+    with st.form("naming", border=False):
+        st.text_input("Name", document.name, key="new_name", max_chars=120)
+        st.text_input("Tags, separated by commas", ", ".join(document.tags), key="new_tags")
+        st.caption("Earlier answers keep the old name.")
+        args = (document.id,)
+        save = st.form_submit_button
+        if save("Save", type="primary", key="save_name", on_click=_save_name, args=args):
+            st.rerun()
 
 
 def _save_name(document_id: str) -> None:
-    name, tags = st.session_state["new_name"], st.session_state["new_tags"]
+    name, tags = st.session_state["new_name"], st.session_state["new_tags"].split(",")
     leave()
     screen().trouble = attempt(lambda: _renamed(document_id, name, tags))
 
@@ -240,21 +240,3 @@ def choose_every() -> None:
 
 def choose_none() -> None:
     screen().left_out.update(each.id for each in workspace().documents())
-
-
-def left_out(documents: Sequence[Document]) -> None:
-    """How many passages are kept, and how many were left out for what reason."""
-    if not documents:
-        return
-    panel = st.expander("Library statistics", key="checked", type="compact", on_change="rerun")
-    if not panel.open:
-        return
-    chunks = sum(each.chunk_count for each in documents)
-    discards = sum(each.discard_count for each in documents)
-    pages = sum(each.page_count for each in documents)
-    with panel:
-        st.text(f"{count(len(documents), 'document')}, {count(pages, 'page')}")
-        st.text(f"{count(chunks, 'passage')} kept, {discards:,} left out")
-        for reason, number in sorted(workspace().discard_counts().items()):
-            st.text(f"{number:,}  {reason}")
-        st.caption("Each is listed with its page in the Library.")

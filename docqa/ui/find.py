@@ -1,13 +1,16 @@
-"""Searching in the document that is open: every block that has the words, one after the other."""
+"""Searching in the document that is open: every place of the words, one after the other."""
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import itemgetter
 
 import streamlit as st
 
-from docqa.types.document import Block, Document
+from docqa.present.as_nodes import Json
+from docqa.types.document import Block, Box, Document
 from docqa.ui.state import Sought, screen, workspace
 
 _DASHES = re.compile("[\u00ad\u2010-\u2015\u2212]")  # printed for a hyphen, or hidden in a word
@@ -51,6 +54,12 @@ def row(document: Document) -> None:
                 )
 
 
+def looked_at(sought: Sought | None) -> Json:
+    """The words that are looked for, and which of their block's places is looked at."""
+    current = sought.current if sought else None
+    return {"phrase": sought.phrase, "at": current[1]} if sought and current else {}
+
+
 def told(sought: Sought) -> str:
     """Which of how many places is looked at: "3 of 12"."""
     return f"{sought.at + 1} of {len(sought.found):,}" if sought.found else "not found"
@@ -66,9 +75,9 @@ def look_for(phrase: str, document_id: str) -> None:
     if not folded(phrase):
         here.sought = None
         return
-    found = tuple(having(phrase, workspace().blocks(document_id)))
+    found = tuple(places(phrase, workspace().blocks(document_id)))
     page = here.place.page if here.place else 1
-    first = next((n for n, block in enumerate(found) if block.page >= page), 0)
+    first = next((n for n, (block, _) in enumerate(found) if block.page >= page), 0)
     here.sought = Sought(phrase, document_id, found, first)
     _show()
 
@@ -87,13 +96,45 @@ def _show() -> None:
     current = here.sought.current if here.sought else None
     if current is not None and here.place is not None:
         here.visits += 1
-        here.place = replace(here.place, page=current.page, visit=here.visits)
+        here.place = replace(here.place, page=current[0].page, visit=here.visits)
 
 
-def having(phrase: str, blocks: Iterable[Block]) -> list[Block]:
-    """The blocks whose text has the phrase, whatever its case, spaces, dashes and quotes."""
+def places(phrase: str, blocks: Iterable[Block]) -> Iterator[tuple[Block, int]]:
+    """Where the phrase stands, whatever its case, spaces, dashes and quotes.
+
+    Each place is its block and which of the block's own places it is, from 0.
+    """
     wanted = folded(phrase)
-    return [block for block in blocks if wanted in folded(block.text)]
+    for block in blocks:
+        yield from ((block, n) for n in range(folded(block.text).count(wanted)))
+
+
+def word_boxes(phrase: str, words: Iterable[tuple[str, Box]]) -> Iterator[list[Box]]:
+    """For each place of the phrase among a page's words, the boxes it covers, a line each."""
+    wanted, text, ends = folded(phrase), "", list[tuple[int, Box]]()
+    for word, box in words:
+        text += folded(word)
+        ends.append((len(text), box))
+        text += " "
+    at = text.find(wanted)
+    while wanted and at >= 0:
+        first = bisect_right(ends, at, key=itemgetter(0))
+        last = bisect_left(ends, at + len(wanted), key=itemgetter(0))
+        yield _lines(box for _, box in ends[first : last + 1])
+        at = text.find(wanted, at + len(wanted))
+
+
+def _lines(boxes: Iterable[Box]) -> list[Box]:
+    """Neighbours on one line as one box."""
+    lines: list[Box] = []
+    for box in boxes:
+        last = lines[-1] if lines else None
+        if last and last.top < (box.top + box.bottom) / 2 < last.bottom and last.left < box.left:
+            top, bottom = min(last.top, box.top), max(last.bottom, box.bottom)
+            lines[-1] = Box(last.left, top, box.right, bottom)
+        else:
+            lines.append(box)
+    return lines
 
 
 def folded(text: str) -> str:

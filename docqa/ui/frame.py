@@ -1,12 +1,13 @@
 """What surrounds every page: the style, the sidebar, and the sentence where nothing can open."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
 from docqa.errors import LibraryError
-from docqa.ui import keys, session, sidebar
+from docqa.ui import keys, links, removal, session, sidebar
 from docqa.ui.exposure import exposed
 from docqa.ui.plain_text import literal
 from docqa.ui.state import running, screen, workspace
@@ -16,10 +17,16 @@ _LOGO = str(Path(__file__).with_name("logo.svg"))
 ICON = str(Path(__file__).with_name("icon.svg"))
 
 
-def draw(run_page: Callable[[], None], pages: Sequence[st.Page] = ()) -> None:
+def open_library() -> None:
+    """Take the library before a page is asked for; where it cannot be, the page will say why."""
+    with suppress(LibraryError):
+        running()
+
+
+def draw(run_page: Callable[[], None], pages: Sequence[st.Page] = (), *, at: str = "") -> None:
     """The sidebar and the page; where the library cannot be opened, why, and nothing else.
 
-    ``pages`` are all there are, for a click that turns to another.
+    ``pages`` are all there are, for a click that turns to another; ``at`` is this one's address.
     """
     st.html(_STYLE)
     st.logo(_LOGO, size="large", icon_image=ICON)
@@ -33,11 +40,14 @@ def draw(run_page: Callable[[], None], pages: Sequence[st.Page] = ()) -> None:
         closed(str(error))
         return
     session.restore()
+    screen().page = at
+    links.follow()
     _turn_to(pages)
     with st.sidebar:
         sidebar.draw()
     keys.listen()
     run_page()
+    removal.undoing()
     session.keep()
     running().warm()
 

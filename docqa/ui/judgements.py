@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from docqa.types.evaluation import Judgement
+from docqa.types.review import ReviewTable
 from docqa.ui.plain_text import cut, literal
 from docqa.ui.state import Place, workspace
 
@@ -52,6 +53,15 @@ def judge(place: Place, right: bool | None) -> None:
         workspace().judgements.remove(*_key(place))
     else:
         workspace().judgements.add(Judgement(*_key(place), right))
+
+
+def keep_cells(table: ReviewTable) -> None:
+    """Let the pages of accepted and corrected cells be right pages for their questions."""
+    for (document_id, column_id), cell in table.cells.items():
+        if cell.ruling is not None and cell.found is not None:
+            question = table.review.column(column_id).question
+            for page in sorted({each.page for each in cell.found.citations}):
+                workspace().judgements.add(Judgement(question, document_id, page, right=True))
 
 
 def cases() -> list[dict[str, Any]]:

@@ -6,6 +6,8 @@ const PATIENCE = 4000; // milliseconds until a field that was asked for is given
 const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, canvas, [contenteditable]";
 const ASKING = "[data-testid=stChatInputTextArea], .st-key-compared_on input";
 const PAGES = "[data-testid=stTopNavLink]";
+const FIND = ".st-key-seek input";
+let connecting = 0; // how many times the key's field was asked for
 let awaited = 0; // the field that is waited for, so that what is typed early does nothing else
 
 export default function ({ data, parentElement }) {
@@ -13,6 +15,9 @@ export default function ({ data, parentElement }) {
   const heard = (event) => data.on && listen(event);
   remembered.set(parentElement, heard);
   document.addEventListener("keydown", heard);
+  resize(Number(localStorage.getItem(WIDTH)) || USUAL);
+  if (data.connecting > connecting) focus(".st-key-api_key input");
+  connecting = data.connecting;
   const watching = new MutationObserver(showWhatAsks);
   watching.observe(document.body, { childList: true, subtree: true });
   return () => {
@@ -37,6 +42,34 @@ function showWhatAsks() {
   if (found) growing.observe(found);
 }
 
+// What looks for words takes the focus as soon as it is there.
+const SEEK = ".st-key-seek_in_reader button";
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.(SEEK) && !document.querySelector(FIND)) focus(FIND);
+});
+
+// The reader's width, in percent of the page: by its edge, with the mouse or the arrows, or by "w".
+const [WIDTH, USUAL, WIDE] = ["docqa-reader-width", 47, 70];
+let width = USUAL;
+const edge = () => document.querySelector(".reader-edge");
+
+function resize(percent) {
+  width = Math.round(Math.max(25, Math.min(75, percent)));
+  localStorage.setItem(WIDTH, width);
+  document.documentElement.style.setProperty("--reader", `${width}%`);
+  edge()?.setAttribute("aria-valuenow", width);
+  return true;
+}
+
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest?.(".reader-edge")) return;
+  event.preventDefault();
+  const row = edge().closest(".stHorizontalBlock").getBoundingClientRect();
+  const drag = ({ clientX }) => resize((100 * (row.right - clientX)) / row.width);
+  document.addEventListener("pointermove", drag);
+  document.addEventListener("pointerup", () => document.removeEventListener("pointermove", drag), { once: true });
+});
+
 function listen(event) {
   const at = focused();
   const other = event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented;
@@ -49,15 +82,15 @@ function act(key, at) {
   if (key === "/") return focus(ASKING);
   if (key === "n") return cite(1, at);
   if (key === "p") return cite(-1, at);
-  if (key === "f") return document.querySelector(".st-key-seek input")
-    ? focus(".st-key-seek input")
-    : press(".st-key-seek_in_reader button") && focus(".st-key-seek input");
+  if (key === "f") return document.querySelector(FIND) ? focus(FIND) : press(SEEK);
+  if (key === "w") return Boolean(edge()) && resize(width > USUAL ? USUAL : WIDE);
   if (key === "x") return press(".st-key-close_reader button");
-  if (key === "?") return press(".st-key-keyboard summary");
+  if (key === "?") return press(".st-key-keyboard button");
   if (/^[1-9]$/.test(key)) return press(PAGES, Number(key) - 1);
   const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
   // Elsewhere the arrows belong to what has the focus: a slider, a row of choices, a zoomed page.
   const free = !at || at === document.body || at.matches(".pill");
+  if (step && at?.matches(".reader-edge")) return resize(width - 3 * step);
   if (!step || !free || !document.querySelector(".st-key-reader")) return false;
   return !document.dispatchEvent(new CustomEvent("docqa-turn", { detail: step })) || true;
 }
@@ -76,10 +109,15 @@ function press(selector, n = 0) {
   return true;
 }
 
-function focus(selector, until = Date.now() + PATIENCE) {
+// A field that is drawn anew loses the focus, so it is looked at once more; one that is still there
+// and has lost it was left by the person.
+function focus(selector, until = Date.now() + PATIENCE, given = null) {
   const field = document.querySelector(selector);
-  awaited = field || Date.now() > until ? 0 : setTimeout(() => focus(selector, until), 50);
-  field?.focus();
+  const settled = field && (field === given || focused() === field);
+  if (!settled) field?.focus();
+  const taken = focused() === field ? field : null;
+  const again = settled || Date.now() > until ? 0 : setTimeout(() => focus(selector, until, taken), 50);
+  awaited = taken ? 0 : again;
   return true;
 }
 

@@ -16,8 +16,9 @@ KEYS = (
     ("← →", "turn the page in the reader"),
     ("\\+ − 0", "zoom, with the page in focus"),
     ("f", "find in the open document"),
+    ("w", "widen the reader"),
     ("x", "close the reader"),
-    ("1 2 3 4", "Ask, Compare, Library, Measure"),
+    ("1 2 3 4 5", "Ask, Compare, Review, Library, Measure"),
     ("?", "this list"),
 )
 
@@ -25,13 +26,22 @@ KEYS = (
 def listen() -> None:
     """Have the browser listen, where that is not switched off."""
     with st.container(key="keys"):
-        _listening(key="listening", data={"on": screen().keys})
+        here = screen()
+        _listening(key="listening", data={"on": here.keys, "connecting": here.connecting})
 
 
-def panel() -> None:
+def button() -> None:
+    """What opens the list, which `?` presses as well."""
+    if st.button("Keyboard", icon=":material/keyboard:", key="keyboard", type="tertiary"):
+        show()
+
+
+@st.dialog("Keyboard", on_dismiss="rerun")
+def show() -> None:
     """The list, and a switch for those who speak to their computer or press keys by chance."""
-    opened = st.expander("Keyboard", key="keyboard", type="compact", on_change="rerun")
-    if opened.open:
-        with opened:
-            st.markdown("\n".join(f"- **{keys}** {what}" for keys, what in KEYS))
-            screen().keys = st.toggle("Use these keys", screen().keys, key="use_keys")
+    st.markdown("\n".join(f"- **{keys}** {what}" for keys, what in KEYS))
+    st.toggle("Use these keys", screen().keys, key="use_keys", on_change=_switch)
+
+
+def _switch() -> None:
+    screen().keys = bool(st.session_state["use_keys"])

@@ -24,6 +24,7 @@ export default function ({ data, parentElement }) {
   frame.replaceChildren(el("p", "title", data.title), ...data.parts.map((part) => draw(part, arrived)));
   if (!data.parts.length) frame.append(el("p", "none", "Nothing is written here."));
   frame.dataset.page = data.page;
+  findWords(frame, data.find);
   const first = frame.querySelector(".current") ?? frame.querySelector(".opened");
   const mark = first ?? frame.querySelector(".mark");
   if (!turned) frame.scrollTop = top;
@@ -87,6 +88,31 @@ function table(rows, arrived) {
   const box = el("div", "table");
   box.append(node);
   return box;
+}
+
+// The words that are looked for, in the blocks that have them.
+function findWords(frame, { phrase, at }) {
+  const [all, current] = [new Highlight(), new Highlight()];
+  for (const block of frame.querySelectorAll(".found, .current")) {
+    const ranges = [...textsOf(block)].flatMap((text) => rangesOf(text, phrase.toLowerCase()));
+    ranges.forEach((range) => all.add(range));
+    if (block.matches(".current") && ranges[at]) current.add(ranges[at]);
+  }
+  CSS.highlights.set("docqa-found", all);
+  CSS.highlights.set("docqa-current", current);
+}
+
+function* textsOf(block) {
+  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) yield walker.currentNode;
+}
+
+function rangesOf(text, phrase) {
+  const [ranges, said] = [[], text.data.toLowerCase()];
+  for (let at = said.indexOf(phrase); at >= 0; at = said.indexOf(phrase, at + phrase.length)) {
+    ranges.push(new StaticRange({ startContainer: text, startOffset: at, endContainer: text, endOffset: at + phrase.length }));
+  }
+  return ranges;
 }
 
 const figure = /^[-+($€£¥\s]*[\d.,]+[)%x\s]*$/;

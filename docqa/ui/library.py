@@ -1,12 +1,14 @@
 """The page that shows what was read: documents, the health of their pages, what was left out."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from docqa.types.document import Discard, Document, PageHealth
 from docqa.types.phrases import count
 from docqa.ui import removal, viewer, why
 from docqa.ui.error_boundary import attempt, reported
-from docqa.ui.plain_text import literal, shortened, size_of
+from docqa.ui.plain_text import literal, shortened
 from docqa.ui.state import Screen, screen, workspace
 
 
@@ -24,7 +26,7 @@ def _library() -> None:
         if not documents:
             st.markdown("The library is empty. Add documents on the left, or open the samples.")
             return
-        st.caption(totals(documents))
+        st.caption(totals(documents, workspace().discard_counts()))
         chosen = _table(documents)
         if chosen is None:
             st.caption("Choose a row to see how its pages were read.")
@@ -33,13 +35,14 @@ def _library() -> None:
         why.panel(documents)
 
 
-def totals(documents: list[Document]) -> str:
-    """The library in one line."""
+def totals(documents: list[Document], discards: Mapping[str, int]) -> str:
+    """The library in one line, with what was left out for what reason."""
     pages = sum(each.page_count for each in documents)
     chunks = sum(each.chunk_count for each in documents)
-    discards = sum(each.discard_count for each in documents)
     told = f"{count(len(documents), 'document')}, {count(pages, 'page')}, "
-    return told + f"{count(chunks, 'passage')} kept, {discards:,} left out"
+    told += f"{count(chunks, 'passage')} kept, {sum(discards.values()):,} left out"
+    reasons = [f"{number:,} {reason}" for reason, number in sorted(discards.items())]
+    return f"{told}: {', '.join(reasons)}" if reasons else told
 
 
 def _table(documents: list[Document]) -> Document | None:
@@ -49,15 +52,23 @@ def _table(documents: list[Document]) -> Document | None:
         "Pages": [each.page_count for each in documents],
         "Passages": [each.chunk_count for each in documents],
         "Left out": [each.discard_count for each in documents],
-        "Size": [size_of(each.size) for each in documents],
+        "Size": [each.size for each in documents],
         "Read by": [each.engine for each in documents],
         "Added": [each.added[:16].replace("T", " ") for each in documents],
     }
+    ids = [each.id for each in documents]
+    if screen().chosen in ids:
+        chosen_row = {"rows": [ids.index(screen().chosen)], "columns": [], "cells": []}
+        st.session_state["library_table"] = {"selection": chosen_row}
+    screen().chosen = ""
     picked = st.dataframe(
         rows,
         hide_index=True,
         key="library_table",
-        column_config={"Document": st.column_config.TextColumn(width="medium")},
+        column_config={
+            "Document": st.column_config.TextColumn(width="medium"),
+            "Size": st.column_config.NumberColumn(format="bytes"),
+        },
         on_select="rerun",
         selection_mode="single-row",
         alt="Documents in the library",
@@ -88,14 +99,19 @@ def _document(document: Document) -> None:
         )
     if document.description:
         st.text(document.description)
+    if document.signposts:
+        st.text(document.signposts)
     _pages(document, health)
     _discards(document, discards)
 
 
 def _pages(document: Document, health: list[PageHealth]) -> None:
-    marked = [each for each in health if each.warnings or each.source != "text layer"]
-    told = f"{count(len(marked), 'page')}to check" if marked else "all read from the text layer"
-    st.subheader(f"Pages: {told}", anchor=False)
+    doubtful = [each for each in health if each.is_doubtful]
+    told = f"{count(len(doubtful), document.unit)} to check"
+    st.subheader(f"Pages: {told if doubtful else 'all read from the text layer'}", anchor=False)
+    if 0 < len(doubtful) < len(health):
+        every = st.toggle("All pages", key=f"every-{document.id}")
+        health = health if every else doubtful
     rows = {
         "Page": [each.page for each in health],
         "Label": [each.label for each in health],

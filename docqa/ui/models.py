@@ -1,13 +1,17 @@
 """The models: bundled, on this machine or missing; downloading one, and indexing with another."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
+from docqa.errors import ModelError
+from docqa.types.model import ModelFile, ModelStatus
+from docqa.ui import local_models
 from docqa.ui.background import Chore
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_note, size_of
-from docqa.ui.state import running, workspace
+from docqa.ui.state import running, screen, workspace
 
 COLOURS = {"bundled": "green", "cached": "green", "missing": "gray"}
 LOOK_AGAIN = 0.5  # seconds between looks at a download
@@ -36,7 +40,20 @@ def _models(was_busy: bool) -> None:
     if was_busy and not busy:
         st.rerun()
     used = workspace().indexed_with
-    for model in workspace().model_statuses():
+    statuses = workspace().model_statuses()
+    _list([each for each in statuses if each.purpose != "answers"], used, busy)
+    answering = [each for each in statuses if each.purpose == "answers"]
+    if answering:
+        st.markdown("**Models that answer, run by docqa itself**")
+        if memory := workspace().total_memory():
+            st.caption(literal(f"This machine has {size_of(memory)} of memory."))
+        _list(answering, used, busy)
+        _from_disk()
+
+
+def _list(models: list[ModelStatus], used: str | None, busy: bool) -> None:
+    fetching, reindexing = running().fetching, running().reindexing
+    for model in models:
         st.markdown(_line(model.name, model.state, model.size))
         if model.note:
             st.caption(literal(f"{model.purpose}: {model.note}"))
@@ -46,6 +63,8 @@ def _models(was_busy: bool) -> None:
             st.caption(f":red[:material/error:] {literal(model.fault)}")
         if model.state == "missing":
             _button("Download", "download", fetching, model.name, busy)
+        elif model.purpose == "answers":
+            _answer_with(model.file)
         elif model.purpose == "encoder" and used == model.name:
             st.caption("This library is indexed with it.")
             if workspace().read_otherwise() or workspace().reindexing_waits():
@@ -55,6 +74,48 @@ def _models(was_busy: bool) -> None:
         for chore, size in ((fetching, size_of), (reindexing, str)):
             if chore.name == model.name:
                 _progress(chore, size)
+
+
+def _from_disk() -> None:
+    typed = st.text_input(
+        "A GGUF file on this machine",
+        key="model_file",
+        placeholder="/home/me/models/model.gguf",
+        help="An instruct model in the format of llama.cpp. It is looked at, and loaded at the "
+        "first question.",
+    )
+    if typed.strip():
+        _answer_with(str(Path(typed.strip()).expanduser()))
+
+
+def _answer_with(path: str) -> None:
+    """What the file takes of memory, and a button to answer with it where it fits."""
+    try:
+        model = workspace().model_file(Path(path))
+    except ModelError as error:
+        st.caption(f":red[:material/error:] {literal(str(error))}")
+        return
+    st.caption(literal(_fits(model)))
+    if screen().settings.server.model_file == model.path:
+        st.caption(":green[:material/check: in use]")
+        return
+    name = Path(model.path).stem
+    st.button(
+        "Answer with it",
+        icon=":material/forum:",
+        key=f"answer-{name}",
+        on_click=local_models.use_file,
+        args=(name, model.path),
+    )
+
+
+def _fits(model: ModelFile) -> str:
+    free = f"; {size_of(model.free)} are free" if model.free else ""
+    tools = "" if model.tools else " It was not taught to search; docqa searches for it."
+    return (
+        f"Takes {size_of(model.needs)} of memory with a context of {model.context:,} tokens{free}."
+        f"{tools}"
+    )
 
 
 def _line(name: str, state: str, size: int) -> str:

@@ -35,7 +35,7 @@ export default function ({ data, parentElement, setStateValue }) {
   sheet.style.aspectRatio = `${data.width} / ${data.height}`;
   if (image.src !== data.src) image.src = data.src;
   marks.replaceChildren(
-    ...data.marks.map(({ box, kind, number }) => {
+    ...data.marks.map(({ box, kind, number, text }) => {
       const flashes = arrived && (kind === "current" || kind === "opened");
       const mark = el("div", `mark ${kind}${flashes ? " flash" : ""}`);
       [mark.style.left, mark.style.top, mark.style.width, mark.style.height] = box.map(
@@ -43,6 +43,8 @@ export default function ({ data, parentElement, setStateValue }) {
       );
       if (number) mark.append(el("span", "number"));
       if (number) mark.firstChild.textContent = number;
+      if (text) mark.append(el("span"));
+      if (text) mark.lastChild.textContent = text;
       return mark;
     }),
   );
@@ -76,6 +78,8 @@ export default function ({ data, parentElement, setStateValue }) {
   parentElement.querySelector(".amount").onclick = () => zoom(WIDTH - memory.zoom);
   parentElement.querySelector(".out").onclick = () => zoom(-1);
   parentElement.querySelector(".in").onclick = () => zoom(1);
+  // What a row is called stays in view where the page is wider than its frame.
+  frame.onscroll = () => frame.classList.toggle("aside", frame.scrollLeft > sheet.clientWidth / 20);
   frame.onkeydown = (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const closer = { "+": 1, "=": 1, "-": -1, 0: WIDTH - memory.zoom }[event.key];

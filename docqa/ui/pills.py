@@ -1,19 +1,17 @@
-"""Citations as pills: the short name, the page, and a sign for how far the quote was verified."""
-
-from collections.abc import Sequence
+"""Citations as pills: the short name, the page, and a sign where something is not supported."""
 
 from docqa.present.as_nodes import Json
-from docqa.present.citations import VERDICTS, verdicts
+from docqa.present.citations import VERDICTS, problems_of, summary_of, sums_of
 from docqa.present.document import SIGNS
-from docqa.types.answer import Citation, Verdict
+from docqa.types.answer import Answer, Citation, Verdict
 from docqa.types.document import without_ending
 from docqa.ui.plain_text import shortened
 
 CLASSES: dict[Verdict, str] = {"verified": "verified", "near": "near", "not found": "missing"}
 EXPLAINED: dict[Verdict, str] = {
-    "verified": "What the answer says here stands on this page.",
-    "near": "The page says nearly this; read it before relying on it.",
-    "not found": "This could not be found on the page it names.",
+    "verified": "The figures and quotes said here stand on this page.",
+    "near": "Nothing said here is a figure or a quote; read it on the page.",
+    "not found": "Something said here is not supported; see below the answer.",
 }
 NAME_CHARS = 26
 PLACE_CHARS = 36
@@ -31,17 +29,21 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
         "where": shortened(citation.where, limit=PLACE_CHARS),
         "number": number,
         "verdict": CLASSES[citation.verified],
-        "sign": SIGNS[citation.verified],
+        "sign": SIGNS[citation.verified] if citation.verified == "not found" else "",
         "title": f"{citation.document}, {citation.where}",
-        "quote": citation.quote,
+        "quote": citation.shown,
         "explained": EXPLAINED[citation.verified],
         "aria": f"{before}{shown} {citation.where}, {VERDICTS[citation.verified]}. Open the page.",
     }
 
 
-def checks(citations: Sequence[Citation]) -> list[Json]:
-    """How many citations have each verdict, those verified first."""
-    return [
-        {"verdict": CLASSES[verdict], "sign": SIGNS[verdict], "text": words}
-        for verdict, words in verdicts(citations)
-    ]
+def checks(answer: Answer) -> Json:
+    """All is well, in a line, with the sums done; else what is not supported, in red."""
+    return {
+        "summary": summary_of(answer),
+        "problems": problems_of(answer),
+        "sums": sums_of(answer),
+    }
+
+
+NO_CHECKS: Json = {"summary": "", "problems": [], "sums": []}

@@ -5,39 +5,64 @@ from collections.abc import Mapping
 import streamlit as st
 
 from docqa import settings as configuration
-from docqa.settings import Settings, Variety, adjust
+from docqa.settings import DEFAULTS, Settings, Variety, adjust
 from docqa.types.phrases import dollars
+from docqa.ui import local_models
 from docqa.ui.plain_text import literal
 from docqa.ui.state import screen, workspace
 
+PANEL = "settings"  # open or not
 ANSWERERS = {"auto": "Automatic", "claude": "Claude", "extractive": "Quotes only"}
 KEY_HEADERS = {"auto": "Automatic", "authorization": "Authorization", "x-api-key": "x-api-key"}
 
 
 def panel() -> None:
     """The settings of this session; drawn only while they are open."""
-    opened = st.expander("Settings", key="settings", type="compact", on_change="rerun")
+    opened = st.expander("Settings", key=PANEL, type="compact", on_change="rerun")
     if opened.open:
         with opened:
+            local_models.show()
+            _key()
+            _model()
+            _answers()
+            _redaction()
+            _budget()
+            _advanced()
+
+
+def connect() -> None:
+    """Open the settings at the key, which is what connects a model."""
+    st.session_state[PANEL] = True
+    screen().connecting += 1
+
+
+def _advanced() -> None:
+    opened = st.expander("Advanced", key="advanced", type="compact", on_change="rerun")
+    if opened.open:
+        with opened:
+            _key_header()
             _search_settings()
             _reranking()
-            _answer_settings()
-            _redaction()
-            _server()
-            _budget()
-            _key()
 
 
 def _search_settings() -> None:
     settings = screen().settings
-    top_k = st.slider("Passages per question (top-k)", 3, 30, settings.search.top_k, key="top_k")
+    top_k = st.slider(
+        "Passages per question (top-k)",
+        3,
+        30,
+        settings.search.top_k,
+        key="top_k",
+        help=f"More passages hold more, and cost more to read. Default {DEFAULTS.search.top_k}.",
+    )
     synthesis_top_k = st.slider(
         "Passages per question about several documents",
         5,
         60,
         settings.search.synthesis_top_k,
         key="synthesis_top_k",
-        help="For questions that compare or summarize documents.",
+        help="For questions that compare or summarize documents. "
+        f"Default {DEFAULTS.search.synthesis_top_k}.",
     )
     mmr = variety_choice(settings, "mmr")
     mmr_lambda = settings.search.mmr_lambda
@@ -49,7 +74,7 @@ def _search_settings() -> None:
             mmr_lambda,
             0.05,
             key="mmr_lambda",
-            help="1 is relevance alone, 0 variety alone.",
+            help=f"1 is relevance alone, 0 variety alone. Default {DEFAULTS.search.mmr_lambda}.",
         )
     screen().settings = adjust(
         settings,
@@ -75,7 +100,9 @@ def variety_choice(settings: Settings, key: str) -> Variety:
         list(VARIETY).index(settings.search.mmr),
         format_func=VARIETY.__getitem__,
         key=key,
-        help="Prefers passages that differ from those already chosen.",
+        help="Prefers passages that differ from those already chosen. By default only where "
+        "several things are asked for: for every question, the right page comes first no more "
+        "often (.66 of 349 questions on contracts).",
     )
 
 
@@ -85,7 +112,8 @@ def _reranking() -> None:
         "Rerank the best passages",
         settings.search.use_reranker,
         key="use_reranker",
-        help="Each is read together with the question. Slower; better in most searches.",
+        help="Each is read together with the question. By default on: the page that answers comes "
+        "first for .66 of 349 questions on contracts, without it for .56.",
     )
     st.caption(f"With {literal(reranker())}." if use_reranker else "Off: the fused order is kept.")
     screen().settings = adjust(settings, use_reranker=use_reranker)
@@ -114,21 +142,52 @@ def answerer_choice(key: str) -> str | None:
     )
 
 
-def _answer_settings() -> None:
+def _model() -> None:
     settings = screen().settings
+    model = st.text_input(
+        "Model",
+        settings.answering.model,
+        key="model",
+        help=f"Default {DEFAULTS.answering.model}.",
+    )
+    base_url = st.text_input(
+        "Server",
+        settings.server.base_url,
+        key="base_url",
+        placeholder="Anthropic",
+        help="Another server that speaks the Messages API, a local one for example.",
+    )
+    model, base_url = model.strip() or DEFAULTS.answering.model, base_url.strip()
+    by_hand = base_url != settings.server.base_url
+    screen().settings = adjust(
+        settings,
+        model=model,
+        base_url=base_url,
+        send_key=by_hand or settings.server.send_key,
+        model_file="" if by_hand else settings.server.model_file,
+    )
+    st.caption(literal(_leaving()))
+
+
+def _leaving() -> str:
+    """What leaves this machine with the settings there are, as a sentence."""
+    here = screen()
+    if not here.would_use_model(here.settings):
+        return "Nothing leaves this machine: no model is connected."
+    if host := workspace().destination(here.settings):
+        return f"What leaves this machine goes to {host}: questions, and the passages found."
+    return f"Nothing leaves this machine: {here.settings.answering.model} runs on it."
+
+
+def _answers() -> None:
     answerer = answerer_choice("answerer")
-    model = st.text_input("Model", settings.answering.model, key="model")
     screen().look_first = st.toggle(
         "Preview each request before it is sent",
         screen().look_first,
         key="look_first",
         help="With Claude: the request word for word, its size and price; sent once you agree.",
     )
-    screen().settings = adjust(
-        settings,
-        answerer=answerer or "auto",
-        model=model.strip() or configuration.DEFAULTS.answering.model,
-    )
+    screen().settings = adjust(screen().settings, answerer=answerer or "auto")
 
 
 def _redaction() -> None:
@@ -147,15 +206,8 @@ def _redaction() -> None:
     screen().settings = adjust(settings, redact=redact)
 
 
-def _server() -> None:
+def _key_header() -> None:
     settings = screen().settings
-    base_url = st.text_input(
-        "Server",
-        settings.server.base_url,
-        key="base_url",
-        placeholder="Anthropic",
-        help="Another server that speaks the Messages API, a local one for example.",
-    )
     key_header = st.selectbox(
         "Header for the key",
         list(KEY_HEADERS),
@@ -164,7 +216,7 @@ def _server() -> None:
         key="key_header",
         help="Automatic uses the header that the server is known to read.",
     )
-    screen().settings = adjust(settings, base_url=base_url.strip(), key_header=key_header)
+    screen().settings = adjust(settings, key_header=key_header)
 
 
 def _budget() -> None:

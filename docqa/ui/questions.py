@@ -16,7 +16,7 @@ from docqa.ui.state import Undecided, Unsent, running, screen, workspace
 
 TITLE_CHARS = 60
 NO_CHOICE = Choice()
-NONE_CHOSEN = "No document is selected. Select at least one on the left."
+NONE_CHOSEN = "No document is selected. Select at least one on the left, then ask again."
 
 
 def exchanges() -> list[tuple[str, Message]]:
@@ -48,6 +48,8 @@ def placeholder(documents: Sequence[Document]) -> str:
         return "Add a document first"
     left_out = screen().left_out
     chosen = [each for each in documents if each.id not in left_out]
+    if not chosen:
+        return "Select a document to ask"
     if len(chosen) == len(documents):
         return f"Ask {count(len(documents), 'document')}"
     return f"Ask {len(chosen)} of {len(documents)} documents"
@@ -78,6 +80,7 @@ def ask(
         here.notice = attempt(lambda: look_at(question, settings or here.settings, sides))
     else:
         _begin(question, documents, answerer, settings, sides)
+    here.draft = question if here.notice else ""
 
 
 def _compared(question: str, documents: list[Document]) -> Choice:

@@ -27,11 +27,10 @@ def undoing() -> None:
     if not removed:
         return
     document = removed[-1].document
-    with st.container(key="undoing", gap="xsmall", border=True):
+    with st.container(horizontal=True, vertical_alignment="center", key="undoing"):
         st.caption(f"Deleted {literal(shortened(document.name, limit=28))}{_quoted(document)}")
-        with st.container(horizontal=True):
-            st.button("Undo", icon=":material/undo:", key="undo", type="tertiary", on_click=undo)
-            st.button("Dismiss", key="let_go", type="tertiary", on_click=let_go)
+        st.button("Undo", icon=":material/undo:", key="undo", on_click=undo)
+        st.button("Dismiss", key="let_go", type="tertiary", on_click=let_go)
 
 
 def _quoted(document: Document) -> str:

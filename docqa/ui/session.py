@@ -65,6 +65,7 @@ def _place(place: Place) -> dict[str, object]:
         "document": place.document_id,
         "page": place.page,
         "question": place.question,
+        "beside": place.beside,
         "marked": [[each.number, [_spot(b) for b in each.blocks]] for each in place.marked],
     }
 
@@ -102,7 +103,8 @@ def _placed(place: Mapping[str, Any]) -> Place:
         Marked(tuple(_block(spot, blocks) for spot in spots if isinstance(spot, list)), number)
         for number, spots in place["marked"]
     )
-    return Place(place["document"], place["page"], marked, place["question"])
+    beside = place.get("beside", "")  # which earlier versions did not keep
+    return Place(place["document"], place["page"], marked, place["question"], beside=beside)
 
 
 def _block(spot: Sequence[float], blocks: Mapping[int, Block]) -> Block:

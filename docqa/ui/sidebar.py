@@ -1,4 +1,4 @@
-"""The left side: adding files, the documents to ask, what was left out, settings, models."""
+"""The left side: adding files, the documents to ask, settings, models."""
 
 from pathlib import PurePath
 
@@ -10,8 +10,6 @@ from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
 
-READY = "Ready."
-
 
 @reported
 def draw() -> None:
@@ -22,11 +20,10 @@ def draw() -> None:
     if screen().trouble:
         show_error(screen().trouble)
     documents.show(kept)
-    documents.left_out(kept)
     preferences.panel()
     costs.panel()
     models.panel()
-    keys.panel()
+    keys.button()
     status()
 
 
@@ -58,13 +55,13 @@ def _switch() -> None:
 
 def status() -> None:
     """Whether the models are ready; looked at until they are."""
-    ready = workspace().status == READY
+    ready = workspace().is_ready
     st.fragment(_status, run_every=None if ready else 1.0)(ready)
 
 
 @reported
 def _status(was_ready: bool) -> None:
-    told = workspace().status
-    if told == READY and not was_ready:
+    if workspace().is_ready and not was_ready:
         st.rerun()
-    st.caption(literal(told))
+    if not workspace().is_ready:
+        st.caption(literal(workspace().status))

@@ -172,7 +172,7 @@ function figure(row, n, data, send, periods) {
       const where = `${value.text}, ${data.documents[m].name}, ${value.where}. Open the page.`;
       cell.append(link(value.text, where, () => send("figure", n, m)), el("sub", "", value.where));
     } else {
-      cell.append(el("span", "none", "not stated"));
+      cell.append(el("span", "none", "not found"));
     }
     line.append(cell);
   });

@@ -12,9 +12,10 @@ from docqa.types.costs import Outgoing
 from docqa.types.document import Block, Document
 from docqa.types.question import Choice
 from docqa.types.search import Explanation
+from docqa.ui import launch
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking
-from docqa.ui.background import Chore
+from docqa.ui.background import Chore, Looking
 from docqa.ui.measurement import Measuring
 from docqa.workspace import Withdrawn, Workspace
 
@@ -34,8 +35,8 @@ class Place:
     """What the reader shows: a page, and what is marked on it and its neighbours.
 
     The first of ``marked`` is what was opened, the others are the same answer's. ``question`` is
-    what the page was opened for. ``visit`` differs for each time something is opened, so that
-    the marks flash again.
+    what the page was opened for, and ``beside`` the page of the app it was opened on. ``visit``
+    differs for each time something is opened, so that the marks flash again.
     """
 
     document_id: str
@@ -43,6 +44,7 @@ class Place:
     marked: tuple[Marked, ...] = ()
     question: str = ""
     visit: int = 0
+    beside: str = ""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -52,15 +54,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is looked for in the document that is open, and the blocks that have it, in order."""
+    """What is looked for in the document that is open, and where it stands, in order.
+
+    Each place is a block and which of the block's own places it is, counted from 0.
+    """
 
     phrase: str
     document_id: str
-    found: tuple[Block, ...] = ()
+    found: tuple[tuple[Block, int], ...] = ()
     at: int = 0  # index of the one that is looked at
 
     @property
-    def current(self) -> Block | None:
+    def current(self) -> tuple[Block, int] | None:
         return self.found[self.at] if self.found else None
 
 
@@ -100,6 +105,7 @@ class Screen:
     conversation_id: str | None = None
     asking: Asking | None = None
     undecided: Undecided | None = None
+    page: str = ""  # the page that is shown
     going: str = ""  # the page that is turned to at the next run
     comparison: Comparison | None = None
     comparing: Asking | None = None
@@ -107,12 +113,15 @@ class Screen:
     place: Place | None = None
     seeking: bool = False  # whether the reader's search is open
     sought: Sought | None = None
+    link_notice: str = ""  # what of a link that was followed is not there
     again: int | None = None  # the exchange that is about to be asked once more
     explanation: Explanation | None = None  # why something was not found
     why_question: str = ""
     why_trouble: str = ""
     renaming: str = ""  # the document whose name and tags are being changed
+    connecting: int = 0  # how many times the key was asked for
     pricing: bool = False  # whether the prices are shown
+    chosen: str = ""  # the document that the Library is to show
     detailed: str = ""  # the document whose details are shown
     desk_id: str = ""  # under which this tab is found after a reload
     desk_kept: str = ""  # what was kept of it last
@@ -122,9 +131,14 @@ class Screen:
     shown_turns: int = 12
     newest_turn: str = ""  # the turn that is scrolled to once
     notice: str = ""  # why a question was not asked
+    draft: str = ""  # a question that is put back into its field
     trouble: str = ""  # why a document was not deleted
     restored: tuple[str, str] = ("", "")  # the passage taken in last: its document's id, its text
     compare_notice: str = ""  # why nothing was compared
+    review_id: str = ""  # the review that is open
+    review_cell: tuple[str, str] = ("", "")  # the cell that is looked at: document's, column's id
+    review_notice: str = ""  # why something was not done to it
+    new_review: bool = False  # whether a new one is being made
 
     def open(
         self,
@@ -135,11 +149,20 @@ class Screen:
         number: int = 0,
         others: Sequence[Marked] = (),
         question: str = "",
+        beside: str | None = None,
     ) -> None:
-        """Show a page in the reader, the blocks marked on it, and the ``others`` less so."""
+        """Show a page in the reader, the blocks marked on it, and the ``others`` less so.
+
+        It stands ``beside`` the page of the app that is shown, where none is named.
+        """
+        if self.place is None or self.place.document_id != document_id:
+            self.seeking, self.sought = False, None
         self.visits += 1
+        self.link_notice = ""
         first = (Marked(blocks, number),) if blocks else ()
-        self.place = Place(document_id, page, (*first, *others), question, self.visits)
+        marked = (*first, *others)
+        at = self.page if beside is None else beside
+        self.place = Place(document_id, page, marked, question, self.visits, at)
 
     def turn_to(self, page: int) -> None:
         """Another page of the document that is open; its marks stay."""
@@ -148,7 +171,8 @@ class Screen:
 
     def would_use_model(self, settings: Settings) -> bool:
         """Whether a question with these settings would be sent to a language model."""
-        reachable = bool(self.api_key or api_key() or settings.server.base_url)
+        server = settings.server
+        reachable = bool(self.api_key or api_key() or server.base_url or server.model_file)
         return settings.answering.answerer == "claude" or (
             settings.answering.answerer == "auto" and reachable
         )
@@ -176,6 +200,7 @@ class Running:
     fetching: Chore
     reindexing: Chore
     measuring: Measuring
+    looking: Looking
     asked: dict[str, Asking] = field(default_factory=dict)  # by desk: what a reload finds again
     compared: dict[str, Asking] = field(default_factory=dict)  # likewise
     removed: list[Withdrawn] = field(default_factory=list)  # the last deleted, to be put back
@@ -197,13 +222,14 @@ class Running:
 
 @st.cache_resource(show_spinner=False, on_release=lambda running: running.close())
 def _running(folder: str) -> Running:
-    workspace = Workspace(library_folder(folder))
+    workspace = Workspace(library_folder(folder), address=launch.address())
 
     def reindex(name: str, *, progress: Callable[[int, int], None]) -> None:
         workspace.reindex(encoder=name, progress=lambda told: progress(told.done, told.total))
 
     adding, fetching = Adding(workspace.add, workspace.keep_upload), Chore(workspace.download_model)
-    return Running(workspace, adding, fetching, Chore(reindex), Measuring(workspace.evaluate))
+    measuring, looking = Measuring(workspace.evaluate), Looking(workspace.find_servers)
+    return Running(workspace, adding, fetching, Chore(reindex), measuring, looking)
 
 
 def running() -> Running:

@@ -20,7 +20,10 @@ _TELLING = re.compile(
     r"|fees?|premium|deductible|debt|assets|cash|margin|earnings|yield)\b",
     re.IGNORECASE,
 )
-_BROKEN = re.compile(r"\d|[][,;?|()“”]")  # more than a heading, or less
+_SHORT = re.compile(r"\b[^\W\d_]{1,3}\b")
+_BROKEN = re.compile(  # more than a heading, or less; letters set apart
+    r"\d|[][,;?|()“”]|\b[^\W\d_] [^\W\d_]\b|\b[^\W\d_] [^\W\d_]{1,2} [^\W\d_]\b"
+)
 _EMPTY = re.compile(
     r"(?:table of )?contents|(?:exhibits?|signatures?|index|notes?|appendix|annex|cover|page|and"
     r"|schedules?|overview|disclaimer|introduction|lease|agreement|glossary|summary|general"
@@ -43,12 +46,19 @@ def questions(blocks: Sequence[Block], *, name: str = "", title: str = "", limit
 
 
 def _headings(blocks: Sequence[Block], title: str) -> list[str]:
-    """Headings worth asking about, those of the longer sections first."""
+    """Headings worth asking about, those of the longer sections first.
+
+    A heading with a short word that the text never uses has a word broken in two.
+    """
     lengths: Counter[str] = Counter()
+    texts = (block.text for block in blocks if block.kind != "heading")
+    used = {word.casefold() for text in texts for word in _SHORT.findall(text)}
     opened = ""
     for block in blocks:
         if block.kind == "heading":
             opened = asked_about(block.text, title=title)
+            if not {each.casefold() for each in _SHORT.findall(opened)} <= used:
+                opened = ""
         elif opened:
             lengths[opened] += len(block.text)
     return [heading for heading, length in lengths.most_common() if length > LONG_ENOUGH]

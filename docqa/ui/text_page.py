@@ -25,9 +25,19 @@ def show(data: Json) -> None:
 
 
 def drawn(
-    blocks: Sequence[Block], marks: Marks, *, name: str, title: str, page: int, visit: int
+    blocks: Sequence[Block],
+    marks: Marks,
+    *,
+    name: str,
+    title: str,
+    page: int,
+    visit: int,
+    find: Json | None = None,
 ) -> Json:
-    """What the page's script draws: parts, each a paragraph or a table; nothing in it is HTML."""
+    """What the page's script draws: parts, each a paragraph or a table; nothing in it is HTML.
+
+    ``find`` is what is looked for: the phrase, and which of its block's places is looked at.
+    """
     marked: dict[int, Json] = {}
     for kind, number, block in marks:
         before = marked.get(block.index, {"kinds": "", "number": 0})
@@ -38,6 +48,7 @@ def drawn(
         "title": title,
         "page": page,
         "visit": visit,
+        "find": find or {},
         "parts": list(_parts(blocks, marked)),
     }
 

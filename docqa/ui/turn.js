@@ -37,7 +37,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     text(data, send, card),
     notices(data.partial ? [data.partial] : [], "partial"),
     notices(data.warnings, "warning"),
-    checks(data),
+    checks(data, memory),
     coverage(data, memory, send),
     sources(data, memory, send),
     !data.running && steps(data, memory),
@@ -189,6 +189,7 @@ function grid(node, inlines) {
 
 function inline(value, data, send, card) {
   if ("cite" in value) return pill(data.pills[value.cite], value.cite, send, card);
+  if (value.doubt) return el("mark", "doubt", value.text);
   return el(value.strong ? "strong" : value.struck ? "s" : "span", "", value.text);
 }
 
@@ -201,9 +202,11 @@ function pill(cited, n, send, card) {
   });
   if (cited.number) node.append(el("span", "number", String(cited.number)), " ");
   node.append(el("span", "name", cited.name), " ", el("span", "page", cited.where));
-  const sign = el("span", "sign", cited.sign);
-  sign.setAttribute("aria-hidden", "true");
-  node.append(sign);
+  if (cited.sign) {
+    const sign = el("span", "sign", cited.sign);
+    sign.setAttribute("aria-hidden", "true");
+    node.append(sign);
+  }
   node.onmouseenter = () => card.show(node, cited);
   node.onfocus = () => node.matches(":focus-visible") && card.show(node, cited);
   node.onmouseleave = node.onblur = () => card.hide();
@@ -222,7 +225,7 @@ function quoteCard() {
     node.replaceChildren(
       el("div", "where", cited.title),
       quote,
-      el("div", `verdict ${cited.verdict}`, `${cited.sign} ${cited.explained}`),
+      el("div", `verdict ${cited.verdict}`, `${cited.sign} ${cited.explained}`.trim()),
     );
     if (!node.isConnected || Date.now() < quietUntil) return;
     node.showPopover?.();
@@ -236,17 +239,26 @@ function quoteCard() {
   return { node, show, hide };
 }
 
-function checks(data) {
-  if (!data.checks.length) return null;
-  const box = el("p", "checks");
-  for (const check of data.checks) {
-    const chip = el("span", `check ${check.verdict}`);
-    const sign = el("span", "sign", check.sign);
+function checks(data, memory) {
+  const { summary, problems, sums } = data.checks;
+  const box = el("div", "checks");
+  for (const problem of problems) {
+    const line = el("p", "check missing");
+    const sign = el("span", "sign", "✕");
     sign.setAttribute("aria-hidden", "true");
-    chip.append(sign, el("span", "", check.text));
-    box.append(chip);
+    line.append(sign, el("span", "", problem));
+    box.append(line);
   }
-  return box;
+  if (summary && !sums.length) box.append(el("p", "check", summary));
+  if (sums.length) {
+    const told = summary || "The figures that are computed, with their sums";
+    const fold = details(memory, "sums", "sums", el("span", "", told));
+    const list = el("ul");
+    list.append(...sums.map((sum) => el("li", "", sum)));
+    fold.append(list);
+    box.append(fold);
+  }
+  return box.childNodes.length ? box : null;
 }
 
 function coverage(data, memory, send) {

@@ -65,10 +65,11 @@ def in_background() -> dict[str, Progress]:
 
 
 def _under_way(entries: Sequence[Entry]) -> None:
+    first = waited_for(entries)
     for entry in entries[: LISTED + 1]:
         name, row = literal(shortened(entry.name, limit=NAME_CHARS)), f"arrival-{entry.number}"
         with st.container(horizontal=True, vertical_alignment="center", key=row):
-            told = f"{stage(entry)}{left(entry, now=time.monotonic())}{asked(entry)}"
+            told = f"{stage(entry, first)}{left(entry, now=time.monotonic())}{asked(entry)}"
             st.progress(fraction(entry), text=f"{name}  \n:gray[{literal(told)}]")
             st.button(
                 f"Cancel {name}",
@@ -140,11 +141,19 @@ def fraction(entry: Entry) -> float:
     return min(1.0, start + share * (told.done / told.total if told.total else 0.0))
 
 
-def stage(entry: Entry) -> str:
-    """What is happening to a file: "Reading, page 3 of 12"."""
+def waited_for(entries: Sequence[Entry]) -> str:
+    """What files wait for that nothing is done with yet: the one being read, else the models."""
+    busy = (each.name for each in entries if each.progress and each.progress.stage in SHARES)
+    named = next((shortened(name, limit=NAME_CHARS) for name in busy), "")
+    return named or ("" if workspace().is_ready else "the search model")
+
+
+def stage(entry: Entry, first: str = "") -> str:
+    """What is happening to a file: "Reading, page 3 of 12", or what it waits for."""
     told = entry.progress
-    if told is None:
-        return "Opening" if entry.started else "Waiting"
+    if told is None or told.stage == "waiting":
+        here = "Opening" if entry.started and told is None else "Waiting"
+        return f"Waiting for {first}" if first else here
     return told_of(told)
 
 
@@ -166,12 +175,16 @@ def told_of(told: Progress) -> str:
 def left(entry: Entry, *, now: float) -> str:
     """The time a file will still take, from what it took so far; "" while that says little.
 
-    ``now`` is on the clock of `Entry.started`, in seconds.
+    ``now`` is on the clock of `Entry.started`, in seconds. What was said before is not gone
+    back on: where a file takes longer, it is said to be nearly done.
     """
     gone, done = now - entry.started, fraction(entry)
     if gone < SURE_AFTER or not 0.02 < done < 1.0:
         return ""
-    seconds = gone * (1.0 - done) / done
+    entry.ends = min(entry.ends, now + gone * (1.0 - done) / done)
+    seconds = entry.ends - now
+    if seconds < 5:
+        return " · nearly done"
     if seconds < 50:
-        return f" · about {max(5, 5 * round(seconds / 5))} s left"
+        return f" · about {5 * round(seconds / 5)} s left"
     return f" · about {max(1, round(seconds / 60))} min left"

@@ -8,11 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from docqa.present.as_nodes import Json
-from docqa.types.document import Block, Document, PageHealth, join_blocks
-from docqa.ui import find, judgements, session, text_page
+from docqa.types.document import Box, Document, PageHealth, join_blocks
+from docqa.ui import contents, find, judgements, links, marks, session, text_page
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, shortened
-from docqa.ui.state import Place, Screen, Sought, screen, workspace
+from docqa.ui.state import Place, Screen, screen, workspace
 
 _HERE = Path(__file__).parent
 _page, _turns = (
@@ -23,6 +23,10 @@ _page, _turns = (
     )
     for name in ("page", "turning")
 )
+# What the reader is made wider by, with the mouse or the arrows; keys.js listens to it.
+EDGE = """<div class="reader-edge" role="separator" tabindex="0" aria-orientation="vertical"
+  aria-label="Width of the reader" aria-valuenow="47" aria-valuemin="25" aria-valuemax="75"
+  title="Drag to resize; w makes it wide"></div>"""
 KEPT_PAGES = 60  # page images held in memory
 SCALES = (2, 3, 4)  # pixels for a point a page is drawn at, the first until it is zoomed
 
@@ -34,6 +38,12 @@ def _image(document_id: str, page: int, scale: int, folder: str) -> tuple[str, f
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}", width, height
 
 
+@st.cache_data(max_entries=KEPT_PAGES, show_spinner=False)
+def _words(document_id: str, page: int, folder: str) -> list[tuple[str, Box]]:
+    """The words of a page, and where they stand."""
+    return workspace().page_words(document_id, page)
+
+
 @contextmanager
 def beside() -> Iterator[None]:
     """The reader on the right, where something is open; what is drawn meanwhile on the left.
@@ -42,8 +52,10 @@ def beside() -> Iterator[None]:
     opening the reader does not build what is on the left anew.
     """
     left, right = st.columns([10, 9], gap="medium")
-    if screen().place is not None:
+    place = screen().place
+    if place is not None and place.beside == screen().page:
         with right, st.container(key="reader"):
+            st.html(EDGE)
             reader()
     with left:
         yield
@@ -63,8 +75,10 @@ def reader() -> None:
             _icon_button("Close the reader", "close_reader", "close", close)
         return
     health = workspace().health(document.id)
-    _title(document)
+    _title(document, place)
+    links.notice()
     side = _bar(document, place, health)
+    contents.row(document, place, health)
     if screen().seeking:
         find.row(document)
     if side == "Text":
@@ -81,9 +95,10 @@ def _opened(place: Place) -> Document | None:
     return next((each for each in workspace().documents() if each.id == place.document_id), None)
 
 
-def _title(document: Document) -> None:
+def _title(document: Document, place: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
         st.text(shortened(document.name, limit=46), width="stretch")
+        links.button(document, place)
         for label, key, icon, on_click in (
             ("Search in this document", "seek_in_reader", "search", find.toggle),
             ("Close the reader", "close_reader", "close", close),
@@ -158,6 +173,8 @@ def show_page(document: Document, place: Place) -> None:
     """The page's image with its marks."""
     folder, scale = str(workspace().folder), _scale()
     address, width, height = _image(document.id, place.page, scale, folder)
+    sought, blocks = screen().sought, workspace().blocks(document.id, place.page)
+    words = _words(document.id, place.page, folder) if sought else []
     data: Json = {
         "src": address,
         "alt": f"{document.name}, page {place.page}",
@@ -168,9 +185,8 @@ def show_page(document: Document, place: Place) -> None:
         "width": width,
         "height": height,
         "marks": [
-            {"box": box, "kind": kind, "number": number}
-            for kind, number, block in marks(place, screen().sought)
-            for box in boxes([block], place.page, width=width, height=height)
+            {**mark, "box": marks.percent(box, width=width, height=height)}
+            for mark, box in marks.drawn(place, sought, blocks, words)
         ],
     }
     _page(key="page", data=data, on_scale_change=lambda: None)
@@ -185,48 +201,18 @@ def _scale() -> int:
 def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
     """What has no page, as text, with its marks."""
     title = next((each.where for each in health if each.page == place.page), "")
+    blocks, sought = workspace().blocks(document.id, place.page), screen().sought
+    finds = {(kind, 0, block) for kind, block, _ in marks.found(place, sought)}
     data = text_page.drawn(
-        workspace().blocks(document.id, place.page),
-        marks(place, screen().sought),
+        blocks,
+        [*marks.cited(place, blocks), *finds],
+        find=find.looked_at(sought),
         name=document.name,
         title=title,
         page=place.page,
         visit=place.visit,
     )
     text_page.show(data)
-
-
-def marks(place: Place, sought: Sought | None) -> list[tuple[str, int, Block]]:
-    """What is marked on the open page: kind, the citation's number (once for each), block.
-
-    Kinds: "opened" what was clicked, "other" citations of the same answer, "found" by the
-    search, "current" the find that is looked at. What was opened is not marked twice.
-    """
-    marked: list[tuple[str, int, Block]] = []
-    drawn: set[int] = set()
-    for first, each in zip((True, *[False] * len(place.marked)), place.marked, strict=False):
-        here = [b for b in each.blocks if b.page == place.page and b.index not in drawn]
-        drawn.update(block.index for block in here)
-        kind = "opened" if first else "other"
-        marked += [(kind, 0 if n else each.number, block) for n, block in enumerate(here)]
-    if sought is not None and sought.document_id == place.document_id:
-        here = [block for block in sought.found if block.page == place.page]
-        marked += [("current" if b is sought.current else "found", 0, b) for b in here]
-    return marked
-
-
-def boxes(blocks: Sequence[Block], page: int, *, width: float, height: float) -> list[list[float]]:
-    """Left, top, width and height, in percent of the page, of the blocks that stand on it."""
-    here = [block.box for block in blocks if block.page == page]
-    return [
-        [
-            round(100 * box.left / width, 3),
-            round(100 * box.top / height, 3),
-            round(100 * (box.right - box.left) / width, 3),
-            round(100 * (box.bottom - box.top) / height, 3),
-        ]
-        for box in here
-    ]
 
 
 def _text(document: Document, place: Place, health: Sequence[PageHealth]) -> None:

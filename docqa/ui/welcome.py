@@ -1,5 +1,6 @@
 """What stands where a conversation will be: what to do first, or questions to try."""
 
+import re
 from collections.abc import Sequence
 
 import streamlit as st
@@ -7,17 +8,20 @@ import streamlit as st
 from docqa.types.document import Document, without_ending
 from docqa.ui import questions, suggest
 from docqa.ui.plain_text import literal, shortened
-from docqa.ui.state import running, workspace
+from docqa.ui.state import running, screen, workspace
 
 SHOWN = 4
 LOOKED_AT = 3  # documents questions are suggested from, those added last
+# "Lease between …", "Quarterly report (Form 10-Q) of …": what a description begins with.
+_KIND = re.compile(r"([A-Z][a-z]+(?: [a-z]+){0,3})(?: \([^)]*\))? (?:between|of|dated|for) ")
 
 
 def show(documents: Sequence[Document]) -> None:
     """First words: how to begin, or sample questions over the documents there are."""
     with st.container(key="welcome"):
         if documents:
-            _questions(documents)
+            left_out = screen().left_out
+            _questions([each for each in documents if each.id not in left_out] or documents)
         else:
             _first_steps()
 
@@ -69,16 +73,21 @@ def suggestions(documents: Sequence[Document]) -> list[str]:
         return prepared[:: max(1, len(prepared) // SHOWN)][:SHOWN]
     latest = list(documents)[-LOOKED_AT:]
     alone = len(documents) == 1
-    found = [
-        _suggested(each.id, "" if alone else without_ending(each.name), each.title)
-        for each in latest
-    ]
+    found = [_suggested(each.id, _called(each, alone=alone), each.title) for each in latest]
     own = suggest.varied(found, limit=SHOWN if alone else SHOWN - 1)
     two = [shortened(without_ending(each.name), limit=40) for each in latest[:2]]
     compared = [] if alone else [f"Compare {' and '.join(two)}"]
     return [*own, *compared] or [
         f"What is {shortened(without_ending(documents[0].name), limit=40)} about?"
     ]
+
+
+def _called(document: Document, *, alone: bool) -> str:
+    """What a document is called in a question: its kind ("the lease") where it is the only one."""
+    kind = _KIND.match(document.description)
+    if not alone:
+        return without_ending(document.name)
+    return f"the {kind[1][0].lower()}{kind[1][1:]}" if kind else ""
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -1,13 +1,17 @@
 """Passages with the real shape, written in a line each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from docqa.question.instructions import set_apart
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
+from docqa.types.events import Contents
+from docqa.types.outline import Entry
+from docqa.types.period import Period
 from docqa.types.question import Intent, NotAsked, QueryPlan, Question
 from docqa.types.search import Coverage, Hit, SearchResult
+from docqa.types.table import Column, Row, Table
 
 
 def document(name: str = "Lease A.pdf") -> Document:
@@ -60,6 +64,22 @@ def with_question(result: SearchResult, **changes: Any) -> SearchResult:
     return replace(result, plan=replace(result.plan, question=question))
 
 
+def contents(
+    page: Callable[[str, int], list[Block]] = lambda document_id, page: [],
+    tables: Sequence[Table] = (),
+    entries: Sequence[Entry] = (),
+) -> Contents:
+    """What a model may look up: pages, and the same tables and outline for every document."""
+
+    def touched(document_id: str, blocks: Collection[int]) -> tuple[Table, ...]:
+        return tuple(table for table in tables if not table.blocks.isdisjoint(blocks))
+
+    return Contents(page, touched, lambda document_id: tuple(entries))
+
+
+NOTHING = contents()
+
+
 class Searches:
     """A search that gives the same hits whatever is asked, and remembers what was asked."""
 
@@ -79,3 +99,27 @@ class Searches:
         kept = [h for h in self.hits if not document_ids or h.document.id in document_ids]
         made = found(query, kept[:top_k], intent=self.intent)
         return with_question(made, not_asked=self.not_asked)
+
+
+def statement(of: Document | None = None) -> tuple[Hit, Table]:
+    """A passage with a table: a title, a header, a group and two rows, one with a blank."""
+    owner = of or document()
+    lines = [
+        block("Balance sheets", kind="heading"),
+        row("", "2023", "2022", header=True),
+        row("Current assets"),
+        row("Cash", "8", "7"),
+        row("Impaired", "", "(2)"),
+    ]
+    blocks = tuple(replace(each, index=index) for index, each in enumerate(lines))
+    columns = tuple(
+        Column((text,), Period(text, 0, int(text)), scale=1000, currency="USD")
+        for text in ("2023", "2022")
+    )
+    rows = (
+        Row("Current assets", ("", ""), 2),
+        Row("Cash", ("8", "7"), 3, ("Current assets",)),
+        Row("Impaired", ("", "(2)"), 4, ("Current assets",)),
+    )
+    table = Table(owner.id, 1, (1,), columns, rows, role="balance sheet", heads=(1,))
+    return replace(hit(*blocks, of=owner), tables=(table,)), table

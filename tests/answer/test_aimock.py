@@ -20,7 +20,7 @@ from docqa.question.read import read
 from docqa.settings import DEFAULTS, adjust
 from docqa.types.answer import Answer
 from docqa.types.events import PassagesFound, Searching, TextDelta
-from tests.answer.passages import Searches, document, hit
+from tests.answer.passages import NOTHING, Searches, document, hit
 
 ROOT = Path(__file__).parents[2]
 PLACE = Path(os.environ.get("DOCQA_AIMOCK", ROOT / "ci-output" / "aimock"))
@@ -87,9 +87,7 @@ def _wait_for(port: int) -> None:
 def asked(url: str, question: str) -> list[object]:
     answerer = ClaudeAnswerer("key", base_url=url, model="claude-sonnet-5-5", settings=WRITTEN)
     search = Searches(hit("The base rent is $25,000 a month.", of=A))
-    given = answerer.answer(
-        read(question), search=search, read_page=lambda name, page: [], documents=[A]
-    )
+    given = answerer.answer(read(question), search=search, contents=NOTHING, documents=[A])
     return list(given)
 
 

@@ -12,9 +12,10 @@ from docqa.answer.evidence import (
     page_as_hit,
     resolve,
     tidy_markers,
+    without_given,
 )
 from docqa.types.search import Hit
-from tests.answer.passages import block, document, hit
+from tests.answer.passages import block, document, hit, statement
 
 A, B = document("Lease A.pdf"), document("Lease B.pdf")
 THREE = add_evidence((), [hit("One.", block("Two.", 2), "Three.", of=A)])
@@ -124,3 +125,26 @@ def test_a_page_read_whole_can_be_cited() -> None:
     evidence = add_evidence(THREE, [page_as_hit(B, 7, [block("Rent is $5.", 7)])])
     assert resolve("S2", evidence).page == 7
     assert resolve("S2", evidence).document_id == B.id
+
+
+def test_a_cited_row_has_its_header_period_and_scale() -> None:
+    found, _ = statement()
+    cited = resolve("S1.5", add_evidence((), [found]))
+    assert cited.quote == "Impaired | (2)"
+    assert cited.shown == "Current assets › Impaired: (2) (2022); USD, in thousands"
+
+
+def test_what_is_no_row_is_quoted_as_it_is_printed() -> None:
+    found, _ = statement()
+    title = resolve("S1.1", add_evidence((), [found]))
+    assert title.shown == "Balance sheets"
+    whole = resolve("S1", add_evidence((), [found]))
+    assert whole.shown == whole.quote
+
+
+def test_what_was_given_is_left_out_of_what_is_found_later() -> None:
+    found, _ = statement()
+    given = add_evidence((), [found.holding(found.chunk.blocks[2:4])])
+    (rest,) = without_given([found, found], given)
+    assert [block.index for block in rest.chunk.blocks] == [0, 1, 4]
+    assert without_given([found], add_evidence(given, [rest])) == []

@@ -117,8 +117,9 @@ def test_the_mark_is_over_the_cited_words(cited_page: "Page") -> None:
     card = cited_page.locator(".turn").last.locator(".card")
     card.wait_for()
     quote = " ".join(card.locator("blockquote").inner_text().replace("|", " ").split())
-    assert "296,250" in quote
-    assert quote in words.replace("|", " ")
+    for each in ("Security deposit", "£296,250"):  # what is quoted of a row names its column too
+        assert each in quote
+        assert each in words
     cited_page.mouse.move(5, 5)
 
 
@@ -202,8 +203,7 @@ def test_nothing_serious_keeps_people_from_using_a_page(
     for fold in page.locator(".turn").last.locator("details.fold > summary").all():
         fold.click()
     page.locator(".turn").last.locator("details.source > summary").first.click()
-    open_panels(page, "Library statistics", "Settings", "Costs", "Keyboard")
-    page.get_by_text("open the next or previous citation").wait_for()
+    open_panels(page, "Settings", "Advanced", "Costs")
     page.evaluate(axe)
     found = {"Ask": page.evaluate(SERIOUS)}
     page.screenshot(path=pictures / f"6-{scheme}-ask.png")
@@ -212,6 +212,7 @@ def test_nothing_serious_keeps_people_from_using_a_page(
         page.get_by_role("link", name=name).click()
         ready(page)
         page.wait_for_timeout(1000)
+        drawn(page)
         found[name] = page.evaluate(SERIOUS)
         page.screenshot(path=pictures / f"6-{scheme}-{name.lower()}.png")
     page.context.close()
@@ -251,7 +252,9 @@ def test_without_a_mouse(cited_page: "Page") -> None:
     page.evaluate("document.activeElement.blur()")
     press("?")
     page.get_by_text("open the next or previous citation").wait_for()
-    press("3")
+    press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    press("4")
     page.get_by_role("heading", name="Library", exact=True).wait_for()
     press("1")
     pill.wait_for()

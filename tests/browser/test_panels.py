@@ -1,6 +1,7 @@
 """Panels, menus, dialogs and what would be sent, by the rules of axe-core, light and dark."""
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 READING = 90_000  # milliseconds
-SCHEMES: tuple[Literal["dark"], Literal["light"]] = ("dark", "light")
+SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
+WIDTHS = (1440, 1024)
 ESCROW = "The deposit is held in escrow until the closing of the sale. " * 4
 
 
@@ -38,7 +40,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[s
 def panels(page: "Page") -> "Iterator[str]":
     """Opens one thing after the other, and names it."""
     page.get_by_test_id("stChatInputTextArea").wait_for()
-    open_panels(page, "Models", "Settings", "Costs")
+    open_panels(page, "Models", "Settings", "Advanced", "Costs")
     page.get_by_text("This library is indexed with it.").wait_for()
     page.get_by_role("textbox", name="API key, for this session only").wait_for()
     yield "panels"
@@ -52,6 +54,16 @@ def panels(page: "Page") -> "Iterator[str]":
         yield entry
         page.keyboard.press("Escape")
         page.get_by_role("dialog").wait_for(state="detached")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("?")
+    page.get_by_text("open the next or previous citation").wait_for()
+    yield "keys"
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.locator(".st-key-conversation_head button").first.click()
+    page.get_by_label("Title").wait_for()
+    yield "conversations"
+    page.keyboard.press("Escape")
     with MessagesServer(Turn([text("Never sent.")])) as server:
         ask_server(page, server)
         page.get_by_text("Nothing has been sent yet.").wait_for(timeout=READING)
@@ -70,10 +82,12 @@ def test_nothing_serious_in_panels_and_dialogs(
     page.evaluate(axe)
     found = {}
     for number, name in enumerate(panels(page)):
-        for scheme in SCHEMES:
+        for scheme, width in product(SCHEMES, WIDTHS):
             page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 800})
             page.wait_for_timeout(700)
-            found[name, scheme] = page.evaluate(SERIOUS)
-            page.screenshot(path=pictures / f"13-{number}-{scheme}.png")
+            drawn(page)
+            found[name, scheme, width] = page.evaluate(SERIOUS)
+            page.screenshot(path=pictures / f"13-{number}-{scheme}-{width}.png")
     page.context.close()
     assert {name: each for name, each in found.items() if each} == {}

@@ -107,15 +107,14 @@ def test_no_button_offers_to_stop_what_it_does_not(at_desk: "Page", tmp_path: Pa
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_where_the_library_is_empty_or_in_use(
     browser: "Browser",
-    desk: str,
-    library: Path,
     tmp_path: Path,
     axe: str,
     pictures: Path,
     scheme: Literal["light", "dark"],
 ) -> None:
     found = {}
-    with served(library, pictures / "second.log") as address:
+    held = tmp_path / "held"
+    with Workspace(held), served(held, pictures / "second.log") as address:
         page = open_page(browser, address, [], [], scheme=scheme)
         page.get_by_role("heading", name="The library cannot be opened").wait_for()
         page.wait_for_timeout(1000)

@@ -12,6 +12,24 @@ from tests.cli.conftest import Run
 from tests.messages_server import MessagesServer, Turn, text
 
 
+def test_an_outline(tmp_path: Path, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    library = tmp_path / "library"
+    path = tmp_path / "Terms.md"
+    path.write_text("# Terms\n\n## Rent\n\nIt is $5.\n\n## Repairs\n\nThe tenant does them.\n")
+    assert main(["add", str(path), "--library", str(library)]) == 0
+    code, [made] = run("outline", "Terms", library=library)
+    assert code == 0
+    assert [(each["title"], each["level"], each["kind"]) for each in made["outline"]] == [
+        ("Terms", 1, "heading"),
+        ("Rent", 2, "heading"),
+        ("Repairs", 2, "heading"),
+    ]
+    assert main(["outline", "Terms", "--library", str(library)]) == 0
+    first, second, *_ = capsys.readouterr().out.splitlines()[-3:]
+    page = made["outline"][1]["page"]
+    assert (first, second) == ("Terms, section 1", f"  Rent, section {page}")
+
+
 def test_list(run: Run) -> None:
     code, [listed] = run("list")
     assert code == 0

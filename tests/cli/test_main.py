@@ -1,6 +1,7 @@
 """The command line as it is typed: exit codes, JSON on standard output, sentences on the other."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from docqa.cli.main import main
+from docqa.workspace import Workspace
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]
@@ -19,8 +21,11 @@ def test_what_cannot_be_done_is_said(run: Run, tmp_path: Path) -> None:
     assert told["kind"] == "UnknownDocument"
     code, [told] = run("ask", "rent?", "--answerer", "claude")
     assert (code, told["kind"]) == (1, "NoKey")
-    code, [told] = run("search", "", library=tmp_path / "library")
+    code, [told] = run("search", "")
     assert (code, told["kind"]) == (1, "EmptyQuestion")
+    code, [told] = run("search", "rent", library=tmp_path / "library")
+    assert (code, told["kind"]) == (1, "LibraryMissing")
+    Workspace(tmp_path / "library").close()
     code, [told] = run("search", "rent", library=tmp_path / "library")
     assert (code, told["kind"]) == (1, "NoDocuments")
 
@@ -38,9 +43,9 @@ def test_what_cannot_be_done_is_said(run: Run, tmp_path: Path) -> None:
         [],
     ],
 )
-def test_a_wrong_command_line(words: list[str], tmp_path: Path) -> None:
+def test_a_wrong_command_line(words: list[str], shelf: Path) -> None:
     try:
-        code: object = main([*words, "--library", str(tmp_path)] if words else [])
+        code: object = main([*words, "--library", str(shelf)] if words else [])
     except SystemExit as stop:
         code = stop.code
     assert code == 2
@@ -50,13 +55,13 @@ def test_where_the_library_is_may_be_said_before_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here = tmp_path / "here"
+    Workspace(here).close()
     for words in (
         ["--library", str(here), "--json", "list"],
         ["--json", "list", "--library", str(here)],
     ):
         assert main(words) == 0
         assert json.loads(capsys.readouterr().out) == {"documents": []}
-    assert here.exists()
 
 
 def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:
@@ -64,3 +69,34 @@ def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
+
+
+def test_what_reads_goes_on_while_the_library_is_open_for_writing(
+    run: Run, own_shelf: Path
+) -> None:
+    questions = own_shelf.parent / "questions.jsonl"
+    asked = {"question": "What is the monthly rent?", "sources": {"Lease North.pdf": [1]}}
+    questions.write_text(json.dumps(asked), encoding="utf-8")
+    reads = [
+        ["list"],
+        ["search", "monthly rent"],
+        ["ask", "What is the monthly rent of Lease North?"],
+        ["compare", "Lease North.pdf", "Lease South.pdf"],
+        ["why", "monthly rent", "When is it due?"],
+        ["evaluate", str(questions)],
+        ["backup", str(own_shelf.parent / "backup.zip")],
+        ["costs"],
+        ["glossary"],
+        ["models"],
+    ]
+    with Workspace(own_shelf):
+        assert {words[0]: run(*words, library=own_shelf)[0] for words in reads} == {
+            words[0]: 0 for words in reads
+        }
+        code, [report] = run("doctor", library=own_shelf)
+        held = [each for each in report["checks"] if each["name"] == "vector index"]
+        assert "another docqa has the library" in held[0]["detail"]
+        for words in (["add", str(questions)], ["remove", "x"], ["doctor", "--repair"]):
+            code, [told] = run(*words, library=own_shelf)
+            assert (code, told["kind"]) == (1, "LibraryLocked")
+            assert f"process {os.getpid()} on" in told["error"]

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import docx
 import pytest
 
 from docqa.cli.main import main
@@ -92,6 +93,23 @@ def test_compare(run: Run) -> None:
     assert told["documents"] == ["Lease North.pdf", "Lease South.pdf"]
     rents = [[each["value"] for each in row["values"]] for row in told["figures"]]
     assert ["25000", "31500"] in rents
+
+
+def test_a_comparison_is_written_to_files(run: Run, tmp_path: Path) -> None:
+    files = {each: tmp_path / f"rents.{each}" for each in ("docx", "html", "md", "xlsx", "csv")}
+    options = [word for each, path in files.items() for word in (f"--{each}", str(path))]
+    pack = tmp_path / "evidence.html"
+    code, _ = run("compare", "Lease North", "Lease South", *options, "--evidence", str(pack))
+    assert code == 0
+    assert all(path.stat().st_size > 500 for path in files.values())
+    assert "data:image/jpeg;base64," in pack.read_text("utf-8")
+
+
+def test_an_answer_is_written_with_its_evidence(run: Run, tmp_path: Path) -> None:
+    pack = tmp_path / "evidence.docx"
+    code, _ = run("ask", "What is the monthly rent?", "--evidence", str(pack))
+    assert code == 0
+    assert docx.Document(str(pack)).inline_shapes
 
 
 @pytest.mark.usefixtures("key")

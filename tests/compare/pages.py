@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from docqa.compare import figures
+from docqa.ingest.tables.build import tables_of
+from docqa.types.comparison import Figure
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
 from docqa.types.search import Hit
 
@@ -51,3 +54,9 @@ def hit(name: str, index: int, text: str, *, heading: str = "", page: int = 1) -
 def numbered(blocks: Sequence[Block]) -> list[Block]:
     """The blocks with their index within the document."""
     return [replace(each, index=place) for place, each in enumerate(blocks)]
+
+
+def figures_of(document: Document, blocks: Sequence[Block]) -> list[Figure]:
+    """The figures of a document of these blocks and the tables they are rows of."""
+    read = numbered(blocks)
+    return figures.figures_of(document, read, tables_of(document.id, read))

@@ -1,6 +1,6 @@
 """Documents side by side as a whole: evidence in, comparison out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from docqa.compare.comparison import Evidence, check, compare, subject_of
 from docqa.compare.gather import gather
 from docqa.errors import ComparisonError
+from docqa.ingest.tables.build import tables_of
 from docqa.settings import Settings
 from docqa.types.document import Block
 from docqa.types.question import QueryPlan, Question
 from docqa.types.search import Hit, SearchResult
+from docqa.types.table import Table
 from tests.compare.pages import block, document, hit, numbered, table
 
 A, B, C, D = (document(name) for name in "abcd")
@@ -46,7 +48,11 @@ def evidence(**texts: Sequence[tuple[str, str, int]]) -> Evidence:
         one: numbered([each for found in own for each in found.chunk.blocks])
         for one, own in hits.items()
     }
-    return Evidence(hits, vectors, blocks)
+    return Evidence(hits, vectors, blocks, tabled(blocks))
+
+
+def tabled(blocks: Mapping[str, Sequence[Block]]) -> dict[str, tuple[Table, ...]]:
+    return {one: tables_of(one, own) for one, own in blocks.items()}
 
 
 LEASES = evidence(
@@ -104,6 +110,7 @@ def test_a_document_in_which_nothing_was_found() -> None:
         {A.id: LEASES.hits[A.id], B.id: ()},
         {A.id: LEASES.vectors[A.id], B.id: np.zeros((0, 6), dtype=np.float32)},
         {A.id: LEASES.blocks[A.id], B.id: []},
+        {A.id: (), B.id: ()},
     )
     found = compare([A, B], "rent", silent, settings=Settings())
     assert found.warnings == ("Nothing on this was found in b.pdf.",)
@@ -191,6 +198,7 @@ def test_a_topic_is_asked_for_though_a_file_is_named_after_it() -> None:
         {first.id: (), second.id: ()},
         {one: np.zeros((0, 6), dtype=np.float32) for one in (first.id, second.id)},
         {first.id: [block(dated.format(1))], second.id: [block(dated.format(2))]},
+        {first.id: (), second.id: ()},
     )
     found = compare([first, second], "Compare Agreement Date", both, settings=Settings())
     assert [term.topic for term in found.terms] == ["Agreement date"]
@@ -207,23 +215,24 @@ sentences = st.lists(scraps, max_size=12).map(" ".join)
 @settings(deadline=None)  # a busy machine is no fault
 @given(
     sides=st.lists(st.lists(sentences, max_size=5), min_size=2, max_size=3),
-    tabled=st.booleans(),
+    in_table=st.booleans(),
     question=sentences,
 )
 def test_whatever_was_read_can_be_compared(
-    sides: list[list[str]], tabled: bool, question: str
+    sides: list[list[str]], in_table: bool, question: str
 ) -> None:
     documents = [A, B, C][: len(sides)]
     read = {
         own.id: numbered(
-            table("a | 2023 | 2024", *texts) if tabled else [block(text) for text in texts]
+            table("a | 2023 | 2024", *texts) if in_table else [block(text) for text in texts]
         )
         for own, texts in zip(documents, sides, strict=True)
     }
     none = {own.id: () for own in documents}
     empty = {own.id: np.zeros((0, 6), dtype=np.float32) for own in documents}
-    found = compare(documents, question, Evidence(none, empty, read), settings=Settings())
-    again = compare(documents, question, Evidence(none, empty, read), settings=Settings())
+    known = Evidence(none, empty, read, tabled(read))
+    found = compare(documents, question, known, settings=Settings())
+    again = compare(documents, question, known, settings=Settings())
     assert found == again
     assert all(f"[{each.label}]" in found.text for each in found.citations)
 

@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from docqa.compare.figures import compare_figures, figures_of
+from docqa.compare.figures import compare_figures
 from docqa.language.labels import bearing, label_key, things_in
 from docqa.types.comparison import Figure, FigureComparison
 from docqa.types.document import Block
-from tests.compare.pages import block, document, table
+from tests.compare.pages import block, document, figures_of, table
 
 A, B, C = document("a"), document("b"), document("c")
 
@@ -475,3 +475,12 @@ def test_amounts_that_are_very_far_apart_are_not_subtracted() -> None:
     )
     assert rows["revenue"].difference == ""
     assert "differ so much that one may be in thousands or millions" in rows["revenue"].note
+
+
+def test_a_markets_figure_is_one_of_the_market_by_name() -> None:
+    market = [block("Office market", kind="heading"), *table("Item | 2024", "Vacancy | 8.9%")]
+    own = [block("Vacancy is 5.2%.", page=2)]
+    said = [block("Market", kind="heading"), block("Vacancy was 9.4% in 2024.", page=3)]
+    assert "vacancy" not in compared(market, own)
+    [row] = compared(market, said).values()
+    assert (row.label, len(row.values)) == ("Market › Vacancy", 2)

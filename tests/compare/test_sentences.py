@@ -56,9 +56,9 @@ def under(head: str, sentence: str, *, over: str = NOTES) -> Figure:
 @pytest.mark.parametrize(
     ("head", "sentence", "shown"),
     [
-        ("(Dollars in millions)", "Rental expense was $307 in 2022.", "$307 (307,000,000)"),
-        ("(In thousands)", "Rental expense was $307 in 2022.", "$307 (307,000)"),
-        ("(Dollars in millions)", "The benefit was ($1,317) in 2022.", "($1,317) (-1,317,000,000)"),
+        ("(Dollars in millions)", "Rental expense was $307 in 2022.", "$307 million"),
+        ("(In thousands)", "Rental expense was $307 in 2022.", "$307 thousand"),
+        ("(Dollars in millions)", "The benefit was ($1,317) in 2022.", "($1,317) million"),
         ("(Dollars in millions)", "Rental expense was $2 billion in 2022.", "$2 billion"),
         ("(Dollars in millions)", "Rental expense was $1,500,000 in 2022.", "$1,500,000"),
         ("(Dollars in millions)", "The average price was $217.48 in 2022.", "$217.48"),
@@ -79,7 +79,7 @@ def test_an_amount_whose_scale_is_uncertain_is_in_doubt() -> None:
     assert under("(in thousands)", "The deposit is $25,000.").doubt
     assert under("(in millions)", "The initial value is $100 for each unit.").doubt
     stated = "(in thousands unless otherwise stated)"
-    assert under(stated, rent, over="Report").shown == "$9,500 (9,500,000)"
+    assert under(stated, rent, over="Report").shown == "$9,500 thousand"
 
 
 def test_an_amount_that_the_next_page_carries_on_is_none() -> None:

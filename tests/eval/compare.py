@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from docqa.compare.redline import redline
+from docqa.compare.statements import lines_asked
 from docqa.compare.terms import sentences_of, side_of
 from docqa.compare.topics import TOPICS as TOPICS_KNOWN
 from docqa.compare.units import units_of
@@ -301,11 +302,12 @@ def line_items(folder: Path, workspace: Workspace) -> Counter[str]:
 
 def _row_of(found: Comparison, item: str) -> FigureComparison | None:
     """The first row of the line item, that of no section before one under a section."""
-    wanted = label_key(item)
+    named = {key for line in lines_asked(item) for key in line.keys}
+    wanted = {label_key(item), *named}
     for whole in (True, False):
         for row in found.figures:
             label = row.label if whole else row.label.rpartition(" › ")[2]
-            if label_key(label) == wanted:
+            if label_key(label) in wanted:
                 return row
     return None
 

@@ -5,7 +5,7 @@ from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.question.read import read
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
-from tests.answer.passages import Searches, block, document, hit
+from tests.answer.passages import NOTHING, Searches, block, document, hit
 from tests.eval.extractive import Asked
 from tests.eval.loop import Run, quoting, report
 from tests.messages_server import MessagesServer
@@ -24,9 +24,7 @@ def test_the_loopback_server_searches_once_and_quotes() -> None:
     search = Searches(RENT, TERM)
     with MessagesServer(quoting) as server:
         answerer = ClaudeAnswerer("key", base_url=server.url, model="m", settings=DEFAULTS)
-        *_, answer = answerer.answer(
-            read(QUESTION), search=search, read_page=lambda name, page: [], documents=[A]
-        )
+        *_, answer = answerer.answer(read(QUESTION), search=search, contents=NOTHING, documents=[A])
     assert isinstance(answer, Answer)
     assert answer.usage.searches == len(search.asked) == 2
     run = Run(asked(7), verify_answer(answer))

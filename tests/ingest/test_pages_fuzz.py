@@ -33,7 +33,7 @@ for path in sorted(Path(sys.argv[1]).glob("*.pdf")):
         assert all(fact.glyphs >= 0 for fact in facts)
         if facts[0].opens:
             pdfium.render_page(path, 1, scale=0.3)
-            pdfium.page_text(path, 1)
+            pdfium.page_words(path, 1)
         print(path.name, "read", flush=True)
     except FileError as error:
         assert path.name in str(error)

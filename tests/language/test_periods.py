@@ -6,7 +6,6 @@ import pytest
 
 from docqa.language.periods import (
     DATE,
-    NO_PERIOD,
     dates_in,
     months_asked,
     months_named,
@@ -16,6 +15,7 @@ from docqa.language.periods import (
     same_period,
     time_scope,
 )
+from docqa.types.period import NO_PERIOD
 
 
 @pytest.mark.parametrize(

@@ -62,10 +62,20 @@ def test_an_answer() -> None:
     answer = Answer("It was $1.2M [S1].", "extractive", (CITATION,), usage=Usage(10, 5))
     found = as_json.answer(answer)
     assert " ".join(found) == (
-        "text answerer citations warnings usage seconds found partial coverage"
+        "text answerer citations warnings checks usage seconds found likely partial coverage"
     )
     cited = found["citations"][0]
-    wanted = ["label", "document", "document_id", "page", "place", "quote", "verified", "blocks"]
+    wanted = [
+        "label",
+        "document",
+        "document_id",
+        "page",
+        "place",
+        "quote",
+        "figures",
+        "verified",
+        "blocks",
+    ]
     assert list(cited) == wanted
     assert cited["verified"] == "verified"
     assert found["usage"]["input_tokens"] == 10

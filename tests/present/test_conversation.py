@@ -1,6 +1,7 @@
 """A conversation written out: nothing of a document becomes markup, every quote is there."""
 
 import io
+from dataclasses import replace
 
 import docx
 
@@ -30,14 +31,23 @@ def test_markdown_shows_the_documents_signs_as_written() -> None:
     bare = written.replace("\\", "")
     assert bare.startswith("# Fees\n\n## What is the fee_cap?\n\n")
     assert bare.count(HOSTILE) == 2
-    assert f"| Lease_*A*.pdf | p. 3 | verified on the page | {HOSTILE} |" in bare
+    assert f"| Lease_*A*.pdf | p. 3 | stands on the page | {HOSTILE} |" in bare
     assert "> Read *this* [Lease_*A* p. 3]." in bare
-    assert "> 1 citation verified on the page." in bare
     assert "> Quoted from the documents, without a language model." in bare
     assert "<b>" not in written
     assert "$1.2M" not in written.replace("\\$", "")
     rows = [line for line in written.splitlines() if line.startswith("|")]
     assert {row.replace("\\|", "").count("|") for row in rows} == {5}
+
+
+def test_every_citation_leads_to_its_page() -> None:
+    linked = replace(TALK, address="http://127.0.0.1:8501")
+    there = f"http://127.0.0.1:8501/?document={'a' * 64}&page=3&boxes=0,0,1,1"
+    assert f"[p. 3](<{there}>)" in as_markdown(conversation(linked))
+    [form] = [each for each in CONVERSATION if each.ending == "docx"]
+    related = docx.Document(io.BytesIO(form.write(linked))).part.rels.values()
+    assert [each.target_ref for each in related if each.is_external] == [there]
+    assert word_document(linked)[1][0][1][1] == "p. 3"
 
 
 def test_a_line_that_begins_like_a_list_is_none_in_markdown() -> None:
@@ -52,7 +62,7 @@ def test_word_has_the_question_the_answer_and_its_quotes() -> None:
     assert paragraphs[:2] == ["Fees", "What is the fee_cap?"]
     assert paragraphs[2] == f"“{HOSTILE}” [Lease_*A* p. 3]"
     assert header == ["Document", "Place", "Check", "Quote"]
-    assert cited == ["Lease_*A*.pdf", "p. 3", "verified on the page", HOSTILE]
+    assert cited == ["Lease_*A*.pdf", "p. 3", "stands on the page", HOSTILE]
 
 
 GRID = "## Terms\n\n| Term | A |\n| --- | --- |\n| Rent | $5 [S1] |\n\nIt is **$5**.\n\n3. x\n4. y"

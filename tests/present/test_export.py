@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -16,7 +17,7 @@ from docqa.present.export import Format
 from docqa.present.sources import Record
 from docqa.types.comparison import Change, Comparison, Edit, Figure, FigureComparison
 from docqa.types.document import Document
-from tests.present.sample import ALONE, COMPARISON, RECORD, SETTINGS, A, B, block, figure
+from tests.present.sample import ALONE, COMPARISON, RECORD, SETTINGS, A, B, C, block, figure
 
 NUMBERS = "n"
 TEXT = "s"
@@ -220,7 +221,8 @@ def test_a_text_longer_than_a_cell_is_cut_and_says_so() -> None:
     ]
     assert len(text) == 32_767
     assert text.endswith(" …")
-    assert len(contents(record, "docx")) > 34_999
+    assert len(contents(record, "md")) > 34_999
+    assert len(contents(record, "docx")) < 5_000
 
 
 def test_a_file_without_pages_is_cited_by_the_names_of_its_sheets() -> None:
@@ -238,10 +240,11 @@ def test_a_file_without_pages_is_cited_by_the_names_of_its_sheets() -> None:
 def test_the_document_holds_words_tables_and_how_it_was_made() -> None:
     words = word_texts(RECORD)
     assert "Lease A asks more [DocA p. 1 ✓]." in words
-    assert "=SUM(A1) & <b>only</b> here (p. 3, printed F-1) ✓" in words
+    assert "Lease A: “=SUM(A1) & <b>only</b> here” (p. 3, printed F-1)" in words
     assert "$1.2M (p. 1) ✓" in words
     assert "not found; nearest page (p. 2)" in words
-    assert {"verified", A.id, "2026-03-01T10:00+00:00", "Mind the gap."} <= set(words)
+    assert {A.id, "2026-03-01T10:00+00:00", "Mind the gap."} <= set(words)
+    assert "1. Lease_A.pdf, p. 1 (verified: stands on the page). “$1.2M”" in words
 
 
 def test_the_document_is_in_words_own_styles_and_repeats_a_tables_header() -> None:
@@ -250,10 +253,32 @@ def test_the_document_is_in_words_own_styles_and_repeats_a_tables_header() -> No
     assert styles["Figures"] == "Heading 2"
     table = document.tables[0]
     assert table.style is not None
-    assert table.style.name == "Table Grid"
+    assert table.style.name == "Light Grid Accent 1"
+    assert 'w:instr="PAGE"' in document.sections[0].footer._element.xml
     first, second = (row._tr.xpath("./w:trPr/w:tblHeader") for row in table.rows[:2])
     assert (len(first), len(second)) == (1, 0)
     assert all(run.bold for cell in table.rows[0].cells for run in cell.paragraphs[0].runs)
+
+
+def test_a_page_is_turned_where_a_table_is_wide() -> None:
+    def width_over_height(record: Record) -> bool:
+        section = docx.Document(io.BytesIO(saved(record, "docx"))).sections[0]
+        return (section.page_width or 0) > (section.page_height or 0)
+
+    three = replace(COMPARISON, documents=(A, B, C))
+    assert not width_over_height(RECORD)
+    assert width_over_height(replace(RECORD, comparison=replace(three, terms=(), changes=())))
+
+
+def test_the_documents_words_stay_words_in_a_web_page_that_asks_for_nothing() -> None:
+    page = saved(RECORD, "html").decode()
+    assert "&lt;b&gt;only&lt;/b&gt;" in page
+    assert "<b>only" not in page
+    assert "<script" not in page
+    assert re.search(r"""(?:src|href)=["'](?!data:)""", page) is None
+    linked = saved(replace(RECORD, address="http://127.0.0.1:8501"), "html").decode()
+    assert 'href="http://127.0.0.1:8501/?document=' in linked
+    assert "default-src &#x27;none&#x27;" in page or "default-src 'none'" in page
 
 
 def test_a_redline_strikes_what_went_and_marks_what_is_new() -> None:
@@ -297,14 +322,14 @@ def test_csv_has_a_row_for_each_side_and_no_formula() -> None:
     rows = csv_rows(RECORD)
     assert list(rows[0]) == [
         *("kind", "label", "period", "unit", "document", "sha256", "page", "printed_page"),
-        *("value", "as_printed", "quote", "check", "difference", "percent", "note"),
+        *("value", "as_printed", "quote", "check", "link", "difference", "percent", "note"),
         *("compared_on", "date", "written_by", "settings"),
     ]
     first, second, absent, fee, law, nowhere, gone, one, other, alone = rows
     assert (first["value"], first["as_printed"], first["page"]) == ("1200000", "$1.2M", "1")
     assert (second["document"], second["printed_page"]) == (B.name, "iv")
     assert first["difference"] == "+$100,000"
-    assert (absent["check"], absent["value"]) == ("not stated", "")
+    assert (absent["check"], absent["value"]) == ("not found", "")
     assert fee["as_printed"] == "'=2%"
     assert (law["quote"], law["printed_page"], law["check"]) == (
         *("Ohio law governs.", "F-1", "verified"),

@@ -175,3 +175,15 @@ def test_the_beginning_of_a_name_run_together_means_its_document() -> None:
         resolve("Kir", held)
     with pytest.raises(AmbiguousDocument):
         resolve("Kiromic", [*held, *documents("KIROMICBIOSCIENCES,INC_06_01_2021-EX-10.PDF")])
+
+
+def test_a_name_may_be_shortened_to_the_word_that_tells() -> None:
+    leases = documents("Lease_Bishopsgate_Tower.pdf", "Lease_Harbour_Yard.pdf")
+    (one,) = match_documents("What is the rent at Bishopsgate?", leases)
+    assert (one.complete, [each.name for each in one.documents]) == (
+        True,
+        ["Lease_Bishopsgate_Tower.pdf"],
+    )
+    assert not match_documents("What is the tower made of?", leases)
+    (last,) = match_documents("What is the Tower made of?", leases)
+    assert not last.complete

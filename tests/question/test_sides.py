@@ -98,6 +98,7 @@ def test_documents_are_known_by_their_period(question: str, places: tuple[int, .
         "What is the notice period of the Bishopsgate lease?",
         "Which lease is longer?",
         "Compare revenue and costs",
+        "By how much did revenue change from 2020 to 2021?",
         "",
     ],
 )

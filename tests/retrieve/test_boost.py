@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 
 from docqa.retrieve.boost import boosted, prefer_consolidated, prefer_period
-from docqa.retrieve.overlap import containment, jaccard
 from docqa.types.document import Block, Chunk, ChunkKind, Document
 from docqa.types.question import Preference
 from docqa.types.search import Hit
@@ -64,14 +63,3 @@ def test_tables_of_the_parent_alone_stand_behind_those_of_the_group() -> None:
     assert prefer_consolidated([parent], question=question) == [parent]
     asked = "What does the parent company owe?"
     assert prefer_consolidated([parent, group], question=asked) == [parent, group]
-
-
-def test_shared_words_over_all_words() -> None:
-    assert jaccard("The rent is due monthly", "rent due yearly") == 2 / 4
-    assert jaccard("the", "of") == 0
-
-
-def test_containment_is_the_share_of_the_question() -> None:
-    passages = ["The notice period is 60 days.", "Notice.", "Rent."]
-    assert containment("What is the notice period?", passages) == [1.0, 0.5, 0.0]
-    assert containment("what is it", passages) == [0, 0, 0]

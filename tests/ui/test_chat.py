@@ -4,6 +4,7 @@ import json
 import re
 import threading
 import time
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from docqa.settings import DEFAULTS, PRICES, PRICES_OF, adjust
 from docqa.types.answer import Answer, Usage
 from docqa.types.events import Events, Searching, TextDelta
 from docqa.types.search import Coverage
-from docqa.ui import chat, state, viewer
+from docqa.ui import chat, questions, state, viewer
 from docqa.ui.answer_view import STAGES, turn_of, turn_under_way
 from docqa.ui.asking import Asking
 from tests.messages_server import MessagesServer, Turn, text
@@ -61,16 +62,16 @@ def test_an_answer_comes_first_with_its_pages_and_sources(app: AppTest) -> None:
     turn = asked(app, VACANCY)
     assert "4.1%" in text_of(turn)
     first = turn["pills"][0]
-    assert (first["name"], first["where"], first["sign"]) == ("Harbour_Review", "p. 1", "✓")
+    assert (first["name"], first["where"], first["sign"]) == ("Harbour_Review", "p. 1", "")
     assert "4.1%" in first["quote"]
-    assert first["aria"] == "1 Harbour_Review p. 1, verified on the page. Open the page."
+    assert first["aria"] == "1 Harbour_Review p. 1, stands on the page. Open the page."
     assert turn["sources"][0]["scores"]
     assert {line["document"] for line in turn["coverage"]} == {REVIEW, TERMS}
     assert turn["searches"] == [{"query": VACANCY, "where": ""}]
     for line, kept in zip(turn["coverage"], newest(app).coverage, strict=True):
         assert (line["passages"], line["cited"]) == (f"{kept.used} of {kept.seen}", kept.cited)
     assert sum(line["cited"] for line in turn["coverage"]) > 0
-    assert turn["checks"][0]["text"].endswith("verified on the page")
+    assert turn["checks"]["summary"] == "Word for word from the page."
     assert turn["footer"][0] == "Quoted from the documents, without a language model"
     assert turn["steps"][0]["text"] == f"Searching: {VACANCY}"
     assert "passages in" in turn["steps"][0]["outcome"]
@@ -88,6 +89,16 @@ def test_text_from_a_document_is_shown_exactly(app: AppTest) -> None:
 
 def with_settings(app: AppTest) -> AppTest:
     app.session_state["settings"] = True
+    return app.run()
+
+
+def with_advanced(app: AppTest) -> AppTest:
+    app.session_state["advanced"] = True
+    return with_settings(app)
+
+
+def with_list(app: AppTest) -> AppTest:
+    app.session_state["conversations"] = True
     return app.run()
 
 
@@ -153,17 +164,18 @@ def test_follow_ups_stay_in_their_conversation_and_a_new_one_begins_empty(app: A
     kept = state.workspace().conversations.all()
     assert {each.title for each in kept} == {VACANCY, "What is the fee cap?"}
     [first] = [each.id for each in kept if each.title == VACANCY]
-    app.button(key=f"open-{first}").click().run()
+    with_list(app).button(key=f"open-{first}").click().run()
+    assert not app.session_state["conversations"]
     assert "4.1%" in text_of(components(app, "turn")[0])
 
 
 def test_a_conversation_is_renamed_and_deleted(app: AppTest) -> None:
     asked(app, VACANCY)
     opened = screen(app).conversation_id
-    app.text_input(key=f"title-{opened}").set_value("Vacancy *2024*").run()
+    with_list(app).text_input(key=f"title-{opened}").set_value("Vacancy *2024*").run()
     catalog = state.workspace().resources.catalog
     assert [each.title for each in catalog.conversations.all()] == ["Vacancy *2024*"]
-    app.button(key="delete_talk").click().run()
+    with_list(app).button(key="delete_talk").click().run()
     assert catalog.conversations.all() == []
     assert not components(app, "turn")
 
@@ -404,7 +416,7 @@ def finish(app: AppTest) -> None:
 
 
 def test_settings_reach_the_search(app: AppTest) -> None:
-    with_settings(app).slider(key="top_k").set_value(3).run()
+    with_advanced(app).slider(key="top_k").set_value(3).run()
     app.selectbox(key="mmr").set_value("never").run()
     assert screen(app).settings == adjust(DEFAULTS, top_k=3, mmr="never")
     assert "mmr_lambda" not in [each.key for each in app.slider]
@@ -414,7 +426,7 @@ def test_settings_reach_the_search(app: AppTest) -> None:
 
 
 def test_a_search_without_the_reranker_has_no_scores_of_it(app: AppTest) -> None:
-    with_settings(app)
+    with_advanced(app)
     [used] = [each.name for each in state.workspace().model_statuses() if each.used]
     assert f"With {used}." in shown(app)
     with_it = asked(app, VACANCY)
@@ -430,7 +442,7 @@ def test_a_search_without_the_reranker_has_no_scores_of_it(app: AppTest) -> None
 
 
 def test_a_question_over_several_documents_takes_its_own_number_of_passages(app: AppTest) -> None:
-    with_settings(app).slider(key="synthesis_top_k").set_value(5).run()
+    with_advanced(app).slider(key="synthesis_top_k").set_value(5).run()
     assert screen(app).settings == adjust(DEFAULTS, synthesis_top_k=5)
     found = state.workspace().search("Summarize all documents", settings=screen(app).settings)
     assert found.plan.question.several
@@ -439,7 +451,7 @@ def test_a_question_over_several_documents_takes_its_own_number_of_passages(app:
 
 def test_the_key_goes_in_the_header_that_was_chosen(app: AppTest) -> None:
     with MessagesServer(Turn([text("It is 4.1%.")])) as server:
-        with_settings(app).text_input(key="base_url").set_value(server.url).run()
+        with_advanced(app).text_input(key="base_url").set_value(server.url).run()
         app.selectbox(key="key_header").set_value("x-api-key").run()
         app.text_input(key="api_key").set_value("sk-test").run()
         asked(app, VACANCY)
@@ -491,6 +503,7 @@ def test_a_conversation_that_another_tab_deleted_is_not_asked_on(app: AppTest) -
     asked(app, VACANCY)
     gone = screen(app).conversation_id
     assert gone is not None
+    with_list(app)
     state.workspace().conversations.remove(gone)
     app.text_input(key=f"title-{gone}").set_value("Renamed too late").run()
     assert not app.exception
@@ -521,3 +534,32 @@ def test_an_answer_that_ends_while_the_page_is_drawn_is_shown(app: AppTest) -> N
     app.run()
     assert screen(app).asking is None
     assert not app.chat_input[0].disabled
+
+
+def test_a_question_that_cannot_be_asked_stays_in_its_field(app: AppTest) -> None:
+    app.button(key="choose_all").click().run()
+    question = "What was the vacancy at the end of 2024?"
+    app.chat_input[0].set_value(question).run()
+    assert questions.NONE_CHOSEN in shown(app)
+    assert app.chat_input[0].proto.value == question
+    app.button(key="choose_all").click().run()
+    assert questions.NONE_CHOSEN not in shown(app)
+
+
+def test_an_answer_from_a_half_read_document_is_offered_again_once_it_is_read(app: AppTest) -> None:
+    catalog = state.workspace().resources.catalog
+    whole = named(TERMS)
+    catalog.amend(replace(whole, waiting_pages=1))
+    turn = asked(app, "What was the vacancy at the end of 2024?")
+    sentence = f"{TERMS} was not yet read in full; this answer may be incomplete."
+    assert sentence in turn["warnings"]
+    assert "ask_once_read" not in {each.key for each in app.button}
+    catalog.amend(whole)
+    app.run()
+    app.button(key="ask_once_read").click().run()
+    asking = screen(app).asking
+    assert asking is not None
+    asking.wait()
+    app.run()
+    assert sentence not in components(app, "turn")[-1]["warnings"]
+    assert "ask_once_read" not in {each.key for each in app.button}

@@ -72,7 +72,7 @@ def test_in_the_reader(hostile: AppTest) -> None:
     hostile.text_input(key="seek").set_value("$19.4M | net of <b>").run()
     sought = screen(hostile).sought
     assert sought is not None
-    assert [HOSTILE in block.text for block in sought.found] == [True]
+    assert [HOSTILE in block.text for block, _ in sought.found] == [True]
     hostile.segmented_control(key="reader_side").set_value("Text").run()
     assert HOSTILE in hostile.code[0].value
     assert_as_written(hostile)

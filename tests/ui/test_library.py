@@ -25,6 +25,15 @@ def test_every_document_and_its_pages_are_listed(on_page: OnPage) -> None:
     assert pages["Characters"].tolist() == [each.characters for each in health]
 
 
+def test_what_was_left_out_is_counted_by_reason(on_page: OnPage) -> None:
+    app = on_page("library")
+    documents = state.workspace().documents()
+    kept = sum(each.chunk_count for each in documents)
+    assert f"{kept} passages kept" in shown(app)
+    told = library.totals(documents, {"too short": 2, "repeated": 1})
+    assert told.endswith(" passages kept, 3 left out: 1 repeated, 2 too short")
+
+
 def test_a_page_opens_from_its_row(on_page: OnPage) -> None:
     app = on_page("library")
     document = named(TERMS)

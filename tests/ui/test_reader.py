@@ -13,7 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from docqa.types.document import Block, Box, PageHealth
 from docqa.types.evaluation import Judgement
-from docqa.ui import find, judgements, state, viewer
+from docqa.types.outline import Entry
+from docqa.ui import contents, find, judgements, marks, state, viewer
 from docqa.ui.state import Marked, Place, Screen, Sought
 from tests import pdfs
 from tests.ui.conftest import REVIEW, TERMS, asked, components, named, screen, shown
@@ -26,8 +27,23 @@ LAW = Block("New York law governs.", 4, HERE, index=9)
 
 def test_citations_on_one_page_are_told_apart() -> None:
     place = Place("a", 3, (Marked((FEE,), 2), Marked((RENT, FEE), 1), Marked((LAW,), 3)))
-    assert viewer.marks(place, None) == [("opened", 2, FEE), ("other", 1, RENT)]
-    assert viewer.marks(replace(place, page=4), None) == [("other", 3, LAW)]
+    assert marks.cited(place, []) == [("opened", 2, FEE), ("other", 1, RENT)]
+    assert marks.cited(replace(place, page=4), []) == [("other", 3, LAW)]
+
+
+def test_the_columns_names_are_marked_with_a_row_of_their_table() -> None:
+    row, header = replace(RENT, table=2), replace(FEE, table=2, column_header=True, index=3)
+    others = [replace(header, table=1), replace(LAW, table=2)]
+    place = Place("a", 3, (Marked((row,), 1),))
+    assert marks.cited(place, [header, row, *others]) == [("opened", 1, row), ("header", 0, header)]
+
+
+def test_rows_that_touch_have_one_frame() -> None:
+    first, second = Box(72, 100, 540, 112), Box(80, 111, 530, 124)
+    apart, beside = Box(72, 160, 540, 172), Box(300, 171, 540, 180)
+    found = marks.framed([first, second, apart, beside])
+    assert found == [Box(72, 100, 540, 124), Box(72, 160, 540, 180)]
+    assert marks.framed([apart, Box(20, 171, 60, 180)]) == [apart, Box(20, 171, 60, 180)]
 
 
 def test_a_page_is_found_by_its_number_and_by_what_is_printed_on_it() -> None:
@@ -50,9 +66,23 @@ def test_a_page_is_found_by_its_number_and_by_what_is_printed_on_it() -> None:
 
 def test_finds_are_marked_and_the_one_looked_at_stands_out() -> None:
     place = Place("a", 3)
-    sought = Sought("rent", "a", (RENT, FEE, LAW), 1)
-    assert viewer.marks(place, sought) == [("found", 0, RENT), ("current", 0, FEE)]
-    assert viewer.marks(place, replace(sought, document_id="b")) == []
+    sought = Sought("the", "a", ((RENT, 0), (FEE, 0), (FEE, 1), (LAW, 0)), 2)
+    found = [("found", RENT, 0), ("found", FEE, 0), ("current", FEE, 1)]
+    assert marks.found(place, sought) == found
+    assert marks.found(place, replace(sought, document_id="b")) == []
+
+
+def test_words_are_marked_a_line_at_a_time() -> None:
+    said = ["The", "net", "rent,", "net", "rent"]
+    words = [(word, Box(72 + 40 * n, 90, 104 + 40 * n, 102)) for n, word in enumerate(said)]
+    broken = [*words[:4], ("rent", Box(72, 104, 104, 116))]
+    assert list(find.word_boxes("NET  rent", words)) == [
+        [Box(112, 90, 184, 102)],
+        [Box(192, 90, 264, 102)],
+    ]
+    [_, across] = find.word_boxes("net rent", broken)
+    assert across == [Box(192, 90, 224, 102), Box(72, 104, 104, 116)]
+    assert list(find.word_boxes("ren", words)) == [[words[2][1]], [words[4][1]]]
 
 
 def test_words_are_found_as_people_type_them() -> None:
@@ -61,14 +91,14 @@ def test_words_are_found_as_people_type_them() -> None:
         replace(FEE, text="\ufb01nancial"),
         replace(LAW, text="Tenants"),
     ]
-    assert find.having("TENANT'S  off-market fee - net", printed) == [printed[0]]
-    assert find.having("financial", printed) == [printed[1]]
-    assert find.having("tenant", printed) == [printed[0], printed[2]]
+    assert list(find.places("TENANT'S  off-market fee - net", printed)) == [(printed[0], 0)]
+    assert list(find.places("financial", printed)) == [(printed[1], 0)]
+    assert list(find.places("tenant", printed)) == [(printed[0], 0), (printed[2], 0)]
 
 
-@given(st.text())
+@given(st.text().filter(find.folded))
 def test_a_text_is_found_in_itself(text: str) -> None:
-    assert find.having(text, [replace(RENT, text=f"before {text} after")])
+    assert list(find.places(text, [replace(RENT, text=f"before {text} after")]))
 
 
 def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
@@ -79,9 +109,9 @@ def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
     app.text_input(key="seek").set_value("THE").run()
     sought = screen(app).sought
     assert sought is not None
-    having = [b for b in state.workspace().blocks(document.id) if "the" in b.text.casefold()]
-    assert list(sought.found) == having
-    assert len(having) >= 2
+    texts = [block.text.casefold() for block in state.workspace().blocks(document.id)]
+    having = sought.found
+    assert len(having) == sum(text.count("the") for text in texts) >= 2
     place = screen(app).place
     assert place is not None
     assert place.page == 2
@@ -97,6 +127,24 @@ def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
     assert "not found" in shown(app)
     app.button(key="seek_in_reader").click().run()
     assert screen(app).sought is None
+
+
+def test_the_contents_list_leads_to_a_heading_and_follows_the_page(app: AppTest) -> None:
+    document = named(REVIEW)
+    entries = state.workspace().outline(document.id)
+    screen(app).open(document.id, 2)
+    app.run()
+    assert app.selectbox(key="contents").value == contents.under(entries, 2)
+    app.selectbox(key="contents").set_value(0).run()
+    place = screen(app).place
+    assert place is not None
+    assert place.page == entries[0].page == 1
+    assert app.selectbox(key="contents").value == 0
+
+
+def test_a_page_is_under_what_begins_on_it_or_before_it() -> None:
+    entries = [Entry("Rent", 2, 1, 0), Entry("Base rent", 2, 2, 3), Entry("Repairs", 5, 1, 9)]
+    assert [contents.under(entries, page) for page in (1, 2, 4, 5, 9)] == [None, 0, 1, 2, 2]
 
 
 def test_a_judged_page_becomes_a_case_for_the_evaluation(app: AppTest) -> None:

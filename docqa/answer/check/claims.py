@@ -1,143 +1,174 @@
-"""An answer's text as claims: what is said, and which labels are cited for it; pure."""
+"""The figures that a statement states, each with what the statement says of it."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from docqa.answer.evidence import MARKER
-from docqa.language.sentences import sentences
+from docqa.answer.check.links import link_periods
+from docqa.answer.check.quotation import quotation_spans
+from docqa.answer.check.statements import Labels, Statement
+from docqa.language.amounts import Amount, stated_amounts
+from docqa.language.expressions import Sum, sums_in
+from docqa.language.numbers import DURATIONS, stated_scale
+from docqa.language.periods import TimeScope, time_scope, years_in
 
-_GROUP = re.compile(rf"(?:\s*{MARKER.pattern})+")
-_MARKER_AFTER_STOP = re.compile(rf"([.!?])((?:\s*{MARKER.pattern})+)")
-_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
-_EMPHASIS = re.compile(r"\*\*|`")
+_AFTER_NAME = re.compile(r"(?<!^)(?:\b[A-Z][\w.&’']*|#|\bNo\.)[ \u00a0-]$")
+_NOTE_MARK = re.compile(r"[A-Za-z®™]\s?\($")  # before the number of a note: "Other (2)"
+_JOINED = re.compile(r"[-–]?[A-Za-z]|-\d")
+_HEDGE = re.compile(
+    r"\b(?:about|nearly|roughly|approximately|around|almost|some|over|under|more than|less than"
+    r"|at least|just|close to|circa|c\.)\s+[$€£¥(]*$|[~≈]\s*[$€£¥(]*$",
+    re.IGNORECASE,
+)
+_SPAN_OF_TIME = re.compile(
+    r"\b(?:last|past|previous|prior|preceding|next|following|these|those|both|all|each of(?: the)?"
+    r"|for|over|in|within|across|than)\s+(?:the\s+)?(?:last\s+|past\s+|next\s+)?$",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(
+    r",(?!\s*(?:19|20)\d\d|\d)|[;:(]|\)\s|\s(?:and|while|against|from|but|or)\s"
+    r"|\sto(?=\s[$€£(]*\d)"
+)
+_PERCENT = re.compile(r"%(?!\s*of\b.*[$€£])|\bper ?cent\b", re.IGNORECASE)
+_FEW = 12  # up to which a number of years or quarters may only count those that are named
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A stretch of a sentence and the labels cited right after it."""
+    """A figure of a statement. ``start`` and ``end`` are its span in the answer.
 
-    text: str
-    labels: tuple[str, ...]
+    ``scale`` is what its line states for all its figures, 0 where it states none. ``before`` and
+    ``after`` are the words between it and the figures beside it, the heads of its row and column
+    with those before. ``period`` is what it is said to be for, ``certain`` where that is its own,
+    and ``nearby`` the year that stands among those words, where there is one.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence without its markers, and the claims it is made of; no claims where uncited."""
-
-    text: str
-    claims: tuple[Claim, ...]
+    amount: Amount
+    statement: Statement
+    start: int
+    end: int
+    before: str
+    after: str
+    period: TimeScope
+    certain: bool
+    nearby: frozenset[int] = frozenset()
+    scale: int = 0
+    hedged: bool = False
+    in_sum: bool = False
+    scale_around: bool = False  # stated by the answer for its figures, wherever
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        every = (label for claim in self.claims for label in claim.labels)
-        return tuple(dict.fromkeys(every))
+    def shown_from(self) -> int:
+        """Where it begins in the answer with its sign, bracket or currency."""
+        at = self.start - self.statement.start
+        shown = self.statement.text.rfind(self.amount.text.strip(), 0, at + len(self.amount.text))
+        return self.statement.start + shown if 0 <= shown <= at else self.start
+
+    @property
+    def labels(self) -> Labels:
+        """What is cited for it: right after it, else by its statement, else by its line."""
+        return self.statement.labels_for(self.end)
 
 
-def sentences_of(answer: str) -> list[Sentence]:
-    """The answer's sentences, list items and table cells, in order; headings are left out.
-
-    A table's cell becomes "row label, column header: cell", with the row's labels where it has
-    none of its own.
-    """
-    found: list[Sentence] = []
-    for lines in _paragraphs(answer):
-        if lines[0].lstrip().startswith("|"):
-            found += _table_sentences(lines)
-        else:
-            found += [sentence for line in lines for sentence in _line_sentences(line)]
+def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim]:
+    """The figures of a statement, but for those in quotations, which are checked as quotations."""
+    text = _unquoted(statement.text)
+    amounts = [
+        a for a in stated_amounts(text) if not _is_name(a, text) and not _counts_time(a, text)
+    ]
+    sums = sums_in(text)
+    linked = link_periods(text, amounts)
+    around = f"{statement.row} {statement.head} {statement.text}"
+    scale = stated_scale(around)[0] if amounts else 1
+    if scale == 1 and statement.in_table:
+        scale = stated_scale(statement.before)[0]
+    found = []
+    for place, (amount, (period, certain)) in enumerate(zip(amounts, linked, strict=True)):
+        first, last = _between(text, amounts, place)
+        heads = f"{statement.row}, {statement.head}: " if statement.in_table else ""
+        if not period.years and statement.in_table:
+            period = _of_heads(statement)
+            certain = bool(period.years)
+        in_sum = any(each.start <= amount.start < each.end for each in sums)
+        if in_sum and not statement.in_table:
+            period, certain = time_scope(_clause(text, amount.start)), False
+        nearby = frozenset(year for year, _ in years_in(text[first:last]))
+        if (
+            statement.in_table
+            and not amount.unit
+            and _PERCENT.search(f"{statement.row} {statement.head}")
+        ):
+            amount = replace(amount, unit="%")
+        found.append(
+            Claim(
+                amount, statement, statement.start + amount.start, statement.start + amount.end,
+                heads + text[first : amount.start], text[amount.end : last], period, certain,
+                nearby if len(nearby) == 1 else frozenset(), 0 if scale == 1 else scale,
+                bool(_HEDGE.search(text[: amount.start])),
+                in_sum, scale_around,
+            )
+        )  # fmt: skip
     return found
 
 
-def _paragraphs(answer: str) -> Iterator[list[str]]:
-    """Runs of lines that are a table, and every other line alone."""
-    table: list[str] = []
-    for line in answer.splitlines():
-        if line.lstrip().startswith("|"):
-            table.append(line)
-            continue
-        if table:
-            yield table
-            table = []
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield [line]
-    if table:
-        yield table
+def _between(text: str, amounts: Sequence[Amount], place: int) -> tuple[int, int]:
+    """What of a sentence is said of one of its figures, from where to where.
+
+    Between two figures the words up to the first comma or bracket are the first one's.
+    """
+    first = 0
+    if place:
+        before = amounts[place - 1].end
+        found = _BREAK.search(text, before, amounts[place].start)
+        first = found.end() if found else before
+    if place + 1 == len(amounts):
+        return first, len(text)
+    found = _BREAK.search(text, amounts[place].end, amounts[place + 1].start)
+    return first, found.start() if found else amounts[place + 1].start
 
 
-def _line_sentences(line: str) -> list[Sentence]:
-    text = _EMPHASIS.sub("", _BULLET.sub("", line))
-    text = _MARKER_AFTER_STOP.sub(lambda match: match[2] + match[1], text)
-    return [_sentence(text[start:end]) for start, end in sentences(_without_stops_in_quotes(text))]
+def _clause(text: str, at: int) -> str:
+    """What stands between two semicolons."""
+    end = text.find(";", at)
+    return text[text.rfind(";", 0, at) + 1 : end if end >= 0 else len(text)]
 
 
-def _without_stops_in_quotes(text: str) -> str:
-    """The text with full stops inside quotations made harmless, every position kept."""
-    characters = list(text)
+def _of_heads(statement: Statement) -> TimeScope:
+    """The period of a cell's column, else of its row."""
+    scope = time_scope(statement.head)
+    return scope if scope.years else time_scope(statement.row)
+
+
+def sums_in_statement(statement: Statement) -> list[Sum]:
+    """The sums that a statement shows; their places count from its start."""
+    return sums_in(_unquoted(statement.text))
+
+
+def _unquoted(text: str) -> str:
+    """The text with quotations blanked, every position kept."""
+    kept = text
     for start, end in quotation_spans(text):
-        for at in range(start, end):
-            if characters[at] in ".!?":
-                characters[at] = "·"
-    return "".join(characters)
+        kept = kept[:start] + " " * (end - start) + kept[end:]
+    return kept
 
 
-def _sentence(text: str) -> Sentence:
-    claims: list[Claim] = []
-    at = 0
-    for match in _GROUP.finditer(text):
-        labels = tuple(found[1] for found in MARKER.finditer(match.group()))
-        claims.append(Claim(text[at : match.start()].strip(), labels))
-        at = match.end()
-    rest = text[at:].strip()
-    if claims and rest.strip(".!?;:,”\"') "):
-        last = claims[-1]
-        claims[-1] = Claim(f"{last.text} {rest}", last.labels)
-    return Sentence(_bare(text), tuple(claims))
+def _is_name(amount: Amount, text: str) -> bool:
+    """Whether a number is part of a name: a bare one after a capital ("Phase 3", "Boeing 737"),
+    or one joined to letters ("10-K")."""
+    if amount.bracketed and _NOTE_MARK.search(text[: amount.start]) and amount.digits < 3:
+        return True
+    bare = not amount.unit and not amount.scaled and amount.step == 1 and "," not in amount.text
+    if not bare:
+        return False
+    printed = re.search(r"\d+$", amount.text)
+    end = amount.start + len(printed.group()) if printed else amount.end
+    return bool(_AFTER_NAME.search(text[: amount.start]) or _JOINED.match(text, end))
 
 
-def _bare(text: str) -> str:
-    return re.sub(r"\s+([.,;:!?])", r"\1", _GROUP.sub("", text)).strip()
-
-
-def _table_sentences(lines: list[str]) -> list[Sentence]:
-    rows = [_cells(line) for line in lines if not _TABLE_RULE.match(line)]
-    if len(rows) < 2:
-        return [sentence for row in rows for sentence in _line_sentences(" ".join(row))]
-    header, *body = rows
-    return [_row_sentence(header, row) for row in body if len(row) > 1]
-
-
-def _cells(line: str) -> list[str]:
-    return [_EMPHASIS.sub("", cell).strip() for cell in line.strip().strip("|").split("|")]
-
-
-def _row_sentence(header: list[str], row: list[str]) -> Sentence:
-    label, *cells = row
-    in_row = tuple(match[1] for match in MARKER.finditer(" ".join(row)))
-    claims = []
-    for number, cell in enumerate(cells, start=1):
-        own = tuple(match[1] for match in MARKER.finditer(cell))
-        column = header[number] if number < len(header) else ""
-        said = f"{_bare(label)}, {_bare(column)}: {_bare(cell)}"
-        if (own or in_row) and _bare(cell):
-            claims.append(Claim(said, own or in_row))
-    return Sentence(_bare(" ".join(row)), tuple(claims))
-
-
-def quotation_spans(text: str) -> list[tuple[int, int]]:
-    """Where quotations stand, marks left out: “…” with others inside it, else "…" on its own."""
-    spans: list[tuple[int, int]] = []
-    depth, start = 0, 0
-    for at, character in enumerate(text):
-        if character == "“":
-            start = at + 1 if depth == 0 else start
-            depth += 1
-        elif character == "”" and depth:
-            depth -= 1
-            if depth == 0:
-                spans.append((start, at))
-    for match in re.finditer(r'(?<!\w)"([^"\n]+)"', text):
-        if all(match.end() <= a or match.start() >= b for a, b in spans):
-            spans.append(match.span(1))
-    return sorted(spans)
+def _counts_time(amount: Amount, text: str) -> bool:
+    """Whether it only counts years or quarters that are meant ("in the last two years")."""
+    if amount.unit == "x" and amount.value == 1 and not amount.text.isdigit():
+        return True  # "a one-time event"
+    if amount.unit not in (*DURATIONS, "quarters") or amount.value > _FEW:
+        return False
+    return amount.unit in ("years", "quarters") and bool(_SPAN_OF_TIME.search(text[: amount.start]))

@@ -1,92 +1,121 @@
-"""Whether a quotation stands in a text, and whether a text negates; pure."""
+"""Where quotations stand in an answer, and whether their words stand in a text; pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from docqa.language.words import fold, words
-from docqa.types.answer import Verdict
+from docqa.language.words import fold
 
-_NEAR_QUOTE = 0.85  # share of words in the same order
-_NEGATIONS = frozenset(
-    ("no", "not", "never", "none", "neither", "nor", "without", "cannot", "nothing", "except")
-)
-_NO_NEGATION = re.compile(  # turns of phrase with a "not" that negates nothing
-    r"\bnot (?:to )?exceed\w*|\bno(?:t)? (?:more|less|later|earlier|fewer) than|\bnot limited to"
-    r"|\bwhether or not|\bif not\b|\bin no event|\bnot only"
-)
+_ELLIPSIS = re.compile(r"\[?\s*\.\.\.\s*\]?|\[[^\[\]]{0,3}\]\s(?=\w)")
+_CAPITAL = re.compile(r"\[(\w)\](?=\w)")  # "[t]he": a capital that the quoting sentence changed
+_WORD = re.compile(r"[^\W_]+(?:[.,](?=\d)[^\W_]+)*|[%$€£¥]")
+_LIKE = 0.6  # share of a quotation's words in the same order, for a wording to be its nearest
 
 
-def check_quote(quote: str, text: str) -> Verdict:
-    """Whether ``quote`` stands in ``text``: word for word, nearly, or not.
+def quotation_spans(text: str) -> list[tuple[int, int]]:
+    """Where quotations stand, marks left out: “…” with others inside it, else "…" on its own."""
+    spans: list[tuple[int, int]] = []
+    if '"' not in text and "“" not in text:
+        return spans
+    depth, start = 0, 0
+    for at, character in enumerate(text):
+        if character == "“":
+            start = at + 1 if depth == 0 else start
+            depth += 1
+        elif character == "”" and depth:
+            depth -= 1
+            if depth == 0:
+                spans.append((start, at))
+    for match in re.finditer(r'(?<!\w)"([^"\n]+)"', text):
+        if all(match.end() <= a or match.start() >= b for a, b in spans):
+            spans.append(match.span(1))
+    return sorted(spans)
 
-    Ligatures, dashes, quotation marks, spaces, case and hyphenation are printing and do not
-    count; parts around an ellipsis must stand in order. A quotation with another number, or with
-    a negation more or less, is not found however near its words are.
 
-    >>> check_quote("net operating in-come", "Net operating income, 2024")
-    'verified'
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text as its letters alone, and where its words begin and end among them."""
+
+    letters: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    words: tuple[str, ...]
+
+
+def wording(text: str) -> Wording:
+    """What of a text is words; apostrophes, hyphens, spaces, points and capitals are printing."""
+    words, starts, ends, at = [], [], [], 0
+    for match in _WORD.finditer(fold(text)):
+        word = match.group()
+        words.append(word)
+        starts.append(at)
+        at += len(word)
+        ends.append(at)
+    return Wording("".join(words), tuple(starts), tuple(ends), tuple(words))
+
+
+def stands_in(quote: str, text: Wording) -> bool:
+    """Whether the words of ``quote`` stand in the text; parts around an ellipsis in their order.
+
+    >>> stands_in("net operating in-come … 2024", wording("Net operating income, for 2024"))
+    True
+    >>> stands_in("rent", wording("the renter"))
+    False
     """
-    parts = [part for part in re.split(r"\.\.\.|\[\s*\.\.\.\s*\]", fold(quote)) if part.strip()]
-    plain, at = fold(text), 0
-    for part in parts:
-        found = _position(part.strip(" .,;:"), plain, at)
-        if found < 0:
-            return _nearly(fold(quote), plain)
-        at = found
-    return "verified" if parts else "not found"
+    at = 0
+    parts = [wording(part).letters for part in _parts(quote)]
+    for part in filter(None, parts):
+        at = _end_of(part, text, at)
+        if at < 0:
+            return False
+    return any(parts)
 
 
-def _position(part: str, text: str, start: int) -> int:
-    """Where ``part`` ends in ``text`` after ``start``, whole words only; -1 where it is not."""
-    letters = [re.escape(letter) for letter in re.sub(r"[\s-]+", "", part)]
-    if not letters:
-        return start
-    match = re.compile(r"(?<!\w)" + r"[\s-]*".join(letters) + r"(?!\w)").search(text, start)
-    if match is None:
-        return -1
-    if _boundaries(part) and not _same_words(part, match.group()):
-        return -1
-    return match.end()
+def _parts(quote: str) -> list[str]:
+    return _ELLIPSIS.split(fold(_CAPITAL.sub(r"\1", quote)))
 
 
-def _boundaries(part: str) -> bool:
-    return " " in part or "-" in part
+def _end_of(part: str, text: Wording, start: int) -> int:
+    """Where ``part`` ends in the text from ``start`` on, whole words only; -1 where it does not."""
+    at = text.letters.find(part, start)
+    while at >= 0:
+        end = at + len(part)
+        if _among(at, text.starts) and _among(end, text.ends):
+            return end
+        at = text.letters.find(part, at + 1)
+    return -1
 
 
-def _same_words(one: str, other: str) -> bool:
-    """Whether two texts of the same letters differ in hyphens and their blanks only."""
-    return one.replace(" ", "") == other.replace(" ", "") or (
-        one.replace("-", "").replace(" ", "") == other.replace("-", "").replace(" ", "")
-    )
+def _among(place: int, places: Sequence[int]) -> bool:
+    found = bisect_right(places, place)
+    return found > 0 and places[found - 1] == place
 
 
-def _nearly(quote: str, text: str) -> Verdict:
-    wanted, given = words(quote), words(text)
-    if len(wanted) < 3 or not given:
-        return "not found"
-    window = _best_window(wanted, given)
-    if SequenceMatcher(None, wanted, window, autojunk=False).ratio() < _NEAR_QUOTE:
-        return "not found"
-    same_numbers = _numbers(wanted) == _numbers(window)
-    same_sense = negated(wanted) == negated(window)
-    return "near" if same_numbers and same_sense else "not found"
+def nearest_wording(quote: str, texts: Sequence[str]) -> str:
+    """The stretch of the texts most like ``quote``, as printed; "" where none is like it."""
+    wanted = wording(" ".join(_parts(quote))).words
+    best, shown = _LIKE, ""
+    for text in texts:
+        printed = text.split()
+        given = [fold(word).strip(".,;:'\"()") for word in printed]
+        at = _window(wanted, given)
+        window = given[at : at + len(wanted)]
+        like = SequenceMatcher(None, wanted, window, autojunk=False).ratio()
+        if like > best:
+            best, shown = like, " ".join(printed[at : at + len(wanted)])
+    return shown
 
 
-def _best_window(wanted: Sequence[str], given: Sequence[str]) -> list[str]:
-    """The stretch of ``given`` as long as ``wanted`` that shares most words with it."""
-    size = len(wanted)
-    bag = set(wanted)
+def _window(wanted: Sequence[str], given: Sequence[str]) -> int:
+    """Where the stretch of ``given`` begins that shares most words with ``wanted``."""
+    bag, size = set(wanted), len(wanted)
     hits = [word in bag for word in given]
-    starts = range(max(1, len(given) - size + 1))
-    best = max(starts, key=lambda at: sum(hits[at : at + size]))
-    return list(given[best : best + size])
-
-
-def _numbers(found: Iterable[str]) -> list[str]:
-    return sorted(word for word in found if any(c.isdigit() for c in word))
-
-
-def negated(found: Iterable[str]) -> bool:
-    text = _NO_NEGATION.sub(" ", " ".join(found))
-    return any(word in _NEGATIONS or word.endswith("n't") for word in text.split())
+    count = best = sum(hits[:size])
+    place = 0
+    for at in range(1, len(given) - size + 1):
+        count += hits[at + size - 1] - hits[at - 1]
+        if count > best:
+            best, place = count, at
+    return place

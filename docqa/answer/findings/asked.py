@@ -10,8 +10,7 @@ from docqa.answer.findings.quotes import Quote
 from docqa.language.numbers import NUMBER_WORD
 from docqa.language.organisations import FORM
 from docqa.language.periods import MONTH, YEAR, dates_in, months_asked, months_named
-from docqa.language.vocabulary import BUILT_IN, acronyms
-from docqa.language.words import content_words, stem
+from docqa.language.words import content_words
 from docqa.types.question import Question
 
 _ASKING = """
@@ -107,7 +106,7 @@ class Ask:
 def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     """The question's words weighted by their rarity among ``quotes``, and what it asks for."""
     question = asked.whole
-    spoken = dict.fromkeys(content_words(_PERIOD_NAMES.sub(" ", question)))
+    spoken = dict.fromkeys(content_words(_PERIOD_NAMES.sub(" ", asked.topic)))
     stems = tuple(word for word in spoken if word not in _ASKED_WITH)
     seen = Counter(
         word for quote in quotes for word in {*quote.stems, *quote.context, *quote.identity}
@@ -160,18 +159,3 @@ def full_dates(text: str) -> frozenset[tuple[int, int, int]]:
 def _rarity(count: int, total: int) -> float:
     """The weight of a word in ``count`` of ``total`` pieces; 1 in all, absent as rare as once."""
     return 1 + math.log((total + 1) / (max(count, 1) + 1))
-
-
-def _synonym_groups() -> dict[str, frozenset[str]]:
-    groups: dict[str, set[str]] = {}
-    for near in BUILT_IN.near:
-        stems = content_words(" ".join(near))
-        for word in stems:
-            groups.setdefault(word, set()).update(stems)
-    return {word: frozenset(others) for word, others in groups.items()}
-
-
-GROUPS = _synonym_groups()
-SPELT_OUT = {
-    stem(short.lower()): frozenset(content_words(full)) for short, full in acronyms().items()
-}

@@ -11,8 +11,12 @@ from dataclasses import replace
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of, full_dates
+from docqa.answer.findings.candidates import candidates
+from docqa.answer.findings.judge import judge
+from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of
 from docqa.answer.findings.relevance import (
+    by_judgement,
     by_likeness,
     coverage,
     holds,
@@ -21,6 +25,7 @@ from docqa.answer.findings.relevance import (
     topic_coverage,
 )
 from docqa.answer.findings.rows import BELOW, Entry, Row, says_only_when
+from docqa.answer.findings.worked import Means, enumerated, likely, worked
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.language.numbers import stated_scale
@@ -29,6 +34,7 @@ from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence
 from docqa.types.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
+from docqa.types.finding import Finding
 from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
 
@@ -59,29 +65,53 @@ def answer(
     search: Search,
     settings: Settings,
     likeness: Likeness | None = None,
+    means: Means | None = None,
 ) -> Events:
     """Search once and quote what answers the question; the last event is the `Answer`.
 
-    Where nothing does, ``found`` is False and the evidence is the nearest passages. Without
-    ``likeness`` sentences are chosen by their words alone.
+    With ``means`` sums are worked out, and where no passage states the answer outright the places
+    are shown where it most likely stands (``likely``). Where nothing comes near, ``found`` is False
+    and the evidence is the nearest passages. Without ``likeness`` sentences are chosen by their
+    words alone.
     """
     yield Searching(question.whole)
     result = search(question)
     names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
     yield PassagesFound(len(result.hits), names)
-    finished = answer_from(result, settings=settings, likeness=likeness)
+    finished = answer_from(result, settings=settings, likeness=likeness, means=means)
     yield TextDelta(finished.text)
     yield finished
 
 
 def answer_from(
-    result: SearchResult, *, settings: Settings, likeness: Likeness | None = None
+    result: SearchResult,
+    *,
+    settings: Settings,
+    likeness: Likeness | None = None,
+    means: Means | None = None,
 ) -> Answer:
-    """The extractive answer to the question of a search, from its hits."""
+    """The extractive answer to the question of a search, from its hits; see `answer`."""
+    question = result.plan.question
     evidence, ask, ranked = _weighed(result, settings, likeness)
+    own = _of_those_named(evidence, result)
+    judged = judge(question, candidates(own), means.networks) if means else []
+    ranked = by_judgement(ranked, judged)
     receipt = empty_receipt().after(result)
-    quotable = _quotable(ranked, ask, result, settings.search.relevance_floor)
-    missing, not_asked = unheard(result), result.plan.question.not_asked
+    others = _is_of_others(result)
+    floor = settings.search.relevance_floor
+    quotable = () if others else _quotable(ranked, ask, result, floor)
+    missing, not_asked = unheard(result), question.not_asked
+    if means and not others:
+        found, grown = worked(question, judged, own, means)
+        if found:
+            return with_receipt(_with_sum(found, grown, result), receipt)
+        lists, grown = enumerated(question, own, means)
+        if lists:
+            return with_receipt(_with_list(lists, grown, result), receipt)
+        if not quotable and own and _comes_near(ranked, ask, result, settings):
+            shown = likely(judged, own, answerer=NAME)
+            doubts = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
+            return with_receipt(replace(shown, warnings=doubts), receipt)
     if not quotable:
         nothing = nothing_found(evidence, missing=missing, not_asked=not_asked)
         return with_receipt(nothing, receipt)
@@ -92,10 +122,48 @@ def answer_from(
     return with_receipt(Answer(text, NAME, citations, evidence, warnings), receipt)
 
 
+def _with_sum(
+    found: Sequence[Finding], evidence: tuple[Evidence, ...], result: SearchResult
+) -> Answer:
+    """A figure that was worked out, first and alone; its inputs below it."""
+    first, *inputs = found
+    lines = "".join(f"\n- {each.text}" for each in inputs)
+    text = f"{first.text}\n{lines}" if lines else first.text
+    warnings = tuple(filter(None, (left_out(result.plan.question.not_asked), _unspoken(result))))
+    return Answer(text, NAME, citations_in(text, evidence), evidence, warnings)
+
+
+def _with_list(
+    found: Mapping[str, Listing], evidence: tuple[Evidence, ...], result: SearchResult
+) -> Answer:
+    """The rows of a list; under the name of each document where there are several."""
+    several = len(found) > 1
+    parts = (f"{name}, {each.text}" if several else each.text for name, each in found.items())
+    text = "\n\n".join(parts)
+    warnings = tuple(filter(None, (left_out(result.plan.question.not_asked), _unspoken(result))))
+    return Answer(text, NAME, citations_in(text, evidence), evidence, warnings)
+
+
+def _of_those_named(evidence: tuple[Evidence, ...], result: SearchResult) -> tuple[Evidence, ...]:
+    """The evidence of the documents that the question names, of all where it names none."""
+    named = result.plan.question.documents
+    return tuple(e for e in evidence if not named or e.hit.document.id in named)
+
+
+def _comes_near(
+    ranked: Sequence[Quote], ask: Ask, result: SearchResult, settings: Settings
+) -> bool:
+    """Whether some passage may hold the answer though none states it."""
+    if _best_cosine(result) >= settings.search.relevance_floor:
+        return True
+    return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in ranked[:MAX_QUOTES])
+
+
 def answers(result: SearchResult, *, settings: Settings, likeness: Likeness | None = None) -> bool:
     """Whether `answer_from` would answer, rather than say that nothing does."""
     _, ask, ranked = _weighed(result, settings, likeness)
-    return bool(_quotable(ranked, ask, result, settings.search.relevance_floor))
+    floor = settings.search.relevance_floor
+    return not _is_of_others(result) and bool(_quotable(ranked, ask, result, floor))
 
 
 def holds_an_answer(result: SearchResult, *, settings: Settings) -> bool:
@@ -171,18 +239,34 @@ def _quotable(
     """What may be quoted: of the documents named where that answers, else of all, or nothing.
 
     What other documents say of the like was not asked. Where none is named by its file name or
-    title, those are that speak of whom the question names. What is said of one company is no
-    answer on another: where nothing that was found speaks of any of the names, nothing answers.
+    title, those are that speak of whom the question names.
     """
     names, named = _names(result), result.plan.question.documents
     spoken = [(hit.document.id, _spoken_of(names, hit)) for hit in result.hits]
-    if names and not any(told or document_id in named for document_id, told in spoken):
-        return ()
-    if result.plan.question.not_asked and not named and not _is_spoken_of(result):
-        return ()
     asked_of = named or (() if ask.several else _speaking_of_most(spoken))
     own = [each for each in ranked if each.piece.hit.document.id in asked_of]
-    return next((each for each in (own, ranked) if _answers(each, ask, result, floor)), ())
+    quotable = next((each for each in (own, ranked) if _answers(each, ask, result, floor)), ())
+    return [quote for quote in quotable if not _is_blank(quote, ask)]
+
+
+def _is_blank(quote: Quote, ask: Ask) -> bool:
+    """Whether a row has nothing but dashes under what is asked for."""
+    if quote.row is None or not quote.row.entries:
+        return False
+    entries = asked_entries(quote.row.entries, ask)
+    return not any(any(map(str.isalnum, entry.text)) for entry in entries)
+
+
+def _is_of_others(result: SearchResult) -> bool:
+    """Whether nothing that was found speaks of whom or what the question names.
+
+    What is said of one company is no answer on another.
+    """
+    names, question = _names(result), result.plan.question
+    spoken = ((hit.document.id, _spoken_of(names, hit)) for hit in result.hits)
+    if names and not any(told or document_id in question.documents for document_id, told in spoken):
+        return True
+    return bool(question.not_asked) and not question.documents and not _is_spoken_of(result)
 
 
 def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:

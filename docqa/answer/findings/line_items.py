@@ -1,7 +1,12 @@
-"""Line items of statements under the names people ask for them by; pure. Extend here."""
+"""Line items under the names people ask for them by; pure.
+
+Those that are one name for another stand in the vocabulary, those that need a pattern here.
+"""
 
 import re
+from functools import lru_cache
 
+from docqa.language.vocabulary import BUILT_IN
 from docqa.language.words import content_words
 
 _OTHER_NAMES = (  # how a statement names it, and how people do
@@ -39,5 +44,17 @@ def other_names(label: str) -> tuple[tuple[str, ...], ...]:
     (('capit', 'expenditur'), ('capex',))
     >>> other_names("Proceeds from sales of property, plant and equipment")
     ()
+    >>> ("real", "estat", "tax") in other_names("Property tax")
+    True
     """
-    return tuple(stems for pattern, names in _COMPILED if pattern.search(label) for stems in names)
+    patterned = [s for pattern, names in _COMPILED if pattern.search(label) for s in names]
+    own = tuple(content_words(label))
+    named = [each for each in _figures().get(own, ()) if each != own]
+    return tuple(dict.fromkeys((*patterned, *named)))
+
+
+@lru_cache(maxsize=1)
+def _figures() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
+    """The stems of each name of a figure, with those of all its names."""
+    groups = [[tuple(content_words(name)) for name in names] for names in BUILT_IN.figures]
+    return {stems: group for group in groups for stems in group}

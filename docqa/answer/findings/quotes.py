@@ -1,12 +1,12 @@
 """Evidence cut into what can be quoted: sentences, list items and table rows, word for word."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from docqa.answer.check.sources import leads_in
 from docqa.answer.evidence import cite
+from docqa.answer.findings.candidates import paragraphs, with_titles
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.rows import (
     Row,
@@ -84,7 +84,7 @@ def quotes_of(piece: Evidence) -> list[Quote]:
     quotes: list[Quote] = []
     over = " ".join(piece.hit.chunk.headings[-1:])
     title = frozenset(content_words(over))
-    for first, last in _paragraphs(blocks):
+    for first, last in paragraphs(blocks):
         block = blocks[first - 1]
         if block.kind == "heading" or (len(block.cells) < 2 and _is_title(block.text)):
             over, title = block.text, frozenset(content_words(block.text))
@@ -101,38 +101,12 @@ def quotes_of(piece: Evidence) -> list[Quote]:
     return [replace(quote, place=place, until=place) for place, quote in enumerate(quotes)]
 
 
-def _paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:
-    """Runs of blocks (from 1, both ends included) that are one paragraph."""
-    runs: list[tuple[int, int]] = []
-    for number, block in enumerate(blocks, start=1):
-        if runs and (block.continues or _breaks_off(blocks[number - 2], block)):
-            runs[-1] = (runs[-1][0], number)
-        else:
-            runs.append((number, number))
-    return runs
-
-
 def _is_title(text: str) -> bool:
     """Whether a line is a clause's title that was not read as a heading ("4.2 Assignment.")."""
     numbered = re.match(
         r"(?:section\s+|article\s+)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\D*$", text, re.I
     )
     return len(text) <= _LONGEST_TITLE and (bool(numbered) or text.isupper()) and text[-1] != ":"
-
-
-def _with_titles(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Sentences, one that only names the clause ("Insurance.") together with the next."""
-    whole: list[tuple[int, int]] = []
-    opening: int | None = None
-    for number, (start, end) in enumerate(spans):
-        begins = start if opening is None else opening
-        named = len(text[start:end].split()) <= _TITLE_WORDS and end - start <= _LONGEST_TITLE
-        if named and number + 1 < len(spans) and opening is None:
-            opening = start
-            continue
-        whole.append((begins, end))
-        opening = None
-    return whole
 
 
 def _is_contents(row: Row) -> bool:
@@ -143,14 +117,6 @@ def _is_contents(row: Row) -> bool:
         r"(?:item|part|note|chapter|section|article|exhibit|\d+[.)])\b", row.label, re.I
     )
     return bool(named) or "page" in row.entries[0].header.lower()
-
-
-def _breaks_off(before: Block, block: Block) -> bool:
-    """Whether a sentence goes on from one block to the next though nothing marks it."""
-    prose = before.kind in ("text", "list") and block.kind == "text"
-    ends = before.text.rstrip().endswith((".", "!", "?", ":", ";", "”", '"', ")"))
-    is_title = len(before.text) < _SHORTEST_LINE
-    return prose and not ends and not is_title and block.text[:1].islower()
 
 
 def _identity(piece: Evidence) -> frozenset[str]:
@@ -193,7 +159,7 @@ def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
 def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) -> Iterable[Quote]:
     blocks = piece.hit.chunk.blocks
     text, starts = run_on(blocks[first - 1 : last])
-    for start, end in _with_titles(text, sentences(text)):
+    for start, end in with_titles(text, sentences(text)):
         inside = [i for i, at in enumerate(starts) if at < end]
         opening = max(i for i in inside if starts[i] <= start)
         sentence = text[start:end]
@@ -216,3 +182,8 @@ def joined(one: Quote, following: Quote) -> Quote:
     """Two sentences that follow one another as one quote, with the score of the first."""
     text = f"{one.text} {following.text}"
     return replace(one, last=following.last, text=text, until=following.until)
+
+
+def leads_in(block: Block) -> bool:
+    """Whether a sentence only says what the table or list after it is of."""
+    return not block.table and block.text.rstrip().endswith(":")

@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from docqa.answer.findings.asked import GROUPS, MENTIONS_YEAR, SPELT_OUT, Ask
+from docqa.answer.findings.asked import MENTIONS_YEAR, Ask
+from docqa.answer.findings.features import NEAR, SPELT_OUT
+from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rows import Entry
@@ -28,6 +30,8 @@ _OF_TIME = re.compile(  # in a column's head, and how much it differs from that 
     re.IGNORECASE,
 )
 # Weights, chosen on the development questions; a score is 0 to about 2.
+_ENDS = (".", "!", "?", ":", ";", "”", '"', ")")
+_JUDGED = 0.5  # of the best score, for the whole of the chance that a quote answers
 _CONTEXT = 0.6  # a question word in the headings or column headers only
 _TITLE = 0.8  # in the nearest heading
 _SYNONYM = 0.8
@@ -59,6 +63,25 @@ def by_likeness(question: str, ranked: Sequence[Quote], likeness: Likeness) -> l
     taken = {(quote.piece.label, quote.place) for quote in best}
     others = [quote for quote in ranked if (quote.piece.label, quote.place) not in taken]
     return sorted(weighed, key=lambda quote: -quote.score) + others
+
+
+def by_judgement(ranked: Sequence[Quote], judged: Sequence[Judged]) -> list[Quote]:
+    """``ranked`` in the order of their scores and of the chance that each answers.
+
+    Lines that are no sentences, as on a cover, are likely by their words alone: none for them.
+    """
+    told = [j for j in judged if j.candidate.row or j.candidate.text.endswith(_ENDS)]
+    chances = {(j.candidate.piece.label, j.candidate.text): j.chance for j in told}
+    best = max((quote.score for quote in ranked), default=0.0)
+    weighed = [
+        replace(quote, score=quote.score + _JUDGED * best * chances.get(_key(quote), 0.0))
+        for quote in ranked
+    ]
+    return sorted(weighed, key=lambda quote: -quote.score)
+
+
+def _key(quote: Quote) -> tuple[str, str]:
+    return quote.piece.label, quote.text
 
 
 def _first_of_each(ranked: Sequence[Quote]) -> Iterator[Quote]:
@@ -121,7 +144,7 @@ def holds(quote: Quote, word: str) -> bool:
 
 
 def _names(stems: Sequence[str], word: str) -> bool:
-    if word in stems or not GROUPS.get(word, frozenset()).isdisjoint(stems):
+    if word in stems or not NEAR.get(word, frozenset()).isdisjoint(stems):
         return True
     return _spelt_out(stems, word)
 
@@ -169,7 +192,7 @@ def _label_share(quote: Quote, ask: Ask) -> float:
 
 def _share_of(label: Sequence[str], quote: Quote, ask: Ask) -> float:
     asked = set(ask.stems).union(*(SPELT_OUT.get(word, ()) for word in ask.stems))
-    named = sum(word in asked or bool(GROUPS.get(word, set()) & asked) for word in label)
+    named = sum(word in asked or bool(NEAR.get(word, set()) & asked) for word in label)
     share = named / len(label) if label else 0.0
     return share * (1 + _share_named(quote, ask, label)) if share >= 0.7 else 0.0
 

@@ -33,6 +33,15 @@ _KIND_OF_STATUS = {
 }
 
 
+def failures() -> tuple[type[Exception], ...]:
+    """What the SDK and its transport raise while a reply is awaited."""
+    import anthropic
+    import httpx2
+
+    sdk = (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError)
+    return (*sdk, ValueError, TypeError, AttributeError, OSError)
+
+
 def redact_keys(error: Exception) -> Exception:
     """The error, with no key in what it and those it came from say: a trace shows them all."""
     each: BaseException | None = error

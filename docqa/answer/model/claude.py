@@ -7,9 +7,10 @@ import logging
 import time
 import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -25,14 +26,18 @@ from docqa.answer.findings.extractive import holds_an_answer, nothing_found, unh
 from docqa.answer.model import comparison_request, notes, prompts
 from docqa.answer.model.api_errors import (
     answer_error,
+    failures,
     redact_keys,
     refuses_the_form,
     retry_after,
     retry_reason,
 )
+from docqa.answer.model.arriving import Arrival, Wires
 from docqa.answer.model.costs import SpendingLimit, price_of, tokens_of, with_request
 from docqa.answer.model.exchange import Exchange, passages_found, use_tools
+from docqa.answer.model.fit import ANY, Fit
 from docqa.answer.model.notes import Part
+from docqa.answer.model.pace import Pacing, looped
 from docqa.answer.model.prompts import Json
 from docqa.answer.model.redaction import Redaction
 from docqa.answer.model.replies import (
@@ -51,25 +56,29 @@ from docqa.errors import (
     ConnectionLost,
     ContextTooLong,
     KeyRefused,
+    ModelLooped,
     NeverAnswered,
     NoKey,
     NotAMessagesServer,
     Overloaded,
     RateLimited,
+    ServerGone,
+    ThoughtTooLong,
     UnknownModel,
 )
-from docqa.settings import Key, Settings, without_keys
+from docqa.settings import ANTHROPIC, Key, Settings, without_keys
 from docqa.types.answer import Answer, Message, Usage
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
 from docqa.types.document import Chunk, Document
 from docqa.types.events import (
     AnswerEvent,
+    Contents,
     Events,
-    ReadPage,
     Retrying,
     Search,
     Searching,
+    TextDelta,
 )
 from docqa.types.question import Question
 from docqa.types.search import SearchResult, left_out
@@ -80,14 +89,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ANTHROPIC = "https://api.anthropic.com"
 _MODELS_SHOWN = 8
 _SPARE_TURNS = 4  # beside those that search: for listing, a pause, and the answer
+_READS: dict[tuple[str, str], float] = {}  # tokens a second that a server's model read last
 _TOKEN_CHARS = 12  # no tokenizer needs fewer tokens than one for so many characters of prose
 
 
 class ClaudeAnswerer:
-    """A client of one server and model. ``base_url`` "" is Anthropic's.
+    """A client of one server and model. ``base_url`` "" is Anthropic's; ``fit`` is how the model
+    is asked.
 
     Raises `NoKey` where Anthropic's server is to be asked without a key, and `KeyRefused` for one
     with signs that no key can have.
@@ -101,6 +111,7 @@ class ClaudeAnswerer:
         model: str,
         settings: Settings,
         spending: SpendingLimit | None = None,
+        fit: Fit = ANY,
     ) -> None:
         if not api_key and not base_url:
             raise NoKey
@@ -109,6 +120,8 @@ class ClaudeAnswerer:
         self.url = (base_url or ANTHROPIC).rstrip("/").removesuffix("/v1")
         self.model = model
         self.settings = settings
+        self.fit = fit
+        self._wires = Wires()
         self._key = Key(api_key or "none")
         self._client: anthropic.Anthropic | None = None
         self._native = settings.answering.citation_form != "written"
@@ -127,7 +140,9 @@ class ClaudeAnswerer:
                     max_retries=0,  # waiting is ours: bounded, and told to the person
                     default_headers=self._key_headers(),
                     # Where it would lead, nobody chose: neither question nor key goes there.
-                    http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
+                    http_client=anthropic.DefaultHttpxClient(
+                        follow_redirects=False, event_hooks={"request": [self._wires.watch]}
+                    ),
                 )
             weakref.finalize(self, self._client.close)  # its connections stay open until then
         return self._client
@@ -175,7 +190,7 @@ class ClaudeAnswerer:
         question: Question,
         *,
         search: Search,
-        read_page: ReadPage,
+        contents: Contents,
         documents: Sequence[Document],
         history: Sequence[Message] = (),
     ) -> Events:
@@ -186,7 +201,7 @@ class ClaudeAnswerer:
         documents comes near the question the server is not asked at all.
         """
         started = time.perf_counter()
-        exchange = self._exchange(question.text, search, read_page, documents, history)
+        exchange = self._exchange(question.text, search, contents, documents, history)
         yield Searching(question.whole)
         result = search(question)
         yield passages_found(result)
@@ -210,12 +225,12 @@ class ClaudeAnswerer:
         question: Question,
         *,
         search: Search,
-        read_page: ReadPage,
+        contents: Contents,
         documents: Sequence[Document],
         history: Sequence[Message] = (),
     ) -> Outgoing:
         """The first request `answer` would send, word for word; searches, and sends nothing."""
-        exchange = self._exchange(question.text, search, read_page, documents, history)
+        exchange = self._exchange(question.text, search, contents, documents, history)
         self._take_first(exchange, search(question))
         return self._outgoing(exchange)
 
@@ -224,7 +239,7 @@ class ClaudeAnswerer:
         comparison: Comparison,
         *,
         search: Search,
-        read_page: ReadPage,
+        contents: Contents,
     ) -> Events:
         """Have the model write up a comparison made without it; ends with the `Comparison`.
 
@@ -232,24 +247,24 @@ class ClaudeAnswerer:
         citations are checked. Errors are as in `answer`.
         """
         started = time.perf_counter()
-        exchange = self._comparing(comparison, search, read_page)
+        exchange = self._comparing(comparison, search, contents)
         yield from self._turns_kept(exchange)
         answer = _complete(self._finished(exchange), exchange, started)
         yield comparison_request.as_comparison(comparison, verify_answer(answer))
 
     def preview_comparison(
-        self, comparison: Comparison, *, search: Search, read_page: ReadPage
+        self, comparison: Comparison, *, search: Search, contents: Contents
     ) -> Outgoing:
         """The first request `compare` would send, word for word; sends nothing."""
-        return self._outgoing(self._comparing(comparison, search, read_page))
+        return self._outgoing(self._comparing(comparison, search, contents))
 
     def _outgoing(self, exchange: Exchange) -> Outgoing:
         shown = outgoing(self._request(exchange), url=self.url, spending=self._spending)
-        return replace(shown, evidence=tuple(exchange.evidence))
+        return replace(shown, evidence=tuple(exchange.evidence), stays=self.fit.local)
 
-    def _comparing(self, comparison: Comparison, search: Search, read_page: ReadPage) -> Exchange:
+    def _comparing(self, comparison: Comparison, search: Search, contents: Contents) -> Exchange:
         exchange = self._exchange(
-            comparison_request.task(comparison), search, read_page, comparison.documents, ()
+            comparison_request.task(comparison), search, contents, comparison.documents, ()
         )
         exchange.given = exchange.evidence = comparison_request.passages_of(
             comparison, max_chars=self.settings.answering.synthesis_evidence_chars
@@ -260,14 +275,12 @@ class ClaudeAnswerer:
         self,
         question: str,
         search: Search,
-        read_page: ReadPage,
+        contents: Contents,
         documents: Sequence[Document],
         history: Sequence[Message],
     ) -> Exchange:
         earlier = prompts.history_messages(history, limit=self.settings.answering.history_messages)
-        return Exchange(
-            question, documents, search, read_page, self.settings, earlier, self._native
-        )
+        return Exchange(question, documents, search, contents, self.settings, earlier, self._native)
 
     def _take_first(self, exchange: Exchange, result: SearchResult) -> None:
         several = result.plan.question.several
@@ -314,7 +327,9 @@ class ClaudeAnswerer:
             except AnswerError as error:
                 if exchange.text:
                     raise
-                if isinstance(error, ContextTooLong) and exchange.cut():
+                if isinstance(error, ThoughtTooLong) and exchange.hurry():
+                    yield Retrying(0.0, "It thinks for too long; it is asked to answer at once")
+                elif isinstance(error, ContextTooLong) and exchange.cut():
                     yield Retrying(0.0, "That is too long for this model; fewer passages are sent")
                 elif self._may_change_form and refuses_the_form(error):
                     yield self._in_writing(exchange, "The server refused the passages")
@@ -331,9 +346,14 @@ class ClaudeAnswerer:
         self._native = exchange.native = False
         return Retrying(0.0, f"{reason}; they are sent as text")
 
-    def _wait(self, error: AnswerError, attempt: int) -> float:
-        """Seconds until the request may be sent again; raises ``error`` where it should not be."""
+    def _wait(self, error: AnswerError, attempt: int, *, alone: bool = False) -> float:
+        """Seconds until the request may be sent again; raises ``error`` where it should not be.
+
+        ``alone`` says that nobody looks on, as while notes are written: a server on this machine
+        may then be back by and by.
+        """
         passing = isinstance(error, RateLimited | Overloaded | ConnectionLost)
+        passing = passing or (alone and isinstance(error, ServerGone))
         if not passing or attempt >= self.settings.server.max_retries:
             raise error
         asked = retry_after(error)
@@ -346,15 +366,47 @@ class ClaudeAnswerer:
         """One turn, received once. Raises `AnswerError`; ``exchange.text`` keeps what came."""
         exchange.text = ""
         request = self._request(exchange)
+        while self._overflows(request) and exchange.cut():
+            request = self._request(exchange)
         so_far = exchange.usage.cost_usd or Decimal(0)
         self._spending.check(tokens_of(request), model=self.model, so_far=so_far)
-        reply = yield from self._streamed(
-            request,
-            lambda event: deltas(event, exchange),
-            lambda usage: self._count(exchange, usage),
-        )
+        pacing = self._pacing(request)
+
+        def as_events(event: Any) -> Iterator[AnswerEvent]:
+            yield from self._paced(pacing, event)
+            yield from deltas(event, exchange) if event is not None else ()
+            if self.fit.local:
+                _check_loop(exchange)
+
+        count = partial(self._count, exchange)
+        reply = yield from self._streamed(request, as_events, count)
         check_end(reply, exchange)
         return reply
+
+    def _overflows(self, request: Json) -> bool:
+        """Whether the model holds less than this and an answer: some cut it without a word."""
+        taken = tokens_of(request) + int(request["max_tokens"])
+        return 0 < self.fit.context < taken
+
+    def _pacing(self, request: Json) -> Pacing:
+        reads = _READS.get((self.url, self.model), 0.0)
+        return Pacing(tokens_of(request), int(request["max_tokens"]), reads=reads)
+
+    def _paced(self, pacing: Pacing, event: Any) -> Iterator[AnswerEvent]:
+        """How fast it goes, for a model on this machine; else that time passes.
+
+        Raises `ThoughtTooLong`.
+        """
+        if event is not None:
+            pacing.seen(event.type)
+        most = self.settings.answering.thinking_seconds
+        if self.fit.local and pacing.due():
+            yield pacing.told()
+            _READS[self.url, self.model] = pacing.reads
+            if most and pacing.thought > most:
+                raise ThoughtTooLong
+        elif event is None:
+            yield TextDelta("")
 
     def _streamed(
         self,
@@ -362,19 +414,26 @@ class ClaudeAnswerer:
         as_events: Callable[[Any], Iterable[AnswerEvent]],
         count: Callable[[Usage], None],
     ) -> Generator[AnswerEvent, None, "Reply"]:
-        """One reply as it arrives; ``count`` gets what it took, also where it breaks off."""
-        with self._translated(), self.client.messages.stream(**request) as stream:
+        """One reply as it arrives; ``count`` gets what it took, also where it breaks off.
+
+        ``as_events`` also gets None, now and then while nothing arrives.
+        """
+        with self._translated():
+            client = self.client
+            arrival = Arrival(lambda: client.messages.stream(**request), self._wires, failures())
             begun = False
-            try:
-                for event in stream:
-                    begun = begun or event.type == "message_start"
-                    yield from as_events(event)
-            finally:
-                if begun:
-                    count(usage_of(stream.current_message_snapshot))
+            with closing(arrival.events()) as events:
+                try:
+                    for event in events:
+                        begun = begun or (event is not None and event.type == "message_start")
+                        yield from as_events(event)
+                finally:
+                    if begun:
+                        count(usage_of(arrival.stream.current_message_snapshot))
             if not begun:
                 raise NotAMessagesServer(self.url)
-            return stream.current_message_snapshot
+            reply: Reply = arrival.stream.current_message_snapshot
+            return reply
 
     def _count(self, exchange: Exchange, usage: Usage) -> None:
         price = self._spending.prices.get(self.model)
@@ -412,22 +471,32 @@ class ClaudeAnswerer:
                 reply = final_reply(arriving)
                 check_whole(reply)
             except AnswerError as error:
-                yield from _waiting(self._wait(error, attempt), retry_reason(error))
+                yield from _waiting(self._wait(error, attempt, alone=True), retry_reason(error))
                 attempt += 1
             else:
                 return reply
 
     def _request(self, exchange: Exchange) -> Json:
-        choice = "auto" if exchange.may_search else "none"
-        hide = exchange.redaction.hide
+        hide, brief = exchange.redaction.hide, self.fit.brief
+        system = prompts.system_blocks(exchange.documents, native=exchange.native, brief=brief)
         return {
             "model": self.model,
             "max_tokens": self.settings.answering.max_answer_tokens,
-            "system": hide(prompts.system_blocks(exchange.documents, native=exchange.native)),
-            "tools": list(prompts.TOOLS),
-            "tool_choice": {"type": choice},
+            "system": hide(system),
+            **self._tools(exchange),
+            **({} if self.fit.may_think else {"thinking": {"type": "disabled"}}),
             "messages": hide(exchange.messages()),
         }
+
+    def _tools(self, exchange: Exchange) -> Json:
+        """The tools it may use. Not every server on a person's own machine heeds a choice of none,
+        so where nothing more may be searched a model there is given no tools."""
+        tools = list(prompts.BRIEF_TOOLS if self.fit.brief else prompts.TOOLS)
+        if not self.fit.local:
+            choice = "auto" if exchange.may_search else "none"
+            return {"tools": tools, "tool_choice": {"type": choice}}
+        usable = self.fit.searches and exchange.may_search
+        return {"tools": tools, "tool_choice": {"type": "auto"}} if usable else {}
 
     def _unread(self, exchange: Exchange, reply: "Reply") -> bool:
         """Whether the server left the passages out: uncited text, for far too few tokens."""
@@ -471,7 +540,9 @@ class ClaudeAnswerer:
         except anthropic.NotFoundError as error:
             raise self._not_found(error) from redact_keys(error)
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise answer_error(error, url=self.url) from redact_keys(error)
+            told = answer_error(error, url=self.url)
+            gone = self.fit.local and isinstance(told, ConnectionLost)
+            raise (ServerGone(self.url) if gone else told) from redact_keys(error)
         except (ValueError, TypeError, AttributeError) as error:
             # What the SDK raises over a body that is not what it expects.
             log.info("The server's answer could not be read: %s", type(error).__name__)
@@ -485,6 +556,14 @@ class ClaudeAnswerer:
         except AnswerError:
             offered = ()
         return UnknownModel(self.model, offered=offered[:_MODELS_SHOWN])
+
+
+def _check_loop(exchange: Exchange) -> None:
+    """Raises `ModelLooped` where the text only repeats itself, without the repetitions."""
+    if more := looped(exchange.text):
+        once, again = exchange.text[:-more], exchange.text[-more:]
+        exchange.text = once + again[: again[0] in ".!?"]
+        raise ModelLooped
 
 
 def _waiting(

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from docqa.answer.check.agreement import worst
 from docqa.answer.evidence import MARKER, add_evidence, choose_hits
 from docqa.answer.model.correction import corrected
-from docqa.types.answer import Answer, Citation, Evidence
+from docqa.types.answer import Answer, Citation, Evidence, Verdict
 from docqa.types.comparison import (
     Change,
     Comparison,
@@ -17,6 +16,8 @@ from docqa.types.comparison import (
 )
 from docqa.types.document import Block, Chunk, Document, join_blocks
 from docqa.types.search import Hit
+
+WORST_FIRST: tuple[Verdict, ...] = ("not found", "near", "verified")
 
 _TASK = """\
 Compare the documents below on this question: {question}
@@ -155,12 +156,14 @@ def as_comparison(comparison: Comparison, answer: Answer) -> Comparison:
         return MARKER.sub(lambda m: f"[{labels[m[1]]}]" if m[1] in labels else "", text)
 
     mended = corrected(relabelled(answer.text), comparison)
+    problems = (check.problem for check in answer.checks)
+    told = [*answer.warnings, *dict.fromkeys(filter(None, problems))]
     return replace(
         comparison,
         text=mended.text,
         answerer=answer.answerer,
         citations=tuple(_merged(label, places) for label, places in pages.items()),
-        warnings=(*comparison.warnings, *mended.warnings, *map(relabelled, answer.warnings)),
+        warnings=(*comparison.warnings, *mended.warnings, *map(relabelled, told)),
         usage=answer.usage,
         seconds=answer.seconds,
         partial=answer.partial,
@@ -172,6 +175,6 @@ def _merged(label: str, places: Sequence[Citation]) -> Citation:
     for place in places:
         blocks += [block for block in place.blocks if block not in blocks]
     ordered = tuple(sorted(blocks, key=lambda block: block.index))
-    verdict = worst(place.verified for place in places)
+    verdict = min((place.verified for place in places), key=WORST_FIRST.index)
     quote = join_blocks(ordered)
     return replace(places[0], label=label, blocks=ordered, quote=quote, verified=verdict)

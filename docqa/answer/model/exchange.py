@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
-from docqa.answer.evidence import add_evidence, choose_hits, page_as_hit
+from docqa.answer.evidence import add_evidence, choose_hits, page_as_hit, without_given
 from docqa.answer.model import prompts
 from docqa.answer.model.prompts import Json
 from docqa.answer.model.redaction import Redaction
@@ -14,7 +14,7 @@ from docqa.errors import AnswerStopped, DocqaError, UnknownDocument
 from docqa.settings import Settings
 from docqa.types.answer import Evidence, Usage
 from docqa.types.document import Document, without_ending
-from docqa.types.events import AnswerEvent, PassagesFound, Reading, ReadPage, Search, Searching
+from docqa.types.events import AnswerEvent, Contents, PassagesFound, Reading, Search, Searching
 from docqa.types.search import Hit, SearchResult
 
 
@@ -35,7 +35,7 @@ class Exchange:
     question: str
     documents: Sequence[Document]
     search: Search
-    read_page: ReadPage
+    contents: Contents
     settings: Settings
     history: list[Json]
     native: bool
@@ -48,6 +48,7 @@ class Exchange:
     tool_calls: int = 0
     text: str = ""  # of the turn in progress
     partial: bool = False
+    hurried: bool = False  # the model thought for too long, and is asked to answer at once
     left_out: int = 0  # passages that were too much for the model
     warnings: list[str] = field(default_factory=list)
     redaction: Redaction = field(init=False)
@@ -78,6 +79,11 @@ class Exchange:
         self.left_out += len(sent) - len(kept)
         return True
 
+    def hurry(self) -> bool:
+        """Ask for an answer without thinking; False where that was asked for before."""
+        before, self.hurried = self.hurried, True
+        return not before
+
     def _sent(self) -> list[Evidence]:
         """The passages in the request, best first: turn by turn, what was found later first."""
         turns = [turn for turn in self.turns if isinstance(turn, list)]
@@ -85,17 +91,19 @@ class Exchange:
         return [piece for pair in zip_longest(later, self.given) for piece in pair if piece]
 
     def take(self, hits: Sequence[Hit]) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
-        """Label the hits: those that are new, and those the model was given before."""
-        before = len(self.evidence)
-        self.evidence = add_evidence(self.evidence, hits, minted=self.left_out + before)
-        ids = {hit.chunk.id for hit in hits}
-        again = [piece for piece in self.evidence[:before] if piece.hit.chunk.id in ids]
-        return self.evidence[before:], tuple(again)
+        """Label what is new of the hits, and name the passages that most of a hit was given in."""
+        before = self.evidence
+        self.evidence = add_evidence(
+            before, without_given(hits, before), minted=self.left_out + len(before)
+        )
+        again = (piece for hit in hits for piece in before if _holds(piece, hit))
+        return self.evidence[len(before) :], tuple({piece.label: piece for piece in again}.values())
 
     def messages(self) -> list[Json]:
         """The conversation as it is sent, in the form of citation in use."""
+        question = f"{self.question}\n\n{prompts.AT_ONCE}" if self.hurried else self.question
         asked = prompts.question_message(
-            self.question, self.given, native=self.native, notice=self.notice
+            question, self.given, native=self.native, notice=self.notice
         )
         return [*self.history, *prompts.with_cache_marks([asked, *map(self._turn, self.turns)])]
 
@@ -107,7 +115,16 @@ class Exchange:
     def _result(self, outcome: ToolOutcome) -> Json:
         found = prompts.passages(outcome.evidence, native=self.native)
         said = outcome.text or prompts.LEFT_OUT
+        if found and outcome.text:
+            found = [*found, {"type": "text", "text": said}]
         return prompts.tool_result(outcome.tool_use_id, found or said, error=outcome.error)
+
+
+def _holds(piece: Evidence, hit: Hit) -> bool:
+    """Whether the passage has half of the hit's blocks or more."""
+    same = piece.hit.document.id == hit.document.id
+    shared = sum(block in piece.hit.chunk.blocks for block in hit.chunk.blocks) if same else 0
+    return 2 * shared >= len(hit.chunk.blocks)
 
 
 def _among(evidence: Iterable[Evidence], labels: Container[str]) -> tuple[Evidence, ...]:
@@ -151,6 +168,8 @@ def _use(exchange: Exchange, call: ToolCall) -> Generator[AnswerEvent, None, Too
         return (yield from _search(exchange, call))
     if call.name == prompts.READ:
         return (yield from _read(exchange, call))
+    if call.name == prompts.OUTLINE:
+        return _outline(exchange, call)
     return ToolOutcome(call.id, text=f"There is no tool named {call.name}.", error=True)
 
 
@@ -170,7 +189,7 @@ def _search(exchange: Exchange, call: ToolCall) -> Generator[AnswerEvent, None, 
     new, again = exchange.take(hits)
     if not hits:
         return ToolOutcome(call.id, text=prompts.NO_PASSAGES)
-    return ToolOutcome(call.id, new, "" if new else prompts.already_given(again))
+    return ToolOutcome(call.id, new, prompts.already_given(again) if again else "")
 
 
 def _read(exchange: Exchange, call: ToolCall) -> Generator[AnswerEvent, None, ToolOutcome]:
@@ -179,12 +198,19 @@ def _read(exchange: Exchange, call: ToolCall) -> Generator[AnswerEvent, None, To
     if not isinstance(page, int) or not 1 <= page <= document.page_count:
         text = f"{document.name} has {document.unit}s 1 to {document.page_count}."
         return ToolOutcome(call.id, text=text, error=True)
-    blocks = exchange.read_page(document.id, page)
+    blocks = exchange.contents.page(document.id, page)
     yield Reading(document.name, page, blocks[0].place if blocks else "")
     if not blocks:
         return ToolOutcome(call.id, text=f"That {document.unit} has no text.")
-    new, again = exchange.take([page_as_hit(document, page, blocks)])
-    return ToolOutcome(call.id, new, "" if new else prompts.already_given(again))
+    tables = exchange.contents.tables(document.id, {block.index for block in blocks})
+    new, again = exchange.take([page_as_hit(document, page, blocks, tables)])
+    return ToolOutcome(call.id, new, prompts.already_given(again) if again else "")
+
+
+def _outline(exchange: Exchange, call: ToolCall) -> ToolOutcome:
+    document = find_document(str(call.given.get("document", "")), exchange.documents)
+    entries = exchange.contents.outline(document.id)
+    return ToolOutcome(call.id, text=prompts.outline_of(document, entries))
 
 
 def passages_found(result: SearchResult) -> PassagesFound:

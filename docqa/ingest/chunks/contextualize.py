@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from docqa.ingest.chunks.parties import registrants_of
 from docqa.language.organisations import organisations_in
 from docqa.language.periods import MONTH, YEAR
 from docqa.types.document import Block
@@ -30,7 +31,6 @@ _DATED = re.compile(
     rf"(?:dated|as\s+of|effective|date\s+of\s+report|date)\b[^\n]{{0,60}}?({_DATE})", re.IGNORECASE
 )
 _ANY_DATE = re.compile(rf"\b({_DATE})", re.IGNORECASE)
-_REGISTRANT = re.compile(r"([^\n(]{3,80}?)\s*\(\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.I)
 _FORM = re.compile(r"\bform\s+(10-[KQ]|8-K|20-F|40-F|6-K|S-1|DEF\s?14A)(/A)?", re.IGNORECASE)
 _FORMS = {
     "10-K": "annual report",
@@ -90,7 +90,7 @@ def describe(name: str, title: str, blocks: Sequence[Block]) -> str:
     parts = [
         *known,
         form_of(opening) or kind_of_text(opening),
-        *parties_of(opening),
+        *_whose(blocks, opening),
         period_of(opening),
     ]
     line = ""
@@ -147,12 +147,11 @@ def kind_of_text(opening: Sequence[str]) -> str:
     return titles[0] if titles else ""
 
 
-def parties_of(opening: Sequence[str]) -> list[str]:
+def _whose(blocks: Sequence[Block], opening: Sequence[str]) -> list[str]:
     """The registrant of a filing, else the first two organisations that are named."""
-    text = "\n".join(opening)
-    if found := _REGISTRANT.search(text):
-        return [found.group(1).strip()]
-    return _new_words(organisations_in(text), "")[:2]
+    if form_of(opening):
+        return registrants_of(blocks)[:1]
+    return _new_words(organisations_in("\n".join(opening)), "")[:2]
 
 
 def period_of(opening: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import inf
 
 from docqa.ingest.chunks.contextualize import context_line, describe
+from docqa.ingest.geometry.sections import heading_paths
 from docqa.ingest.geometry.text import pieces
 from docqa.language.sentences import sentence_ends
 from docqa.settings import Settings
@@ -142,7 +143,7 @@ def _pieces(blocks: Sequence[Block], document: str, measure: Measure) -> tuple[P
     contexts: dict[tuple[str, ...], tuple[str, int]] = {}
     made: list[Piece] = []
     leads = _leads(blocks)
-    for block, headings, lead in zip(blocks, _heading_paths(blocks), leads, strict=True):
+    for block, headings, lead in zip(blocks, heading_paths(blocks), leads, strict=True):
         if headings not in contexts:
             contexts[headings] = _context(document, headings, measure)
         context, room = contexts[headings]
@@ -169,24 +170,6 @@ def _context(document: str, headings: tuple[str, ...], measure: Measure) -> tupl
         words.pop()
     context = " ".join(words)
     return context, measure.max_tokens - measure.special - measure.tokens(context)
-
-
-def _heading_paths(blocks: Sequence[Block]) -> list[tuple[str, ...]]:
-    """For each block the headings it stands under; for a heading those of the text it leads to."""
-    path: list[tuple[int, str]] = []
-    paths: list[tuple[str, ...]] = []
-    for before, block in zip((None, *blocks), blocks, strict=False):
-        if block.kind == "heading":
-            level = block.level or 9
-            if block.continues and before and before.kind == "heading" and path:
-                path[-1] = (path[-1][0], f"{path[-1][1]} {block.text}")
-            else:
-                path = [*(outer for outer in path if outer[0] < level), (level, block.text)]
-        paths.append(tuple(text for _, text in path))
-    for index in range(len(blocks) - 2, -1, -1):
-        if blocks[index].kind == blocks[index + 1].kind == "heading":
-            paths[index] = paths[index + 1]
-    return paths
 
 
 def _leads(blocks: Sequence[Block]) -> list[bool]:

@@ -7,6 +7,9 @@ from statistics import median
 from docqa.ingest.geometry.cells import Piece, Pieces, join
 from docqa.ingest.geometry.words import Line, cell_text, line_of
 
+MOST_FIGURES = (
+    0.2  # of labels: those that end in one on a line of its own ("net of tax of $1 and" / "$2")
+)
 CURRENCY = {"$", "€", "£", "¥", "US$", "($", "(", "$("}
 
 Columns = Sequence[tuple[float, float]]
@@ -112,9 +115,8 @@ def _labels_merged(
     """Labels set in by different depths, never two in a row, as the one column they are."""
     while len(columns) > 2 and columns[1][0] - columns[0][1] < 40:
         pair = columns[0], columns[1]
-        figures = any(
-            line.is_number for row in rows for line in row if _overlap(pair[1], _extent(line)) > 0
-        )
+        held = [line for row in rows for line in row if _overlap(pair[1], _extent(line)) > 0]
+        figures = sum(line.is_number for line in held) > MOST_FIGURES * len(held)
         if figures or any(_fills_both(row, *pair) for row in rows):
             break
         columns = [(pair[0][0], pair[1][1]), *columns[2:]]

@@ -8,6 +8,7 @@ which letters the word has. And some pages print a word twice, a hair apart, to 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.words import Word
@@ -19,7 +20,10 @@ LINE_TOP, LINE_BOTTOM = 0.70, 0.21  # the box that every word is given
 SHADOW = 2.0  # points between two prints of one word
 SAME_SIZE = 0.12  # words of a font this near its usual size are of that size
 TIGHT = 0.87  # height of "as" to that of "bed", of that to "by": less is ink, not type
-FEWEST = 3  # words of each kind, to tell
+LEVEL = 0.97  # and more is type
+DOUBT = 0.1  # of the pairs of a font, where most of the page are ink
+FEWEST = 3  # pairs of neighbouring words, to tell
+_TALLNESS = {"": 0, "low": 1, "tall": 2, "deep": 3}
 
 _LOW = frozenset("acemnorsuvwxz")
 _DEEP = frozenset("gjpqy,;()Q$[]{}|/@")
@@ -53,30 +57,46 @@ def _is_shadow(word: Word, other: Word) -> bool:
 
 
 def levelled(words: Sequence[Word]) -> list[Word]:
-    """The words with boxes of the type's height, where the page's boxes are those of ink."""
-    if not _is_tight(words):
+    """The words with boxes of the type's height, where those of their font are of ink."""
+    tight = _fonts_of_ink(words)
+    if not tight:
         return list(words)
     sizes = [_size(word) for word in words]
     usual = _usual_sizes(words, sizes)
     return [
-        _levelled(word, size, usual.get(word.font, 0.0))
+        _levelled(word, size, usual.get(word.font, 0.0)) if word.font in tight else word
         for word, size in zip(words, sizes, strict=True)
     ]
 
 
-def _is_tight(words: Sequence[Word]) -> bool:
-    """Whether words of one font differ in height by the letters they have."""
-    heights: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for word in words:
-        heights[word.font, _shape(word.text)].append(word.height)
-    usual = {key: median(found) for key, found in heights.items() if len(found) >= FEWEST}
-    fonts = {font for font, _ in usual}
-    return any(
-        usual[font, lower] < TIGHT * usual[font, taller]
-        for font in fonts
-        for lower, taller in (("low", "tall"), ("tall", "deep"))
-        if (font, lower) in usual and (font, taller) in usual
-    )
+def _fonts_of_ink(words: Sequence[Word]) -> set[str]:
+    """The fonts in which neighbouring words differ in height by the letters they have.
+
+    A font in doubt (its "f" may sink, as in italics) or of too few words is as most on the page.
+    """
+    votes: dict[str, list[bool]] = {word.font: [] for word in words}
+    for one, two in pairwise(words):
+        if one.font == two.font and (ranks := _ranks(one.text, two.text)):
+            lower, taller = (one, two) if ranks[0] < ranks[1] else (two, one)
+            ratio = lower.height / max(taller.height, 1)
+            if not TIGHT <= ratio <= LEVEL:
+                votes[one.font].append(ratio < TIGHT)
+    most = _are_ink([vote for each in votes.values() for vote in each], 0.5)
+    return {
+        font
+        for font, each in votes.items()
+        if _are_ink(each, 0.5) or (most and (len(each) < FEWEST or _are_ink(each, DOUBT)))
+    }
+
+
+def _are_ink(votes: Sequence[bool], share: float) -> bool:
+    return len(votes) >= FEWEST and sum(votes) > share * len(votes)
+
+
+def _ranks(one: str, two: str) -> tuple[int, int] | None:
+    """How tall the letters of two words are; None where as tall, or not known."""
+    ranks = _TALLNESS[_shape(one)], _TALLNESS[_shape(two)]
+    return ranks if ranks[0] != ranks[1] and all(ranks) else None
 
 
 @lru_cache(maxsize=4096)

@@ -109,16 +109,21 @@ def _carried_on(
     if len(under) != 1 or YEAR.match(piece.text) or piece.bold != under[0].bold:
         return None
     target = under[0]
-    if (YEAR.match(target.text) or _DATE.match(target.text)) and not piece.text.endswith(","):
+    if _is_period(target.text) and not piece.text.endswith(","):
         return None  # a group of periods
     gap = target.box.top - piece.box.bottom
-    in_line = _edge_apart(target.box, piece.box) < 0.25 * height
+    within = target.box.left <= piece.box.left and piece.box.right <= target.box.right
+    in_line = within or _edge_apart(target.box, piece.box) < 0.25 * height
     parted = any(
         piece.box.bottom - 2 <= rule.top <= target.box.top + 2
         and _shared((rule.left, rule.right), piece.box) > 0
         for rule in levels
     )
     return target if gap < 0.35 * height and in_line and not parted else None
+
+
+def _is_period(text: str) -> bool:
+    return bool(YEAR.match(text) or _DATE.match(text))
 
 
 def _under(piece: Piece, row: Sequence[Piece]) -> list[Piece]:
@@ -130,16 +135,20 @@ def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) 
 
     Of several rules below a cell the widest counts that leaves labels and other cells alone.
     """
-    under = [(piece, _underlines(piece, levels, height)) for piece in row]
-    for piece, rules in under:
+    free = [piece for piece in row if piece.first > 0]
+    taken = {at for p in row if p.first == 0 for at in range(p.last + 1)} | {0}
+    for piece in list(free):
         others = {at for p in row if p is not piece for at in range(p.first, p.last + 1)}
-        for rule in rules if piece.first > 0 else ():
+        rules = _underlines(piece, levels, height)
+        for rule in rules:
             met = [at for at, c in enumerate(columns) if _shared(c, rule) > 0.5 * (c[1] - c[0])]
             if met and not ({0} | others) & set(met):
                 piece.first, piece.last = min(met), max(met)
                 break
-    if row and not any(rules for _, rules in under):
-        _centred(row, columns)
+        if rules:
+            free.remove(piece)
+            taken |= set(range(piece.first, piece.last + 1))
+    _centred(free, columns, [at for at in range(len(columns)) if at not in taken])
 
 
 def _shared(column: tuple[float, float], rule: Box) -> float:
@@ -158,41 +167,60 @@ def _underlines(piece: Piece, levels: Sequence[Box], height: float) -> list[Box]
     return sorted(found, key=lambda rule: rule.left - rule.right)
 
 
-def _centred(row: Pieces, columns: Columns) -> None:
-    """Few header cells over many columns: each takes those it is the middle of."""
-    cells = [piece for piece in row if piece.first > 0]
-    if not cells or len(cells) >= len(columns) - 1 or _OF_ONE.search(cells[0].text):
+def _centred(cells: Sequence[Piece], columns: Columns, free: Sequence[int]) -> None:
+    """Few header cells over many ``free`` columns: each takes those it is the middle of."""
+    if not cells or len(cells) >= len(free) or _OF_ONE.search(cells[0].text):
         return
     groups: list[list[int]] = [[] for _ in cells]
-    for at in range(1, len(columns)):
+    for at in free:
         middle = sum(columns[at]) / 2
         distances = [abs(_middle(piece.box) - middle) for piece in cells]
         groups[distances.index(min(distances))].append(at)
-    fits = (
-        len(group) == 1 or (group and _is_middle(piece, group, columns))
-        for piece, group in zip(cells, groups, strict=True)
-    )
-    if all(fits):
-        for piece, group in zip(cells, groups, strict=True):
+    fitted = [_fitted(*each, columns) for each in zip(cells, groups, strict=True)]
+    if all(fitted):
+        for piece, group in zip(cells, fitted, strict=True):
             piece.first, piece.last = group[0], group[-1]
 
 
+def _fitted(piece: Piece, group: Sequence[int], columns: Columns) -> Sequence[int]:
+    """Neighbouring columns of which a cell is the middle: all, or else those it is nearly of."""
+    if len(group) == 1 or (group and _off_middle(piece, group, columns) < 0):
+        return group
+    runs = (group[at : at + n] for n in range(len(group) - 1, 0, -1) for at in range(len(group)))
+    near = (run for run in runs if run and _off_middle(piece, run, columns, share=0) < 0)
+    return next(near, [])
+
+
 def over_years(row: Pieces, below: Sequence[Piece], height: float) -> None:
-    """The one header cell over several years, and not over one of them, stretched over all.
+    """The one header cell over several periods, and not over one of them, stretched over all.
 
     So is one over such a cell.
     """
     cells = [piece for piece in row if piece.first > 0]
-    years = [piece for piece in below if piece.first > 0]
-    if len(cells) != 1 or not years or cells[0].first < cells[0].last:
+    if len(cells) != 1 or cells[0].first < cells[0].last:
         return
     [cell] = cells
-    over = [each for each in years if _edge_apart(cell.box, each.box) < 0.25 * height]
-    aside = not over or (over == [years[len(years) // 2]] and not _OF_ONE.search(cell.text))
-    named = len(years) > 1 and all(YEAR.match(piece.text) for piece in years)
-    spread_over = len(years) == 1 and years[0].first < years[0].last and _under(cell, years)
-    if (named and aside) or spread_over:
-        cell.first, cell.last = years[0].first, years[-1].last
+    named = [piece for piece in below if piece.first > 0]
+    periods = _periods_at(cell, named)
+    over = [each for each in periods if _edge_apart(cell.box, each.box) < 0.25 * height]
+    aside = not over or (over == [periods[len(periods) // 2]] and not _OF_ONE.search(cell.text))
+    if len(periods) > 1 and aside:
+        cell.first, cell.last = periods[0].first, periods[-1].last
+    elif len(named) == 1 and named[0].first < named[0].last and _under(cell, named):
+        cell.first, cell.last = named[0].first, named[0].last
+
+
+def _periods_at(cell: Piece, row: Sequence[Piece]) -> list[Piece]:
+    """The neighbouring periods of a row among which a cell stands."""
+    run: list[Piece] = []
+    for piece in row:
+        if _is_period(piece.text):
+            run.append(piece)
+        elif cell.last < piece.first:
+            break
+        else:
+            run = []
+    return run
 
 
 def _edge_apart(one: Box, other: Box) -> float:
@@ -209,20 +237,42 @@ def repeated(row: Pieces, below: Sequence[Piece]) -> None:
 
 
 def _rounds(row: Sequence[Piece], below: Sequence[Piece]) -> list[list[Piece]]:
-    """The cells below as often as their names repeat, for each of a row once; none for never.
+    """The cells below in as many rounds as a row has cells, each over its own; none for other.
 
-    Names of columns that stand before the row's first cell may be left out.
+    A round ends where one of its names comes again. All name the same, or else some lack a few.
+    Columns before the row's first cell may be left out.
     """
     cells = [piece for piece in row if piece.first > 0]
-    for first in (1, cells[0].first) if len(cells) > 1 else ():
-        named = [piece for piece in below if piece.first >= first]
-        length, rest = divmod(len(named), len(cells))
-        rounds = [named[at : at + length] for at in range(0, len(named), max(length, 1))]
-        names = [[piece.text for piece in held] for held in rounds]
-        single = all(piece.first == piece.last for piece in named)
-        if single and length > 1 and not rest and all(each == names[0] for each in names):
-            return rounds
-    return []
+    firsts = (1, cells[0].first) if len(cells) > 1 else ()
+    found = [_until_again([piece for piece in below if piece.first >= first]) for first in firsts]
+    over = [
+        rounds
+        for rounds in found
+        if len(rounds) == len(cells) and all(map(_is_over, cells, rounds))
+    ]
+    over.sort(key=lambda rounds: len({len(held) for held in rounds}))
+    return next(filter(_name_alike, over), [])
+
+
+def _name_alike(rounds: Sequence[Sequence[Piece]]) -> bool:
+    """Whether no round has a name that the one of most names lacks."""
+    names = [{piece.text for piece in held} for held in rounds]
+    return all(each <= max(names, key=len) for each in names)
+
+
+def _until_again(row: Sequence[Piece]) -> list[list[Piece]]:
+    rounds: list[list[Piece]] = []
+    for piece in row:
+        if not rounds or piece.text in {each.text for each in rounds[-1]}:
+            rounds.append([])
+        rounds[-1].append(piece)
+    return rounds
+
+
+def _is_over(cell: Piece, held: Sequence[Piece]) -> bool:
+    """Whether a cell stands over some of several columns."""
+    single = all(piece.first == piece.last for piece in held)
+    return single and len(held) > 1 and held[0].first <= cell.last and cell.first <= held[-1].last
 
 
 def named(rows: Sequence[Pieces], headers: int, columns: Columns) -> None:
@@ -248,9 +298,12 @@ def _middle(box: Box) -> float:
     return (box.left + box.right) / 2
 
 
-def _is_middle(piece: Piece, group: Sequence[int], columns: Columns) -> bool:
+def _off_middle(
+    piece: Piece, group: Sequence[int], columns: Columns, *, share: float = 0.15
+) -> float:
+    """How much further a cell is from the middle of columns than it may, in points."""
     left, right = columns[group[0]][0], columns[group[-1]][1]
-    return abs(_middle(piece.box) - (left + right) / 2) < 0.15 * (right - left) + 4
+    return abs(_middle(piece.box) - (left + right) / 2) - share * (right - left) - 4
 
 
 def stacked(rows: list[Pieces], headers: int, height: float) -> list[Pieces]:
@@ -267,6 +320,13 @@ def stacked(rows: list[Pieces], headers: int, height: float) -> list[Pieces]:
 def _stacks(above: Pieces, row: Pieces, height: float) -> bool:
     if gap_between(above, row) > 0.6 * height:
         return False
-    single = all(piece.first == piece.last for piece in [*above, *row])
-    named = sum(piece.first > 0 for piece in above)
-    return single and named > 0 and not any(YEAR.match(piece.text) for piece in above)
+    named = [piece for piece in above if piece.first > 0]
+    targets = [[p for p in row if p.first <= n.last and n.first <= p.last] for n in named]
+    in_line = all(
+        n.last - n.first <= t.last - t.first and _edge_apart(n.box, t.box) < 0.5 * height
+        for n, under in zip(named, targets, strict=True)
+        for t in under
+    )
+    single = all(len(under) < 2 for under in targets)
+    years = any(YEAR.match(piece.text) for piece in above)
+    return single and bool(named) and in_line and not years

@@ -440,12 +440,21 @@ def _same_type(line: Line, above: Line) -> bool:
     ratio = max(line.size, above.size) / max(min(line.size, above.size), 1)
     if len(line.text) <= 3:
         return True
-    return ratio <= 1.17 and line.bold == above.bold and not _is_title_over(above, line)
+    return ratio <= 1.17 and _same_weight(line, above) and not _is_title_over(above, line)
+
+
+def _same_weight(line: Line, above: Line) -> bool:
+    """Whether both are bold or neither; after a title run into its text, where they meet."""
+    run_in = len({word.bold for word in above.words}) > 1
+    meeting = run_in and above.words[-1].bold == line.words[0].bold
+    return meeting or line.bold == above.bold
 
 
 def _is_title_over(above: Line, line: Line) -> bool:
     """Whether a line in a font of its own stands over one that starts a sentence."""
-    if above.font == line.font or not above.font or above.text[-1:] in ".,;:":
+    run_in = len({word.font for word in above.words}) > 1
+    one, other = (above.words[-1], line.words[0]) if run_in else (above, line)
+    if one.font == other.font or not above.font or above.text[-1:] in ".,;:":
         return False
     first = line.text[:1]
     caseless = first.isalpha() and not first.isascii() and first.lower() == first.upper()

@@ -19,16 +19,21 @@ _PAGE_NUMBER = re.compile(
 )
 _FOOTNOTE = re.compile(r"^(\d{1,2}|[*†‡§]|\(\d\))\s?[A-Z]")
 _TABLE_NOTE = re.compile(r"^(\([a-z0-9]{1,2}\)|[*†‡§]+|\d{1,2}(?![\d.,]))\s*\S")
+_MARKED = re.compile(r"\([a-z0-9]{1,2}\)|[*†‡§]")
 _DIVISION = re.compile(
     r"^(part|item|article|section|chapter|note|exhibit|schedule|appendix|annex)\s+"
     r"([0-9]+[a-z]?|[ivxlc]+|[a-z])\b[.:—–-]?",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\(?(\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?\s+(?=\S)")
+_UNAUDITED = re.compile(r"\(?unaudited\)?", re.IGNORECASE)
 _NO_TITLE = re.compile(r"[<>={}☐☒]|;$|_{3,}")  # code, and blanks to fill in
 LOWEST = 0.93  # of the page's height: no heading starts below
 _EDGE = 0.115  # share of the page's height where running headers and footers stand
 OUTERMOST = 3  # regions from the top or the bottom of a page that may run through all
+SAME_PLACE = 12.0  # points between the tops of a running text on two pages
+FEW_PAGES = 6  # of a document: on two of them a text runs, else on three
+NEAR = 3  # times as many pages as a text has to run on: it does so within them
 MOST_HEADING = 180  # characters
 WIDEST_TITLE = 0.6  # of the page's width, where only the font tells a title
 LARGER = 1.13  # than the body: type of this size stands out by itself
@@ -87,25 +92,38 @@ def _levelled(regions: Iterable[Region], levels: "_Levels") -> tuple[Region, ...
 
 def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
     """Regions, by page and place, that run through the document, and page numbers."""
-    seen: dict[tuple[str, str], set[int]] = defaultdict(set)
+    seen: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
     for page in pages:
         for at, region in enumerate(page.regions):
             zone = _zone(page, at)
             if zone:
-                seen[zone, _without_numbers(region.text)].add(page.number)
-    needed = max(2.0, min(3.0, 0.25 * len(pages)))
+                seen[zone, _without_numbers(region.text)].append((page.number, region.box.top))
+    needed = 2 if len(pages) < FEW_PAGES else 3
+    known = {key for key, places in seen.items() if _run_on(places, needed)}
     return {
         (page.number, at): zone
         for page in pages
         for at, region in enumerate(page.regions)
         if (zone := _zone(page, at))
-        and (len(seen[zone, _without_numbers(region.text)]) >= needed or _is_page_number(region))
+        and ((zone, _without_numbers(region.text)) in known or _is_page_number(region))
     } | {
         (page.number, at): "footer"
         for page in pages
         for at, region in enumerate(page.regions)
         if region.kind in {"text", "code"} and re.fullmatch(r"\d{1,3}", region.text.strip())
     }
+
+
+def _run_on(places: Sequence[tuple[int, float]], needed: int) -> bool:
+    """Whether a text, by its pages and tops, stands at one place of pages near one another."""
+    for _, top in places if len(places) >= needed else ():
+        numbers = sorted({page for page, other in places if abs(other - top) < SAME_PLACE})
+        if any(
+            last - first < NEAR * needed
+            for first, last in zip(numbers, numbers[needed - 1 :], strict=False)
+        ):
+            return True
+    return False
 
 
 def _is_page_number(region: Region) -> bool:
@@ -117,7 +135,10 @@ def _zone(page: Arranged, at: int) -> BlockKind | None:
     region = page.regions[at]
     if not region.lines or len(region.lines) > 4 or region.kind in {"table", "picture"}:
         return None
-    if is_units(region.text):
+    following = page.regions[at + 1].kind if at + 1 < len(page.regions) else "table"
+    if is_units(region.text) and not (
+        _UNAUDITED.fullmatch(region.text) and following in {"text", "list"}
+    ):
         return None
     tops = sorted(other.box.top for other in page.regions if other.lines)
     few = OUTERMOST if len(tops) > 3 * OUTERMOST else 1
@@ -151,9 +172,10 @@ def _with_kinds(
     kept = _not_in_chains(regions, headings)
     told: list[Region] = []
     for region, heading in zip(regions, kept, strict=True):
-        if heading:
+        after = told[-1].kind if told else "text"
+        if heading and not _is_note_below(region, after, usual):
             told.append(replace(region, kind="heading"))
-        elif _is_footnote(region, told[-1].kind if told else "text", page, usual):
+        elif _is_footnote(region, after, page, usual):
             told.append(replace(region, kind="footnote"))
         else:
             told.append(region)
@@ -185,6 +207,12 @@ def _is_footnote(region: Region, before: BlockKind, page: Arranged, usual: Usual
         return _TABLE_NOTE.match(region.text) is not None
     small = region.lines[0].size < 0.88 * usual.size
     return small and region.box.top > 0.6 * page.height and bool(_FOOTNOTE.match(region.text))
+
+
+def _is_note_below(region: Region, before: BlockKind, usual: Usual) -> bool:
+    """Whether a line right below a table begins with a note's mark, in type no heading has."""
+    marked = _MARKED.match(region.text) is not None and before in {"table", "footnote"}
+    return marked and not region.lines[0].bold and _size(region) < LARGER * usual.size
 
 
 def _size(region: Region) -> float:

@@ -6,6 +6,7 @@ Rows are those of `tables.find_aligned`, top to bottom, each of the lines that s
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from statistics import median
 
 from docqa.ingest.geometry.captions import CAPTION, is_units
 from docqa.ingest.geometry.cells import YEAR, is_figure
@@ -17,6 +18,8 @@ MOST_LONE, MOST_LABELS = 4, 8  # lone lines in a row within a table; those that 
 MOST_WORDS = 9  # of a label: a line of more may be prose
 HEAD = 4  # rows above the first of several cells that may name columns
 LONGEST_LABEL = 14  # lines
+HEADED = 1.4  # heights of a line between a table and a line of its head
+AMID = 6.0  # points from the middle of a table that its title may be off
 FAR, FARTHEST = 3.2, 8.0  # heights of a line between rows of a table; where a row goes on with it
 _LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
 _PERIOD = re.compile(
@@ -209,17 +212,31 @@ def _is_prose(line: Line, rows: Sequence[Row]) -> bool:
 def first_row(rows: Sequence[Row], start: int, body: Sequence[Row], height: float) -> int:
     """Where the table begins: lines over its columns of numbers are headers of it."""
     box = around(line.box for row in body for line in row)
-    labels_end = min(row[0].box.right for row in body if is_multiple(row))
+    multiple = [row for row in body if is_multiple(row)]
+    labels_end = min(row[0].box.right for row in multiple)
     over_labels = min(labels_end - 5, box.left + (box.right - box.left) / 4)
+    labels = [row[0].box.right for row in multiple if row[0].box.left < over_labels]
+    lefts = [row[1].box.left for row in multiple]
+    reach, values = min(max(labels, default=box.left), min(lefts)), median(lefts)
     first = start
     while first > 0:
         row = rows[first - 1]
-        far = _top(rows[first]) - _bottom(row) > 1.3 * height
+        far = _top(rows[first]) - _bottom(row) > HEADED * height
         aside = row[0].box.left < over_labels or not all(map(_is_head, row))
-        if far or aside or not (len(row) == 1 or _are_groups(row, body)):
+        title = len(row) == 1 and _is_title(row[0].box, box, reach, values)
+        if far or aside or title or not (len(row) == 1 or _are_groups(row, body)):
             break
         first -= 1
     return first
+
+
+def _is_title(line: Box, table: Box, reach: float, values: float) -> bool:
+    """Whether a line over the labels, which ``reach`` so far, stands amid them or the table.
+
+    ``values`` is where most rows' next cells begin.
+    """
+    middle, amid = (line.left + line.right) / 2, (table.left + table.right) / 2
+    return line.left < reach and (middle < values or abs(middle - amid) < AMID)
 
 
 def _are_groups(row: Row, body: Sequence[Row]) -> bool:

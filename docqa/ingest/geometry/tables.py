@@ -30,6 +30,7 @@ from docqa.ingest.geometry.words import (
 from docqa.types.document import Box
 
 _MARK = re.compile(r"\((?:\d|[a-z])\)(?:\((?:\d|[a-z])\))*|[*†‡]+")
+_COUNT = re.compile(r"\((?:\d{1,3}|[a-z])\)")
 _LAST = tuple("0123456789)%")
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
 MOST_SHARED = 0.2  # of the lines in cells: those that hold several figures
@@ -76,7 +77,7 @@ def _lacks_walls(lattice: Lattice, inside: Sequence[Word]) -> bool:
     """Whether rules enclose several columns of figures as one, on most of its lines."""
     columns = pairwise(lattice.xs)
     held = [[word for word in inside if left <= word.box.left < right] for left, right in columns]
-    rows = [row for words in held[1:] for row in rows_of(words)]
+    rows = [row for words in held for row in rows_of(words)]
     several = sum(any(_figure_ends(*pair) for pair in pairwise(row)) for row in rows)
     return several > 1 and several > MOST_SHARED * len(rows)
 
@@ -158,7 +159,7 @@ def _figure_ends(before: Word, word: Word) -> bool:
 
 
 def _attached(row: Row) -> list[Line]:
-    """A row with "$" joined to its number, and "%" or ")" to the one before."""
+    """A row with "$" joined to its number, and "%", ")" or a small "(16)" to the one before."""
     joined: list[Line] = []
     for line in row:
         if joined and _belongs(joined[-1], line):
@@ -202,7 +203,9 @@ def _belongs(before: Line, line: Line) -> bool:
     gap = line.box.left - before.box.right
     if before.text in CURRENCY:
         return gap < 120 and (line.is_number or NUMBER.match(line.text.strip("()%$ ")) is not None)
-    return line.text in CLOSING and gap < 14 and before.is_number
+    small = _COUNT.fullmatch(line.text) is not None and line.size < SMALLER * before.size
+    closes = line.text in CLOSING and gap < 14
+    return before.is_number and (closes or (small and gap < 1.3 * before.size))
 
 
 def _table(rows: Sequence[Row], start: int, height: float, rules: Sequence[Box]) -> Found | None:
@@ -284,5 +287,5 @@ def _aligned_edges(rows: Sequence[Row]) -> int:
 def _is_index(rows: Sequence[Row]) -> bool:
     """Whether rows are a table of contents: they end in page numbers that rise."""
     last = [row[-1].text for row in rows]
-    pages = [int(text) for text in last if text.isdigit() and len(text) <= 3]
+    pages = [int(text) for text in last if text.isdecimal() and len(text) <= 3]
     return len(rows) > 3 and len(pages) > 0.8 * len(rows) and pages == sorted(pages)

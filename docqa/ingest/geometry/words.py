@@ -2,7 +2,8 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import TypeVar
@@ -30,6 +31,12 @@ LOWEST = 4.0  # points: lower type parts like type of this height
 FEWEST_DOTS = 5  # on a line: fewer are an ellipsis, or full stops
 _OPENER = re.compile(r"(?<=[$€£¥(])\s+(?=[$€£¥(\d.–—-])")
 _CLOSER = re.compile(r"(?<=[\d–—)-])\s+(?=[)%])")
+LESSER = 0.92  # of an initial's height: small capitals
+WIDE = 0.4  # of the height: the letters of a title set apart are nearer
+FEWEST_PIECES = 3
+_FRACTIONS = {
+    unicodedata.normalize("NFKC", sign).replace("\u2044", "/"): sign for sign in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+}
 BULLET = re.compile(r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*o]|[–—-])(?=\s|$)")
 
 
@@ -142,11 +149,21 @@ def line_of(words: Sequence[Word]) -> Line:
         text=joined(words),
         box=around([word.box for word in words]),
         size=longest.height if bold or not bolds else min(longest.height, _height_of_most(words)),
-        font=longest.font,
+        font=_font_of_most(words),
         bold=bold,
         italic=sum([len(word.text) for word in words if word.italic]) > most,
         mono=sum([len(word.text) for word in words if word.mono]) > most,
     )
+
+
+def _font_of_most(words: Sequence[Word]) -> str:
+    """The font of most letters; of equals the first."""
+    letters = dict.fromkeys([word.font for word in words], 0)
+    if len(letters) == 1:
+        return words[0].font
+    for word in words:
+        letters[word.font] += len(word.text)
+    return max(letters, key=letters.__getitem__)
 
 
 def _height_of_most(words: Sequence[Word]) -> float:
@@ -166,17 +183,61 @@ def joined(words: Sequence[Word]) -> str:
         return text.strip()
     if is_right_to_left("".join([word.text for word in words])):
         return " ".join(word.text for word in sorted(words, key=lambda word: -word.box.right))
-    base = words[0]
-    for before, word in itertools.pairwise(words):
+    base, together = words[0], _set_apart(words)
+    for at, (before, word) in enumerate(itertools.pairwise(words), start=1):
         gap = word.box.left - before.box.right
-        if word.text[:1].isdecimal() and _is_raised(word, base) and gap < BLANK * base.height:
-            text += word.text.translate(RAISED)
+        small = word.text[:1].isdecimal() and gap < BLANK * base.height and _is_raised(word, base)
+        if small:
+            text += _FRACTIONS.get(word.text) or word.text.translate(RAISED)
             continue
         base = word
         wide = gap > BLANK * word.height or gap > BLANK * before.height
-        apart = word.ocr or (wide and gap > BLANK)
+        apart = word.ocr or (wide and gap > BLANK and at not in together)
         text += f" {word.text}" if apart else word.text
     return text.strip()
+
+
+def _set_apart(words: Sequence[Word]) -> set[int]:
+    """The places of words that are letters of the word before, set apart as in titles.
+
+    They are four pieces or more of one or two letters ("R ec i t a l s"), or a piece of capitals
+    much nearer than words are ("LIQUIDI TY"), or small capitals ("R ESORTS").
+    """
+    if not any(len(word.text) == 1 or word.text.isupper() for word in words):
+        return set()
+    gaps = [two.box.left - one.box.right for one, two in itertools.pairwise(words)]
+    usual = median(gaps) if len(gaps) > 1 else 0.0
+    return {
+        at
+        for at, (gap, one, two) in enumerate(zip(gaps, words, words[1:], strict=False), start=1)
+        if one.text.isupper() and two.text.isupper() and _goes_on(one, two, gap, usual)
+    } | {at for start, end in _spelt_out(words) for at in range(start + 1, end)}
+
+
+def _goes_on(one: Word, two: Word, gap: float, usual: float) -> bool:
+    """Whether capitals go on those before, by their size or by how near they are."""
+    if not one.text.isalpha() or not two.text[0].isalpha():
+        return False
+    small = len(one.text) == 1 and two.height < LESSER * one.height and len(two.text) > 1
+    return (small and gap < WIDE * one.height) or gap < min(usual / 2, WIDE / 2 * one.height)
+
+
+def _spelt_out(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Where runs of single letters and pairs of them begin and end, with like gaps between."""
+    start = 0
+    for end in range(1, len(words) + 1):
+        if end < len(words) and _is_piece(words[end - 1]) and _is_piece(words[end]):
+            gap = words[end].box.left - words[end - 1].box.right
+            if BLANK / 2 * words[end].height < gap < WIDE * words[end].height:
+                continue
+        single = [w.text for w in words[start:end] if len(w.text) == 1 and w.text not in "aAI"]
+        if end - start > FEWEST_PIECES and len(single) >= FEWEST_PIECES:
+            yield start, end
+        start = end
+
+
+def _is_piece(word: Word) -> bool:
+    return len(word.text) <= 2 and word.text.isalpha()
 
 
 def _is_raised(word: Word, base: Word) -> bool:
@@ -186,7 +247,7 @@ def _is_raised(word: Word, base: Word) -> bool:
     """
     if word.ocr or word.height > SMALLER * base.height:
         return False
-    if not NOTE_MARK.fullmatch(word.text):
+    if not NOTE_MARK.fullmatch(word.text) and word.text not in _FRACTIONS:
         return False
     return base.box.bottom - word.box.bottom > HIGHER * base.height
 
@@ -302,9 +363,3 @@ def _parted(before: Word, word: Word, gap: float, walls: Sequence[Box]) -> bool:
         before.box.right - 1 <= wall.left <= word.box.left + 1 and wall.top <= middle <= wall.bottom
         for wall in walls
     )
-
-
-def body_size(lines: Iterable[Line], default: float = 10.0) -> float:
-    """The median height of lines' letters, in points."""
-    sizes = [line.size for line in lines]
-    return median(sizes) if sizes else default

@@ -6,9 +6,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from docqa.ingest.geometry.cells import Piece, Pieces, has_figures, join_rows, row_box
+from docqa.ingest.geometry.cells import (
+    Piece,
+    Pieces,
+    has_figures,
+    is_figure,
+    join_rows,
+    row_box,
+)
+from docqa.ingest.geometry.words import NUMBER
 from docqa.types.document import Box
 
+FEW_WORDS = 3  # of a text that goes on in the next line
 _OPEN_END = re.compile(
     r"(?:[,–—-]|\b(?:of|and|the|to|in|for|from|by|on|or|with|per|a|an|at|as|than|before))$"
 )
@@ -113,17 +122,46 @@ def _is_label(row: Sequence[Piece]) -> bool:
 def _goes_on(one: Pieces, two: Pieces, gap: float, spacing: _Spacing) -> bool:
     """Whether two rows are one, printed on two lines."""
     height = spacing.height
+    if gap < 0.8 * height and _has_figures_of(one, two):
+        return True
     if gap > max(0.45 * height, spacing.usual):
         return False
     if has_figures(one) and _is_label(two) and two[0].text.endswith(":"):
         return False  # it names the rows below
     if one[0].first == two[0].first == 0 and (_is_label(one) or _is_label(two)):
         return _label_goes_on(one[0], two[0], gap, spacing)
+    if _ends_description(one, two) or (gap < 0.25 * height and _begins_description(one, two)):
+        return True
     if has_figures(two) or has_figures(one) or two[0].first == 0:
         # Figures set half a line off their label's lines overlap them.
         return gap < -0.25 * height and (_is_label(one) or _is_label(two))
     unknown = not spacing.usual and gap < 0.35 * height
     return _is_within(one, two) and (spacing.is_tight(gap) or unknown)
+
+
+def _has_figures_of(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
+    """Whether a row has only the figures to the text that ends the one above it."""
+    beyond = 0 < one[-1].first <= one[-1].last < two[0].first and not has_figures(one)
+    figures = all(NUMBER.match(piece.text) for piece in two) and any(map(_is_figure, two))
+    return beyond and figures
+
+
+def _ends_description(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
+    """Whether a row without label goes on with the text of several words beside one."""
+    text, first = one[-1], two[0]
+    below = 0 < text.first == first.first and not has_figures(one)
+    return below and first.text[:1].islower() and len(text.text.split()) >= FEW_WORDS
+
+
+def _begins_description(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
+    """Whether a lone text stands over the blank cell of a row with a label and figures."""
+    blank = all(piece.last < one[0].first or one[0].last < piece.first for piece in two)
+    alone = len(one) == 1 and one[0].first > 0 and not has_figures(one)
+    return alone and blank and two[0].first == 0 and has_figures(two)
+
+
+def _is_figure(piece: Piece) -> bool:
+    return is_figure(piece.text)
 
 
 def _label_goes_on(one: Piece, two: Piece, gap: float, spacing: _Spacing) -> bool:

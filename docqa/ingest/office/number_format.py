@@ -221,7 +221,7 @@ def _scientific(value: Decimal, mantissa: str, exponent: str, width: int) -> str
 
 def _as_fraction(value: Decimal, below: str, *, whole: bool) -> str:
     exact = Fraction(value)
-    if below.isdigit():
+    if below.isdecimal():
         near = Fraction(round(exact * int(below)), int(below))
     else:
         near = exact.limit_denominator(10 ** len(below) - 1)
@@ -229,7 +229,7 @@ def _as_fraction(value: Decimal, below: str, *, whole: bool) -> str:
     rest = near - ahead
     if not rest:
         return str(ahead)
-    bottom = int(below) if below.isdigit() else rest.denominator
+    bottom = int(below) if below.isdecimal() else rest.denominator
     part = f"{rest.numerator * bottom // rest.denominator}/{bottom}"
     return f"{ahead} {part}" if ahead else part
 

@@ -37,7 +37,7 @@ ENGINE = "geometry"
 SEEING = "docling-layout-heron"  # geometry, and the regions that Docling's layout network sees
 FELL_BACK = "geometry; the layout network failed"
 LEFT_NOTHING = "geometry; the layout network left no text"
-VERSION = 4  # raise it where the same file becomes other blocks: libraries are then read again
+VERSION = 5  # raise it where the same file becomes other blocks: libraries are then read again
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 Place = tuple[int, float, float, float, float]  # page and box: regions may begin at one corner
 

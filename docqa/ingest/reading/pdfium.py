@@ -257,29 +257,10 @@ def _around(sheet: Sheet, edges: Sequence[float]) -> Box:
     return around([box for box in boxes if sheet.shows(box)] or boxes)
 
 
-def page_text(path: Path, page: int, *, password: str | None = None) -> str:
-    """The text of a page in the order it was drawn, lines parted by newlines; "" where none is.
-
-    Raises `IndexError` where there is no such page.
-    """
-    with _opened(path, password, path.name) as document:
-        _check_number(document, page)
-        with _page(document, page - 1) as opened:
-            return "" if opened is None else _text(opened)
-
-
-def _text(page: Any) -> str:
-    text = page.get_textpage()
-    try:
-        return str(text.get_text_bounded()).replace("\r\n", "\n")
-    finally:
-        text.close()
-
-
 def page_words(path: Path, page: int, *, password: str | None = None) -> list[tuple[str, Box]]:
     """The words of a page in the order they were drawn, each with its box.
 
-    Slower than `page_text`, letter by letter. Raises `IndexError` where there is no such page.
+    Raises `IndexError` where there is no such page.
     """
     with _opened(path, password, path.name) as document:
         _check_number(document, page)

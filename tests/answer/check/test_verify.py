@@ -1,4 +1,4 @@
-"""The verifier against labelled claims, and its parts against sums done in the open."""
+"""The checker against labelled claims, and against what each kind of right and wrong figure is."""
 
 from collections import Counter
 
@@ -6,115 +6,178 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docqa.answer.check.agreement import worst
-from docqa.answer.check.arithmetic import follows
-from docqa.answer.check.claims import quotation_spans, sentences_of
-from docqa.answer.check.quotation import check_quote
-from docqa.answer.check.sources import link_periods
+from docqa.answer.check.links import link_periods
+from docqa.answer.check.quotation import nearest_wording, quotation_spans, stands_in, wording
+from docqa.answer.check.statements import statements_of
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import MARKER, add_evidence, citations_in
 from docqa.language.amounts import stated_amounts
-from docqa.types.answer import Answer, Evidence, Verdict
+from docqa.types.answer import Answer, Check, Evidence
 from tests.answer.passages import block, document, hit, row
 from tests.answer.verify_cases import CASES, EVIDENCE, Case
 
+# Whether a statement names the right thing is judged where another row, column or document has
+# that name; not where none has ("late fee" for a rent), nor what is no figure, date or quotation.
+JUDGED = ("digit", "period", "unit", "computed", "scale", "swapped")
 
-def checked(text: str, evidence: tuple[Evidence, ...] = EVIDENCE) -> Answer:
-    return verify_answer(Answer(text, "m", citations_in(text, evidence), evidence))
+
+def checked(text: str, evidence: tuple[Evidence, ...] = EVIDENCE, question: str = "") -> Answer:
+    given = Answer(text, "m", citations_in(text, evidence), evidence)
+    return verify_answer(given, question=question)
 
 
-def verdict(text: str, evidence: tuple[Evidence, ...] = EVIDENCE) -> Verdict:
-    return worst(citation.verified for citation in checked(text, evidence).citations)
+def unsupported(text: str, evidence: tuple[Evidence, ...] = EVIDENCE) -> list[Check]:
+    return [each for each in checked(text, evidence).checks if each.result == "not supported"]
+
+
+def results(text: str, evidence: tuple[Evidence, ...] = EVIDENCE) -> dict[str, str]:
+    return {each.text: each.result for each in checked(text, evidence).checks}
 
 
 # The labelled table
 
 
-def test_no_false_claim_is_verified_and_nearly_every_true_one_is() -> None:
-    counts: Counter[tuple[bool, str, str]] = Counter()
-    wrong: list[str] = []
+def test_true_claims_raise_no_alarm_and_false_figures_are_told() -> None:
+    told: Counter[str] = Counter()
+    alarms = [case.text for case in CASES if case.true and unsupported(case.text)]
     for case in CASES:
-        given = verdict(case.text)
-        counts[case.true, case.kind, given] += 1
-        if not case.true and given == "verified":
-            wrong.append(case.text)
-    true = sum(n for (is_true, _, _), n in counts.items() if is_true)
-    kept = sum(n for (is_true, _, v), n in counts.items() if is_true and v == "verified")
-    for key, number in sorted(counts.items()):
-        print(*key, number)
+        if not case.true and case.kind in JUDGED:
+            told[case.kind] += bool(unsupported(case.text))
+    wrong = Counter(case.kind for case in CASES if not case.true and case.kind in JUDGED)
+    print(dict(told), "of", dict(wrong))
     assert len(CASES) >= 200
-    assert wrong == []
-    assert kept / true >= 0.95
+    assert len(alarms) <= 1
+    assert sum(told.values()) / sum(wrong.values()) >= 0.95
+
+
+def test_what_stands_elsewhere_is_cited_there() -> None:
+    for case in CASES:
+        if case.kind == "elsewhere":
+            answer = checked(case.text)
+            found = [each for each in answer.checks if each.result == "elsewhere"]
+            assert found, case.text
+            assert all(c.text in answer.text[c.start : c.end + 2] for c in found)
+
+
+def test_a_citation_is_set_right() -> None:
+    answer = checked("The security deposit is $50,000 [S3.2]. The rent is $25,000 [S3.2].")
+    assert answer.text == "The security deposit is $50,000 [S3.3]. The rent is $25,000 [S3.2]."
+    assert [each.label for each in answer.citations] == ["S3.3", "S3.2"]
+    assert [each.verified for each in answer.citations] == ["verified", "verified"]
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.true], ids=lambda case: case.kind)
-def test_another_digit_is_never_verified(case: Case) -> None:
-    """Each digit of each true claim, outside its markers, made another."""
+def test_another_digit_is_told(case: Case) -> None:
+    """Each last digit of each figure of each true claim, made another."""
+    before = {check.text for check in unsupported(case.text)}
     markers = [match.span() for match in MARKER.finditer(case.text)]
-    for at, character in enumerate(case.text):
-        inside = any(start <= at < end for start, end in markers)
-        opens_quarter = case.text[at - 1 : at] == "Q"
-        if not character.isdigit() or inside or opens_quarter:
+    for check in checked(case.text).checks:
+        digits = [n for n in range(check.start, check.end) if case.text[n].isdigit()]
+        if check.kind != "figure" or not digits or check.text in before or len(digits) < 3:
             continue
-        other = str((int(character) + 1) % 10)
-        if other == "0" and not case.text[at - 1 : at].isdigit():
-            continue  # a leading zero is no other number
-        changed = case.text[:at] + other + case.text[at + 1 :]
-        assert verdict(changed) != "verified", changed
+        at = digits[-1]
+        assert not any(start <= at < end for start, end in markers)
+        changed = case.text[:at] + str((int(case.text[at]) + 5) % 10) + case.text[at + 1 :]
+        assert unsupported(changed), changed
 
 
-def test_the_worst_of_a_citations_places_counts() -> None:
-    answer = checked("The monthly base rent is $25,000 [S3.2]. The monthly base rent is $9 [S3.2].")
-    assert [citation.verified for citation in answer.citations] == ["not found"]
-
-
-def test_each_citation_of_a_claim_must_carry_some_of_it() -> None:
-    answer = checked("The monthly base rent is $25,000 [S3.2][S8.5].")
-    assert [citation.verified for citation in answer.citations] == ["verified", "near"]
-
-
-# Warnings
+# What is not supported, and why
 
 
 @pytest.mark.parametrize(
-    ("text", "warning"),
+    ("text", "problem"),
     [
-        ("Net operating income was $1.3 million in 2024 [S1.5].", "$1.3 million [S1.5]"),
-        ("“The rent is waived for a year.” [S3.2]", "“The rent is waived for a year.” [S3.2]"),
-        ("In Lease B the monthly base rent is $25,000 [S3.2].", "Stated about one document"),
-        ("The monthly rent is $25,000 [S3.2]. The tenant is a bakery from Ohio.", "bakery"),
-        ("NOI was $1,200 thousand in 2024 [S1.5]. It had been 900 before that.", "900"),
+        ("NOI was $1.11 million in 2024 [S1.5].",
+         "$1.11 million is not supported: it is the figure for 2023."),
+        ("Net operating income was $1,900 thousand in 2024 [S1.3].",
+         "$1,900 thousand is not supported: it is the figure for Rental income."),
+        ("Net operating income was $1.2 billion in 2024 [S1.5].",
+         "$1.2 billion is not supported: the table is in thousands."),
+        ("The deposit is returned within 30 months [S3.3].",
+         "30 is not supported: the page has 30 days."),
+        ("“The rent is waived for a whole year.” [S3.2]",
+         "“The rent is waived for a whole year.” does not stand word for word in the passages."),
+        ("NOI rose by $90 thousand ($1,200 - $1,120 = $90) [S1.5].", "the sum comes to 80"),
+        ("In Lease B the monthly base rent is $25,000 [S3.2].",
+         "$25,000 is not supported: it is the figure in Lease_A.pdf."),
     ],
-)
-def test_what_does_not_hold_is_told(text: str, warning: str) -> None:
-    assert any(warning in each for each in checked(text).warnings)
+)  # fmt: skip
+def test_what_does_not_hold_is_told_with_its_reason(text: str, problem: str) -> None:
+    assert any(problem in each.problem for each in unsupported(text)), unsupported(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "result"),
+    [
+        ("NOI grew 8.1% in 2024 [S1.5].", "8.1%", "computed"),
+        ("NOI was $1.2 million in 2024, or $1,200 / 12 = $100 thousand a month [S1.5].",
+         "$100 thousand", "computed"),
+        ("The average was ($1,200 + $1,110) / 2 = $1,155 thousand [S1.5].", "$1,155 thousand",
+         "computed"),
+        ("Expenses were 36.8% of rental income in 2024 [S1.3][S1.4].", "36.8%", "computed"),
+        ("Expenses came to $700 thousand in 2024 [S1.4].", "$700 thousand", "stands"),
+    ],
+)  # fmt: skip
+def test_what_follows_from_what_stands_there(text: str, figure: str, result: str) -> None:
+    assert results(text)[figure] == result
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "The monthly base rent is $25,000 [S3.2].",
-        "Both leases say the same:\n\n- The monthly base rent is $25,000 [S3.2].",
-        "## Rent\n\nThe monthly base rent is $25,000 [S3.2].",
-        "NOI was $1,200 thousand in 2024 [S1.5] and $1,110 thousand in 2023 [S1.5]. "
-        "That is an increase of $90 thousand.",
-        "Nothing in the documents answers this. I looked for a clause on pets and animals.",
+        "See Note 12, Item 7A and Form 10-K; Phase 3 of the Boeing 737 began [S1.5].",
+        "The monthly base rent is $25,000 [S3.2], in each of the last two years.",
+        "## Rent\n\nBoth leases say the same:\n\n- The monthly base rent is $25,000 [S3.2].",
+        "Nothing in the documents answers this. I looked for 12 clauses on pets.",
     ],
 )
-def test_what_needs_no_warning_has_none(text: str) -> None:
-    assert checked(text).warnings == ()
+def test_names_with_digits_and_openings_raise_no_alarm(text: str) -> None:
+    assert unsupported(text) == []
 
 
-def test_a_pointer_to_a_page_is_checked_as_one() -> None:
-    right = "Nothing in the documents answers this. Nearest passages: Lease_A.pdf, p. 2 [S3]."
-    assert verdict(right) == "verified"
-    assert verdict(right.replace("p. 2", "p. 9")) == "near"
+def test_what_was_asked_needs_no_page() -> None:
+    answer = checked("Yes, it is over 20%: occupancy was 94.5% [S1.6].", question="Over 20%?")
+    assert {c.text: c.result for c in answer.checks}["20%"] == "in question"
 
 
-def test_an_answer_without_citations_stays_as_it_is_but_for_warnings() -> None:
-    answer = Answer("The rent is $25,000 a month and rises each year.", "m")
-    assert verify_answer(answer).text == answer.text
-    assert len(verify_answer(answer).warnings) == 1
+def test_the_cells_of_a_table_are_held_to_their_heads() -> None:
+    rows = "| | 2024 | 2023 |\n|---|---|---|\n| Net operating income [S1.5] | {} | {} |"
+    assert unsupported(rows.format("1,200", "1,110")) == []
+    assert [each.text for each in unsupported(rows.format("1,110", "1,200"))] == ["1,110", "1,200"]
+
+
+def test_a_scale_from_the_same_table_on_another_page_counts() -> None:
+    owner = document("Report.pdf")
+    first = hit(
+        block("Results (in thousands)", 1, "caption"),
+        row("", "2024", header=True),
+        row("Sales", "900"),
+        of=owner,
+    )
+    second = hit(row("Net income", "120"), of=owner, index=1)
+    evidence = add_evidence((), [first, second])
+    assert not unsupported("Net income was $120 thousand in 2024 [S2].", evidence)
+    assert unsupported("Net income was $120 million in 2024 [S2].", evidence)
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "|", "| a |", "| a | b |\n| 1 |\n| 2 | 3 | 4 |", "1 / 0 = 5", "9" * 10_000 + " + 1 = 2",
+     "“", "[S1]" * 500, "(" * 500, "$" * 500, "1" + " " * 5000 + "2", "- " * 300, "|" * 300],
+)  # fmt: skip
+def test_bad_input_raises_nothing(text: str) -> None:
+    answer = verify_answer(Answer(text, "m", citations_in(text, EVIDENCE), EVIDENCE))
+    assert all(answer.text[c.start : c.end] for c in answer.checks)
+    assert verify_answer(Answer(MARKER.sub("", text), "m")).citations == ()
+
+
+@given(st.text(alphabet='019$%.,()|[]S-–=/+ \n“”"abcmillion', max_size=80))
+def test_nothing_raises(text: str) -> None:
+    plain = MARKER.sub("", text)
+    verify_answer(Answer(plain, "m", (), EVIDENCE))
 
 
 # Quotations
@@ -123,36 +186,43 @@ def test_an_answer_without_citations_stays_as_it_is_but_for_warnings() -> None:
 @pytest.mark.parametrize(
     ("quote", "text", "expected"),
     [
-        ("ﬁnal eﬀect", "The final effect is near.", "verified"),
-        ("non-compete", "a noncompete clause", "verified"),
-        ("well known", "a well-known brand", "verified"),
-        ("the Tenant’s rent", "the Tenant's rent", "verified"),
-        ("in – fact", "in - fact", "verified"),
-        ("rent is due", "The rent\u00a0 is\n due.", "verified"),
-        ("first … last", "The first of many and the last.", "verified"),
-        ("last … first", "The first of many and the last.", "not found"),
-        ("rent", "the renter", "not found"),
-        ("The tenant shall pay the rent on first day of each month to owner",
-         "The tenant shall pay the rent on the first day of each month to owner", "near"),
-        ("The tenant shall pay 500 on the first day of each month to owner",
-         "The tenant shall pay 600 on the first day of each month to owner", "not found"),
-        ("The tenant shall pay the rent on the first day of each month to owner",
-         "The tenant shall not pay the rent on the first day of each month to owner", "not found"),
-        ("", "anything", "not found"),
+        ("ﬁnal eﬀect", "The final effect is near.", True),
+        ("non-compete", "a noncompete clause", True),
+        ("well known", "a well-known brand", True),
+        ("the Tenant’s rent", "the Tenant's rent", True),
+        ("[t]he rent is due.", "The rent is due, always", True),
+        ("rent is due", "The rent\u00a0 is\n due.", True),
+        ("first … last", "The first of many and the last.", True),
+        ("last … first", "The first of many and the last.", False),
+        ("rent", "the renter", False),
+        ("shall pay rent", "shall not pay rent", False),
+        ("pay 500 on the first day", "pay 600 on the first day", False),
+        ("a limit of 1.2", "a limit of 12", False),
+        ("", "anything", False),
     ],
-)  # fmt: skip
-def test_quotes(quote: str, text: str, expected: str) -> None:
-    assert check_quote(quote, text) == expected
+)
+def test_quotes(quote: str, text: str, expected: bool) -> None:
+    assert stands_in(quote, wording(text)) is expected
+
+
+def test_the_nearest_wording_is_shown_as_printed() -> None:
+    near = nearest_wording("the tenant shall pay promptly", ["The Tenant shall pay early."])
+    assert near == "The Tenant shall pay early."
 
 
 @given(
     st.lists(st.sampled_from("the tenant shall pay rent of owner lease term".split()), min_size=3),  # noqa: SIM905
     st.data(),
 )
-def test_every_run_of_whole_words_is_verified(words: list[str], data: st.DataObject) -> None:
+def test_every_run_of_whole_words_stands(words: list[str], data: st.DataObject) -> None:
     first = data.draw(st.integers(0, len(words) - 1))
     last = data.draw(st.integers(first, len(words) - 1))
-    assert check_quote(" ".join(words[first : last + 1]), " ".join(words)) == "verified"
+    assert stands_in(" ".join(words[first : last + 1]), wording(" ".join(words)))
+
+
+def test_quotations_may_hold_others() -> None:
+    text = 'He said “the “Tenant” pays” and "so on".'
+    assert [text[a:b] for a, b in quotation_spans(text)] == ["the “Tenant” pays", "so on"]
 
 
 # Periods
@@ -174,75 +244,60 @@ def test_amounts_are_linked_to_their_years(sentence: str, years: list[int]) -> N
     assert all(certain for _, certain in linked)
 
 
-@pytest.mark.parametrize(
-    ("result", "operands", "said", "expected"),
-    [
-        ("$90", "$1,200 and $1,110", "an increase of", True),  # 1200 − 1110
-        ("$90", "$1,200 and $1,110", "the fee is", False),  # nothing says it was computed
-        ("8.1%", "$1,200 and $1,110", "up", True),  # 90 / 1110 = 8.108 %
-        ("7.9%", "$1,200 and $1,110", "up", False),
-        ("92.5%", "$1,200 and $1,110", "a share of", True),  # 1110 / 1200
-        ("$2,310", "$1,200 and $1,110", "in total", True),  # 1200 + 1110
-        ("1.08x", "$1,200 and $1,110", "", True),  # 1200 / 1110 = 1.081
-        ("2.5%", "94.5% and 92.0%", "rose by", True),  # percentage points
-        ("$5", "€10 and €5", "less by", False),  # another currency
-    ],
-)
-def test_arithmetic(result: str, operands: str, said: str, expected: bool) -> None:
-    (amount,) = stated_amounts(result)
-    assert follows(amount, stated_amounts(operands), said=said) is expected
+# Statements
 
 
-# Claims
+def test_a_sentence_cites_what_stands_after_it_too() -> None:
+    first, second = statements_of("Rent is $5. [S1.2] Term is ten years [S1.3], or A pays $6 [S2].")
+    assert first.labels == ("S1.2",)
+    assert [labels for _, labels in second.cited] == [("S1.3",), ("S2",)]
 
 
-def test_a_sentence_falls_into_claims_at_its_markers() -> None:
-    (sentence,) = sentences_of("A pays $5 [S1.2] and B pays $6 [S2][S3.1] in 2024.")
-    assert [(c.text, c.labels) for c in sentence.claims] == [
-        ("A pays $5", ("S1.2",)),
-        ("and B pays $6 in 2024.", ("S2", "S3.1")),
-    ]
-    assert sentence.text == "A pays $5 and B pays $6 in 2024."
+def test_a_table_is_read_by_cells_and_its_line_cites_for_all() -> None:
+    table = "| | Lease A | Lease B |\n|---|---|---|\n| Rent [S1] | $5 | $6 |"
+    cells = [each for each in statements_of(table) if each.head]
+    assert [each.whole for each in cells] == ["Rent, Lease A:  $5 ", "Rent, Lease B:  $6 "]
+    assert {each.labels_for(each.start) for each in cells} == {("S1",)}
 
 
-def test_a_marker_after_the_full_stop_belongs_to_the_sentence_before() -> None:
-    first, second = sentences_of("Rent is $5. [S1.2] Term is ten years. [S1.3]")
-    assert (first.labels, second.labels) == (("S1.2",), ("S1.3",))
+# Quoted without a model
 
 
-def test_a_quotation_of_several_sentences_is_one_claim() -> None:
-    (sentence,) = sentences_of("- “Rent is due. It is $5. The “Tenant” pays.” [S1.2]")
-    assert sentence.claims[0].text == "“Rent is due. It is $5. The “Tenant” pays.”"
+def balance() -> tuple[Evidence, ...]:
+    """A balance sheet in millions, one of its labels the end of another's."""
+    heads = row("", "December 31, 2022", "December 31, 2021", header=True)
+    rows = (
+        heads, row("Other liabilities", "$37,350", "$30,497"),
+        row("Total liabilities", "203,643", "166,371"),
+    )  # fmt: skip
+    return add_evidence((), [hit("Consolidated balance sheets (Millions)", *rows)])
 
 
-def test_table_cells_are_claims_with_their_headers() -> None:
-    table = "| | Lease A | Lease B |\n|---|---|---|\n| Rent | $5 [S1] | $6 [S2] |"
-    (sentence,) = sentences_of(table)
-    assert [(c.text, c.labels) for c in sentence.claims] == [
-        ("Rent, Lease A: $5", ("S1",)),
-        ("Rent, Lease B: $6", ("S2",)),
-    ]
+def test_what_is_quoted_without_a_model_is_held_to_print_alone() -> None:
+    text = "- Other liabilities, 2022: $37,350 [S1.3]"
+    evidence = balance()
+    written = Answer(text, "some model", citations_in(text, evidence), evidence)
+    assert verify_answer(written).citations[0].verified == "not found"  # without its scale
+    answer = verify_answer(Answer(text, "extractive", citations_in(text, evidence), evidence))
+    assert {each.result for each in answer.checks} == {"stands"}
+    assert answer.citations[0].verified == "verified"
 
 
-def test_quotations_may_hold_others() -> None:
-    text = 'He said “the “Tenant” pays” and "so on".'
-    assert [text[a:b] for a, b in quotation_spans(text)] == ["the “Tenant” pays", "so on"]
+@pytest.mark.parametrize("figure", ["$37,530", "$7,350", "$37,351"])
+def test_a_figure_that_is_not_printed_is_told_without_a_model_too(figure: str) -> None:
+    text = f"- Other liabilities, 2022: {figure} [S1.3]"
+    evidence = balance()
+    answer = verify_answer(Answer(text, "extractive", citations_in(text, evidence), evidence))
+    assert [each.text for each in answer.checks if each.result == "not supported"] == [figure]
 
 
-def test_a_scale_from_the_same_table_on_another_page_counts() -> None:
-    owner = document("Report.pdf")
-    first = hit(
-        block("Results (in thousands)", 1, "caption"),
-        row("", "2024", header=True),
-        row("Sales", "900"),
-        of=owner,
-    )
-    second = hit(row("Net income", "120"), of=owner, index=1)
-    evidence = add_evidence((), [first, second])
-    assert verdict("Net income was $120 thousand in 2024 [S2].", evidence) == "verified"
-    assert verdict("Net income was $120 million in 2024 [S2].", evidence) == "not found"
+def test_a_row_whose_very_words_are_said_is_no_other_row() -> None:
+    text = "Other liabilities were $37,350 million in 2022. [S1.3]"
+    assert results(text, balance())["$37,350 million"] == "stands"
+    text = "Total liabilities were $37,350 million in 2022. [S1.3]"
+    assert results(text, balance())["$37,350 million"] == "not supported"
 
 
-def test_a_warning_that_ends_in_a_sentence_has_one_full_stop() -> None:
-    [told] = [w for w in checked("The total is $999,999.").warnings if "No passage" in w]
-    assert told == "No passage is cited for: “The total is $999,999.”"
+def test_a_date_over_a_column_stands_for_its_figures() -> None:
+    text = "Other liabilities were $30,497 million at December 31, 2021. [S1.3]"
+    assert set(results(text, balance()).values()) == {"stands"}

@@ -47,8 +47,9 @@ from docqa.types.events import (
     Searching,
     TextDelta,
 )
+from docqa.types.outline import Entry
 from docqa.types.question import NotAsked
-from tests.answer.passages import Searches, block, document, hit, row
+from tests.answer.passages import Searches, block, contents, document, hit, row, statement
 from tests.messages_server import (
     MessagesServer,
     Page,
@@ -74,6 +75,9 @@ def read_page(document_id: str, page: int) -> list[Block]:
     return [block(f"Page {page} names the deposit: $9,000.", page)] if page == 5 else []
 
 
+CONTENTS = contents(read_page)
+
+
 def stream(
     server: MessagesServer,
     search: Searches | None = None,
@@ -89,7 +93,7 @@ def stream(
     return answerer.answer(
         read(question, history=history, documents=[A, B]),
         search=search or Searches(RENT_A, RENT_B),
-        read_page=read_page,
+        contents=CONTENTS,
         documents=[A, B],
         history=history,
     )
@@ -251,6 +255,36 @@ def test_the_model_searches_reads_and_lists_until_it_answers() -> None:
     assert "Lease A.pdf" in results[1]["content"]
     assert server.requests[2]["messages"][-1]["content"][0]["content"][0]["source"] == "S3"
     assert last.usage == Usage(2700, 45, 12000, 3600, 2)
+
+
+def test_the_model_walks_an_outline_to_a_page_and_is_sent_nothing_twice() -> None:
+    found, table = statement(of=B)
+    shelf = contents(
+        lambda document_id, page: [*found.chunk.blocks, block("Notes follow.", page)],
+        [table],
+        [Entry("Balance sheets", 5, 1, 0, 1, "balance sheet")],
+    )
+    with MessagesServer(
+        Turn([tool_use("outline", document="Lease B.pdf")], "tool_use"),
+        Turn([tool_use("read_page", document="Lease B.pdf", page=5, id="toolu_2")], "tool_use"),
+        Turn([text("It is 8", cited("S1", 3, 4)), text(".")]),
+    ) as server:
+        answerer = ClaudeAnswerer("key", base_url=server.url, model="model-one", settings=QUICK)
+        events = list(
+            answerer.answer(
+                read(QUESTION), search=Searches(found), contents=shelf, documents=[A, B]
+            )
+        )
+    (walked,) = server.requests[1]["messages"][-1]["content"]
+    assert "Balance sheets (balance sheet), p. 5" in walked["content"]
+    (page,) = server.requests[2]["messages"][-1]["content"]
+    assert page["content"][0]["content"] == [{"type": "text", "text": "Notes follow."}]
+    assert "S1" in page["content"][1]["text"]
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert answer.citations[0].shown == (
+        "Current assets › Cash: 8 (2023), 7 (2022); USD, in thousands"
+    )
 
 
 def test_searches_are_bounded_and_then_it_must_answer() -> None:
@@ -716,7 +750,7 @@ def test_every_request_is_counted_also_one_that_breaks_off() -> None:
             spending=replace(PRICED, spend=spent.append),
         )
         *_, answer = answerer.answer(
-            read(QUESTION), search=Searches(RENT_A), read_page=read_page, documents=[A, B]
+            read(QUESTION), search=Searches(RENT_A), contents=CONTENTS, documents=[A, B]
         )
     assert isinstance(answer, Answer)
     assert answer.partial
@@ -757,7 +791,7 @@ def test_the_preview_is_what_is_sent() -> None:
             "key", base_url=server.url, model="model-one", settings=QUICK, spending=PRICED
         )
         given: Any = {
-            "search": Searches(RENT_A, RENT_B), "read_page": read_page, "documents": [A, B]
+            "search": Searches(RENT_A, RENT_B), "contents": CONTENTS, "documents": [A, B]
         }  # fmt: skip
         shown = answerer.preview(read(QUESTION), **given)
         assert server.requests == []

@@ -25,9 +25,10 @@ from docqa.types.comparison import (
     TermComparison,
     TermSide,
 )
-from docqa.types.document import Block, Document
+from docqa.types.document import Block, Document, Landmark
+from docqa.types.outline import Entry
 from docqa.types.search import Hit
-from tests.answer.passages import Searches, block, document, hit, row
+from tests.answer.passages import NOTHING, Searches, block, document, hit, row, statement
 
 GOLDEN = Path(__file__).parent / "golden"
 A = replace(document("Lease A.pdf"), title="Lease of 12 High Street", page_count=12)
@@ -97,8 +98,19 @@ def same_as_golden(name: str, text: str) -> None:
 
 @pytest.mark.parametrize("native", [True, False])
 def test_the_system_prompt(native: bool) -> None:
-    (system,) = prompts.system_blocks([A, B], native=native)
+    known = replace(A, landmarks=(Landmark("rent roll", 3), Landmark("key facts", 1)))
+    (system,) = prompts.system_blocks([known, B], native=native)
     same_as_golden(f"system_{'native' if native else 'written'}", system["text"])
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_the_brief_system_prompt_is_a_third_as_long(native: bool) -> None:
+    (whole,) = prompts.system_blocks([A, B], native=native)
+    (system,) = prompts.system_blocks([A, B], native=native, brief=True)
+    same_as_golden(f"system_brief_{'native' if native else 'written'}", system["text"])
+    assert len(system["text"]) * 3 <= len(whole["text"])
+    (many,) = prompts.system_blocks([A] * 23, native=native, brief=True)
+    assert many["text"].endswith("… and 3 more")
 
 
 @pytest.mark.parametrize("native", [True, False])
@@ -106,6 +118,27 @@ def test_the_first_turn(native: bool) -> None:
     message = prompts.question_message(QUESTION, EVIDENCE, native=native)
     text = json.dumps(message, indent=1, ensure_ascii=False)
     same_as_golden(f"question_{'native' if native else 'written'}", text)
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_a_table(native: bool) -> None:
+    """With its header, its blank cell in place; rows alone have the header in their heading."""
+    whole, _ = statement()
+    evidence = add_evidence((), [whole.holding(whole.chunk.blocks[3:]), whole])
+    text = json.dumps(prompts.passages(evidence, native=native), indent=1, ensure_ascii=False)
+    same_as_golden(f"table_{'native' if native else 'written'}", text)
+
+
+def test_an_outline() -> None:
+    entries = [
+        Entry("Item 8", 50, 1, 10),
+        Entry("Balance sheets", 52, 2, 20, 7, "balance sheet"),
+    ]
+    assert prompts.outline_of(A, entries) == (
+        f"{A.name} (12 pages)\nItem 8, p. 50\n  Balance sheets (balance sheet), p. 52"
+    )
+    assert "Search it instead" in prompts.outline_of(A, [])
+    assert "and 100 more" in prompts.outline_of(A, entries * 250)
 
 
 def test_the_first_turn_without_passages() -> None:
@@ -116,7 +149,7 @@ def test_the_first_turn_without_passages() -> None:
 def test_a_comparison() -> None:
     """Figures, terms, changes, pairs and lone passages, as the request has them."""
     with_all = ClaudeAnswerer("key", model="model-one", settings=DEFAULTS).preview_comparison(
-        COMPARED, search=Searches(), read_page=lambda document_id, page: []
+        COMPARED, search=Searches(), contents=NOTHING
     )
     same_as_golden("comparison_task", comparison_request.task(COMPARED))
     messages = json.dumps(with_all.payload["messages"], indent=1, ensure_ascii=False)

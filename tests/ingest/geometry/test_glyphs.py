@@ -1,5 +1,7 @@
 """Boxes of ink made boxes of type."""
 
+from dataclasses import replace
+
 from docqa.ingest.geometry.glyphs import ASCENT, DESCENT, X_HEIGHT, levelled, unshadowed
 from docqa.ingest.geometry.words import Word, rows_of
 from docqa.types.document import Box
@@ -11,6 +13,7 @@ LOW, TALL, DEEP = (
     ("the", "held", "built", "lift"),
     ("year,", "jog", "by"),
 )
+MIXED = [text for three in zip(LOW, TALL, DEEP, strict=False) for text in three]
 
 
 def inked(text: str, left: float, *, baseline: float = BASELINE) -> Word:
@@ -22,7 +25,7 @@ def inked(text: str, left: float, *, baseline: float = BASELINE) -> Word:
 
 
 def test_words_on_a_line_come_to_one_height() -> None:
-    drawn = [inked(text, 25.0 * at) for at, text in enumerate((*LOW, *TALL, *DEEP))]
+    drawn = [inked(text, 25.0 * at) for at, text in enumerate(MIXED)]
     boxes = {
         (round(word.box.top, 1), round(word.box.bottom, 1))
         for word in levelled(drawn)
@@ -32,14 +35,14 @@ def test_words_on_a_line_come_to_one_height() -> None:
 
 
 def test_a_dash_comes_to_stand_on_its_line() -> None:
-    drawn = [inked(text, 25.0 * at) for at, text in enumerate((*LOW, *TALL, *DEEP))]
+    drawn = [inked(text, 25.0 * at) for at, text in enumerate(MIXED)]
     drawn.append(Word("—", Box(300, 97.2, 310, 97.6), font="Body"))
     assert len(rows_of(drawn)) == 2
     assert len(rows_of(levelled(drawn))) == 1
 
 
 def test_boxes_of_type_stay_as_they_are() -> None:
-    drawn = words(" ".join((*LOW, *TALL, *DEEP)), 50, 100)
+    drawn = words(" ".join(MIXED), 50, 100)
     assert levelled(drawn) == drawn
 
 
@@ -51,3 +54,15 @@ def test_a_word_printed_twice_to_be_bold_is_one_word() -> None:
 def test_a_word_said_twice_is_two_words() -> None:
     drawn = [*words("no no", 50, 100), *words("no", 50, 112)]
     assert unshadowed(drawn) == drawn
+
+
+def test_boxes_of_type_stay_beside_a_font_of_ink() -> None:
+    ink = [inked(text, 25.0 * at) for at, text in enumerate(MIXED)]
+    plain = [replace(word, font="Plain") for word in words(" ".join(MIXED), 50, 200)]
+    assert levelled([*ink, *plain])[len(ink) :] == plain
+
+
+def test_a_font_in_two_sizes_is_none_of_ink() -> None:
+    title = words("Forward-looking by the year", 50, 100, size=12)
+    drawn = [*title, *words("held as an asset the lift", 50, 120, size=9)]
+    assert levelled(drawn) == drawn

@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docqa.ingest.geometry.layout import Region, arrange, in_reading_order
-from docqa.ingest.geometry.words import Word, cell_text, line_of, rows_of, turned, without_leaders
+from docqa.ingest.geometry.words import (
+    Word,
+    cell_text,
+    joined,
+    line_of,
+    rows_of,
+    turned,
+    without_leaders,
+)
 from docqa.types.document import Box
 from tests.ingest.drawn import HEIGHT, WIDTH, page, words
 
@@ -81,6 +89,16 @@ def test_labels_and_their_figures_are_no_columns_of_prose() -> None:
     assert rows.count([left, "1,250", "1,250", "1,250"]) == 6
 
 
+def test_a_title_run_into_its_text_is_one_paragraph_with_it() -> None:
+    lead = words("Risks of supply. ", 72, 100, bold=True)
+    first = [*lead, *words("We depend on a", lead[-1].box.right + 5, 100)]
+    rest = paragraph(72, 112, text="few suppliers for most of what we make and sell")
+    assert len(arrange(page(first, rest))) == 1
+    title = words("Risks of supply", 72, 100, bold=True)
+    run_in = [*words("Parts.", 72, 112, bold=True), *words("We depend on few suppliers", 107, 112)]
+    assert len(arrange(page(title, run_in))) == 2
+
+
 def test_list_items_are_regions_of_their_own() -> None:
     drawn = [words(f"({mark}) the first duty", 72, 100 + 12 * at) for at, mark in enumerate("abc")]
     assert [region.kind for region in arrange(page(*drawn))] == ["list"] * 3
@@ -153,6 +171,38 @@ def test_letters_of_one_word_are_not_parted() -> None:
     assert line_of([Word("SET", Box(0, 0, 15, 10)), Word("WIDE", Box(16.4, 0, 36, 10))]).text == (
         "SET WIDE"
     )
+
+
+def spaced(*texts: tuple[str, float], size: float = 10.0) -> str:
+    """The text of a line of words, each so far behind the one before it."""
+    drawn: list[Word] = []
+    left = 50.0
+    for text, gap in texts:
+        left += gap
+        drawn += words(text, left, 100, size=size)
+        left = drawn[-1].box.right
+    return joined(drawn)
+
+
+def test_letters_of_a_title_set_apart_are_words() -> None:
+    pieces = [("R", 0.0), ("ec", 2.0), *((letter, 2.0) for letter in "itals")]
+    assert spaced(*pieces) == "Recitals"
+    assert spaced(("LIQUIDI", 0), ("TY", 1.5), ("AND", 4), ("CAPITAL", 4)) == (
+        "LIQUIDITY AND CAPITAL"
+    )
+    assert spaced(("it", 0), ("is", 2.5), ("up", 2.5), ("to", 2.5), ("us", 2.5)) == (
+        "it is up to us"
+    )
+
+
+def test_small_capitals_go_on_with_their_initial() -> None:
+    initial = words("R", 50, 96, size=14)
+    assert joined([*initial, *words("ESORTS", 59, 100)]) == "RESORTS"
+    assert joined([*words("A", 50, 100), *words("LEASE", 58, 100)]) == "A LEASE"
+
+
+def test_a_fraction_set_small_is_of_its_figure() -> None:
+    assert joined([*words("$1.66", 50, 100), *words("2/3", 75, 99, size=5)]) == "$1.66⅔"
 
 
 def test_rows_are_by_overlap() -> None:

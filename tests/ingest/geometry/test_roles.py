@@ -105,6 +105,28 @@ def test_units_at_the_top_are_not_running_text() -> None:
     assert kinds(*pages)["(in millions)"] == "caption"
 
 
+def test_a_title_that_returns_elsewhere_on_its_pages_is_not_running_text() -> None:
+    pages = [
+        page(words("Exceptions", 72, 90 + 30 * number), body(150 + 30 * number), number=number)
+        for number in range(1, 6)
+    ]
+    assert kinds(*pages)["Exceptions"] == "text"
+
+
+def test_titles_at_the_top_of_distant_pages_are_not_running_text() -> None:
+    pages = [
+        page(words("Overview" if number % 20 == 1 else f"Part {number}", 72, 60), body(100),
+             number=number)
+        for number in range(1, 62)
+    ]  # fmt: skip
+    assert kinds(*pages)["Overview"] == "text"
+
+
+def test_unaudited_over_text_on_every_page_is_running_text() -> None:
+    pages = [page(words("(Unaudited)", 72, 60), body(100), number=number) for number in range(1, 6)]
+    assert kinds(*pages)["(Unaudited)"] == "header"
+
+
 def test_a_typewritten_contract_is_text_and_not_code() -> None:
     typed = [word for at in range(6) for word in words(LOREM, 72, 100 + 12 * at)]
     typed = [Word(word.text, word.box, font="Courier", mono=True) for word in typed]

@@ -325,6 +325,69 @@ def test_rules_that_part_too_few_columns_make_no_table() -> None:
     assert find_ruled(drawn, lattices) == []
 
 
+def test_a_box_around_the_last_column_does_not_glue_the_others() -> None:
+    drawn = statement([("", "2022", "2023", "Change"), *ROUNDS[1:]], top=100)
+    rules = [level(y, 40, 560) for y in (112, 164)] + [level(96, 500, 560)]
+    rules += [upright(x, 96, 164) for x in (500, 560)]
+    assert find_lattices(rules)
+    assert find_ruled(drawn, find_lattices(rules)) == []
+
+
+def test_a_group_without_a_rule_stands_over_its_columns_beside_one_that_has_one() -> None:
+    drawn = words("Group", 407.5, 84) + flush_right("Other", 540, 84)
+    drawn += statement([("", "Gross", "Net", "Total"), *ROUNDS[1:]])
+    spans = {
+        cell.text: (cell.column, cell.column_end)
+        for cell in the_table(drawn, [level(95, 510, 545)]).cells
+    }
+    assert spans["Group"] == (1, 3)
+
+
+def test_a_label_may_end_in_figures_on_a_line_of_their_own() -> None:
+    drawn = statement([("Loss", "2", "1", "3")] * 5) + words("Total of all:", 50, 180)
+    for top in (196, 228, 260, 292, 324):
+        drawn += words("gains, net", 80, top) + flush_right("15", 380, top)
+    drawn += words("losses, net of tax of $1 and", 80, 340)
+    drawn += words("($7)", 80, 351) + flush_right("18", 380, 351) + flush_right("7", 460, 351)
+    assert rows_of(the_table(drawn))[-1] == ("losses, net of tax of $1 and ($7)", "18", "7")
+
+
+def test_a_small_count_in_brackets_is_of_its_figure() -> None:
+    drawn = statement([("Years", "2018", "2017"), *[("Deliveries", "387", "33")] * 3])
+    drawn += words("(13)", 386, 119, size=6)
+    assert rows_of(the_table(drawn))[1] == ("Deliveries", "387 (13)", "33")
+
+
+def test_titles_over_a_table_are_not_its_head() -> None:
+    drawn = words("CONSOLIDATED STATEMENT OF INCOME", 100, 76) + words("Ended", 420, 88)
+    drawn += statement([("", "2018", "2017", "2016"), *ROUNDS[1:]])
+    assert rows_of(the_table(drawn))[0] == ("Ended",)
+
+
+def test_rounds_of_columns_may_lack_a_name() -> None:
+    right = (300, 360, 420, 480, 540)
+    rows = [("2022", "2021", "2020", "2022", "2021"), *[("10", "20", "30", "40%", "50%")] * 3]
+    drawn = flush_right("Amount", 420, 84) + flush_right("Change", 540, 84)
+    for at, row in enumerate(rows):
+        drawn += words("Sales", 50, 100 + 16 * at) if at else []
+        for edge, text in zip(right, row, strict=True):
+            drawn += flush_right(text, edge, 100 + 16 * at)
+    spans = {cell.text: (cell.column, cell.column_end) for cell in the_table(drawn).cells}
+    assert (spans["Amount"], spans["Change"]) == ((1, 4), (4, 6))
+
+
+def test_a_description_on_several_lines_is_of_one_row_with_its_figures() -> None:
+    drawn: list[Word] = []
+    for at, name in enumerate(("Alpha", "Beta", "Gamma")):
+        top = 100 + 40 * at
+        drawn += words(name, 50, top) + words("For use in patients", 130, top)
+        drawn += words("of any age", 134, top + 11)
+        drawn += flush_right(f"{at + 1},488", 380, top + 15) + flush_right("8,848", 460, top + 15)
+    rows = rows_of(the_table(drawn))
+    assert rows[0] == ("Alpha", "For use in patients of any age", "1,488", "8,848")
+    assert len(rows) == 3
+
+
 def test_figures_that_nearly_touch_are_two_cells() -> None:
     drawn = statement([("", "2023", "2022"), ("Income", "(3,313)", "(1,475)")])
     drawn += words("Total", 50, 132) + flush_right("(3,313)", 380, 132)

@@ -1,0 +1,309 @@
+"""Figures that follow from others: by a sum that the answer shows, or by one done in the head."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise, permutations
+
+from docqa.answer.check.claims import Claim
+from docqa.answer.check.figures import stems
+from docqa.answer.check.places import MONEY, Place
+from docqa.language.expressions import Operand, Result, Sum, Token, agrees, evaluate
+
+_CONSTANTS = frozenset(map(Decimal, (*range(13), 24, 30, 31, 52, 60, 90, 91, 100, 250, 252, 260,
+                                     360, 364, 365, 366, 1000, 10_000, 1_000_000)))  # fmt: skip
+_SCALES = tuple(map(Decimal, (1, 10**3, 10**6, 10**9)))
+_TOTAL = re.compile(
+    r"\b(?:totals?|totall?ed|sums?|together|combined|altogether|plus|add\w*)\b|\+", re.I
+)
+_RATIO = re.compile(
+    r"\b(?:ratio|times|multiple|turnover|coverage|cover|per|leverage|gearing|x)\b|/", re.I
+)
+_APART = re.compile(
+    r"\b(?:by|chang\w+|differ\w*|exceed\w*|more|less|remain\w*|minus|gap|spread|excess|left|leav\w+|net|swing"
+    r"|swung|variance|delta|premium|discount|rest|balance|other|increas\w+|decreas\w+|declin\w+"
+    r"|rise|rose|f[ae]ll\w*|gr[eo]w\w*|drop\w*|gain\w*|lower|higher|up|down|reduc\w+|add\w*|improv\w+"
+    r"|over|above|below|under|headroom|short\w*|apart|between)\b|[-−–+]\s?[$€£]?\d|=", re.I,
+)  # fmt: skip
+_RATE = re.compile(
+    r"\b(?:a|per|each) (?:month|quarter|year|annum)\b|\b(?:month|quarter|year|annual)ly\b"
+    r"|\bannuali",
+    re.I,
+)
+_MEAN = re.compile(r"\b(?:averag\w+|mean)\b", re.I)
+_FEW_ROWS = 4  # cited rows from which it is told what they have to do with the figure
+_MOST = 16  # figures among which an operation is looked for
+_HUNDRED = Decimal(100)
+
+
+def is_constant(claim: Claim) -> bool:
+    """Whether a number is one that no passage has to give: 12, 365 or a count in a sum, 100 %."""
+    amount = claim.amount
+    if amount.unit == "%" and amount.value == _HUNDRED:
+        return True  # the whole
+    return claim.in_sum and not amount.unit and not amount.scaled and amount.value in _CONSTANTS
+
+
+def wrong_results(
+    sides: Sequence[Sequence[Token]], rounded: Mapping[int, Result], scales: Sequence[int] = ()
+) -> str:
+    """What a sum comes to that its result does not say; "" where it does, or comes to nothing.
+
+    ``rounded`` are operands that are results themselves, by their place in the sum's statement.
+    ``scales`` are those of the tables that its operands stand in, where all are known: what has
+    its scale in the result alone has to have that one.
+    """
+    for left, right in pairwise(sides):
+        bare = all(token.scale == 1 for token in left if isinstance(token, Operand))
+        known = scales if bare and not any(token == "/" for token in left) else ()
+        if not (
+            _agree(left, right, rounded, scales=known or _SCALES if bare else (1,))
+            or (not bare and _agree(left, right, rounded, plain=True))
+            or (bare and _agree(left, right, rounded, plain=True) and not _has_scale(right))
+        ):
+            result = evaluate(left, rounded)
+            return "" if result is None else printed(result.value, right)
+    return ""
+
+
+def _has_scale(side: Sequence[Token]) -> bool:
+    return any(token.scale > 1 for token in side if isinstance(token, Operand))
+
+
+def _agree(
+    left: Sequence[Token],
+    right: Sequence[Token],
+    rounded: Mapping[int, Result],
+    *,
+    scales: Sequence[Decimal | int] = (1,),
+    plain: bool = False,
+) -> bool:
+    """Whether two sides are one value, the left one in any of ``scales``; with ``plain`` all scale
+    words are left out ("$1,200 / $1,110 million")."""
+    known = {**rounded, **(without_scales((*left, *right)) if plain else {})}
+    one = [evaluate(left, known, hundredths=each) for each in (False, True)]
+    numbers = [token for token in right if isinstance(token, Operand)]
+    lone = len(numbers) == 1
+    other = evaluate(right, without_scales(right) if plain and lone else {} if lone else known)
+    if one[0] is None or other is None:
+        return one[0] is None
+    step = min((n.step / (n.scale if plain else 1) for n in numbers), default=Decimal(0))
+    percents = any(token.percent for token in left if isinstance(token, Operand))
+    factors = [Decimal(1), 1 / _HUNDRED if percents else _HUNDRED]
+    factors += [Decimal(scale) for scale in scales if scale != 1]
+    for result in filter(None, one):
+        for factor in factors:
+            # Rounded operands may shift the last digit of what is worked out, and no more.
+            slack = min(result.slack * factor, step) if lone else result.slack * factor
+            width = step if lone else other.slack * 2 + abs(result.value * factor) / 10**6
+            if agrees(Result(result.value * factor, slack), other.value, width):
+                return True
+    return False
+
+
+def without_scales(tokens: Iterable[Token]) -> dict[int, Result]:
+    return {
+        token.start: Result(token.value / token.scale)
+        for token in tokens
+        if isinstance(token, Operand) and token.scale > 1
+    }
+
+
+def printed(value: Decimal, like: Sequence[Token] = ()) -> str:
+    """A value for reading: as many places as what it stands beside, two at most otherwise."""
+    beside = next((token for token in like if isinstance(token, Operand)), None)
+    if beside is not None and beside.percent and abs(value) < 10:
+        value *= _HUNDRED
+    places = (
+        2
+        if beside is None
+        else max(0, -int(beside.step.normalize().as_tuple().exponent))
+        if beside.step < 1
+        else 0
+    )
+    text = f"{value:,.{min(places, 6)}f}"
+    return f"{text}%" if beside is not None and beside.percent else text
+
+
+_WORDS = {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"}
+
+
+def in_scale(value: Decimal, scale: int) -> str:
+    return f"{value.normalize():,f} {_WORDS.get(scale, '')}".strip()
+
+
+def agrees_with(claim: Claim, value: Decimal, *, slack: Decimal = Decimal(0)) -> bool:
+    """Whether a value may be printed as the claim prints it, in any scale, sign left to words."""
+    amount = claim.amount
+    step = amount.step * 2 if claim.hedged else amount.step
+    sizes = {amount.value: step}
+    if claim.scale and not amount.scaled:
+        sizes[amount.value * claim.scale] = step * claim.scale
+    return any(agrees(Result(abs(value), slack), abs(size), width) for size, width in sizes.items())
+
+
+def restates(claim: Claim, other: Claim) -> bool:
+    """Whether a claim is another one said again: the same figure, or rounded to two digits."""
+    one, two = claim.amount, other.amount
+    units = {{"pts": "%", "x": ""}.get(unit, unit) for unit in (one.unit, two.unit)}
+    row = stems(claim.statement.row)
+    of_row = row & stems(f"{other.statement.before} {other.statement.whole}")
+    if (
+        len(units) > 1
+        or (claim.statement.in_table and len(of_row) * 2 <= len(row))
+        or (one.digits < 2 and one.value != two.value)
+    ):
+        return False
+    return any(
+        abs(abs(one.value) - abs(two.value) * scale) * 2
+        <= max(one.step if two.step * scale < one.step else 0, 0)
+        for scale in (*_SCALES, *(1 / each for each in _SCALES))
+        if scale == 1 or one.scaled != two.scaled
+    )
+
+
+def comes_to(claim: Claim, shown: Sum) -> bool:
+    """Whether a sum without a result, shown beside a figure, gives it."""
+    for side in shown.sides:
+        for known in ({}, without_scales(side)):
+            result = evaluate(side, known)
+            if result is None:
+                continue
+            factors = (_HUNDRED,) if claim.amount.unit == "%" else (Decimal(1), *_SCALES[1:])
+            if any(agrees_with(claim, result.value * factor) for factor in (*factors, Decimal(1))):
+                return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A figure that others may be worked out from, and where it stands."""
+
+    value: Decimal
+    unit: str
+    text: str
+    label: str = ""
+    row: str = ""
+    column: int = -1
+    table: str = ""
+    said: bool = False  # by the answer itself
+    years: frozenset[int] = frozenset()
+
+
+def term_of(place: Place, *, said: bool = False) -> Term:
+    factor = place.factors[0] if place.factors else 1
+    return Term(
+        place.amount.value * factor, place.amount.unit, place.amount.text.strip(), place.label,
+        place.row, place.column, place.table, said,
+        place.period.years if place.certain else frozenset(),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """How a figure follows: the sum in words, and the labels of what it is made of."""
+
+    text: str
+    labels: tuple[str, ...]
+
+
+def derive(claim: Claim, terms: Sequence[Term], wholes: Sequence[Term] = ()) -> Derived | None:
+    """An operation on the terms that gives the claim's figure, None where there is none.
+
+    Tried are the change in per cent, the share and the difference of two terms that belong
+    together (in one row, in one column, or both named by the answer), their sum and mean, and the
+    sum of all of one column; and the share of a term in one of ``wholes``.
+    """
+    near = stems(claim.statement.whole + " " + claim.statement.before)
+    few = len({(t.label, t.row) for t in terms}) <= _FEW_ROWS
+    kept = [t for t in terms if t.value and (t.said or few or stems(t.row) & near or not t.row)][
+        :_MOST
+    ]
+    for one, other in permutations(kept, 2):
+        if _together(one, other) and one.value != other.value:
+            for value, text in _results(claim, one, other):
+                if agrees_with(claim, value):
+                    return Derived(text, _labels((one, other)))
+    for one in (term for term in kept if term.said and term.unit != "%"):
+        for whole in wholes if claim.amount.unit == "%" else ():
+            if one.value != whole.value and agrees_with(claim, one.value / whole.value * 100):
+                return Derived(f"{one.text} / {whole.text}", _labels((one, whole)))
+    return _total(claim, kept)
+
+
+def _together(one: Term, other: Term) -> bool:
+    """Whether an operation on the two makes sense: in a row, in a column, or of one period."""
+    if one.said and other.said:
+        return True
+    if one.table == other.table:
+        return (
+            one.row == other.row or one.column == other.column
+            if one.table
+            else one.label == other.label
+        )
+    return bool(one.years & other.years)
+
+
+def _of_period(claim: Claim, *terms: Term) -> bool:
+    """Whether a share of one of them in another can be one for the claim's period."""
+    years = claim.period.years
+    return all(not years or not term.years or term.said or years & term.years for term in terms)
+
+
+def _labels(terms: Iterable[Term]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(term.label for term in terms if term.label))
+
+
+def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, str]]:
+    a, b, unit = one.value, other.value, claim.amount.unit
+    unit = "%" if unit == "pts" else unit
+    alike = one.unit == other.unit or (
+        not (one.unit and other.unit) and "%" not in (one.unit, other.unit)
+    )
+    if unit == "%":
+        if one.unit == other.unit == "%":
+            yield a - b, f"{one.text} - {other.text}"
+        elif alike:
+            if _of_period(claim, one, other):
+                yield a / b * 100, f"{one.text} / {other.text}"
+            yield (a - b) / abs(b) * 100, f"({one.text} - {other.text}) / {other.text}"
+            if a / b != _HUNDRED:
+                yield (1 - a / b) * 100, f"1 - {one.text} / {other.text}"
+        return
+    ratio = unit == "x" or (claim.amount.step < 1 and _RATIO.search(claim.statement.whole))
+    if alike and (not unit or unit == "x") and ratio and _of_period(claim, one, other):
+        yield a / b, f"{one.text} / {other.text}"
+    if alike and one.unit != "%" and (unit in (one.unit, other.unit, "") or unit in MONEY):
+        said = claim.statement.whole
+        tabled = claim.statement.in_table and claim.amount.digits > 2
+        if a >= b and (tabled or _APART.search(said)):
+            yield a - b, f"{one.text} - {other.text}"
+        if _TOTAL.search(said) or claim.amount.digits > 2:
+            yield a + b, f"{one.text} + {other.text}"
+            yield abs(a) + abs(b), f"{one.text} + {other.text}"
+        if _MEAN.search(said):
+            yield (a + b) / 2, f"({one.text} + {other.text}) / 2"
+    if "%" in (one.unit, other.unit) and one.unit != other.unit and unit != "%":
+        yield a * b / 100, f"{one.text} × {other.text}"
+    if _RATE.search(claim.statement.whole) and (unit in MONEY or not unit):
+        for n in (Decimal(12), Decimal(4)):
+            yield a * n, f"{one.text} × {n}"
+            yield a / n, f"{one.text} / {n}"
+
+
+def _total(claim: Claim, terms: Sequence[Term]) -> Derived | None:
+    """The sum or mean of all that the answer names together, or of the cited rows of one column."""
+    groups = [[t for t in terms if t.said and t.unit == claim.amount.unit]]
+    columns = {(t.table, t.column) for t in terms if t.table and t.column >= 0}
+    groups += [[t for t in terms if (t.table, t.column) == each] for each in columns]
+    for group in groups:
+        if len(group) < 3:
+            continue
+        whole = sum((term.value for term in group), Decimal(0))
+        text = " + ".join(term.text for term in group)
+        if agrees_with(claim, whole):
+            return Derived(text, _labels(group))
+        if _MEAN.search(claim.statement.whole) and agrees_with(claim, whole / len(group)):
+            return Derived(f"({text}) / {len(group)}", _labels(group))
+    return None

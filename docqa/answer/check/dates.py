@@ -1,0 +1,85 @@
+"""Whether the dates and years of an answer stand in the passages it was given."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from docqa.answer.check.evidence_index import BlockKey, EvidenceIndex
+from docqa.answer.check.quotation import quotation_spans
+from docqa.answer.check.statements import Statement
+from docqa.language.periods import Date, dates_in, years_in
+from docqa.types.answer import Check
+
+_YEAR = re.compile(r"[\w’']+")
+
+
+def dates_checked(
+    statements: Sequence[Statement], index: EvidenceIndex, question: str
+) -> Iterator[Check]:
+    """A check for each date, and for each year that is part of none."""
+    for statement in statements:
+        quoted = quotation_spans(statement.text)
+        days = dates_in(statement.text)
+        for day in days:
+            if not _is_within(day.start, quoted):
+                asked = any(day.within(other) for other in dates_in(question))
+                span = (day.start, day.end)
+                yield _check(statement, span, index, partial(_with_day, day, index), asked=asked)
+        for year, at in years_in(statement.text):
+            if not _is_within(at, [*quoted, *((day.start, day.end) for day in days)]):
+                asked = any(year == other for other, _ in years_in(question))
+                printed = _YEAR.match(statement.text, at)
+                span = (at, printed.end() if printed else at + 4)
+                find = partial(_with_year, year, index)
+                yield _check(statement, span, index, find, asked=asked, loosely=True)
+
+
+def _with_day(day: Date, index: EvidenceIndex, name: str) -> list[int]:
+    return [number for other, number in index.dates(name) if day.within(other)]
+
+
+def _with_year(year: int, index: EvidenceIndex, name: str) -> list[int]:
+    return [number for other, number in index.years(name) if other == year]
+
+
+def _is_within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= at < end for start, end in spans)
+
+
+def _check(
+    statement: Statement,
+    span: tuple[int, int],
+    index: EvidenceIndex,
+    find: Callable[[str], list[int]],
+    *,
+    asked: bool,
+    loosely: bool = False,
+) -> Check:
+    """``find`` gives the blocks of a passage that have the date; a year may stand anywhere in a
+    passage that is cited (``loosely``), as the heads of its tables do."""
+    first, last = (statement.start + place for place in span)
+    check = Check("date", statement.text[slice(*span)], first, last, "not supported")
+    cited = statement.labels_for(last)
+    blocks = {block for label in cited for block in index.blocks(label)}
+    first_found: BlockKey | None = None
+    found = ((each, n) for each in index.names(cited) for n in find(each))
+    for name, number in found:
+        first_found = first_found or (name, number)
+        there = [block for block in blocks if block[0] == name]
+        if (name, number) in blocks or (there and loosely) or _leads(number, there, index):
+            return index.settled(check, "stands", _label(name, number), statement.whole)
+    if first_found:
+        return index.settled(check, "elsewhere", _label(*first_found), statement.whole)
+    return index.settled(check, "in question") if asked else check
+
+
+def _leads(number: int, blocks: Sequence[BlockKey], index: EvidenceIndex) -> bool:
+    """Whether a block says what stands over another: a heading, or a table's head or title."""
+    return any(
+        number < 0 or (number < block and block in index.passages[name].lines)
+        for name, block in blocks
+    )
+
+
+def _label(name: str, number: int) -> str:
+    return f"{name}.{number + 1}" if number >= 0 else name

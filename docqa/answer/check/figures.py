@@ -1,0 +1,416 @@
+"""Whether a claimed figure is one of the evidence, and if not, what tells them apart."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+from docqa.answer.check.claims import Claim
+from docqa.answer.check.evidence_index import EvidenceIndex
+from docqa.answer.check.places import MONEY, Place
+from docqa.language.amounts import Amount
+from docqa.language.labels import is_outflow
+from docqa.language.numbers import COUNTED, CURRENCIES, DURATIONS
+from docqa.language.periods import time_scope, years_in
+from docqa.language.vocabulary import spelled_out
+from docqa.language.words import content_words
+
+_AREAS = ("sq ft", "sq m", "acres", "hectares")
+_SCALES = (1, 10**3, 10**6, 10**9)
+_SCALE_WORDS = {10**3: "thousands", 10**6: "millions", 10**9: "billions"}
+_RISING = r"increas\w+|rise\w*|rose|rising|gr[eo]w\w*|gain\w*|higher|improv\w+|climb\w*|up"
+_FALLING = r"decreas\w+|declin\w+|f[ae]ll\w*|drop\w*|reduc\w+|lower\w*|shr[aiu]nk\w*|down"
+_TURN = re.compile(rf"\b(?:(?P<up>{_RISING})|(?P<down>{_FALLING}))\b", re.IGNORECASE)
+_LOSS = re.compile(
+    rf"\b(?:{_FALLING}|loss\w*|negative|deficit\w*|outflow\w*|benefits?|credits?|used|paid|net of"
+    r"|deduct\w*|less|minus|offset\w*|reversal\w*|charges?|contra|cost|costs|expens\w+|out)\b",
+    re.IGNORECASE,
+)
+_EITHER_WAY = re.compile(
+    r"income|earnings|profit|result|gain|margin|growth|chang\w+|%|∆|other|eliminat\w+|unallocated|net"
+    r"|cash flow|return|fx|currency|effect|impact|variance|adjust\w+|benefit|\(loss\)|/", re.I,
+)  # fmt: skip
+_RELATIVE = re.compile(
+    r"\b(?:earlier|prior|previous|before|preceding|last|year-?ago|following|next|from|against"
+    r"|compared|versus|vs)\b", re.IGNORECASE,
+)  # fmt: skip
+_EARLIER = re.compile(
+    r"\b(?:earlier|prior|previous\w*|before|preceding|last|year-?ago|following|next)\b",
+    re.IGNORECASE,
+)
+_BASE = re.compile(
+    r"\b(?:from|against|versus|vs\.?|than|compared (?:to|with))\s*[$€£(]*$", re.IGNORECASE
+)
+# Units of which one is never another; what is counted is called by many names.
+EXACT = frozenset((*MONEY, *CURRENCIES.values(), *DURATIONS, "%", "shares", *_AREAS))
+_JUST_BEFORE = 40  # characters before a figure in which a word says which way it went
+_SHARED = 0.3  # of a claim's words, for a sentence that it does not cite to be of the same
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A place whose digits are a claim's; ``reason`` says what tells them apart, "" for nothing."""
+
+    place: Place
+    reason: str = ""
+    cited: bool = False
+
+
+def find(claim: Claim, index: EvidenceIndex, years: frozenset[int]) -> list[Match]:
+    """The places that a claimed figure may be, the likeliest first; ``years`` are the answer's.
+
+    Before others stand those that nothing tells apart, among them those that are cited, and then
+    those whose row or sentence the claim names best.
+    """
+    cited = {block for label in claim.labels for block in index.blocks(label)}
+    words = claim.amount.unit in (*DURATIONS, *COUNTED.values()) and claim.amount.value < 1000
+    of_cited = index.like(claim.amount.value, _slack(claim), words=words, within=cited)
+    found = _matches(claim, of_cited, index, years, cited=True)
+    if not any(not match.reason for match in found):
+        others = index.like(claim.amount.value, _slack(claim), words=words, without=cited)
+        found += _matches(claim, others, index, years, cited=False)
+    return sorted(
+        found, key=lambda each: (bool(each.reason), not each.cited, -_shared(claim, each.place))
+    )
+
+
+def _matches(
+    claim: Claim,
+    places: Iterable[Place],
+    index: EvidenceIndex,
+    years: frozenset[int],
+    *,
+    cited: bool,
+) -> list[Match]:
+    reasons = ((place, _difference(claim, place, index, years)) for place in places)
+    return [Match(place, reason, cited) for place, reason in reasons if reason is not None]
+
+
+def _slack(claim: Claim) -> Decimal:
+    """How far a figure may be from the claim that rounds it."""
+    amount = claim.amount
+    return amount.step if claim.hedged else amount.step / 2
+
+
+def _difference(
+    claim: Claim, place: Place, index: EvidenceIndex, years: frozenset[int]
+) -> str | None:
+    """What tells a place from the claim, "" for nothing; None where it is another number."""
+    scale = _of_scale(claim, place)
+    if scale is None:
+        return None
+    apart = (
+        _of_unit(claim.amount.unit, place)
+        or scale
+        or _of_document(claim, place, index)
+        or _of_period(claim, place, years)
+    )
+    if apart or claim.in_sum:  # whether an operand is the right one, the sum says
+        return apart
+    return _of_row(claim, place) or _of_column(claim, place) or _of_sign(claim, place)
+
+
+# Value and scale
+
+
+def _of_scale(claim: Claim, place: Place) -> str | None:
+    """None where the values differ; "" where they agree as printed or at the scale."""
+    amount, own = claim.amount, place.amount
+    true = [own.value * factor for factor in (place.factors or _SCALES)]
+    meant = [amount.value * claim.scale] if claim.scale and not amount.scaled else [amount.value]
+    steps = [amount.step * (claim.scale or 1) if not amount.scaled else amount.step]
+    if any(_same(claim, m, s, t, own) for m, s in zip(meant, steps, strict=True) for t in true):
+        return ""
+    if not amount.scaled and _same(claim, amount.value, amount.step, own.value, own):
+        return "" if _may_be_bare(claim, place) else _scale_reason(place)
+    if amount.scaled or claim.scale:
+        others = (own.value * factor for factor in _SCALES)
+        if any(_same(claim, meant[0], steps[0], other, own) for other in others):
+            return _scale_reason(place)
+    return None
+
+
+def _same(claim: Claim, claimed: Decimal, step: Decimal, value: Decimal, own: Amount) -> bool:
+    off = abs(abs(claimed) - abs(value))
+    if off == 0:
+        return True
+    amount = claim.amount
+    if claim.hedged:
+        return off <= step and amount.digits >= 2
+    may_round = amount.digits >= 2 and (
+        amount.scaled or claim.scale or amount.step < 1 or amount.unit == "%"
+    )
+    finer = own.digits > amount.digits or own.step < amount.step
+    return bool(may_round and finer and off * 2 <= step)
+
+
+def _may_be_bare(claim: Claim, place: Place) -> bool:
+    """Whether a figure without a scale may be one as printed, in thousands or millions.
+
+    In a table, in a sum, beside a figure with its scale, or where it is no money.
+    """
+    if (
+        claim.amount.unit not in MONEY
+        or claim.amount.step < 1
+        or not place.factors
+        or place.factors[0] == 1
+    ):
+        return True
+    text = claim.statement.whole + claim.statement.before
+    return (
+        claim.scale_around
+        or claim.statement.in_table
+        or claim.in_sum
+        or bool(re.search(r"illion|thousand", text))
+    )
+
+
+def _scale_reason(place: Place) -> str:
+    factor = place.factors[0] if place.factors else 1
+    if factor in _SCALE_WORDS:
+        return f"the table is in {_SCALE_WORDS[factor]}"
+    return f"the page has {place.amount.text.strip()}"
+
+
+# Unit
+
+
+def _of_unit(claimed: str, place: Place) -> str:
+    printed = place.amount.unit
+    claimed, printed = ("%" if unit == "pts" else unit for unit in (claimed, printed))
+    if claimed and printed and not {claimed, printed} <= EXACT:
+        return ""
+    if claimed == printed or not claimed:
+        return ""
+    if not printed and _may_have(claimed, place):
+        return ""
+    if {claimed, printed} <= {"x", ""} or (
+        not printed and not place.in_table and claimed not in MONEY
+    ):
+        return ""
+    return f"the page has {_with_unit(place)}"
+
+
+def _may_have(claimed: str, place: Place) -> bool:
+    """Whether a bare number of a table may be of the unit claimed."""
+    if not place.in_table:
+        return False
+    text = place.amount.text
+    return claimed != "%" or ("," not in text and not any(sign in text for sign in "$€£¥"))
+
+
+def _with_unit(place: Place) -> str:
+    text, unit = place.amount.text.strip(), place.amount.unit
+    named = unit and unit not in MONEY and unit not in text and len(unit) > 1
+    return f"{text} {unit}" if named else text
+
+
+# Document
+
+
+def _of_document(claim: Claim, place: Place, index: EvidenceIndex) -> str:
+    """Whether the claim names another of the documents than the one the figure stands in."""
+    heads = f"{claim.statement.row} {claim.statement.head}"
+    said = f"{heads} {claim.before} {claim.after}"
+    said = said if index.named_in(said) else f"{heads} {claim.statement.text}"
+    if not index.of_another(said, place.document):
+        return ""
+    return f"it is the figure in {index.documents[place.document].name}"
+
+
+# Period
+
+
+def _of_period(claim: Claim, place: Place, years: frozenset[int]) -> str:
+    mine, theirs = claim.period, place.period
+    if mine.years and theirs.years and not mine.years & theirs.years:
+        near = any(abs(a - b) == 1 for a in mine.years for b in theirs.years)
+        loose = not claim.certain or len({y for y, _ in years_in(claim.statement.text)}) < 2
+        words = _EARLIER if claim.certain else _RELATIVE
+        relative = near and loose and (words.search(claim.statement.text) or _is_base(claim))
+        return "" if relative or not place.certain else _period_reason(place)
+    if claim.nearby and theirs.years and place.certain and not claim.nearby & theirs.years:
+        beside = frozenset().union(*(time_scope(head).years for head in place.heads))
+        if claim.nearby & beside:
+            return _period_reason(place)
+    loose = not mine.years and place.certain and bool(theirs.years and years)
+    if loose and not theirs.years & _around(claim, years):
+        return _period_reason(place)
+    return _period_reason(place) if place.certain and _lengths_differ(claim, place) else ""
+
+
+def _around(claim: Claim, years: frozenset[int]) -> frozenset[int]:
+    """The years that a claim without one may be for."""
+    if _EARLIER.search(claim.statement.text) or _is_base(claim):
+        return years | {year - 1 for year in years}
+    return years
+
+
+def _is_base(claim: Claim) -> bool:
+    """Whether it is what another figure is measured from ("up from $4 million")."""
+    return bool(_BASE.search(claim.statement.text[: claim.start - claim.statement.start]))
+
+
+def _lengths_differ(claim: Claim, place: Place) -> bool:
+    mine, theirs = claim.period, place.period
+    if mine.quarters and theirs.quarters:
+        return not mine.quarters & theirs.quarters
+    lengths = mine.lengths or (frozenset({3}) if mine.quarters else frozenset())
+    beside = frozenset().union(*(time_scope(head).lengths for head in place.heads))
+    return bool(lengths & beside and theirs.lengths and not lengths & theirs.lengths)
+
+
+def _period_reason(place: Place) -> str:
+    named = place.head if time_scope(place.head).years or place.period.lengths else place.row
+    years = ", ".join(map(str, sorted(place.period.years)))
+    shown = named if named and len(named) < 60 and place.in_table else years
+    return f"it is the figure for {shown or years}"
+
+
+# Row and column
+
+
+@lru_cache(maxsize=4096)
+def stems(text: str) -> frozenset[str]:
+    """What a text is about, acronyms spelled out, without its numbers."""
+    plain = re.sub(r"\([^)]*\)", " ", text) if text.count("(") == 1 else text
+    whole = re.sub(r"(?<=[a-z])-(?=[a-z])", "", plain)  # "non-current", or broken at a line's end
+    found = content_words(spelled_out(whole))
+    return frozenset(w for w in found if not any(c.isdigit() for c in w))
+
+
+def named(row: str) -> frozenset[str]:
+    """What a row is of; a total is of what it sums."""
+    return stems(row) - {"total"}
+
+
+def _of_row(claim: Claim, place: Place) -> str:
+    """Whether the claim names another row of the table, and not the figure's own."""
+    if not place.in_table or not place.row:
+        return ""
+    return _rival(place.row, place.rows, claim)
+
+
+def _of_column(claim: Claim, place: Place) -> str:
+    """Whether another column's head has all of the claim's words that this one's has, and more."""
+    if not place.head:
+        return ""
+    lead = claim.statement.before if claim.statement.in_table else ""
+    near = stems(f"{claim.before} {claim.after} {lead}")
+    support = stems(place.head) & near
+    for other in place.heads:
+        if (
+            other != place.head
+            and support < stems(other) & near
+            and stems(other) - stems(place.head)
+        ):
+            return f"it is the figure for {place.head}"
+    return ""
+
+
+def _rival(own: str, others: Sequence[str], claim: Claim) -> str:
+    """Whether another of the names is what the claim says, and explains all it has of ``own``.
+
+    Of two, the one is meant whose very words the claim has ("Other liabilities", beside "Total
+    liabilities").
+    """
+    mine, near = named(own), stems(f"{claim.before} {claim.after}")
+    support = mine & near
+    said = f" {_plain(claim.before)} {_plain(claim.after)} "
+    for other in others:
+        theirs = named(other)
+        if not theirs or not theirs <= near or not support <= theirs:
+            continue
+        worded, others_worded = _is_worded(own, said), _is_worded(other, said)
+        if theirs == mine:
+            is_other = others_worded and not worded
+        else:
+            is_other = (support != mine or mine < theirs) and (others_worded or not worded)
+        if is_other:
+            return f"it is the figure for {own}"
+    return ""
+
+
+def _is_worded(row: str, said: str) -> bool:
+    """Whether the last of a row's names stands word for word in what is said."""
+    return f" {_plain(row.rpartition(' › ')[2])} " in said
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+def _shared(claim: Claim, place: Place) -> float:
+    """How much of what the claim says its place says too, 0–1."""
+    said = stems(f"{claim.before} {claim.after} {claim.statement.text}")
+    own = stems(f"{place.text} {place.head}")
+    return len(said & own) / len(said) if said else 0.0
+
+
+def is_named(claim: Claim, place: Place, cited: Iterable[Place]) -> bool:
+    """Whether the claim says of its figure what a place that it does not cite says of its own.
+
+    It names half of the row, or a good part of the sentence's words. Where it names the row that
+    it cites, the place's row has to be of the same name.
+    """
+    near = stems(f"{claim.before} {claim.after}")
+    rows = {(each.table, each.row) for each in cited if each.in_table and each.row}
+    meant = {named(row) for _, row in rows if named(row) and named(row) <= near}
+    if place.in_table:
+        mine = named(place.row)
+        if meant and any(table == place.table and row != place.row for table, row in rows):
+            return False
+        said = near | stems(claim.statement.whole)
+        return bool(mine) and len(mine & said) * 2 >= len(mine) and (not meant or mine in meant)
+    if meant and claim.statement.in_table and claim.amount.digits < 3:
+        return False
+    return _shared(claim, place) >= _SHARED
+
+
+def is_sure(claim: Claim, place: Place) -> bool:
+    """Whether both are of one period for certain."""
+    years = claim.period.years or claim.nearby
+    return bool(place.certain and years & place.period.years)
+
+
+# Sign and direction
+
+
+def _of_sign(claim: Claim, place: Place) -> str:
+    amount, own = claim.amount, place.amount
+    if place.in_table:
+        return _of_table_sign(claim, place)
+    said, printed = _turn(claim.before), _turn(place.text[: own.start])
+    if said[0] and printed[0] and said[0] != printed[0]:
+        return f"the page says “{printed[1]}”"
+    if amount.value < 0 < own.value and not _LOSS.search(f"{place.text} {claim.statement.whole}"):
+        return f"the page has {own.text.strip()}"
+    return ""
+
+
+def _of_table_sign(claim: Claim, place: Place) -> str:
+    """A figure in brackets is one below zero, or as much as one without: what is deducted is
+    printed so. Only of what goes either way is a sign left out missed."""
+    amount, own = claim.amount, place.amount
+    mine = amount.value < 0 or (amount.bracketed and _alone(claim))
+    if mine == (own.value < 0) or own.value == 0 or is_outflow(place.row, mixed=False):
+        return ""
+    words = f"{claim.statement.whole} {place.row}"
+    if not mine and (_LOSS.search(words) or not _EITHER_WAY.search(f"{place.row} {place.head}")):
+        return ""
+    return f"the page has {own.text.strip()}"
+
+
+def _alone(claim: Claim) -> bool:
+    """Whether brackets around a figure mean a negative: it fills its cell, or bears a currency,
+    or is what a colon leads to ("Change: (5)%")."""
+    led_to = claim.before.rstrip(" (").endswith(":")
+    return claim.amount.unit in MONEY or claim.statement.in_table or claim.in_sum or led_to
+
+
+def _turn(text: str) -> tuple[str, str]:
+    """ "up" or "down" by the last word just before a figure that says so, and it; else ""."""
+    near = text[-_JUST_BEFORE:]
+    found = [match for match in _TURN.finditer(near) if not re.search(r"\d", near[match.end() :])]
+    return (str(found[-1].lastgroup), found[-1].group()) if found else ("", "")

@@ -1,0 +1,61 @@
+"""What docqa quotes without a model: its words and figures are copied, so they are held to print.
+
+Which row, period or scale a figure is of is not judged: it was copied from its cell with its
+heads, and nobody restated it. What does not stand in the cited blocks is still told.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from docqa.answer.check.evidence_index import BlockKey, EvidenceIndex
+from docqa.answer.check.statements import Statement
+from docqa.types.answer import Check
+
+
+def held_to_print(
+    checks: Sequence[Check], statements: Sequence[Statement], index: EvidenceIndex
+) -> list[Check]:
+    """The checks; a figure or date that is printed in what is cited for it stands there.
+
+    A line that leads to a list is docqa's own, counts and all: nothing in it is judged.
+    """
+    leads = [s for s in statements if s.text.rstrip().endswith(":")]
+    return [
+        _as_printed(check, statements, index)
+        if check.result == "not supported" and check.kind != "quote"
+        else check
+        for check in checks
+        if not any(s.start <= check.start < s.start + len(s.text) for s in leads)
+    ]
+
+
+def _as_printed(check: Check, statements: Sequence[Statement], index: EvidenceIndex) -> Check:
+    own = (s for s in statements if s.start <= check.start < s.start + len(s.text))
+    cited = [label for each in own for label in each.labels_for(check.end)]
+    for label in cited:
+        texts = [text for block in index.blocks(label) for text in _printed(block, index)]
+        if any(_stands(check.text, text) for text in texts):
+            return replace(check, result="stands", labels=(label,), reason="", nearest="")
+    return check
+
+
+def _printed(block: BlockKey, index: EvidenceIndex) -> Iterator[str]:
+    """A block's text, and the title and headings of its table."""
+    name, number = block
+    hit = index.passages[name].piece.hit
+    own = hit.chunk.blocks[number]
+    yield own.text
+    table = hit.table_of(own)
+    if table is not None:
+        yield table.title
+        for column in table.columns:
+            yield column.name
+
+
+def _stands(printed: str, text: str) -> bool:
+    """Whether it stands there as it is, and not as a part of a longer number or word."""
+    first = r"(?<![\w.,])" if printed[:1].isalnum() else ""
+    last = r"(?![\w]|[.,]\d)" if printed[-1:].isalnum() else ""
+    plain = r"\s+".join(map(re.escape, printed.split()))
+    return bool(plain) and re.search(f"{first}{plain}{last}", text) is not None

@@ -1,0 +1,136 @@
+"""Evidence cut into what may answer: rows of tables, sentences and list items, word for word."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from docqa.answer.evidence import cite
+from docqa.language.page_breaks import run_on
+from docqa.language.sentences import sentences
+from docqa.types.answer import Evidence
+from docqa.types.document import Block
+from docqa.types.table import Row, Table
+
+_LONGEST_TITLE = 60  # characters
+_TITLE_WORDS = 6
+_SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
+_HEADS_SPOKEN = 5  # columns named in what is read of a row
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A piece of evidence that can be quoted: blocks ``first`` to ``last`` (from 1) of it.
+
+    ``over`` are the headings and captions it stands under, outermost first. A row of a table has
+    its ``table`` and ``row``.
+    """
+
+    piece: Evidence
+    first: int
+    last: int
+    text: str
+    over: tuple[str, ...] = ()
+    table: Table | None = None
+    row: Row | None = None
+    paragraph: int = 0  # the number of its paragraph's first block, from 1
+    place: int = 0  # of a sentence in its paragraph, from 0
+
+    @property
+    def spoken(self) -> str:
+        """The candidate as it is read by itself: below its headings, a row with its columns."""
+        if self.table is None or self.row is None:
+            return ". ".join((*self.over[-1:], self.text))
+        heads = "; ".join(filter(None, (c.heading for c in self.table.columns[:_HEADS_SPOKEN])))
+        path = (self.table.title or next(iter(self.over[-1:]), ""), *self.row.path)
+        label = f"{self.row.label}: {heads}" if heads else self.row.label
+        return ". ".join(filter(None, (*path, label)))
+
+    @property
+    def marker(self) -> str:
+        return f"[{cite(self.piece, self.first, self.last).label}]"
+
+    @property
+    def block(self) -> Block:
+        return self.piece.hit.chunk.blocks[self.first - 1]
+
+
+def candidates(evidence: Iterable[Evidence]) -> list[Candidate]:
+    """Everything that may be quoted, in the order of the evidence."""
+    return [each for piece in evidence for each in _of_piece(piece)]
+
+
+def _of_piece(piece: Evidence) -> Iterator[Candidate]:
+    blocks = piece.hit.chunk.blocks
+    rows = {row.block: (table, row) for table in piece.hit.tables for row in table.rows}
+    heads = {at for table in piece.hit.tables for at in (*table.heads, *table.lead)}
+    over = piece.hit.chunk.headings
+    for first, last in paragraphs(blocks):
+        block = blocks[first - 1]
+        if block.index in rows and block.cells:
+            yield from _of_row(piece, first, over, *rows[block.index])
+        elif block.kind == "heading" or _is_title(block):
+            over = (*piece.hit.chunk.headings[:-1], block.text)
+        elif block.kind not in ("header", "footer", "picture") and block.index not in heads:
+            yield from _of_paragraph(piece, first, last, over)
+
+
+def _of_row(
+    piece: Evidence, number: int, over: tuple[str, ...], table: Table, row: Row
+) -> Iterator[Candidate]:
+    if not row.is_group and table.role != "contents":
+        text = piece.hit.chunk.blocks[number - 1].text
+        yield Candidate(piece, number, number, text, over, table, row, number)
+
+
+def paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+    """Runs of blocks (from 1, both ends included) that are one paragraph."""
+    runs: list[tuple[int, int]] = []
+    for number, block in enumerate(blocks, start=1):
+        if runs and (block.continues or _breaks_off(blocks[number - 2], block)):
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _breaks_off(before: Block, block: Block) -> bool:
+    """Whether a sentence goes on from one block to the next though nothing marks it."""
+    prose = before.kind in ("text", "list") and block.kind == "text"
+    ends = before.text.rstrip().endswith((".", "!", "?", ":", ";", "”", '"', ")"))
+    is_title = len(before.text) < _SHORTEST_LINE
+    return prose and not ends and not is_title and block.text[:1].islower()
+
+
+def _is_title(block: Block) -> bool:
+    """Whether a line is a clause's title that was not read as a heading ("4.2 Assignment.")."""
+    text = block.text
+    if len(block.cells) > 1 or len(text) > _LONGEST_TITLE or text.endswith(":"):
+        return False
+    numbered = r"(?:section\s+|article\s+)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\D*$"
+    return text.isupper() or re.match(numbered, text, re.IGNORECASE) is not None
+
+
+def _of_paragraph(
+    piece: Evidence, first: int, last: int, over: tuple[str, ...]
+) -> Iterator[Candidate]:
+    text, starts = run_on(piece.hit.chunk.blocks[first - 1 : last])
+    for place, (start, end) in enumerate(with_titles(text, sentences(text))):
+        inside = [at for at, begin in enumerate(starts) if begin < end]
+        opening = max(at for at in inside if starts[at] <= start)
+        numbers = first + opening, first + inside[-1]
+        yield Candidate(piece, *numbers, text[start:end], over, paragraph=first, place=place)
+
+
+def with_titles(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sentences, one that only names the clause ("Insurance.") together with the next."""
+    whole: list[tuple[int, int]] = []
+    opening: int | None = None
+    for number, (start, end) in enumerate(spans):
+        begins = start if opening is None else opening
+        named = len(text[start:end].split()) <= _TITLE_WORDS and end - start <= _LONGEST_TITLE
+        if named and number + 1 < len(spans) and opening is None:
+            opening = start
+            continue
+        whole.append((begins, end))
+        opening = None
+    return whole

@@ -1,0 +1,51 @@
+"""Rows of tables put among the evidence, so that what is said of them can be cited."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from docqa.answer.evidence import add_evidence, cite
+from docqa.types.answer import Evidence
+from docqa.types.document import Block, Chunk
+from docqa.types.search import Hit
+from docqa.types.table import Row, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document that rows are from: one of its hits, and how its blocks are had."""
+
+    hit: Hit
+    blocks_of: Callable[[str], Sequence[Block]]
+
+    def holding(self, table: Table) -> Hit:
+        """A table as a passage, header and all."""
+        document = self.hit.document
+        wanted = table.blocks | set(table.lead)
+        blocks = tuple(b for b in self.blocks_of(document.id) if b.index in wanted)
+        chunk = Chunk(f"{document.id}:table-{table.number}", document.id, 0, blocks,
+                      table.section, kind="table")  # fmt: skip
+        return Hit(chunk, document, self.hit.scores, (table,))
+
+
+def cited(
+    rows: Iterable[tuple[Table, Row]], source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[tuple[Evidence, ...], list[str]]:
+    """The evidence with these rows, and the marker of each, in order."""
+    markers = []
+    for table, row in rows:
+        marker = _marker(table, row, evidence)
+        if not marker:
+            evidence = add_evidence(evidence, [source.holding(table)])
+            marker = _marker(table, row, evidence)
+        markers.append(marker)
+    return evidence, markers
+
+
+def _marker(table: Table, row: Row, evidence: Sequence[Evidence]) -> str:
+    """The marker of a row where it stands in the evidence, else ""."""
+    for piece in evidence:
+        if piece.hit.document.id == table.document_id:
+            for at, block in enumerate(piece.hit.chunk.blocks, 1):
+                if block.index == row.block and block.cells:
+                    return f"[{cite(piece, at, at).label}]"
+    return ""

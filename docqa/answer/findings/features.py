@@ -1,0 +1,250 @@
+"""What can be measured of a candidate beside a question; each is a number a person can read."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.answer.findings.candidates import Candidate
+from docqa.answer.findings.operations import row_odds
+from docqa.language.amounts import measured_amounts
+from docqa.language.organisations import names_organisation
+from docqa.language.periods import dates_in, months_asked, months_named, periods_in, years_in
+from docqa.language.vocabulary import BUILT_IN, acronyms
+from docqa.language.words import content_words, stem
+from docqa.types.question import Question
+from docqa.types.table import STATEMENTS
+
+NAMES = (
+    "cosine",  # of question and candidate, by the encoder
+    "cosine behind",  # how far behind the best of all candidates
+    "read",  # the reranker's score of the candidate, as log odds
+    "read behind",
+    "words held",  # the share of the question's words the candidate has, rare ones weighing more
+    "words around",  # the same with its headings and columns
+    "words asked",  # the share of the candidate's own words that are asked for
+    "is row",
+    "has figure",
+    "has date",
+    "has name",
+    "wants figure",
+    "wants value",
+    "wants list",
+    "wants clause",
+    "period",  # 1 where it is of the time asked for, -1 where of another, else 0
+    "length asked",  # the same of the length of time
+    "passage",  # the reranker's score of its passage
+    "passage rank",  # 1 the first, falling to 0 with the last
+    "passage cosine",
+    "length",  # the logarithm of its characters
+    "depth",  # of a row below its groups
+    "is total",
+    "is of a statement",
+    "row asked",  # the log odds that a row answers it, by how the question is put
+    "group words",  # the share of the words of a row's groups that are asked for
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question as candidates are held against it."""
+
+    stems: tuple[str, ...]
+    weights: Mapping[str, float]
+    years: frozenset[int]
+    months: int  # that its figures are for; 0 where it names no length of time
+    figure: bool
+    question: Question
+
+
+_FIGURE = re.compile(
+    r"\b(?:how (?:much|many)|amounts?|rates?|prices?|ratios?|margins?|revenues?|sales|income|costs?"
+    r"|expenses?|rents?|fees?|percent(?:age)?|totals?|number of|value|balance|assets|liabilit\w+"
+    r"|cash|debt|change|difference|average|profit|earnings|size|area)\b",
+    re.IGNORECASE,
+)
+_UNWEIGHED = frozenset(content_words("quarter period year month fiscal fy amount total end ended"))
+_UNWEIGHED_WEIGHT = 0.3  # words of time and quantity stand everywhere
+
+
+def asking_of(question: Question, pool: Sequence[Candidate]) -> Asking:
+    """The question's words, weighted by their rarity in the pool (Spärck Jones 1972)."""
+    stems = tuple(dict.fromkeys(w for w in content_words(question.topic) if not _is_year(w)))
+    seen = Counter(word for each in pool for word in _own(each) | _around(each))
+    total = len(pool) + 1
+    weights = {
+        word: (1 + math.log(total / (seen[word] or 1)))
+        * (_UNWEIGHED_WEIGHT if word in _UNWEIGHED else 1)
+        for word in stems
+    }
+    years = frozenset(year for year, _ in years_in(question.whole))
+    months = months_asked(question.whole)
+    return Asking(stems, weights, years, months, bool(_FIGURE.search(question.whole)), question)
+
+
+def features(
+    question: Question,
+    pool: Sequence[Candidate],
+    *,
+    cosines: Sequence[float],
+    reads: Sequence[float],
+) -> NDArray[np.float32]:
+    """One row for each of the pool, (n, len(NAMES)).
+
+    ``cosines`` and ``reads`` (0–1) are what the encoder and the reranker make of them.
+    """
+    asking = asking_of(question, pool)
+    read = [_log_odds(each) for each in reads]
+    best_cosine, best_read = max(cosines, default=0.0), max(read, default=0.0)
+    last = max(1, len({each.piece.label for each in pool}) - 1)
+    ranks = {
+        label: at / last for at, label in enumerate(dict.fromkeys(c.piece.label for c in pool))
+    }
+    made = [
+        [
+            cosine, cosine - best_cosine, odds, odds - best_read,
+            *_words(each, asking), *_kinds(each, asking), *_times(each, asking),
+            _log_odds(each.piece.hit.scores.get("read", 0.5)), 1 - ranks[each.piece.label],
+            each.piece.hit.scores.get("dense", 0.0),
+            *_shape(each, asking),
+        ]
+        for each, cosine, odds in zip(pool, cosines, read, strict=True)
+    ]  # fmt: skip
+    return np.array(made, dtype=np.float32).reshape(len(pool), len(NAMES))
+
+
+def shared_words(candidate: Candidate, asking: Asking) -> float:
+    """The share of the question's words that a candidate has, those around it weighing half."""
+    held, around, _ = _words(candidate, asking)
+    return held + around / 2
+
+
+def _log_odds(chance: float) -> float:
+    bounded = min(max(chance, 1e-4), 1 - 1e-4)
+    return math.log(bounded / (1 - bounded))
+
+
+def _words(candidate: Candidate, asking: Asking) -> tuple[float, float, float]:
+    own = _own(candidate)
+    every = own | _around(candidate)
+    total = sum(asking.weights.values()) or 1.0
+    held = sum(weight for word, weight in asking.weights.items() if _has(own, word))
+    around = sum(weight for word, weight in asking.weights.items() if _has(every, word))
+    named = [word for word in own if not word.isdigit()]
+    asked = sum(_is_asked(word, asking) for word in named)
+    return held / total, around / total, asked / len(named) if named else 0.0
+
+
+def _has(stems: frozenset[str], word: str) -> bool:
+    near = NEAR.get(word, frozenset())
+    spelt = SPELT_OUT.get(word)
+    return word in stems or not near.isdisjoint(stems) or bool(spelt and spelt <= stems)
+
+
+def _is_asked(word: str, asking: Asking) -> bool:
+    near = NEAR.get(word, frozenset())
+    return word in asking.weights or not near.isdisjoint(asking.stems)
+
+
+def _own(candidate: Candidate) -> frozenset[str]:
+    return _stems(candidate.row.label if candidate.row else candidate.text)
+
+
+def _around(candidate: Candidate) -> frozenset[str]:
+    over = " ".join(candidate.over[-2:])
+    if candidate.table is None or candidate.row is None:
+        return _stems(over)
+    heads = " ".join(column.heading for column in candidate.table.columns)
+    path = " ".join(candidate.row.path)
+    return _stems(over) | _stems(candidate.table.title) | _stems(heads) | _stems(path)
+
+
+@lru_cache(maxsize=20_000)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
+
+
+def _is_year(word: str) -> bool:
+    return re.fullmatch(r"(?:19|20)\d\d", word) is not None
+
+
+def _kinds(candidate: Candidate, asking: Asking) -> tuple[float, ...]:
+    wants = asking.question.wants
+    figure, date, name = (True, False, False) if candidate.row else _holds(candidate.text)
+    return (
+        float(candidate.row is not None), float(figure), float(date), float(name),
+        float(asking.figure), float(wants in ("value", "computation")),
+        float(wants in ("list", "summary", "comparison") or asking.question.several),
+        float(wants == "clause"),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=20_000)
+def _holds(text: str) -> tuple[bool, bool, bool]:
+    """Whether a text has an amount, a date, and the name of a person or organisation."""
+    named = names_organisation(text) or re.search(r"\b(?:Mr|Ms|Mrs|Dr)\b", text)
+    return bool(measured_amounts(text)), bool(dates_in(text)), bool(named)
+
+
+def _times(candidate: Candidate, asking: Asking) -> tuple[float, float]:
+    years, lengths = _spans(candidate)
+    of_time = _agrees(asking.years, years)
+    of_length = _agrees({asking.months} - {0}, lengths)
+    return of_time, of_length
+
+
+def _agrees(asked: frozenset[int] | set[int], told: frozenset[int]) -> float:
+    if not asked or not told:
+        return 0.0
+    return 1.0 if asked & told else -1.0
+
+
+def _spans(candidate: Candidate) -> tuple[frozenset[int], frozenset[int]]:
+    """The years and the lengths of time that a candidate is of."""
+    if candidate.table is None or candidate.row is None:
+        text = " ".join((*candidate.over[-1:], candidate.text))
+        return frozenset(year for year, _ in years_in(text)), months_named(candidate.text)
+    periods = [c.period for c in candidate.table.columns] + [candidate.row.period]
+    own = [period for period in periods_in(candidate.row.label)]
+    years = frozenset(period.year for period in (*periods, *own) if period.year)
+    months = (period.months for period in periods if period.year)
+    return years, frozenset(each for each in months if each)
+
+
+def _shape(candidate: Candidate, asking: Asking) -> tuple[float, ...]:
+    length = math.log1p(len(candidate.text))
+    asked = row_odds(asking.question.whole)
+    if candidate.table is None or candidate.row is None:
+        return length, 0.0, 0.0, 0.0, asked, 0.0
+    total = re.match(r"(?:total|net)\b", candidate.row.label, re.IGNORECASE)
+    group = _stems(" ".join(candidate.row.path))
+    named = sum(_is_asked(word, asking) for word in group) / len(group) if group else 0.0
+    statement = candidate.table.role in STATEMENTS
+    return (
+        length,
+        float(len(candidate.row.path)),
+        float(bool(total)),
+        float(statement),
+        asked,
+        named,
+    )
+
+
+def _near() -> dict[str, frozenset[str]]:
+    groups: dict[str, set[str]] = {}
+    for near in BUILT_IN.near:
+        stems = content_words(" ".join(near))
+        for word in stems:
+            groups.setdefault(word, set()).update(stems)
+    return {word: frozenset(others) for word, others in groups.items()}
+
+
+NEAR = _near()
+SPELT_OUT = {
+    stem(short.lower()): frozenset(content_words(full)) for short, full in acronyms().items()
+}

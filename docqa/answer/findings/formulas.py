@@ -1,0 +1,422 @@
+"""Ratios and figures that analysts name: the formula, its inputs with their places, the result.
+
+The formulas and the lines they take stand in `formulas.txt`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
+from functools import lru_cache
+from importlib import resources
+
+from docqa.answer.findings.candidates import Candidate
+from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.judge import Judged
+from docqa.answer.findings.sums import percent, plain
+from docqa.answer.findings.values import Value, number_of, periods_asked
+from docqa.language.amounts import Amount, measured_amounts
+from docqa.language.vocabulary import acronyms
+from docqa.language.words import content_words, fold
+from docqa.types.answer import Evidence
+from docqa.types.document import Block, Chunk, Document
+from docqa.types.finding import Finding
+from docqa.types.period import Period
+from docqa.types.question import Question
+from docqa.types.search import Hit
+from docqa.types.table import Row, Table
+
+NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
+SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
+_LONGEST_SHORT = 5  # letters from which a name is no abbreviation
+_CURRENCY = 3  # letters of a unit that is one
+PRINTED = 0.3  # chance of a sentence that names the figure, from which on it is quoted instead
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a statement and the labels it is printed with; those in ``opening`` may go on."""
+
+    name: str
+    statement: str
+    labels: tuple[str, ...]
+    opening: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    names: tuple[str, ...]
+    text: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    lines: dict[str, Line]
+    formulas: tuple[Formula, ...]
+
+
+@lru_cache(maxsize=1)
+def book() -> Book:
+    """The lines and formulas of `formulas.txt`."""
+    text = resources.files("docqa.answer.findings").joinpath("formulas.txt").read_text("utf-8")
+    kept = [line for line in text.splitlines() if line and not line.startswith("#")]
+    lines = [_line(each) for each in kept if each.startswith("line ")]
+    formulas = tuple(_formula(each) for each in kept if not each.startswith("line "))
+    return Book({line.name: line for line in lines}, formulas)
+
+
+def _line(text: str) -> Line:
+    head, _, labels = text.removeprefix("line ").partition(": ")
+    name, _, statement = head.partition(" @ ")
+    every = [each.strip() for each in labels.split("|")]
+    exact = tuple(_label(each) for each in every if not each.startswith("~"))
+    return Line(name, statement, exact, tuple(_label(e[1:]) for e in every if e.startswith("~")))
+
+
+def _formula(text: str) -> Formula:
+    names, _, worked = text.partition(" = ")
+    found = re.fullmatch(r"(.*?)(?: \[(.+)\])?", worked)
+    assert found
+    return Formula(tuple(n.strip() for n in names.split("|")), found[1], found[2] or "")
+
+
+def formula_of(question: Question) -> Formula | None:
+    """The formula that a question names by the longest of its names; None for none."""
+    asked = _worded(question.whole)
+    named = [
+        (len(name), formula)
+        for formula in book().formulas
+        for name in formula.names
+        if _worded(name) in asked
+    ]
+    return max(named, key=lambda each: each[0])[1] if named else None
+
+
+def _worded(text: str) -> str:
+    """A text as its words alone, a blank before and after each."""
+    words = " ".join(re.findall(r"[^\W_]+", fold(text)))
+    return f" {words} "
+
+
+def worked_out(
+    question: Question,
+    judged: Sequence[Judged],
+    evidence: tuple[Evidence, ...],
+    tables_of: Callable[[str], Sequence[Table]],
+    blocks_of: Callable[[str], Sequence[Block]],
+) -> tuple[list[Finding], tuple[Evidence, ...]]:
+    """The figure a question names, worked out of the statements; nothing where it is printed.
+
+    The evidence comes with the tables its inputs are from. Where an input is not found nothing is
+    worked out. A price or loan that the question gives ("at $18 million") is taken as it says.
+    """
+    formula = formula_of(question)
+    if formula is None or not judged:
+        return [], evidence
+    given = _given(question, formula, judged)
+    if not given and (_is_printed(formula, judged) or amounts_given(question)):
+        return [], evidence
+    for hit in _documents(judged):
+        tables = tables_of(hit.document.id)
+        for period in _periods(question, formula, tables):
+            found = _Inputs(tables, period, given)
+            result = found.evaluate(formula.text)
+            if result is not None and found.used:
+                own = Source(hit, blocks_of)
+                return _finding(formula, found, result, own, evidence, judged[0].chance)
+    return [], evidence
+
+
+def amounts_given(question: Question) -> list[Amount]:
+    """The amounts of money that a question itself gives."""
+    return [each for each in measured_amounts(question.whole) if len(each.unit) == _CURRENCY]
+
+
+def _given(question: Question, formula: Formula, judged: Sequence[Judged]) -> dict[str, Amount]:
+    """The one amount of money a question gives, for what the formula takes that people suppose.
+
+    Nothing where that amount is printed: then it is asked about, not supposed.
+    """
+    amounts = amounts_given(question)
+    taken = [name for name in SUPPOSED if name in _tokens(formula.text)]
+    if not taken or len(amounts) != 1 or _prints(judged, amounts[0]):
+        return {}
+    return {taken[0]: amounts[0]}
+
+
+def _prints(judged: Sequence[Judged], amount: Amount) -> bool:
+    texts = (each.candidate.text for each in judged)
+    return any(each.value == amount.value for text in texts for each in measured_amounts(text))
+
+
+def _is_printed(formula: Formula, judged: Sequence[Judged]) -> bool:
+    """Whether a row has the figure under its own name, or a likely sentence states it."""
+    names = [set(content_words(name)) for name in formula.names]
+    return any(_states(each, names) for each in judged)
+
+
+def _states(judged: Judged, names: Sequence[set[str]]) -> bool:
+    row = judged.candidate.row
+    if row is not None:
+        words = {word for word in content_words(row.label) if not word.isdigit()}
+        return any(name <= words and len(words) <= len(name) + 1 for name in names)
+    words = set(content_words(judged.candidate.text))
+    likely = judged.chance >= PRINTED and re.search(r"\d", judged.candidate.text)
+    return bool(likely) and any(name <= words for name in names)
+
+
+def _documents(judged: Sequence[Judged]) -> list[Hit]:
+    """A hit of each document, the likeliest first."""
+    hits = (each.candidate.piece.hit for each in judged)
+    return list({hit.document.id: hit for hit in hits}.values())
+
+
+def _periods(question: Question, formula: Formula, tables: Sequence[Table]) -> Iterator[Period]:
+    """The periods to work the figure out for: those asked for, else the last that is printed."""
+    asked = periods_asked(question)
+    if asked:
+        yield max(asked, key=lambda period: period.end)
+        return
+    names = [name for name in book().lines if name in formula.text]
+    values = [v for name in names for v in _found(book().lines[name], tables)]
+    dated = [v.period for v in values if v.period.year]
+    yield max(dated, key=lambda period: period.end) if dated else Period()
+
+
+def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
+    """The values of the best row for a line: of its statement, by the first label that one has."""
+    own = [t for t in tables if not line.statement or t.role == line.statement]
+    rows = [(table, row) for table in own for row in table.rows if not row.is_group]
+    for label in line.labels:
+        for table, row in rows:
+            if _label(row.label) == label:
+                return _values(table, row)
+    for label in line.opening:
+        for table, row in rows:
+            if _label(row.label).startswith(label):
+                return _values(table, row)
+    return []
+
+
+def _label(text: str) -> str:
+    """A label as labels are held against each other: letters alone, without notes and brackets.
+
+    >>> _label("Total stockholders’ equity (Note 4):")
+    "total stockholders' equity"
+    """
+    plain_text = re.sub(r"\([^()]*\)?", " ", fold(text))
+    return " ".join(plain_text.replace(":", " ").replace(",", " ").split()).strip(" .*-")
+
+
+def _values(table: Table, row: Row) -> list[Value]:
+    """A row's numbers, outside of any passage yet."""
+    nowhere = Candidate(NOWHERE, 1, 1, row.label, table=table, row=row)
+    return [
+        Value(text, number, column, nowhere, table, row)
+        for column, text in enumerate(row.cells)
+        if (number := number_of(text)) is not None
+    ]
+
+
+class _Inputs:
+    """What a formula takes of a document's tables for one period, and how its sum reads."""
+
+    def __init__(
+        self, tables: Sequence[Table], period: Period, given: Mapping[str, Amount]
+    ) -> None:
+        self._tables = tables
+        self._period = period
+        self._given = given
+        self.used: list[tuple[str, Value]] = []
+        self.shown = ""
+
+    def evaluate(self, text: str) -> Decimal | None:
+        """The result in full; None where an input is not there, or nothing may be divided by."""
+        tokens = _tokens(text)
+        try:
+            with localcontext(prec=40):
+                made = _Parsed(tokens, self._number).whole()
+        except (_Missing, DivisionByZero, InvalidOperation, ZeroDivisionError):
+            self.used = []
+            return None
+        number, self.shown = made
+        return number
+
+    def _number(self, name: str, *, average: bool, optional: bool) -> tuple[Decimal, str]:
+        if given := self._given.get(name):
+            return given.value, plain(given.value)
+        values = _found(book().lines[name], self._tables)
+        here = self._at(values)
+        if here is None:
+            if optional:
+                return Decimal(0), ""
+            raise _Missing(name)
+        if not average:
+            return self._taken(name, here), self._printed(here)
+        before = [v for v in values if v.period.end < here.period.end and v.period.year]
+        if not before:
+            return self._taken(name, here), self._printed(here)
+        other = max(before, key=lambda value: value.period.end)
+        mean = (self._taken(name, here) + self._taken(name, other)) / 2
+        return mean, f"({self._printed(here)} + {self._printed(other)}) ÷ 2"
+
+    def _at(self, values: Sequence[Value]) -> Value | None:
+        wanted = self._period
+        if not wanted.year:
+            return next(iter(values), None)
+        of_year = [v for v in values if v.period.year == wanted.year or not v.period.year]
+        months = [
+            v for v in of_year if wanted.months in (None, v.period.months) or not v.period.months
+        ]
+        return next(iter(months or of_year), None)
+
+    def _taken(self, name: str, value: Value) -> Decimal:
+        assert value.number is not None
+        if all(value is not each for _, each in self.used):
+            self.used.append((name, value))
+        return value.number * value.scale
+
+    @staticmethod
+    def _printed(value: Value) -> str:
+        assert value.number is not None
+        printed = plain(value.number)
+        return f"({printed})" if printed.startswith("−") else printed
+
+
+class _Missing(Exception):
+    """An input that is not printed."""
+
+
+def _tokens(text: str) -> list[str]:
+    names = "|".join(sorted(map(re.escape, book().lines), key=len, reverse=True))
+    found = re.findall(rf"(?:{names})\??|avg\(|abs\(|\bor\b|\d+|[-+*/()]", text)
+    return [str(each) for each in found]
+
+
+Part = tuple[Decimal, str]
+Lookup = Callable[..., Part]
+
+
+class _Parsed:
+    """A formula worked out by recursive descent: sums of products of lines and numbers."""
+
+    def __init__(self, tokens: Sequence[str], number: Lookup) -> None:
+        self._tokens = list(tokens)
+        self._number = number
+
+    def whole(self) -> Part:
+        return self._sum()
+
+    def _next(self, *among: str) -> str:
+        if self._tokens and (not among or self._tokens[0] in among):
+            return self._tokens.pop(0)
+        return ""
+
+    def _sum(self) -> Part:
+        value, shown = self._product()
+        while sign := self._next("+", "-"):
+            other, text = self._product()
+            value = value + other if sign == "+" else value - other
+            shown = f"{shown} {'+' if sign == '+' else '−'} {text}" if text else shown
+        return value, shown
+
+    def _product(self) -> Part:
+        value, shown = self._atom()
+        while sign := self._next("*", "/"):
+            other, text = self._atom()
+            value = value * other if sign == "*" else value / other
+            shown = f"{shown} {'×' if sign == '*' else '÷'} {text}"
+        return value, shown
+
+    def _atom(self) -> Part:
+        token = self._next()
+        if token == "(":
+            return self._bracketed()
+        if token in ("avg(", "abs("):
+            name = self._next()
+            self._next(")")
+            value, shown = self._number(name, average=token == "avg(", optional=False)
+            return (
+                (abs(value), shown.strip("()").lstrip("−")) if token == "abs(" else (value, shown)
+            )
+        if token.isdecimal():
+            return Decimal(token), token
+        return self._number(token.rstrip("?"), average=False, optional=token.endswith("?"))
+
+    def _bracketed(self) -> Part:
+        """In brackets; of "a or b" the first whose inputs are there."""
+        depth, inside = 1, list[str]()
+        while depth and self._tokens:
+            token = self._next()
+            depth += (token.endswith("(")) - (token == ")")
+            inside.append(token)
+        choices = [[]] if not inside else _choices(inside[:-1])
+        for at, choice in enumerate(choices):
+            try:
+                value, shown = _Parsed(choice, self._number).whole()
+            except _Missing:
+                if at == len(choices) - 1:
+                    raise
+                continue
+            return value, f"({shown})" if len(choice) > 1 else shown
+        raise _Missing
+
+
+def _choices(tokens: Sequence[str]) -> list[list[str]]:
+    choices: list[list[str]] = [[]]
+    for token in tokens:
+        if token == "or":
+            choices.append([])
+        else:
+            choices[-1].append(token)
+    return choices
+
+
+# How it is told
+
+
+def _finding(
+    formula: Formula,
+    inputs: _Inputs,
+    result: Decimal,
+    source: Source,
+    evidence: tuple[Evidence, ...],
+    chance: float,
+) -> tuple[list[Finding], tuple[Evidence, ...]]:
+    rows = [(value.table, value.row) for _, value in inputs.used]
+    evidence, markers = cited(rows, source, evidence)
+    value = _result(result, formula.unit, inputs.used[0][1])
+    name = formula.names[0]
+    when = next((v.period.text or v.heading for _, v in inputs.used if v.period.year), "")
+    spelled = _spelled(name)
+    label = f"{spelled}, {when}" if when else spelled
+    first = f"{label}: {inputs.shown} = {value} {''.join(dict.fromkeys(markers))}"
+    made = [Finding("sum", first, chance, value, spelled, when)]
+    for (_, each), marker in zip(inputs.used, markers, strict=True):
+        row = f"{each.row.label}, {each.when}: {each.text} {marker}"
+        made.append(Finding("value", row, chance, each.text, each.row.label, each.when))
+    return made, evidence
+
+
+def _spelled(name: str) -> str:
+    """
+    >>> _spelled("noi per square foot"), _spelled("quick ratio"), _spelled("dpo")
+    ('NOI per square foot', 'Quick ratio', 'DPO')
+    """
+    if len(name) < _LONGEST_SHORT:
+        return name.upper()
+    short = {each.lower() for each in acronyms()}
+    spelled = " ".join(word.upper() if word in short else word for word in name.split())
+    return spelled[:1].upper() + spelled[1:]
+
+
+def _result(number: Decimal, unit: str, first: Value) -> str:
+    if unit == "%":
+        return percent(number * 100)
+    if unit in ("x", "days"):
+        rounded = plain(round(number, 2))
+        return f"{rounded} days" if unit == "days" else rounded
+    scale = first.scale if abs(number) > first.scale else 1
+    words = {1_000: " (in thousands)", 1_000_000: " (in millions)", 1_000_000_000: " (in billions)"}
+    return f"{plain(round(number / scale, 2))}{words.get(scale, '')}"

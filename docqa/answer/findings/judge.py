@@ -1,0 +1,130 @@
+"""How likely a candidate answers a question: a small learned judge over readable features.
+
+The judge is boosted trees (Friedman, "Greedy function approximation", 2001), taught and calibrated
+by `tests.training.judge` on questions of other documents than it is measured on, and kept beside
+this file as numbers.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.answer.findings.candidates import Candidate
+from docqa.answer.findings.features import NAMES, asking_of, features, shared_words
+from docqa.types.question import Question
+
+POOL = 48  # candidates that the networks read: beyond them nothing more is found
+
+Scores = Callable[[str, Sequence[str]], Sequence[float]]
+"""What a network makes of a question beside each of some texts."""
+
+Numbers = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Networks:
+    """The encoder's cosines, and the reranker's scores (0–1)."""
+
+    cosines: Scores
+    reads: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate with the chance, 0–1, that it answers."""
+
+    candidate: Candidate
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """Boosted trees: for each node the feature it asks for, its threshold and where to go on.
+
+    A leaf's ``feature`` is -1 and its ``value`` is added to the log odds, which begin at ``base``.
+    Arrays are (trees, nodes).
+    """
+
+    base: float
+    feature: NDArray[np.int16]
+    threshold: Numbers
+    below: NDArray[np.int16]
+    above: NDArray[np.int16]
+    value: Numbers
+
+    def chances(self, rows: Numbers) -> Numbers:
+        """(n, features) to (n,)."""
+        odds = np.full(len(rows), self.base, np.float32)
+        for tree in range(len(self.feature)):
+            odds += self._value(tree, rows)
+        chances: Numbers = (1 / (1 + np.exp(-odds))).astype(np.float32)
+        return chances
+
+    def _value(self, tree: int, rows: Numbers) -> Numbers:
+        at = np.zeros(len(rows), np.int64)
+        every = np.arange(len(rows))
+        while (inner := self.feature[tree][at] >= 0).any():
+            asked = np.maximum(self.feature[tree][at], 0)
+            under = rows[every, asked] <= self.threshold[tree][at]
+            onward = np.where(under, self.below[tree][at], self.above[tree][at])
+            at = np.where(inner, onward, at)
+        value: Numbers = self.value[tree][at]
+        return value
+
+
+@lru_cache(maxsize=1)
+def bundled() -> Trees:
+    """The judge as it ships. Raises ValueError where it was taught with other features."""
+    text = resources.files("docqa.answer.findings").joinpath("judge.json").read_text("utf-8")
+    return trees_from(json.loads(text))
+
+
+def trees_from(kept: dict[str, object]) -> Trees:
+    """Trees as `tests.training.judge` writes them. Raises ValueError for other features."""
+    if kept["features"] != list(NAMES):
+        raise ValueError("The judge was taught with other features than are measured.")
+    kinds = {"feature": np.int16, "below": np.int16, "above": np.int16}
+    arrays = {
+        name: np.array(kept[name], kinds.get(name, np.float32))
+        for name in ("feature", "threshold", "below", "above", "value")
+    }
+    return Trees(float(str(kept["base"])), **arrays)  # type: ignore[arg-type]
+
+
+def pool_of(question: Question, every: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates worth reading, in their order: those that share most with the question.
+
+    The first passages' come before others that share as much.
+    """
+    if len(every) <= POOL:
+        return list(every)
+    asking = asking_of(question, every)
+    shared = [shared_words(each, asking) - at / len(every) for at, each in enumerate(every)]
+    best = sorted(range(len(every)), key=lambda at: -shared[at])[:POOL]
+    return [every[at] for at in sorted(best)]
+
+
+def measured(question: Question, pool: Sequence[Candidate], networks: Networks) -> Numbers:
+    """The pool's features, (n, features)."""
+    texts = [each.spoken for each in pool]
+    return features(
+        question,
+        pool,
+        cosines=networks.cosines(question.topic, texts),
+        reads=networks.reads(question.topic, texts),
+    )
+
+
+def judge(question: Question, every: Sequence[Candidate], networks: Networks) -> list[Judged]:
+    """The candidates worth reading with their chances, the likeliest first; ties in order."""
+    pool = pool_of(question, every)
+    if not pool:
+        return []
+    chances = bundled().chances(measured(question, pool, networks))
+    judged = [Judged(each, float(chance)) for each, chance in zip(pool, chances, strict=True)]
+    return sorted(judged, key=lambda each: -each.chance)

@@ -1,0 +1,338 @@
+"""Sums of printed figures: which rows and periods they are of, worked out and shown."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, localcontext
+
+from docqa.answer.findings.candidates import Candidate
+from docqa.answer.findings.judge import Judged
+from docqa.answer.findings.operations import Operation
+from docqa.answer.findings.values import (
+    Value,
+    asked_values,
+    label_of,
+    periods_asked,
+    scale_text,
+    value_at,
+    values_of,
+)
+from docqa.language.words import content_words
+from docqa.types.finding import Finding
+from docqa.types.period import Period
+from docqa.types.question import Question
+from docqa.types.table import Row
+
+MOST_ROWS = 6  # of one sum
+NAMED = 0.74  # share of a label's words that a question has which names it
+PLACES = Decimal("0.01")
+_RATIO = re.compile(r"\bratio\b|\bdivided\b|\btimes\b", re.IGNORECASE)
+_CALLED: dict[Operation, frozenset[str]] = {
+    "average": frozenset(content_words("average mean")),
+    "sum": frozenset(content_words("total combined sum")),
+    "change": frozenset(content_words("change growth")),
+    "difference": frozenset(content_words("change variance")),
+}
+
+
+def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -> Finding | None:
+    """The sum a question asks for; None where its figures are not there, or none is asked for."""
+    rows = [each for each in judged if each.candidate.row is not None]
+    if not rows or operation in ("none", "count") or _is_printed(operation, rows[0].candidate):
+        return None
+    named = _named_rows(rows, question)
+    return _WORKED[operation](question, named, rows[0].chance)
+
+
+def _is_printed(operation: Operation, candidate: Candidate) -> bool:
+    """Whether a row is called what is asked to be worked out: "Average rent", "Total"."""
+    assert candidate.row is not None
+    words = _CALLED.get(operation)
+    return bool(words and not words.isdisjoint(content_words(candidate.row.label)))
+
+
+def _named_rows(rows: Sequence[Judged], question: Question) -> list[Candidate]:
+    """The likeliest row, and those of the same tables that the question names beside it."""
+    first = rows[0].candidate
+    asked = set(content_words(question.whole))
+    covered = asked & set(_label_words(first))
+    chosen = [first]
+    others = (each.candidate for each in rows[1:] if each.candidate.table == first.table)
+    for other in sorted(others, key=lambda each: -len(asked & set(_label_words(each)))):
+        words = set(_label_words(other))
+        share = len(words & asked) / len(words) if words else 0.0
+        if share >= NAMED and words & asked - covered and len(chosen) < MOST_ROWS:
+            chosen.append(other)
+            covered |= words & asked
+    return sorted(chosen, key=lambda each: _mentioned(each, question)) if chosen[1:] else chosen
+
+
+def _label_words(candidate: Candidate) -> list[str]:
+    assert candidate.row is not None
+    return [word for word in content_words(candidate.row.label) if not word.isdigit()]
+
+
+def _mentioned(candidate: Candidate, question: Question) -> int:
+    """Where in the question the first of a row's own words stands."""
+    order = content_words(question.whole)
+    places = [order.index(word) for word in _label_words(candidate) if word in order]
+    return min(places, default=len(order))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A later and an earlier value of one row."""
+
+    later: Value
+    earlier: Value
+
+
+def _pair_in_time(candidate: Candidate, question: Question) -> _Pair | None:
+    """The two periods asked for; of one or none, that one or the last with the one before."""
+    asked = sorted(periods_asked(question), key=lambda period: period.end)
+    if len(asked) > 1:
+        ends = value_at(candidate, asked[-1], question), value_at(candidate, asked[0], question)
+        return _Pair(ends[0], ends[1]) if ends[0] and ends[1] and ends[0] != ends[1] else None
+    numbers = [v for v in values_of(candidate) if v.number is not None and v.period.year]
+    in_order = sorted(_comparable(numbers, question), key=lambda value: value.period.end)
+    later = value_at(candidate, asked[0], question) if asked else next(iter(in_order[-1:]), None)
+    before = [v for v in in_order if later and v.period.end < later.period.end]
+    return _Pair(later, before[-1]) if later and before else None
+
+
+def _comparable(values: Sequence[Value], question: Question) -> list[Value]:
+    """The values of one length of time: that of the first of those asked for."""
+    asked = asked_values(values, question) or list(values)
+    months = asked[0].period.months if asked else None
+    return [v for v in values if v.period.months == months]
+
+
+def _difference(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+    if len(rows) > 1 and len(periods_asked(question)) < 2:
+        both = _same_time(rows[:2], question)
+        return _subtracted(both[0], both[1], chance, _both(rows)) if len(both) == 2 else None
+    pair = _pair_in_time(rows[0], question)
+    return _subtracted(pair.later, pair.earlier, chance, _over_time(pair)) if pair else None
+
+
+def _subtracted(one: Value, other: Value, chance: float, label: str) -> Finding | None:
+    if one.number is None or other.number is None or one.scale != other.scale:
+        return None
+    result = one.amount - other.amount
+    shown = f"{_printed(one)} − {_operand(other)}"
+    return _finding(f"Difference, {label}", shown, plain(result), (one, other), chance)
+
+
+def _change(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+    pair = _pair_in_time(rows[0], question)
+    if pair is None or not pair.earlier.number or pair.later.number is None:
+        return None
+    later, earlier = pair.later, pair.earlier
+    if "%" in (later.unit, earlier.unit):
+        return _subtracted(later, earlier, chance, _over_time(pair))
+    share = (later.amount - earlier.amount) / abs(earlier.amount) * 100
+    below = f"|{_printed(earlier)}|" if earlier.amount < 0 else _printed(earlier)
+    shown = f"({_printed(later)} − {_operand(earlier)}) ÷ {below}"
+    values = (later, earlier)
+    return _finding(
+        f"Change, {_over_time(pair)}", shown, percent(share), values, chance, scaled=False
+    )
+
+
+def _average(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+    values = _several(question, rows)
+    if len(values) < 2:
+        return None
+    total = sum((v.amount for v in values), Decimal(0))
+    shown = f"({' + '.join(map(_operand, values))}) ÷ {len(values)}"
+    return _finding(
+        f"Average, {_of_all(values, rows)}", shown, plain(total / len(values)), values, chance
+    )
+
+
+def _sum(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+    values = _several(question, rows)
+    asked = periods_asked(question)
+    if len(values) < 2 or (len(rows) == 1 and len(asked) < 2):
+        return None  # one printed figure is the total
+    total = sum((v.amount for v in values), Decimal(0))
+    shown = " + ".join(map(_operand, values))
+    return _finding(f"Sum, {_of_all(values, rows)}", shown, plain(total), values, chance)
+
+
+def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
+    """Several rows at one time; or one row at the times asked for, else at the last two or all."""
+    asked = periods_asked(question)
+    if len(rows) > 1 and len(asked) < 2:
+        return _same_time(rows, question)
+    numbers = [v for v in values_of(rows[0]) if v.number is not None]
+    if len(asked) > 1:
+        return _in_range(rows[0], asked, question)
+    if asked:
+        pair = _pair_in_time(rows[0], question)
+        return [pair.later, pair.earlier] if pair else []
+    return _comparable([v for v in numbers if v.period.year], question)
+
+
+def _in_range(candidate: Candidate, asked: Sequence[Period], question: Question) -> list[Value]:
+    """The values of the periods named, and of those between the first and the last."""
+    found = [value_at(candidate, period, question) for period in asked]
+    return list({v.column: v for v in found if v is not None}.values())
+
+
+def _same_time(rows: Sequence[Candidate], question: Question) -> list[Value]:
+    """A number of each row, all of the period asked for, else of the last that the first has."""
+    asked = periods_asked(question)
+    first = [v for v in asked_values(values_of(rows[0]), question) if v.number is not None]
+    if not first:
+        return []
+    dated = sorted(first, key=lambda value: value.period.end)
+    chosen = dated[-1] if not asked and all(v.period.year for v in first) else first[0]
+    others = [next((v for v in values_of(r) if v.column == chosen.column), None) for r in rows[1:]]
+    values = [chosen, *(v for v in others if v is not None and v.number is not None)]
+    return values if len(values) == len(rows) else []
+
+
+def _share(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+    pair = _same_time(rows[:2], question) if len(rows) > 1 else _with_total(rows[0], question)
+    if len(pair) != 2 or not pair[1].number or pair[0].number is None:
+        return None
+    one, other = pair
+    if abs(one.amount) > abs(other.amount) and not _RATIO.search(question.whole):
+        one, other = other, one  # a share is of the larger
+    if not other.amount:
+        return None
+    shown = f"{_printed(one)} ÷ {_operand(other)}"
+    label = f"{label_of(one.candidate)} as a share of {label_of(other.candidate)}{_when(one)}"
+    result = percent(one.amount / other.amount * 100)
+    return _finding(label, shown, result, pair, chance, scaled=False)
+
+
+def _with_total(candidate: Candidate, question: Question) -> list[Value]:
+    """A row with the total that it is part of: the next row below that is called a total."""
+    table, row = candidate.table, candidate.row
+    assert table is not None
+    assert row is not None
+    values = [v for v in asked_values(values_of(candidate), question) if v.number is not None]
+    below = table.rows[table.rows.index(row) + 1 :]
+    total = next((each for each in below if each.label.lower().startswith("total")), None)
+    if not values or total is None:
+        return []
+    number = values_of(_at(candidate, total))
+    return [values[0], *(v for v in number if v.column == values[0].column)][:2]
+
+
+def _at(candidate: Candidate, row: Row) -> Candidate:
+    """Another row of the same table; it is cited where its block stands in the passage."""
+    blocks = candidate.piece.hit.chunk.blocks
+    places = [at for at, block in enumerate(blocks, 1) if block.index == row.block]
+    at = places[0] if places else candidate.first
+    return replace(candidate, first=at, last=at, text=row.label, row=row)
+
+
+def _extreme(best: Callable[..., Value]) -> Callable[..., Finding | None]:
+    def worked(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+        values = [v for v in values_of(rows[0]) if v.number is not None and v.period.year]
+        values = _comparable(values, question)
+        if len(rows) > 1 and len(periods_asked(question)) < 2:
+            values = _same_time(rows, question)
+        if len(values) < 2:
+            return None
+        top = best(values, key=lambda value: value.amount)
+        others = "; ".join(f"{_name(v, rows)}: {v.text}" for v in values if v is not top)
+        label = label_of(top.candidate)
+        text = f"{_name(top, rows)}: {label}, {top.text}{scale_text(top)} (against {others})"
+        return Finding(
+            "sum", f"{text} {_markers(values)}", chance, _name(top, rows), label, top.when
+        )
+
+    return worked
+
+
+def _name(value: Value, rows: Sequence[Candidate]) -> str:
+    return label_of(value.candidate) if len(rows) > 1 else value.when
+
+
+# How sums are told
+
+
+def _finding(
+    label: str,
+    shown: str,
+    result: str,
+    values: Sequence[Value],
+    chance: float,
+    *,
+    scaled: bool = True,
+) -> Finding:
+    scale = scale_text(values[0]) if scaled else ""
+    text = f"{label}: {shown} = {result}{scale} {_markers(values)}"
+    return Finding("sum", text, chance, f"{result}{scale}", label, values[0].when)
+
+
+def _markers(values: Sequence[Value]) -> str:
+    return "".join(dict.fromkeys(value.candidate.marker for value in values))
+
+
+def _printed(value: Value) -> str:
+    """A number as it is printed, without its sign of currency; negative ones with a minus."""
+    return plain(value.amount) + ("%" if value.unit == "%" else "")
+
+
+def _operand(value: Value) -> str:
+    printed = _printed(value)
+    return f"({printed})" if printed.startswith("−") else printed
+
+
+def plain(number: Decimal) -> str:
+    """A number with its thousands parted and at most four places.
+
+    >>> plain(Decimal("-12085.5000")), plain(Decimal(1) / 3)
+    ('−12,085.5', '0.3333')
+    """
+    with localcontext(prec=50):
+        rounded = round(number, 4)
+        text = f"{abs(rounded):,f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"−{text}" if rounded < 0 else text
+
+
+def percent(number: Decimal) -> str:
+    """
+    >>> percent(Decimal("22.3881"))
+    '22.39 %'
+    """
+    rounded = number.quantize(PLACES)
+    return f"{'−' if rounded < 0 else ''}{abs(rounded):,f} %"
+
+
+def _over_time(pair: _Pair) -> str:
+    return f"{label_of(pair.later.candidate)}, {pair.earlier.when} to {pair.later.when}"
+
+
+def _both(rows: Sequence[Candidate]) -> str:
+    return f"{label_of(rows[0])} and {label_of(rows[1])}"
+
+
+def _of_all(values: Sequence[Value], rows: Sequence[Candidate]) -> str:
+    if len(rows) > 1 and len({v.candidate.first for v in values}) > 1:
+        names = ", ".join(label_of(value.candidate) for value in values)
+        return f"{names}{_when(values[0])}"
+    times = ", ".join(filter(None, (value.when for value in values)))
+    return f"{label_of(values[0].candidate)}{f', {times}' if times else ''}"
+
+
+def _when(value: Value) -> str:
+    return f", {value.when}" if value.when else ""
+
+
+Worked = Callable[[Question, Sequence[Candidate], float], Finding | None]
+_WORKED: dict[Operation, Worked] = {
+    "difference": _difference,
+    "change": _change,
+    "average": _average,
+    "sum": _sum,
+    "share": _share,
+    "highest": _extreme(max),
+    "lowest": _extreme(min),
+}

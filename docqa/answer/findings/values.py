@@ -1,0 +1,160 @@
+"""The cells of a row that a question asks for, and how they are told."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from docqa.answer.findings.candidates import Candidate
+from docqa.language.amounts import measured_amounts
+from docqa.language.periods import months_asked, periods_in
+from docqa.language.words import content_words
+from docqa.types.period import Period
+from docqa.types.question import Question
+from docqa.types.table import Row, Table
+
+_SHORT_LABEL = 2  # words of a label that needs its group to be understood
+_SCALES = {1_000: "thousands", 1_000_000: "millions", 1_000_000_000: "billions"}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A cell: as printed, as a number (None for words), in what column, and where it stands."""
+
+    text: str
+    number: Decimal | None
+    column: int
+    candidate: Candidate
+    table: Table
+    row: Row
+
+    @property
+    def amount(self) -> Decimal:
+        """Its number, which it must be."""
+        assert self.number is not None
+        return self.number
+
+    @property
+    def period(self) -> Period:
+        return self.table.period_of(self.row, self.column)
+
+    @property
+    def heading(self) -> str:
+        return self.table.columns[self.column].heading
+
+    @property
+    def unit(self) -> str:
+        return self.table.unit_of(self.row, self.column)
+
+    @property
+    def scale(self) -> int:
+        return self.table.scale_of(self.row, self.column)
+
+    @property
+    def when(self) -> str:
+        """Its column, as the table names it, else its period; of whole years the year alone, where
+        no other column is of it."""
+        own = self.table.columns[self.column].period
+        same = [c for c in self.table.columns if (c.period.year, c.period.months) == (own.year, 12)]
+        if own.year and own.months == 12 and len(same) == 1:
+            return str(own.year)
+        return self.heading or self.period.text
+
+
+def values_of(candidate: Candidate) -> list[Value]:
+    """The cells of a row that are not blank, in order; none for a sentence."""
+    table, row = candidate.table, candidate.row
+    if table is None or row is None:
+        return []
+    return [
+        Value(text, number_of(text), column, candidate, table, row)
+        for column, text in enumerate(row.cells)
+        if text.strip()
+    ]
+
+
+def number_of(text: str) -> Decimal | None:
+    """The number that a cell is, None where it is words or nothing.
+
+    >>> number_of("$ (3,270)"), number_of("n/a")
+    (Decimal('-3270'), None)
+    """
+    plain = re.sub(r"\s*(?:\([a-z]\)|[*†‡])+$", "", text.strip())
+    amounts = measured_amounts(plain)
+    if not amounts or len(amounts) > 1 or len(re.findall(r"[A-Za-z]{3,}", plain)) > 1:
+        return None
+    negative = re.match(r"^[$€£¥\s]*\(.*\)\s*%?$|^[$€£¥\s]*[-−–]", plain) is not None
+    return -abs(amounts[0].value) if negative else amounts[0].value
+
+
+def periods_asked(question: Question) -> list[Period]:
+    """The periods a question names, in order; each year once."""
+    found = periods_in(question.whole)
+    return list({(p.year, p.month, p.months): p for p in found}.values())
+
+
+def asked_values(values: Sequence[Value], question: Question) -> list[Value]:
+    """The values of the periods and the columns that a question names; all where it names none."""
+    of_time = _of_time(values, question)
+    return _of_named_columns(of_time, question)
+
+
+def _of_time(values: Sequence[Value], question: Question) -> list[Value]:
+    asked = periods_asked(question)
+    dated = [v for v in values if any(v.period.year == p.year for p in asked)]
+    exact = [v for v in dated if any(_is_of(v.period, p) for p in asked)]
+    return _of_length(exact or dated or list(values), months_asked(question.whole))
+
+
+def _is_of(period: Period, asked: Period) -> bool:
+    same_month = not asked.month or not period.month or period.month == asked.month
+    return period.year == asked.year and same_month
+
+
+def _of_length(values: list[Value], months: int) -> list[Value]:
+    """Those of the length asked for; where columns differ in it and none is named, the longest."""
+    of_length = [v for v in values if months and v.period.months == months]
+    return of_length or values
+
+
+def _of_named_columns(values: list[Value], question: Question) -> list[Value]:
+    """Those under columns that the question names ("Rigid Packaging"), else all."""
+    words = [set(content_words(value.heading)) for value in values]
+    if len(values) < 2:
+        return values
+    shared = set.intersection(*words)
+    asked = set(content_words(question.whole))
+    own = [{w for w in each - shared if not w.isdigit()} for each in words]
+    named = [v for v, each in zip(values, own, strict=True) if each and each <= asked]
+    return named or values
+
+
+def value_at(candidate: Candidate, period: Period, question: Question) -> Value | None:
+    """The number of a row for one period; None where there is none."""
+    numbers = [v for v in values_of(candidate) if v.number is not None]
+    exact = [v for v in numbers if _is_of(v.period, period)]
+    months = period.months or months_asked(question.whole)
+    found = _of_named_columns(_of_length(exact, months), question)
+    return found[0] if found else None
+
+
+def label_of(candidate: Candidate) -> str:
+    """What a row is called; with its group where the label alone does not tell."""
+    table, row = candidate.table, candidate.row
+    assert table is not None
+    assert row is not None
+    label = row.label.rstrip(" :.,")
+    again = sum(each.label == row.label for each in table.rows) > 1
+    short = len(label.split()) <= _SHORT_LABEL
+    path = [each.rstrip(" :.,") for each in row.path] if again or short else []
+    return " › ".join(filter(None, (*path[-1:], label))) or table.title
+
+
+def scale_text(value: Value) -> str:
+    """How a value's table scales it, in words: " (in millions)", "" where it does not.
+
+    A cell in words, in per cent or of a scale of its own says so itself.
+    """
+    if value.number is None or value.scale not in _SCALES or value.unit == "%":
+        return ""
+    return f" (in {_SCALES[value.scale]})"

@@ -1,0 +1,333 @@
+"""Cells of a review filled in the background: one after the other, each kept as it is found."""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from docqa.app.ask import ask
+from docqa.app.model import Request
+from docqa.app.resources import Resources
+from docqa.compare.statements import Side, compare_statements
+from docqa.compare.terms import Sentence, sentences_of, side_of
+from docqa.compare.topics import Topic
+from docqa.errors import (
+    BudgetReached,
+    ConnectionLost,
+    DocqaError,
+    KeyRefused,
+    LibraryError,
+    NoKey,
+    NotAMessagesServer,
+    Overloaded,
+    PriceUnknown,
+    RateLimited,
+    UnknownModel,
+)
+from docqa.review.lines import printed_lines
+from docqa.review.particulars import particulars
+from docqa.review.proposals import (
+    naming_parties,
+    proposed,
+    topics_for,
+    unfilled,
+    whole_clause,
+    without_text,
+)
+from docqa.settings import Settings
+from docqa.types.answer import Answer
+from docqa.types.comparison import FigureComparison, TermSide
+from docqa.types.document import Block, Document
+from docqa.types.review import Column, FillProgress, Proposal
+from docqa.types.table import Table
+
+log = logging.getLogger(__name__)
+
+# Two documents at a time on two processors; more threads only wait for the networks' own.
+WORKERS = max(1, min(4, os.cpu_count() or 1))
+UNFORESEEN = "This cell could not be filled; the log file of the library says why. Run it again."
+
+# What every further cell would meet too: filling stops and says so, and the cell stays empty.
+STOPPING = (
+    LibraryError,
+    NoKey,
+    KeyRefused,
+    UnknownModel,
+    RateLimited,
+    Overloaded,
+    ConnectionLost,
+    BudgetReached,
+    PriceUnknown,
+    NotAMessagesServer,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A cell to be filled, ``again`` although it was."""
+
+    document: Document
+    column: Column
+    again: bool = False
+
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.document.id, self.column.id
+
+
+class Texts:
+    """What was read of one document at a time, for the thread that fills its row."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._catalog = resources.catalog
+        self._of = ""
+        self._read: dict[str, Any] = {}
+
+    def blocks(self, document: Document) -> Sequence[Block]:
+        found: Sequence[Block] = self._once(
+            document, "blocks", lambda: self._catalog.blocks(document.id)
+        )
+        return found
+
+    def tables(self, document: Document) -> Sequence[Table]:
+        found: Sequence[Table] = self._once(
+            document, "tables", lambda: self._catalog.tables(document.id)
+        )
+        return found
+
+    def sentences(self, document: Document) -> Sequence[Sentence]:
+        found: Sequence[Sentence] = self._once(
+            document, "sentences", lambda: sentences_of(self.blocks(document))
+        )
+        return found
+
+    def statements(self, document: Document) -> Sequence[FigureComparison]:
+        """The lines of its primary statements."""
+
+        def read() -> Sequence[FigureComparison]:
+            by_index = {block.index: block for block in self.blocks(document)}
+            return compare_statements([Side(document, by_index, self.tables(document))], "")
+
+        found: Sequence[FigureComparison] = self._once(document, "statements", read)
+        return found
+
+    def _once(self, document: Document, name: str, read: Callable[[], Any]) -> Any:
+        if document.id != self._of:
+            self._of, self._read = document.id, {}
+        if name not in self._read:
+            self._read[name] = read()
+        return self._read[name]
+
+
+def version_of(document: Document) -> str:
+    """What was read of a document: differs once it is read anew, or more of it was."""
+    d = document
+    return f"{d.parser} {d.engine} {d.chunk_count} {d.discard_count} {d.waiting_pages}"
+
+
+def proposal(
+    resources: Resources,
+    job: Job,
+    settings: Settings,
+    *,
+    key: str = "",
+    answerer: str = "extractive",
+    texts: Texts,
+) -> Proposal:
+    """What is proposed for one cell. Raises `STOPPING`; any other failure is the cell's own."""
+    document, column = job.document, job.column
+    try:
+        made = _found(resources, document, column, settings, key, answerer, texts)
+    except STOPPING:
+        raise
+    except DocqaError as error:
+        made = unfilled(column, str(error))
+    except Exception:
+        # A cell that fails costs itself alone, whatever a damaged document brings about.
+        log.exception("A cell of a review failed")
+        made = unfilled(column, UNFORESEEN)
+    return replace(
+        made, version=version_of(document), at=datetime.now(UTC).isoformat(timespec="seconds")
+    )
+
+
+def _found(
+    resources: Resources,
+    document: Document,
+    column: Column,
+    settings: Settings,
+    key: str,
+    answerer: str,
+    texts: Texts,
+) -> Proposal:
+    if reason := without_text(document):
+        return unfilled(column, reason)
+    request = Request(column.question, settings, key, (document.id,), None, answerer, ())
+    *_, answer = ask(resources, request)
+    assert isinstance(answer, Answer)
+    if answerer == "claude":
+        return proposed(answer, column)
+    rows = (
+        *printed_lines(column, texts.statements(document)),
+        *particulars(column, document, texts.tables(document), texts.blocks(document)),
+        *naming_parties(column, document, texts.sentences(document)),
+    )
+    sides = [_side(each, document, column, texts) for each in topics_for(column)]
+    return proposed(answer, column, rows=rows, sides=sides)
+
+
+def _side(topic: Topic, document: Document, column: Column, texts: Texts) -> TermSide:
+    said = texts.sentences(document)
+    side = side_of(topic, document, said)
+    return whole_clause(side, topic, said) if column.kind == "clause" else side
+
+
+class Filling:
+    """The cells of one review on their way; ends by itself when there are no more.
+
+    ``open_cells()`` are those that are empty and can be filled now, in the order of the table;
+    ``keep(job, proposal)`` keeps one at once. No cell is given out twice at a time.
+    """
+
+    def __init__(
+        self,
+        resources: Resources,
+        settings: Settings,
+        *,
+        open_cells: Callable[[], Iterable[Job]],
+        keep: Callable[[Job, Proposal], object],
+        ended: Callable[["Filling"], None],
+        key: str = "",
+        answerer: str = "extractive",
+        workers: int = WORKERS,
+    ) -> None:
+        self._resources, self._settings = resources, settings
+        self._open_cells, self._keep, self._ended = open_cells, keep, ended
+        self._key, self.answerer = key, answerer
+        self._lock = threading.Lock()
+        self._waiting: dict[tuple[str, str], Job] = {}
+        self._busy: dict[tuple[str, str], Job] = {}
+        self._tried: set[tuple[str, str, str, str]] = set()
+        self._first: tuple[str, ...] = ()  # documents that are looked at
+        self._cancelled = threading.Event()
+        self._started = time.monotonic()
+        self._done = 0
+        self.stopped = ""
+        self.add(open_cells())
+        # A model's server is asked one thing at a time, so that a budget stops between cells.
+        count = 1 if answerer == "claude" else workers
+        self._alive = count
+        self._threads = [
+            threading.Thread(target=self._work, name="docqa-review", daemon=True)
+            for _ in range(count)
+        ]
+
+    def start(self) -> None:
+        for each in self._threads:
+            each.start()
+
+    def add(self, jobs: Iterable[Job]) -> None:
+        """Fill these too, those that are to be filled again before all others."""
+        with self._lock:
+            for job in jobs:
+                if job.place not in self._waiting and job.place not in self._busy:
+                    self._waiting[job.place] = job
+
+    def prefer(self, document_ids: Sequence[str]) -> None:
+        """Fill the rows of these documents next, in this order."""
+        self._first = tuple(document_ids)
+
+    def cancel(self) -> None:
+        """Begin no further cell."""
+        self._cancelled.set()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    @property
+    def running(self) -> bool:
+        return any(each.is_alive() for each in self._threads)
+
+    def wait(self, seconds: float | None = None) -> None:
+        until = None if seconds is None else time.monotonic() + seconds
+        for each in self._threads:
+            each.join(None if until is None else max(0.0, until - time.monotonic()))
+
+    def progress(self) -> FillProgress:
+        with self._lock:
+            done, left = self._done, len(self._waiting) + len(self._busy)
+            now = tuple(dict.fromkeys(job.document.name for job in self._busy.values()))
+        spent = time.monotonic() - self._started
+        seconds = spent / done * left if done >= 3 else None
+        return FillProgress(self.running, done, done + left, seconds, now, self.stopped)
+
+    def _work(self) -> None:
+        texts = Texts(self._resources)
+        last = ""
+        try:
+            while job := self._next(last):
+                last = job.document.id
+                self._fill(job, texts)
+        except DocqaError as error:
+            self.stopped = str(error)
+            self._cancelled.set()
+        finally:
+            with self._lock:
+                self._alive -= 1
+                is_last = not self._alive
+            if is_last:
+                self._ended(self)
+
+    def _fill(self, job: Job, texts: Texts) -> None:
+        try:
+            made = proposal(
+                self._resources,
+                job,
+                self._settings,
+                key=self._key,
+                answerer=self.answerer,
+                texts=texts,
+            )
+            self._keep(job, made)
+        finally:
+            with self._lock:
+                self._busy.pop(job.place, None)
+                self._tried.add(_attempt(job))
+                self._done += 1
+
+    def _next(self, last: str) -> Job | None:
+        """The next cell: to be filled again, of a row that is looked at, of the same row as the
+        last one, of a row that nobody works on, or the first."""
+        if self._cancelled.is_set():
+            return None
+        with self._lock:
+            if not self._waiting:
+                self._look_again()
+            if not self._waiting:
+                return None
+            taken = {job.document.id for job in self._busy.values()}
+            rank = {key: place for place, key in enumerate(self._first)}
+
+            def order(job: Job) -> tuple[bool, int, bool, bool]:
+                key = job.document.id
+                return (not job.again, rank.get(key, len(rank)), key != last, key in taken)
+
+            job = min(self._waiting.values(), key=order)
+            del self._waiting[job.place]
+            self._busy[job.place] = job
+            return job
+
+    def _look_again(self) -> None:
+        """Take in what became empty meanwhile: a question that was changed, a document read."""
+        for job in self._open_cells():
+            if job.place not in self._busy and _attempt(job) not in self._tried:
+                self._waiting[job.place] = job
+
+
+def _attempt(job: Job) -> tuple[str, str, str, str]:
+    return (*job.place, job.column.asked, version_of(job.document))

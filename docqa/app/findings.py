@@ -1,0 +1,29 @@
+"""What findings are made from: networks that judge them, and a library's tables and blocks."""
+
+from collections.abc import Sequence
+
+from docqa.answer.findings.judge import Networks
+from docqa.answer.findings.worked import Means
+from docqa.app.resources import Resources
+
+
+def networks(resources: Resources) -> Networks:
+    """The encoder and the reranker as the judge asks them."""
+
+    def cosines(question: str, texts: Sequence[str]) -> Sequence[float]:
+        encoder, _ = resources.judging
+        vectors = encoder.encode_now(list(texts))
+        found: Sequence[float] = (vectors @ encoder.encode_query(question)).tolist()
+        return found
+
+    def reads(question: str, texts: Sequence[str]) -> Sequence[float]:
+        _, reranker = resources.judging
+        scores: Sequence[float] = reranker.score(question, list(texts)).tolist()
+        return scores
+
+    return Networks(cosines, reads)
+
+
+def means(resources: Resources) -> Means:
+    """What sums are worked out by."""
+    return Means(networks(resources), resources.catalog.tables, resources.catalog.blocks)

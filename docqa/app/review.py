@@ -1,0 +1,421 @@
+"""Reviews: made, changed, looked at, filled in the background, and settled cell by cell."""
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from docqa.app.filling import Filling, Job, version_of
+from docqa.app.model import answerer_kind
+from docqa.app.resources import Resources
+from docqa.errors import (
+    ColumnsUnreadable,
+    EmptyQuestion,
+    NoColumns,
+    SettledMeanwhile,
+    UnknownReview,
+    UnknownTemplate,
+)
+from docqa.library.reviews import Key
+from docqa.review.columns import figures_of, remarks
+from docqa.review.templates import column_of, fitting, template_named, templates
+from docqa.review.values import valued
+from docqa.settings import Settings, api_key
+from docqa.types.answer import Citation
+from docqa.types.document import Document
+from docqa.types.review import (
+    Cell,
+    Column,
+    ColumnFigures,
+    FillProgress,
+    Found,
+    Proposal,
+    Review,
+    ReviewTable,
+    Ruling,
+    Template,
+)
+
+TEMPLATES = "templates"  # the folder of the library's own
+STILL_READ = "still being read"
+
+
+class Reviewing:
+    """The reviews of one library. What changes one raises `LibraryReadOnly` where it is only read.
+
+    Methods may be called from several threads. Those that take a review's id raise
+    `UnknownReview` where it is gone.
+    """
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self._kept = resources.catalog.reviews
+        self._lock = threading.Lock()
+        self._fillings: dict[str, Filling] = {}
+
+    def close(self) -> None:
+        """Let the cells under way be kept, and begin no other; filling goes on another time."""
+        with self._lock:
+            fillings, self._fillings = list(self._fillings.values()), {}
+        for each in fillings:
+            each.cancel()
+        for each in fillings:
+            each.wait()
+
+    # Reviews
+
+    def all(self) -> list[Review]:
+        """Every review, the one changed last first."""
+        return self._kept.all()
+
+    def get(self, review_id: str) -> Review:
+        try:
+            return self._kept.get(review_id)
+        except KeyError as error:
+            raise UnknownReview(review_id) from error
+
+    def named(self, name: str) -> Review:
+        """The review of that name, whatever its capitals. Raises `UnknownReview`."""
+        wanted = " ".join(name.split()).casefold()
+        for each in self.all():
+            if each.name.casefold() == wanted:
+                return each
+        raise UnknownReview(name)
+
+    def create(
+        self,
+        name: str,
+        columns: Sequence[Column],
+        *,
+        document_ids: Sequence[str] = (),
+        tag: str = "",
+    ) -> Review:
+        """A new review of these documents, those with the tag, or all; a taken name gets a number.
+
+        Raises `NoColumns`, and `EmptyQuestion` where a column has none.
+        """
+        review = Review("", name, tuple(columns), tuple(document_ids), tag)
+        return self._kept.add(_checked(review))
+
+    def change(self, review_id: str, change: Callable[[Review], Review]) -> Review:
+        """Change a review as it stands, whoever else changed it meanwhile.
+
+        Cells of a question that is another now are empty; those of a column that is gone are
+        deleted. Raises `NoColumns` and `EmptyQuestion`.
+        """
+        try:
+            return self._kept.change(review_id, lambda before: _checked(change(before)))
+        except KeyError as error:
+            raise UnknownReview(review_id) from error
+
+    def ask_instead(self, review_id: str, columns: Sequence[Column]) -> Review:
+        """Give a review these columns; those it has already keep their cells.
+
+        A column that is not among them goes, unless a person settled a cell of it.
+        """
+        settled = {each.column_id for each in self._kept.cells(review_id) if each.is_settled}
+
+        def merged(review: Review) -> Review:
+            known = {(each.title, each.asked): each for each in review.columns}
+            wanted = tuple(known.get((each.title, each.asked), each) for each in columns)
+            kept = (each for each in review.columns if each.id in settled and each not in wanted)
+            return replace(review, columns=(*wanted, *kept))
+
+        return self.change(review_id, merged)
+
+    def copy(self, review_id: str) -> Review:
+        """The review with all its cells under another name."""
+        try:
+            return self._kept.copy(review_id)
+        except KeyError as error:
+            raise UnknownReview(review_id) from error
+
+    def remove(self, review_id: str) -> None:
+        """Delete a review with all that was settled in it."""
+        self.cancel(review_id)
+        self._kept.remove(review_id)
+
+    # Templates
+
+    def templates(self) -> list[Template]:
+        """Those of docqa and of the library's folder “templates”. Raises `TemplateUnreadable`."""
+        return templates(self.templates_folder)
+
+    @property
+    def templates_folder(self) -> Path:
+        return self._resources.folder / TEMPLATES
+
+    def template(self, name: str) -> Template:
+        """The template of that name. Raises `UnknownTemplate`."""
+        known = self.templates()
+        try:
+            return template_named(name, known)
+        except KeyError as error:
+            names = tuple(each.name for each in known)
+            raise UnknownTemplate(name, known=names) from error
+
+    def suggested(self, documents: Sequence[Document]) -> Template | None:
+        """The template that fits these documents best; None where none plainly does."""
+        return fitting(documents, self.templates())
+
+    @staticmethod
+    def columns_in(path: Path) -> tuple[Column, ...]:
+        """The columns of a file with a JSON object on each line. Raises `ColumnsUnreadable`."""
+        try:
+            lines = path.read_text(encoding="utf-8-sig").splitlines()
+            columns = tuple(column_of(json.loads(line)) for line in lines if line.strip())
+        except (OSError, UnicodeDecodeError, ValueError) as error:
+            raise ColumnsUnreadable(path.name, reason=str(error)) from error
+        if not columns:
+            raise ColumnsUnreadable(path.name, reason="it is empty")
+        return columns
+
+    # What a review shows
+
+    def documents(self, review: Review) -> list[Document]:
+        """The documents that are its rows, in the library's order."""
+        every = self._resources.catalog.documents()
+        if review.document_ids:
+            chosen = set(review.document_ids)
+            return [each for each in every if each.id in chosen]
+        return [each for each in every if not review.tag or review.tag in each.tags]
+
+    def table(self, review_id: str) -> ReviewTable:
+        """The review as it stands now, a cell for each document and column."""
+        review = self.get(review_id)
+        documents = self.documents(review)
+        kept = {(each.document_id, each.column_id): each for each in self._kept.cells(review_id)}
+        cells = {
+            (document.id, column.id): _current(kept.get((document.id, column.id)), document, column)
+            for document in documents
+            for column in review.columns
+        }
+        gone = len(set(review.document_ids) - {each.id for each in documents})
+        waits = {each.id: STILL_READ for each in documents if not each.is_whole}
+        made = ReviewTable(review, tuple(documents), cells, gone, waits)
+        return replace(made, figures=_figures(made), remarks=_remarks(made))
+
+    # Filling
+
+    def fill(
+        self,
+        review_id: str,
+        *,
+        settings: Settings | None = None,
+        key: str | None = None,
+        answerer: str = "extractive",
+    ) -> None:
+        """Fill the empty cells in the background, unless that is under way.
+
+        Those of documents still being read stay empty until they are read. ``answerer`` is
+        "extractive", "claude" or "auto"; the key, else the environment's, is kept for this filling
+        alone. Raises `NoKey`.
+        """
+        self._resources.check_writable()
+        self._begin(review_id, settings, key, answerer, ())
+
+    def fill_again(
+        self,
+        review_id: str,
+        places: Iterable[tuple[str, str]],
+        *,
+        settings: Settings | None = None,
+        key: str | None = None,
+        answerer: str = "extractive",
+    ) -> None:
+        """Fill these cells, by document and column id, again: those alone, before any other."""
+        self._resources.check_writable()
+        table, wanted = self.table(review_id), set(places)
+        jobs = [
+            Job(document, column, again=True)
+            for document in table.documents
+            for column in table.review.columns
+            if (document.id, column.id) in wanted and document.id not in table.waits
+        ]
+        self._begin(review_id, settings, key, answerer, jobs)
+
+    def _begin(
+        self,
+        review_id: str,
+        settings: Settings | None,
+        key: str | None,
+        answerer: str,
+        again: Sequence[Job],
+    ) -> None:
+        self.get(review_id)
+        settings = settings or self._resources.settings
+        key = api_key() if key is None else key
+        kind = answerer_kind(answerer, key, settings)
+        with self._lock:
+            running = self._fillings.get(review_id)
+            if running is not None and running.running and not running.cancelled:
+                running.add(again or self._open_cells(review_id))
+                return
+            filling = Filling(
+                self._resources,
+                settings,
+                open_cells=lambda: [] if again else self._open_cells(review_id),
+                keep=lambda job, made: self._keep(review_id, job, made),
+                ended=lambda ended: self._note_end(review_id, ended),
+                key=key,
+                answerer=kind,
+            )
+            filling.add(again)
+            self._fillings[review_id] = filling
+        if not again:
+            self.change(review_id, lambda review: replace(review, filling=kind))
+        filling.start()
+
+    def resume(self) -> None:
+        """Go on with what was being filled without a key when the program ended."""
+        for review in self.all():
+            if review.filling == "extractive":
+                self.fill(review.id)
+
+    def prefer(self, review_id: str, document_ids: Sequence[str]) -> None:
+        """Fill the rows of these documents next: those that are looked at."""
+        if filling := self._fillings.get(review_id):
+            filling.prefer(document_ids)
+
+    def cancel(self, review_id: str) -> None:
+        """Begin no further cell; those under way are kept."""
+        filling = self._fillings.get(review_id)
+        if filling is not None:
+            filling.cancel()
+            filling.wait()
+
+    def wait(self, review_id: str, seconds: float | None = None) -> None:
+        """Wait until the review is filled, or stopped."""
+        filling = self._fillings.get(review_id)
+        if filling is not None:
+            filling.wait(seconds)
+
+    def progress(self, review_id: str) -> FillProgress:
+        """How far its filling is; nothing where it was not filled since the library was opened."""
+        filling = self._fillings.get(review_id)
+        return filling.progress() if filling is not None else FillProgress()
+
+    def _open_cells(self, review_id: str) -> list[Job]:
+        try:
+            table = self.table(review_id)
+        except UnknownReview:
+            return []  # deleted while it was being filled
+        return [
+            Job(document, column)
+            for document in table.documents
+            if document.id not in table.waits
+            for column in table.review.columns
+            if table.cell(document.id, column.id).state == "waiting"
+        ]
+
+    def _keep(self, review_id: str, job: Job, made: Proposal) -> None:
+        self._kept.keep((review_id, *job.place), made, again=job.again)
+
+    def _note_end(self, review_id: str, filling: Filling) -> None:
+        """Filling has ended of itself, or was stopped; closing the library is neither."""
+        with self._lock:
+            if self._fillings.get(review_id) is not filling:
+                return
+        waits = not filling.cancelled and bool(self.table(review_id).waits)
+        if not waits:  # else it goes on when they are read
+            self.change(review_id, lambda review: replace(review, filling=""))
+
+    # What a person says of a cell
+
+    def accept(self, key: Key, *, seen: str | None = None) -> Cell:
+        """Let what docqa found stand. ``seen`` is as in `settle`. Raises `SettledMeanwhile`."""
+        cell, column = self._cell(key)
+        if cell.proposal is None or not cell.proposal.found:
+            raise SettledMeanwhile
+        ruling = Ruling("accepted", column.asked, cell.proposal.found[0])
+        return self._settle(key, ruling, seen)
+
+    def correct(
+        self,
+        key: Key,
+        value: str,
+        *,
+        citations: Sequence[Citation] = (),
+        seen: str | None = None,
+    ) -> Cell:
+        """Put another value in the cell, with the sources it rests on; docqa's stays beside it.
+
+        Raises `SettledMeanwhile`, and `EmptyQuestion` where the value is empty.
+        """
+        _, column = self._cell(key)
+        if not value.strip():
+            raise EmptyQuestion
+        text = " ".join(value.split())
+        read = valued(Found("", text, tuple(citations)), column)
+        found = read if read.fits and column.kind != "text" else replace(read, value=text)
+        return self._settle(key, Ruling("corrected", column.asked, found), seen)
+
+    def choose(self, key: Key, alternative: int, *, seen: str | None = None) -> Cell:
+        """Put another of the findings in the cell: the one at that index of its proposal."""
+        cell, column = self._cell(key)
+        if cell.proposal is None or alternative >= len(cell.proposal.found):
+            raise SettledMeanwhile
+        ruling = Ruling("corrected", column.asked, cell.proposal.found[alternative])
+        return self._settle(key, ruling, seen)
+
+    def mark_absent(self, key: Key, *, seen: str | None = None) -> Cell:
+        """Say that the document does not have it."""
+        _, column = self._cell(key)
+        return self._settle(key, Ruling("not in the document", column.asked), seen)
+
+    def unsettle(self, key: Key, *, seen: str | None = None) -> Cell:
+        """Take back what was said of a cell: what docqa found stands in it again."""
+        return self._settle(key, None, seen)
+
+    def _settle(self, key: Key, ruling: Ruling | None, seen: str | None) -> Cell:
+        now = datetime.now(UTC).isoformat(timespec="microseconds")
+        said = None if ruling is None else replace(ruling, at=now)
+        if not self._kept.settle(key, said, seen=seen):
+            raise SettledMeanwhile
+        return self._cell(key)[0]
+
+    def _cell(self, key: Key) -> tuple[Cell, Column]:
+        """The cell as it stands, and its column. Raises `SettledMeanwhile` where either is gone."""
+        review_id, document_id, column_id = key
+        table = self.table(review_id)
+        try:
+            return table.cell(document_id, column_id), table.review.column(column_id)
+        except KeyError as error:
+            raise SettledMeanwhile from error
+
+
+def _checked(review: Review) -> Review:
+    if not review.columns:
+        raise NoColumns
+    if not all(any(map(str.isalnum, each.question)) for each in review.columns):
+        raise EmptyQuestion
+    return review
+
+
+def _figures(table: ReviewTable) -> dict[str, ColumnFigures]:
+    figures = {
+        each.id: figures_of(table.of_column(each.id))
+        for each in table.review.columns
+        if each.kind == "figure"
+    }
+    return {key: each for key, each in figures.items() if each is not None}
+
+
+def _remarks(table: ReviewTable) -> dict[tuple[str, str], str]:
+    return {
+        (document_id, column.id): told
+        for column in table.review.columns
+        for document_id, told in remarks(column, table.of_column(column.id)).items()
+    }
+
+
+def _current(kept: Cell | None, document: Document, column: Column) -> Cell:
+    """The cell without a proposal that was for another question or an earlier reading."""
+    if kept is None:
+        return Cell(document.id, column.id)
+    made = kept.proposal
+    if made and (made.asked, made.version) == (column.asked, version_of(document)):
+        return kept
+    return replace(kept, proposal=None)

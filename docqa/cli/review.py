@@ -1,0 +1,121 @@
+"""The command that asks many documents the same questions: review."""
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from docqa.cli.arguments import AddCommand, add_sending, document_ids, writing
+from docqa.cli.output import print_count, write_json
+from docqa.errors import UnknownReview
+from docqa.present import as_text, export
+from docqa.present import review as presented
+from docqa.present.sources import printed_pages
+from docqa.types.review import Column, Review, ReviewTable
+from docqa.workspace import Workspace
+
+LOOK_AGAIN = 0.5  # seconds between looks at how far it is
+
+
+def register(add_command: AddCommand) -> None:
+    review = add_command(
+        "review", writing(_review), "ask many documents the same questions, as a table"
+    )
+    review.add_argument("name", nargs="?", help="of the review; without one, all are listed")
+    asked = review.add_mutually_exclusive_group()
+    asked.add_argument("--questions", type=Path, metavar="FILE.jsonl", help="a column a line")
+    asked.add_argument("--template", metavar="NAME", help="such as lease-abstract")
+    rows = review.add_mutually_exclusive_group()
+    rows.add_argument("--documents", nargs="+", metavar="NAME", help="else all")
+    rows.add_argument("--tag", help="the documents with this tag")
+    for each in export.REVIEW:
+        review.add_argument(
+            f"--{each.ending}", type=Path, metavar="OUT", help=f"write it as {each.label}"
+        )
+    review.add_argument("--answerer", choices=("extractive", "claude"), default="extractive")
+    review.add_argument("--model", help="the model's id")
+    add_sending(review)
+
+
+def _review(workspace: Workspace, options: argparse.Namespace) -> int:
+    if options.name is None:
+        return _list(workspace, options)
+    review = _opened(workspace, options)
+    table = _filled(workspace, review, options.answerer)
+    written = _write_files(workspace, table, options)
+    if options.json:
+        write_json(presented.as_json(table))
+    elif not written:
+        print(as_text.plain(presented.parts(presented.ReviewRecord(table)), citations={}))
+    stopped = workspace.reviews.progress(review.id).stopped
+    for sentence in filter(None, (stopped, _unread(table))):
+        print(sentence, file=sys.stderr)
+    failed = any(each.state == "failed" for each in table.cells.values())
+    return int(bool(stopped) or failed or table.open > 0)
+
+
+def _list(workspace: Workspace, options: argparse.Namespace) -> int:
+    tables = [workspace.reviews.table(each.id) for each in workspace.reviews.all()]
+    if options.json:
+        told = [
+            {"review": each.review.name, "cells": len(each.cells), "open": each.open}
+            for each in tables
+        ]
+        write_json({"reviews": told})
+    else:
+        for each in tables:
+            print(f"{each.review.name}: {presented.summary(each)}")
+        if not tables:
+            print("There is no review yet. Name one, with --template or --questions.")
+    return 0
+
+
+def _opened(workspace: Workspace, options: argparse.Namespace) -> Review:
+    """The review of that name with what was given of it, made where it is not there."""
+    columns, reviews = _columns(workspace, options), workspace.reviews
+    chosen = document_ids(workspace, options.documents or ())
+    try:
+        review = reviews.named(options.name)
+    except UnknownReview:
+        if not columns:
+            raise
+        return reviews.create(options.name, columns, document_ids=chosen, tag=options.tag or "")
+    if chosen or options.tag:
+        ids, tag = tuple(chosen), options.tag or ""
+        review = reviews.change(review.id, lambda each: replace(each, document_ids=ids, tag=tag))
+    return reviews.ask_instead(review.id, columns) if columns else review
+
+
+def _columns(workspace: Workspace, options: argparse.Namespace) -> tuple[Column, ...]:
+    if options.questions:
+        return workspace.reviews.columns_in(options.questions)
+    return workspace.reviews.template(options.template).columns if options.template else ()
+
+
+def _filled(workspace: Workspace, review: Review, answerer: str) -> ReviewTable:
+    reviews, report = workspace.reviews, print_count("cells")
+    workspace.finish()
+    reviews.fill(review.id, answerer=answerer)
+    while (progress := reviews.progress(review.id)).running:
+        report(progress.done, progress.total)
+        reviews.wait(review.id, LOOK_AGAIN)
+    return reviews.table(review.id)
+
+
+def _write_files(workspace: Workspace, table: ReviewTable, options: argparse.Namespace) -> bool:
+    """Whether a file was asked for; each is written whole or not at all."""
+    wanted = [(each, getattr(options, each.ending)) for each in export.REVIEW]
+    wanted = [(each, path) for each, path in wanted if path is not None]
+    if wanted:
+        health = {each.id: workspace.health(each.id) for each in table.documents}
+        printed = printed_pages(table.documents, health)
+        record = presented.ReviewRecord(table, printed, address=workspace.app_address)
+        for each, path in wanted:
+            path.write_bytes(each.write(record))
+            print(f"Written: {path}", file=sys.stderr)
+    return bool(wanted)
+
+
+def _unread(table: ReviewTable) -> str:
+    names = [each.name for each in table.documents if each.id in table.waits]
+    return f"Still being read, so left empty: {', '.join(names)}." if names else ""

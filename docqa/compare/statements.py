@@ -1,0 +1,364 @@
+"""The lines of primary statements side by side: of one kind, one length and one end of period.
+
+Which lines, and under which labels they are printed, stands in `lines.txt`. Figures come from the
+tables that are a document's own statements; those of segments, adjusted or pro forma ones are not
+among them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from importlib import resources
+
+from docqa.compare.figures import refusal, with_difference
+from docqa.compare.tables import amount_of, cell_value
+from docqa.language.labels import label_key, plain_words
+from docqa.language.periods import read_period, same_period
+from docqa.language.words import fold
+from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
+from docqa.types.document import Block, Document
+from docqa.types.table import STATEMENTS, Row, Table
+
+NEAR = 16  # days between two ends that are one: years of 52 weeks end on a weekday
+MONTH = 30.44  # days
+LENGTHS = (12, 3, 6, 9)  # months, the length first that figures are compared in where both have it
+SERIES = 3  # equal figures of one period from which two documents are of one issuer
+LOSSES = frozenset(("net loss", "operating loss", "loss from operations", "loss for the year"))
+Ends = tuple[int, ...]  # of each document, as the number of a day
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a statement: the labels it is printed with, or those of the rows it is added from.
+
+    ``leads`` says that it is one of those a comparison is summed up by.
+    """
+
+    name: str
+    leads: bool
+    statements: tuple[str, ...]
+    labels: tuple[str, ...]
+    addends: tuple[str, ...]
+    excluded: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @property
+    def keys(self) -> frozenset[tuple[str, ...]]:
+        """What labels of the line share; see `label_key`."""
+        return frozenset(label_key(name) for name in self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A document with its blocks by their index, and its tables."""
+
+    document: Document
+    blocks: Mapping[int, Block]
+    tables: Sequence[Table]
+
+    @property
+    def has_statements(self) -> bool:
+        """Whether it has two kinds of primary statements or more."""
+        return len({table.role for table in self.tables} & set(STATEMENTS)) > 1
+
+
+@lru_cache(maxsize=1)
+def lines() -> tuple[Line, ...]:
+    """The lines of `lines.txt`, in its order."""
+    text = resources.files("docqa.compare").joinpath("lines.txt").read_text("utf-8")
+    kept = [line for line in text.splitlines() if line and not line.startswith("#")]
+    starts = [at for at, line in enumerate(kept) if " @ " in line.partition(":")[0]]
+    stops = [*starts[1:], len(kept)]
+    return tuple(_line(kept[a:b]) for a, b in zip(starts, stops, strict=True))
+
+
+def _line(text: Sequence[str]) -> Line:
+    head, _, labels = text[0].partition(":")
+    name, _, statements = head.partition(" @ ")
+    more = {key: _listed(value) for key, _, value in (each.partition(":") for each in text[1:])}
+    named = name.removesuffix(" [lead]")
+    return Line(
+        named,
+        name != named,
+        tuple(each.strip() for each in statements.split(",")),
+        _patterns(_listed(labels)),
+        _patterns(more.get("sum", ())),
+        _patterns(more.get("not", ())),
+        (named, *more.get("asked", ())),
+    )
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in text.split("|") if each.strip())
+
+
+def _patterns(labels: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(_folded, labels))
+
+
+@lru_cache(maxsize=16_384)
+def _folded(label: str) -> str:
+    """A label as labels are held against patterns.
+
+    >>> _folded("(Loss)/income from operations"), _folded("Total stockholders’ equity (Note 4):")
+    ('income from operations', 'total stockholders equity')
+    """
+    bare = re.sub(r"\([^()]*\)?", " ", fold(label)).replace("'", "")
+    return " ".join(re.sub(r"[^\w*›&.]", " ", bare).split()).strip(" .")
+
+
+def lines_asked(question: str) -> tuple[Line, ...]:
+    """The lines that a question names, longest names first taken; all where it names nothing.
+
+    >>> [line.name for line in lines_asked("Compare the cost of revenue and EPS")]
+    ['Cost of sales', 'Diluted earnings per share']
+    """
+    if not question:
+        return lines()
+    rest = f" {' '.join(plain_words(question))} "
+    named = [(f" {' '.join(plain_words(name))} ", line) for line in lines() for name in line.names]
+    found = set()
+    for name, line in sorted(named, key=lambda each: -len(each[0])):
+        if name in rest:
+            rest = rest.replace(name, "  ")
+            found.add(line.name)
+    return tuple(line for line in lines() if line.name in found)
+
+
+def compare_statements(sides: Sequence[Side], question: str) -> tuple[FigureComparison, ...]:
+    """A row for each line asked for that any of the documents has; () unless all have statements.
+
+    A row with fewer values than documents says of the others that they have no such line.
+    """
+    if not all(side.has_statements for side in sides):
+        return ()
+    found = {line.name: [_figures(line, side) for side in sides] for line in lines()}
+    ends = _ends(list(found.values()), question)
+    rows = (_row(line, found[line.name], sides, ends) for line in lines_asked(question))
+    return tuple(row for row in rows if row.values)
+
+
+# Figures of a line
+
+
+def _figures(line: Line, side: Side) -> list[Figure]:
+    """A line's figures of every period, as its statement has them or as they add up."""
+    rows = list(_rows(line, side))
+    for pattern in line.labels:
+        for table, row in rows:
+            if _matches(row, pattern):
+                return list(_printed(table, row, side))
+    added = [each for each in rows if any(_matches(each[1], p) for p in line.addends)]
+    return _summed([figure for table, row in added for figure in _printed(table, row, side)])
+
+
+def _rows(line: Line, side: Side) -> Iterator[tuple[Table, Row]]:
+    """The rows of the line's statements that may be it, in the order of the statements named."""
+    for statement in line.statements:
+        for table in side.tables:
+            if table.role == statement:
+                for row in _grouped(table.rows):
+                    excluded = any(_matches(row, pattern) for pattern in line.excluded)
+                    if not row.is_group and not excluded:
+                        yield table, row
+
+
+def _grouped(rows: Sequence[Row]) -> Iterator[Row]:
+    """The rows; one set out like a total below figures per share is one of them all the same.
+
+    "Earnings per common share, diluted:" often ends with "Net income" where the lines above are
+    those of its parts; only the figures per share are so far from the rest that this matters.
+    """
+    above: Row | None = None
+    for row in rows:
+        per_share = above is not None and above.unit.endswith("/share")
+        if above and per_share and not (row.path or row.unit or row.is_group):
+            yield replace(row, path=above.path, unit=above.unit, scale=above.scale)
+        else:
+            yield row
+        above = row
+
+
+def _matches(row: Row, pattern: str) -> bool:
+    if fnmatchcase(_folded(row.label).strip("* "), pattern):
+        return True
+    return "›" in pattern and any(fnmatchcase(name, pattern) for name in _named(row))
+
+
+def _named(row: Row) -> Iterator[str]:
+    """A row's label under each of its groups."""
+    for group in row.path:
+        yield f"{_folded(group)} › {_folded(row.label)}"
+
+
+def _printed(table: Table, row: Row, side: Side) -> Iterator[Figure]:
+    """A row's figures; of columns with periods alone where there are any."""
+    block = side.blocks.get(row.block)
+    periods = [table.period_of(row, at) for at in range(len(row.cells))]
+    for at, text in enumerate(row.cells):
+        told = cell_value(table, row, at)
+        if block is None or told is None or (any(p.year for p in periods) and not periods[at].year):
+            continue
+        value, unit = told
+        if value > 0 and re.fullmatch(
+            r"(?:net|operating) loss|loss from operations", row.label, re.I
+        ):
+            value = -value
+        yield Figure(
+            row.label, periods[at].text, value, unit, text, side.document.id, side.document.name,
+            block, statement=True,
+        )  # fmt: skip
+
+
+def _summed(figures: Sequence[Figure]) -> list[Figure]:
+    """The sum of the figures of each period; one that is alone stays as it is."""
+    periods = list(dict.fromkeys(figure.period for figure in figures))
+    return [_sum([f for f in figures if f.period == period]) for period in periods]
+
+
+def _sum(addends: Sequence[Figure]) -> Figure:
+    if len(addends) == 1:
+        return addends[0]
+    printed = [amount.value for each in addends if (amount := amount_of(each.text))]
+    return replace(
+        addends[0],
+        label=" + ".join(each.label for each in addends),
+        value=sum((each.value for each in addends), start=Decimal(0)),
+        text=f"{sum(printed):,f}",
+        addends=tuple(addends),
+    )
+
+
+# Periods
+
+
+def _day(figure: Figure) -> int:
+    """The day a figure's period ends on, as a number; 0 where it has no period."""
+    period = read_period(figure.period)
+    if not period.year:
+        return 0
+    months = period.year * 12 + (period.month or 12)
+    last = date(months // 12, months % 12 + 1, 1).toordinal() - 1
+    return last - (period.day and 28 - min(period.day, 28))
+
+
+def _months(figure: Figure) -> int | None:
+    return read_period(figure.period).months
+
+
+def _ends(found: Sequence[Sequence[Sequence[Figure]]], question: str) -> Ends:
+    """The end of period that each document's figures are taken of.
+
+    That which the question names; else, of documents of several issuers, the latest that all of
+    them have statements of; else the latest of each.
+    """
+    of_sides = [[f for line in found for f in line[at]] for at in range(len(found[0]))]
+    latest = tuple(max(map(_day, figures), default=0) for figures in of_sides)
+    asked = read_period(question)
+    if asked.year:
+        named = [
+            [_day(f) for f in own if same_period(read_period(f.period), asked)] for own in of_sides
+        ]
+        return tuple(max(days, default=last) for days, last in zip(named, latest, strict=True))
+    shared = [] if _of_one_issuer(found) else _shared_ends(of_sides)
+    return max(shared, default=latest)
+
+
+def _shared_ends(of_sides: Sequence[Sequence[Figure]]) -> list[Ends]:
+    """The ends that all documents have figures of, of every length that they have."""
+    ends = []
+    for day in {_day(figure) for figure in of_sides[0]} - {0}:
+        near = [[f for f in own if abs(_day(f) - day) <= NEAR] for own in of_sides]
+        lengths = [{_months(f) for f in own} for own in near]
+        if all(lengths) and all(each == lengths[0] and 0 in each for each in lengths):
+            ends.append(tuple(max(map(_day, own)) for own in near))
+    return ends
+
+
+def _of_one_issuer(found: Sequence[Sequence[Sequence[Figure]]]) -> bool:
+    """Whether several lines have the same figure for the same period in two documents."""
+    equal = 0
+    for line in found:
+        facts = [{(f.period, f.value) for f in own} for own in line]
+        equal += any(facts[0] & other for other in facts[1:])
+    return equal >= SERIES
+
+
+# Rows
+
+
+def _row(
+    line: Line, found: Sequence[Sequence[Figure]], sides: Sequence[Side], ends: Ends
+) -> FigureComparison:
+    near = [
+        [f for f in own if not _day(f) or abs(_day(f) - end) <= NEAR]
+        for own, end in zip(found, ends, strict=True)
+    ]
+    shared = _shared_lengths([own for own in near if own])
+    values = [_of_length(own, shared) for own in near if own]
+    periods = list(dict.fromkeys(figure.period for figure in values if figure.period))
+    one = all(_same_time(values[0], other) for other in values)
+    row = FigureComparison(
+        label=line.name,
+        period="".join(periods[:1]) if one else " / ".join(periods),
+        unit=values[0].unit if values else "",
+        values=tuple(values),
+        leading=line.leads,
+    )
+    absent = [_absence(line, side) for side, own in zip(sides, near, strict=True) if not own]
+    return _told(row, absent)
+
+
+def _told(row: FigureComparison, absent: Sequence[str]) -> FigureComparison:
+    """The row with its difference and note: what is absent, refused, added up or of other ends."""
+    notes = list(absent)
+    if len(row.values) > 1:
+        refused = next((why for v in row.values[1:] if (why := refusal(row.values[0], v))), "")
+        if refused:
+            row = replace(row, unit="")
+            notes.append(refused)
+        else:
+            row = with_difference(row)
+            notes.append(row.note.replace(PERIODS_DIFFER, _apart(row.values)))
+    notes += [f"{v.document}: {v.label}." for v in row.values if v.addends]
+    return replace(row, note=" ".join(filter(None, notes)))
+
+
+def _shared_lengths(near: Sequence[Sequence[Figure]]) -> set[int | None]:
+    lengths = [{_months(figure) for figure in own} for own in near]
+    return set.intersection(*lengths) if lengths else set()
+
+
+def _of_length(figures: Sequence[Figure], shared: set[int | None]) -> Figure:
+    """Of a line's figures that end together, that of a shared length, a year's before others."""
+    order = [*LENGTHS, 0, None]
+
+    def rank(figure: Figure) -> tuple[bool, int]:
+        months = _months(figure)
+        return months not in shared, order.index(months) if months in order else len(order)
+
+    return min(figures, key=rank)
+
+
+def _same_time(one: Figure, other: Figure) -> bool:
+    return abs(_day(one) - _day(other)) <= NEAR and _months(one) == _months(other)
+
+
+def _apart(figures: Sequence[Figure]) -> str:
+    days = [_day(figure) for figure in figures]
+    months = round((max(days) - min(days)) / MONTH)
+    if not months:
+        return ""
+    return f"The periods end {months} {'month' if months == 1 else 'months'} apart."
+
+
+def _absence(line: Line, side: Side) -> str:
+    tables = [table for table in side.tables if table.role in line.statements]
+    name = side.document.name
+    if not tables:
+        return f"No {line.statements[0]} of {name} was found."
+    return f"The {tables[0].role} of {name} (p. {tables[0].pages[0]}) has no such line."

@@ -1,0 +1,65 @@
+"""The cells of a row as they are printed: signs, brackets and note marks beside their figures."""
+
+import re
+from collections.abc import Sequence
+
+from docqa.types.document import Block, Cell
+
+FIGURE = re.compile(
+    r"\(?\s*[-−–+]?\s*(?:US|C|A|HK)?[$€£¥]?\s*\(?[-−–]?\s*(?:\d[\d,]*(?:\.\d+)?|\.\d+)\s*\)?"
+    r"\s*(?:%|x|bps|pts|¢)?\s*\)?(?:\s*\(?[a-z*†‡]\)?)?",
+    re.IGNORECASE,
+)
+NOTHING = re.compile(
+    r"[-–—*]+|n/?a|n\.?m\.?|nil|none|\(?[-–—]\)?\s?%?|[$€£]\s?[-–—]", re.IGNORECASE
+)
+_SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥]\s*\(?|\(")
+_AFTER = re.compile(r"\)?\s*%?\s*\)?|\(?[a-z]\)|[*†‡]+")
+
+
+def joined(cells: Sequence[Cell]) -> list[Cell]:
+    """The cells with something in them; a lone sign, bracket or mark goes with its number.
+
+    >>> [c.text for c in joined((Cell("$", 1), Cell("(8", 2), Cell(")", 3), Cell("%", 4)))]
+    ['$(8)%']
+    """
+    whole: list[Cell] = []
+    sign: Cell | None = None
+    for cell in cells:
+        text = cell.text.strip()
+        if not text:
+            continue
+        if _SIGN.fullmatch(text) and cell.column:
+            sign = cell
+        elif whole and whole[-1].column and _AFTER.fullmatch(text) and has_digit(whole[-1].text):
+            whole[-1] = _both(whole[-1], Cell(text, cell.column, cell.span))
+        else:
+            own = Cell(text, cell.column, cell.span)
+            whole.append(_both(sign, own) if sign else own)
+            sign = None
+    return whole
+
+
+def _both(first: Cell, last: Cell) -> Cell:
+    apart = " " if re.match(r"\(?[a-z]\)|[*†‡]", last.text) else ""
+    text = f"{first.text.strip()}{apart}{last.text}"
+    return Cell(text, first.column, last.column + last.span - first.column)
+
+
+def has_digit(text: str) -> bool:
+    return re.search(r"\d", text) is not None
+
+
+def is_figure(text: str) -> bool:
+    """Whether a cell is a number with what belongs to it, or stands for none ("-", "n/a")."""
+    plain = text.strip()
+    return bool(FIGURE.fullmatch(plain) or NOTHING.fullmatch(plain))
+
+
+def is_year(text: str) -> bool:
+    return re.fullmatch(r"(?:19|20)\d\d", text.strip()) is not None
+
+
+def filled(row: Block) -> list[Cell]:
+    """A row's cells with text."""
+    return [cell for cell in row.cells if cell.text.strip()]

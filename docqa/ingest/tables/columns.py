@@ -1,0 +1,295 @@
+"""The columns of a table: the headings over each, its period, unit, scale and currency."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from docqa.ingest.tables.cells import filled, has_digit, is_figure, is_year
+from docqa.ingest.tables.grid import Grid
+from docqa.ingest.tables.heads import is_remark
+from docqa.ingest.tables.regions import Region
+from docqa.ingest.tables.scales import Ground
+from docqa.language.amounts import measured_amounts, unit_named
+from docqa.language.numbers import scale_factor, stated_scale
+from docqa.language.periods import MONTH, months_named, periods_in, read_period
+from docqa.language.scales import currency_named
+from docqa.types.document import Block, Cell
+from docqa.types.period import NO_PERIOD, Period
+from docqa.types.table import Column, Row
+
+_YEARED = re.compile(r"(.*[^\d\s])\s+(?:19|20)\d\d\W*")
+_PAREN = re.compile(r"\(([^()]*)\)")
+# "Years ended December 31," over the labels or over the table, of the bare years below it.
+_WHEN = re.compile(
+    r"(?:\b(?:for\s+the\s+)?(?:[\w-]+\s+){0,3}(?:months|weeks|years?|quarters?|periods?)"
+    r"(?:\s+then)?\s+end(?:ed|ing)\b\s*:?\s*)?"
+    rf"\b{MONTH}\s+\d{{1,2}}\b,?(?!\d|,?\s*\d{{4}})"
+    r"|\b(?:for\s+the\s+)?(?:[\w-]+\s+){0,2}(?:months|weeks|years?|quarters?)\s+end(?:ed|ing)\s*:?",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"\b(?:change|variance|vs\.?|versus|(?:inc|dec)rease)\b|%\s?chg|[$%]\s?(?:change|Δ)",
+    re.IGNORECASE,
+)
+_PER_SHARE = re.compile(r"\bper[\s-](?:\w+\s){0,2}(?:share|unit|ADS)\b|\bEPS\b", re.IGNORECASE)
+_OF_SHARES = re.compile(
+    r"\W*(?:(?:weighted|average|number|of|total|basic|diluted|common|ordinary|outstanding|adjusted"
+    r"|and|in|millions|thousands|the|dilutive|restricted|preferred|class\s\w)[\s–—-]+)*"
+    r"shares\b(?!\s+(?:repurchase|based|of subsidiar))"
+    r"|.*\bshares\s+(?:used|outstanding)|.*\bnumber of shares\b",
+    re.IGNORECASE,
+)
+_PER_CENT = re.compile(r"\s*%|.*%\W*$|.*\bpercent(?:age)?\b(?!\s+point)", re.IGNORECASE | re.DOTALL)
+_COUNTED = re.compile(r"\W*(?:number|count|total number)\s+of\b", re.IGNORECASE)
+_PER_AREA = re.compile(r"/\s?sq|per sq|psf\b|/\s?sf\b|per sf\b", re.IGNORECASE)
+# Kinds of stock, which equity statements have amounts of money for.
+_STOCK = re.compile(r"\b(?:common|preferred|ordinary|treasury)\s+shares$", re.IGNORECASE)
+# Money, but of one thing: never in thousands or millions.
+_PRICE = re.compile(
+    r"\bper (?:option|unit|right|award|warrant|note|ADS)\b|\bexercise price", re.IGNORECASE
+)
+_SCALE_WORD = re.compile(r"^(?:thousand|million|billion)s?\s+(?:of\s+)?", re.IGNORECASE)
+_MONEY_SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥]")
+
+
+def columns_of(
+    region: Region, grid: Grid, rows: Sequence[Row], ground: Ground, leads: Sequence[str]
+) -> tuple[Column, ...]:
+    """A column for each place of the grid; ``leads`` are the lines over it, nearest first."""
+    when = _when((corner_of(region.heads, grid), *leads))
+    paths = _paths(region.heads, grid)
+    made = []
+    for at, path in enumerate(paths):
+        cells = [row.cells[at] for row in rows if row.cells[at]]
+        if not path and at and _CHANGE.search(" ".join(paths[at - 1])):
+            path = paths[at] = paths[at - 1]
+        full = (when, *path) if when and _stands_under(path, when) else path
+        made.append(_measured(full, cells, ground))
+    return _of_one_time(made, leads)
+
+
+def _when(texts: Iterable[str]) -> str:
+    """The first words on time that want a year: "Years ended December 31,"."""
+    return next((found[0].strip() for text in texts if (found := _WHEN.search(text))), "")
+
+
+def corner_of(heads: Sequence[Block], grid: Grid) -> str:
+    """What the heads say over the labels."""
+    over = [
+        cell.text.strip()
+        for head in heads
+        for cell in filled(head)
+        if cell.column < grid.labels and cell.column + cell.span <= max(1, grid.labels)
+    ]
+    return " ".join(dict.fromkeys(over))
+
+
+def _paths(heads: Sequence[Block], grid: Grid) -> list[tuple[str, ...]]:
+    """The headings over each column, outermost first.
+
+    Words on time set over the first of their columns alone are over the years beside it too.
+    """
+    heads = [_over_all(head, heads[at + 1 :], grid) for at, head in enumerate(heads)]
+    paths = [tuple(_path(heads, start, end, grid.labels)) for start, end in grid.places]
+    for at in range(1, len(paths)):
+        if paths[at] and is_year(paths[at][-1]) and (dated := _dated(paths[at - 1])):
+            *over, when = dated
+            if over[: len(paths[at]) - 1] == list(paths[at][:-1]):
+                paths[at] = (*over, f"{when} {paths[at][-1]}")
+    return paths
+
+
+def _over_all(head: Block, below: Sequence[Block], grid: Grid) -> Block:
+    """A head row whose one cell names a time that years below stand under, over all of them.
+
+    Where a file does not say how far a cell reaches, it stands over one of its columns.
+    """
+    cells = [cell for cell in filled(head) if cell.column >= grid.labels]
+    named = [c for row in below for c in filled(row) if periods_in(c.text)]
+    if len(cells) != 1 or cells[0].span > 1 or len(named) < 2:
+        return head
+    if not _when(c.text for c in cells) or periods_in(cells[0].text):
+        return head
+    first, last = grid.places[0][0], grid.places[-1][1]
+    others = [cell for cell in head.cells if cell.column < grid.labels]
+    return replace(head, cells=(*others, Cell(cells[0].text, first, last - first + 1)))
+
+
+def _dated(path: Sequence[str]) -> list[str]:
+    """A column's headings without its year, where words on time stand before it; else none."""
+    found = _YEARED.fullmatch(path[-1]) if path else None
+    if found and _WHEN.search(found[1]):
+        return [*path[:-1], found[1]]
+    return []
+
+
+def _path(heads: Sequence[Block], start: int, end: int, labels: int) -> Iterator[str]:
+    """The headings over a column from the top down; one set in several lines is one."""
+    path: list[tuple[str, tuple[int, int]]] = []
+    for head in heads:
+        over = [c for c in filled(head) if c.column <= end and start < c.column + c.span]
+        over = [cell for cell in over if cell.column + cell.span > labels]
+        over = [cell for cell in over if not (is_remark(cell.text) and len(heads) > 1)]
+        if not over:
+            continue
+        text = " ".join(cell.text for cell in over)
+        reach = over[0].column, over[-1].column + over[-1].span
+        if path and path[-1][1] == reach and text != path[-1][0]:
+            path[-1] = f"{path[-1][0]} {text}", reach
+        elif not path or path[-1][0] != text:
+            path.append((text, reach))
+    yield from dict.fromkeys(text for text, _ in path)
+
+
+def _stands_under(path: Sequence[str], when: str) -> bool:
+    """Whether a column's headings name a year that wants the words beside them."""
+    text = " ".join(path)
+    found = periods_in(text)
+    years = {period.year for period in found}
+    if len(years) != 1 or _CHANGE.search(text):
+        return False
+    bare = not found[0].month or not (months_named(text) or not months_named(when))
+    return bare and when.lower() not in text.lower()
+
+
+def _measured(path: tuple[str, ...], cells: Sequence[str], ground: Ground) -> Column:
+    heading = " ".join(path)
+    period = _period(heading)
+    figures = [cell for cell in cells if has_digit(cell) and is_figure(cell)]
+    if not figures or 2 * len(figures) < sum(map(has_digit, cells)):
+        return Column(path, period)
+    unit = _unit_of_column(path, figures)
+    if unit:
+        currency = (currency_named(heading) or ground.currency) if unit.startswith("/") else ""
+        scale = _scale_of(unit, heading, ground)
+        return Column(path, period, f"{currency}{unit}", scale, currency)
+    scale = stated_scale(heading)[0]
+    if not _is_money(heading, cells, ground):
+        return Column(path, period, "", scale)
+    currency = currency_named(heading) or ground.currency
+    told = scale if scale > 1 or _PRICE.search(heading) else ground.scale
+    return Column(path, period, "", told, currency)
+
+
+def _unit_of_column(path: Sequence[str], figures: Sequence[str]) -> str:
+    signed = any(_MONEY_SIGN.search(cell) for cell in figures)
+    unit = unit_of(" ".join(path)) or unit_of(path[-1] if path else "")
+    if unit == "shares" and (signed or _STOCK.search(" ".join(path))):
+        unit = ""
+    all_hundredths = all(cell.rstrip(") ").endswith("%") for cell in figures)
+    return unit or ("%" if all_hundredths else "")
+
+
+def _is_money(heading: str, cells: Sequence[str], ground: Ground) -> bool:
+    """Whether bare figures of a column are money: some has a sign, or all of the table are.
+
+    Not where every fourth says another unit, as in a list of key facts.
+    """
+    others = [amounts[0].unit for c in cells if (amounts := measured_amounts(c))]
+    mixed = sum(bool(unit) and len(unit) != 3 for unit in others)
+    if 4 * mixed >= len(others):
+        return False
+    signed = any(_MONEY_SIGN.search(cell) for cell in cells)
+    return signed or not ground.by_sign or currency_named(heading) != ""
+
+
+def _scale_of(unit: str, heading: str, ground: Ground) -> int:
+    return _own_scale(heading) or (ground.share_scale if unit == "shares" else 1)
+
+
+def _period(heading: str) -> Period:
+    """The period of a column, none where it says how much two of them differ."""
+    years = {period.year for period in periods_in(heading)}
+    return NO_PERIOD if len(years) != 1 or _CHANGE.search(heading) else read_period(heading)
+
+
+def _of_one_time(columns: Sequence[Column], leads: Sequence[str]) -> tuple[Column, ...]:
+    """The columns, with the one period that the lines over the table name where they name none."""
+    if any(column.period.year for column in columns):
+        return tuple(columns)
+    for text in leads:
+        found = [period for period in periods_in(text) if period.month]
+        if len({period.end for period in found}) == 1 and not _CHANGE.search(text):
+            return tuple(
+                column if _CHANGE.search(column.heading) else replace(column, period=found[0])
+                for column in columns
+            )
+        if found:
+            break
+    return tuple(columns)
+
+
+def unit_of(text: str) -> str:
+    """The unit a heading or a label names: "%", "shares", "sq ft", "/share", "/sq ft", or "".
+
+    >>> [unit_of(t) for t in ("% change", "Area (sq ft)", "Diluted earnings per share", "Rent")]
+    ['%', 'sq ft', '/share', '']
+    """
+    plain = re.sub(r"\([^()]*\bexcept\b[^()]*\)", "", text)
+    if _OF_SHARES.match(plain):  # "Shares used in computing earnings per share"
+        return "shares"
+    if _PER_SHARE.search(plain):
+        return "/share"
+    if _PER_AREA.search(plain):
+        return "/sq ft"
+    if _PER_CENT.match(plain):
+        return "%"
+    inside = (_SCALE_WORD.sub("", text.strip()) for text in _PAREN.findall(plain))
+    bracketed = (unit_named(text) for text in inside)
+    return next((unit for unit in bracketed if unit), "") or unit_named(plain.strip())
+
+
+def measured_rows(
+    rows: Sequence[Row], columns: Sequence[Column], ground: Ground
+) -> tuple[Row, ...]:
+    """The rows, each with a unit and scale of its own where its label or group says so."""
+    return tuple(_measured_row(row, ground) for row in rows)
+
+
+def _measured_row(row: Row, ground: Ground) -> Row:
+    figures = [cell for cell in row.cells if has_digit(cell)]
+    if not figures:
+        return row
+    unit = _unit_of_row(row, figures)
+    if unit.startswith("/"):
+        currency = currency_named(row.label) or ground.currency
+        return replace(row, unit=f"{currency}{unit}", scale=1)
+    if unit == "shares":
+        return replace(row, unit=unit, scale=_own_scale(row.label) or ground.share_scale)
+    if unit:
+        return replace(row, unit=unit, scale=_own_scale(row.label) or 1)
+    if _COUNTED.match(row.label) or _PRICE.search(row.label):
+        return replace(row, scale=1)
+    return replace(row, scale=_own_scale(row.label))
+
+
+def _own_scale(label: str) -> int:
+    """The scale a label or heading states for itself, 0 where it states none."""
+    words = (found[0] for text in _PAREN.findall(label) if (found := _SCALE_WORD.match(text)))
+    scale = max(stated_scale(label)[0], *map(scale_factor, words), 1)
+    return scale if scale > 1 else 0
+
+
+def _unit_of_row(row: Row, figures: Sequence[str]) -> str:
+    signed = any(_MONEY_SIGN.search(cell) for cell in figures)
+    for text in (row.label, *reversed(row.path)):
+        unit = unit_of(text)
+        if unit == "/share" and not _are_small(figures):
+            continue
+        if unit == "shares" and signed:
+            continue
+        if unit in ("%", "years", "months", "days") and signed:
+            continue
+        if unit:
+            return unit if text == row.label or unit in ("/share", "shares", "%") else ""
+    return ""
+
+
+def _are_small(figures: Sequence[str]) -> bool:
+    """Whether figures may be amounts per share: with cents, below a thousand."""
+    values = [amount.value for cell in figures for amount in measured_amounts(cell)[:1]]
+    return (
+        bool(values)
+        and all(abs(value) < 1000 for value in values)
+        and any(re.search(r"\.\d", cell) for cell in figures)
+    )

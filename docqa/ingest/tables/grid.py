@@ -1,0 +1,94 @@
+"""Cells of a table in its columns of values, and the labels beside them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from docqa.ingest.tables.cells import filled, is_figure, joined
+from docqa.ingest.tables.regions import Region
+from docqa.types.document import Block, Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The columns of a table as the places at which its cells begin.
+
+    The first ``labels`` places hold labels alone. ``places`` are those of the values, each with
+    the last place it covers.
+    """
+
+    labels: int
+    places: tuple[tuple[int, int], ...]
+
+    def column_of(self, cell: Cell) -> int:
+        """The column a cell of values stands in."""
+        return max(sum(start <= cell.column for start, _ in self.places) - 1, 0)
+
+
+def grid_of(region: Region) -> Grid:
+    """The columns of a region; none where it has no values beside its labels."""
+    rows = [joined(row.cells) for row in region.body]
+    labels = _labels(rows, region.heads)
+    starts = {cell.column for row in rows for cell in row if cell.column >= labels}
+    starts -= _within_others(rows, starts, labels)
+    for head in region.heads[-1:]:
+        starts |= {
+            cell.column
+            for cell in filled(head)
+            if cell.column >= labels
+            and not any(cell.column <= start < cell.column + cell.span for start in starts)
+        }
+    ordered = sorted(starts)
+    ends = [start - 1 for start in ordered[1:]]
+    ends += [max(start, _last_place(rows, region.heads)) for start in ordered[-1:]]
+    return Grid(labels, tuple(zip(ordered, ends, strict=True)))
+
+
+def _labels(rows: Sequence[Sequence[Cell]], heads: Sequence[Block]) -> int:
+    """How many of the first columns hold labels alone: no row or head has cells in two of them."""
+    every = [*rows, *(filled(head) for head in heads)]
+    last = max((cell.column for row in rows for cell in row), default=0)
+    count = 1
+    while count < last:
+        here = [cell for row in rows for cell in row if cell.column == count]
+        both = any(sum(cell.column <= count for cell in row) > 1 for row in every)
+        figures = sum(is_figure(cell.text) for cell in here)
+        if both or not here or 2 * figures > len(here):
+            break
+        count += 1
+    return count
+
+
+def _within_others(rows: Sequence[Sequence[Cell]], starts: set[int], labels: int) -> set[int]:
+    """Places that are the second half of a wider column: no row has a cell in both."""
+    beside = {(a.column, b.column) for row in rows for a in row for b in row}
+    return {
+        start
+        for start in starts
+        if (
+            over := {
+                cell.column
+                for row in rows
+                for cell in row
+                if labels <= cell.column < start < cell.column + cell.span
+            }
+        )
+        and not any((each, start) in beside for each in over)
+    }
+
+
+def _last_place(rows: Iterable[Sequence[Cell]], heads: Sequence[Block]) -> int:
+    cells = [*(cell for row in rows for cell in row), *(c for head in heads for c in head.cells)]
+    return max((cell.column + cell.span - 1 for cell in cells), default=0)
+
+
+def cells_of(row: Block, grid: Grid) -> tuple[str, tuple[str, ...]]:
+    """A row's label and a text for every column, "" where it is blank."""
+    texts = [""] * len(grid.places)
+    label = []
+    for cell in joined(row.cells):
+        if cell.column < grid.labels:
+            label.append(cell.text)
+        else:
+            at = grid.column_of(cell)
+            texts[at] = f"{texts[at]} {cell.text}".strip()
+    return " ".join(label), tuple(texts)

@@ -1,0 +1,145 @@
+"""Which rows of a table name its columns, whether they were read as such or not."""
+
+import re
+from collections.abc import Sequence
+
+from docqa.ingest.tables.cells import filled, is_figure, is_year
+from docqa.language.numbers import stated_scale
+from docqa.language.periods import MONTHS, read_period
+from docqa.language.words import words
+from docqa.types.document import Block
+
+HEAD_CHARS = 60  # of a cell that names a column
+LEADING = 8  # first rows that may be heads although they were not read as such
+
+_OF_PERIODS = """
+for as of at the and three six nine twelve month months week weeks year years fiscal
+quarter quarters ended ending
+"""
+_PERIOD_WORDS = frozenset([*_OF_PERIODS.split(), *MONTHS, *(name[:3] for name in MONTHS)])
+_AUDITED = re.compile(r"\(?(?:un)?audited\)?", re.IGNORECASE)
+_STATEMENT = re.compile(r"\b(?:statements?|balance sheets?|schedule|summary)\b", re.IGNORECASE)
+_NAMED = re.compile(r"\(\w{1,2}\)|(?:19|20)\d\d(?:\s*\(\w{1,2}\))?")
+
+
+def head_count(rows: Sequence[Block]) -> int:
+    """How many of a table's first rows are its head: marked as such, or with a period or a scale.
+
+    Lines of title among them are of the head too. Rows that were not marked are one only where
+    some of them names a year.
+    """
+    count = 0
+    for at, row in enumerate(rows[:LEADING]):
+        if _names_columns(row):
+            count = at + 1
+        elif not _is_title(row):
+            break
+    marked = any(row.column_header or _is_beside_nothing(row) for row in rows[:count])
+    dated = any(re.search(r"\b(?:19|20)\d\d\b", row.text) for row in rows[:count])
+    return count if (marked or dated) and count < len(rows) else 0
+
+
+def _names_columns(row: Block) -> bool:
+    return row.column_header or is_head(row) or _only_names(row) or _is_beside_nothing(row)
+
+
+def _is_beside_nothing(row: Block) -> bool:
+    """Whether a row has no label and no amount, and so names columns; not a group's title.
+
+    Instead of a label it may say how the table is scaled.
+    """
+    cells = filled(row)
+    if cells and not cells[0].column and stated_scale(cells[0].text)[0] > 1:
+        cells = cells[1:]
+    if not cells or not cells[0].column or any(len(cell.text) > HEAD_CHARS for cell in cells):
+        return False
+    title = len(cells) == 1 and cells[0].text.strip().endswith(":")
+    return not title and not any(_is_value(cell.text) for cell in cells)
+
+
+def _is_title(row: Block) -> bool:
+    """Whether a row can be a line of the table's title: one text and no figure."""
+    cells = filled(row)
+    return len(cells) == 1 and not is_figure(cells[0].text) and not cells[0].text.endswith(":")
+
+
+def title_lines(heads: Sequence[Block]) -> tuple[Block, ...]:
+    """The first of the rows of a head that name the table, not its columns."""
+    count = 0
+    for at, row in enumerate(heads[:-1]):
+        cells = filled(row)
+        if len(cells) != 1 or _says_when_or_scale(cells[0].text):
+            break
+        if not cells[0].column or _STATEMENT.search(row.text):
+            count = at + 1
+    return tuple(heads[:count])
+
+
+def _only_names(row: Block) -> bool:
+    """Whether a row only names columns: periods or note marks, under nothing or a scale."""
+    cells = filled(row)
+    if not cells or cells[-1].column == 0:
+        return False
+    first, *others = cells
+    dated = sum(_is_dated(cell.text) for cell in others) > 1
+    if dated and not any(_is_value(cell.text) for cell in others):
+        return all(len(cell.text) <= HEAD_CHARS for cell in others)
+    if not all(_names_column(cell.text) for cell in others):
+        return False
+    return first.column > 0 or _names_column(first.text) or stated_scale(first.text)[0] > 1
+
+
+def _is_dated(text: str) -> bool:
+    """Whether a cell names a year, and may be a heading for it."""
+    return re.match(r"(?:\w+\.?\s+){0,4}(?:\d{1,2},\s*)?(?:19|20)\d\d\b", text.strip()) is not None
+
+
+def _names_column(text: str) -> bool:
+    plain = text.strip()
+    return bool(_NAMED.fullmatch(plain)) or bool(read_period(plain).month)
+
+
+def is_head(row: Block) -> bool:
+    """Whether a row says only of what period its columns are, whether it was read as a head or not.
+
+    A second table set below a first one begins so, and its columns are often other years.
+    """
+    cells = filled(row)
+    beside = [cell for cell in cells if cell.column]
+    if row.column_header:
+        return bool(beside)
+    if not cells or not all(_says_when_or_scale(cell.text) for cell in cells):
+        return False
+    dated = [cell for cell in beside if re.search(r"\b(?:19|20)\d\d\b", cell.text)]
+    return len(dated) > 1 or (
+        0 < len(beside) == len(cells) and (len(cells) > 1 or not _is_value(beside[0].text))
+    )
+
+
+def _is_value(text: str) -> bool:
+    return is_figure(text) and not is_year(text)
+
+
+def _says_when_or_scale(text: str) -> bool:
+    return says_only_when(text) or stated_scale(text)[0] > 1 or is_remark(text)
+
+
+def is_remark(text: str) -> bool:
+    """Whether a head's text says nothing of what its column is: "(Unaudited)", "(in millions)"."""
+    plain = text.strip()
+    scaled = plain.startswith("(") and stated_scale(plain)[0] > 1
+    ends = re.fullmatch(r"[a-z ,]+\)", plain) is not None  # such a text that began above
+    return scaled or ends or _AUDITED.fullmatch(plain) is not None
+
+
+def says_only_when(text: str) -> bool:
+    """Whether a text names a period and nothing of it.
+
+    >>> says_only_when("Years ended December 31,"), says_only_when("Rent for 2025")
+    (True, False)
+    """
+    said = words(text)
+    when = [word in _PERIOD_WORDS or is_year(word) for word in said]
+    return any(when) and all(
+        named or re.fullmatch(r"\d{1,2}", word) for named, word in zip(when, said, strict=True)
+    )

@@ -1,0 +1,251 @@
+"""Runs of table rows among a document's blocks: fused tables parted, continued ones joined."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from docqa.ingest.tables.cells import filled
+from docqa.ingest.tables.heads import head_count, is_head, is_remark, says_only_when, title_lines
+from docqa.language.numbers import stated_scale
+from docqa.language.scales import NEARBY, NO_SECTION, Section, sections_over
+from docqa.types.document import Block
+
+BRIEF = 100  # characters of a line between two pieces of a table that can be a row of it
+LEAD_CHARS = 400  # of a line that introduces a table; longer ones are paragraphs of their own
+_CONTINUED = re.compile(r"\bcont(?:inued|['’]?d)\b", re.IGNORECASE)
+_NOTE = re.compile(r"\s*(?:\(\w{1,2}\)|[*†‡§¹²³]|(?:\d|[a-z])\s)")
+_STATEMENT = re.compile(r"\bstatements?\s+of\b|\bbalance\s+sheets?\b", re.IGNORECASE)
+_FURNITURE = ("header", "footer")
+_LINES = ("text", "heading")  # what a label can be read as at a page's end
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A table's ``heads`` and the rows under them, with what stands ``before`` it and its notes.
+
+    ``titles`` are the lines of its name, where they were read as rows of it, ``repeated`` the heads
+    that it has on further pages. ``headings`` is the heading path over it, ``section`` what is
+    said of the scale at its section's head.
+    """
+
+    heads: tuple[Block, ...]
+    body: tuple[Block, ...]
+    before: tuple[Block, ...] = ()
+    titles: tuple[Block, ...] = ()
+    repeated: tuple[Block, ...] = ()
+    notes: tuple[Block, ...] = ()
+    headings: tuple[str, ...] = ()
+    section: Section = NO_SECTION
+
+    @property
+    def naming(self) -> tuple[Block, ...]:
+        """All its rows that are not of its body."""
+        return (*self.titles, *self.heads, *self.repeated)
+
+    @property
+    def last(self) -> Block:
+        return self.body[-1]
+
+    @property
+    def columns(self) -> set[int]:
+        return {cell.column for row in self.body for cell in filled(row)}
+
+
+def regions_of(blocks: Sequence[Block]) -> list[Region]:
+    """Every table among a document's ``blocks``, in order."""
+    regions: list[Region] = []
+    end = 0
+    for start, region, stop in _found(blocks):
+        between = [b for b in blocks[end:start] if b.kind not in _FURNITURE]
+        between = [b for b in between if not regions or b not in regions[-1].notes]
+        if regions and (joined := _joined(regions[-1], region, between)):
+            regions[-1] = joined
+        else:
+            regions.append(_under_heads(region, regions[-1:], between))
+        end = stop
+    return regions
+
+
+def _found(blocks: Sequence[Block]) -> Iterator[tuple[int, Region, int]]:
+    """Each table read by itself, with the places where it begins and ends."""
+    sections, paths = sections_over(blocks), _paths(blocks)
+    place = 0
+    while place < len(blocks):
+        if not (blocks[place].table and blocks[place].cells):
+            place += 1
+            continue
+        rows = _rows_from(blocks, place)
+        before, notes = _before(blocks, place), _notes(blocks, place + len(rows))
+        pieces = list(_apart(rows))
+        for at, piece in enumerate(pieces):
+            count = head_count(piece)
+            titles = title_lines(piece[:count])
+            heads, body = tuple(piece[len(titles) : count]), tuple(piece[count:])
+            last = notes if at == len(pieces) - 1 else ()
+            region = Region(heads, body, before, titles, (), last, paths[place], sections[place])
+            if body:
+                yield place, region, place + len(piece)
+            place += len(piece)
+
+
+def _rows_from(blocks: Sequence[Block], place: int) -> list[Block]:
+    number = blocks[place].table
+    rows: list[Block] = []
+    for block in blocks[place:]:
+        if block.table != number or not block.cells:
+            break
+        rows.append(block)
+    return rows
+
+
+def _apart(rows: Sequence[Block]) -> Iterator[Sequence[Block]]:
+    """The rows parted where a second head begins; one that only repeats the first does not."""
+    start, count = 0, head_count(rows)
+    heads = {row.text for row in rows[:count]}
+    at = count
+    while at < len(rows):
+        if at > start + count and is_head(rows[at]) and rows[at].text not in heads:
+            title = _title_of_next(rows[start + count : at])
+            yield rows[start : at - title]
+            start = at - title
+            count = max(head_count(rows[start:]), title + 1)
+            heads = {row.text for row in rows[start : start + count]}
+            at = start + count
+        else:
+            at += 1
+    yield rows[start:]
+
+
+def _title_of_next(rows: Sequence[Block]) -> int:
+    """How many of the last rows are without figures, and so belong to the head after them."""
+    count = 0
+    while count < min(2, len(rows) - 1) and len(filled(rows[-1 - count])) == 1:
+        count += 1
+    return count
+
+
+def _paths(blocks: Sequence[Block]) -> list[tuple[str, ...]]:
+    """The headings each block stands under, outermost first; for a heading those over it."""
+    open_: list[Block] = []
+    paths = []
+    for block in blocks:
+        if block.kind == "heading":
+            if not block.continues:
+                open_ = [each for each in open_ if each.level < block.level]
+            open_.append(block)
+        paths.append(tuple(each.text for each in open_))
+    return paths
+
+
+def _before(blocks: Sequence[Block], place: int) -> tuple[Block, ...]:
+    """What leads to a table: the lines right before it, up to a paragraph or another table."""
+    found: list[Block] = []
+    for block in reversed(blocks[:place]):
+        if block.table or len(found) == NEARBY or block.page < blocks[place].page - 1:
+            break
+        if block.kind in _FURNITURE and not _is_title(block):
+            continue
+        if block.kind == "footnote" or len(block.text) > LEAD_CHARS:
+            break
+        if block.page < blocks[place].page and block.kind not in ("heading", "caption"):
+            break
+        found.append(block)
+    return tuple(reversed(found))
+
+
+def _is_title(block: Block) -> bool:
+    """Whether a line at a page's head is no furniture but belongs to the table below it."""
+    return says_only_when(block.text) or _STATEMENT.search(block.text) is not None
+
+
+def _notes(blocks: Sequence[Block], place: int) -> tuple[Block, ...]:
+    """The footnotes right under a table."""
+    found: list[Block] = []
+    for block in blocks[place:]:
+        carries_on = block.continues and bool(found)
+        if block.table or not (block.kind == "footnote" or carries_on or _is_note(block)):
+            break
+        found.append(block)
+    return tuple(found)
+
+
+def _is_note(block: Block) -> bool:
+    return block.kind in ("text", "list") and _NOTE.match(block.text) is not None
+
+
+def _joined(last: Region, region: Region, between: Sequence[Block]) -> Region | None:
+    """The two as one table, where the second only carries on the first, else None."""
+    if not _carries_on(last, region, between):
+        return None
+    lines = [] if region.heads else _once([block for block in between if block.kind in _LINES])
+    lines = [block for block in lines if block.text not in _names(last) and not _see(block)]
+    heads = (*region.titles, *region.heads) if region.body[0].page != last.last.page else ()
+    return replace(
+        last,
+        repeated=(*last.repeated, *heads),
+        body=(*last.body, *lines, *region.body),
+        notes=(*last.notes, *region.notes),
+    )
+
+
+def _once(blocks: Sequence[Block]) -> list[Block]:
+    """Without those that only repeat an earlier one, as a label does at the head of a page."""
+    return list({block.text: block for block in blocks}.values())
+
+
+def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
+    pages = region.body[0].page - last.last.page
+    if pages not in (0, 1) or not region.columns <= last.columns:
+        return False
+    between = [block for block in between if not (is_remark(block.text) or _see(block))]
+    brief = all(block.kind in _LINES and len(block.text) <= BRIEF for block in between)
+    if pages == 0:
+        return not region.heads and brief and [block.kind for block in between] == ["text"]
+    same_heads = _texts(region.heads) == _texts(last.heads[: len(region.heads)])
+    said = " ".join(block.text for block in (*between, *region.naming))
+    if same_heads and _CONTINUED.search(said):
+        return True
+    titles = [block for block in between if block not in last.notes] + list(region.titles)
+    titled = all(any(t.text.startswith(name) for name in _names(last)) for t in titles)
+    if not region.heads:
+        return not last.notes and bool(last.heads) and (titled or (brief and len(between) <= 4))
+    if titles:  # beside its title a page's corner may have a mark of its own
+        same_heads = _beside(region.heads) == _beside(last.heads[: len(region.heads)])
+    return same_heads and titled and bool(titles or not last.notes)
+
+
+def _see(block: Block) -> bool:
+    """Whether a line only points to the notes, as under every page of a statement."""
+    return len(block.text) <= BRIEF and re.search(r"\bnotes\b", block.text, re.I) is not None
+
+
+def _names(region: Region) -> set[str]:
+    """What stands over a table as its title: its headings and the lines before it."""
+    texts = {*region.headings, *_texts((*region.before, *region.titles))}
+    return {text for text in texts if not is_remark(text)}
+
+
+def _beside(heads: Sequence[Block]) -> list[str]:
+    """The texts of heads over the values."""
+    return [cell.text for head in heads for cell in filled(head) if cell.column]
+
+
+def _texts(rows: Sequence[Block]) -> list[str]:
+    return [row.text for row in rows]
+
+
+def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Block]) -> Region:
+    """The table under the heads of the one before it, where it has none of its own.
+
+    That holds on the same page, after lines and no heading, in the same columns, where nothing is
+    said of a scale between them.
+    """
+    said = (*between, *region.before)
+    if region.heads or not before or any(block.kind == "heading" for block in between):
+        return region
+    (last,) = before
+    own = any(stated_scale(block.text)[0] > 1 for block in said)
+    same_page = region.body[0].page == last.last.page
+    if own or not same_page or not region.columns <= last.columns:
+        return region
+    return replace(region, heads=last.heads, before=(*last.before, *region.before))

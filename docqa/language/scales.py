@@ -1,0 +1,73 @@
+"""What is said once of many figures: the currency that is named, the scale of a section."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docqa.language.numbers import CURRENCY_WORDS, stated_scale
+from docqa.types.document import Block
+
+NEARBY = 4  # blocks before a table in which its caption may stand
+HEADED = 3  # blocks before what says how a section's figures are scaled that are its head too
+BRIEF = 160  # characters of a line that only says how a section's tables are scaled
+_PAREN = re.compile(r"\(([^()]*)\)")
+# A heading with which a section, and what was said at its head of its tables, is over.
+_NEXT_PART = re.compile(
+    r"\s*(?:item|part)\s+[\dIVX]|\s*(?:exhibits?|signatures?|report of)\b", re.I
+)
+# What a section's head says where the scale is of its sentences as well.
+_OF_SENTENCES = re.compile(
+    r"\bnotes to\b.{0,60}\bfinancial statements\b|\b(?:except|unless)\b.{0,20}\botherwise\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What the head of a section says of the scale of its figures: 1 and "" for nothing.
+
+    It is of the sentences too where it is ``for_all``: in notes to financial statements, and where
+    it says that nothing else is meant unless told. Elsewhere it may be of tables alone.
+    """
+
+    scale: int = 1
+    said: str = ""
+    for_all: bool = False
+
+
+NO_SECTION = Section()
+
+
+def sections_over(blocks: Sequence[Block]) -> list[Section]:
+    """What is said at the head of the section that each of a document's ``blocks`` stands in."""
+    section = Section()
+    over = []
+    for place, block in enumerate(blocks):
+        if block.kind == "heading" and _NEXT_PART.match(block.text):
+            section = Section()
+        if _says_for_all(blocks, place):
+            head = " ".join(each.text for each in blocks[max(0, place - HEADED) : place + 1])
+            scale, said = stated_scale(block.text)
+            section = Section(scale, said, bool(_OF_SENTENCES.search(head)))
+        over.append(section)
+    return over
+
+
+def _says_for_all(blocks: Sequence[Block], place: int) -> bool:
+    """Whether a line that no table follows says how figures are scaled, as at a section's head."""
+    block = blocks[place]
+    if block.table or len(block.text) > BRIEF or stated_scale(block.text)[0] == 1:
+        return False
+    alone = block.kind in ("caption", "heading") or re.fullmatch(r"\(.*\)", block.text.strip())
+    return bool(alone) and not any(each.table for each in blocks[place : place + 1 + NEARBY])
+
+
+def currency_named(text: str) -> str:
+    """The currency that a caption, header or bracket names, or "".
+
+    >>> currency_named("(in millions of euros)"), currency_named("Rent ($)")
+    ('EUR', 'USD')
+    """
+    words = (name for word, name in CURRENCY_WORDS.items() if re.search(rf"\b{word}", text, re.I))
+    signs = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
+    bracketed = " ".join(_PAREN.findall(text))
+    return next(words, next((name for sign, name in signs.items() if sign in bracketed), ""))

@@ -1,0 +1,148 @@
+"""The tables of documents: made from their blocks at first need, kept until those change."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from docqa.library.database import Connection, Database
+from docqa.library.records import from_json, to_json
+from docqa.library.rows import nouns
+from docqa.types.document import Block, Document, Landmark
+from docqa.types.table import Table
+
+NAMED = 4  # tables of one kind that a document is said to have, at most
+
+
+@dataclass(frozen=True, slots=True)
+class TableMaker:
+    """How blocks become tables; tables of another ``version`` are made anew."""
+
+    version: int
+    make: Callable[[str, Sequence[Block]], tuple[Table, ...]]
+
+
+NO_TABLES = TableMaker(0, lambda document_id, blocks: ())
+
+
+_Fingerprint = tuple[int, int, int]  # of a document's blocks: how many, characters, its number
+
+
+class KeptTables:
+    """The tables of a catalog's documents; in one that is open for reading, kept in memory."""
+
+    def __init__(self, database: Database, maker: TableMaker, *, read_only: bool) -> None:
+        self._database = database
+        self._maker = maker
+        self._in_memory: dict[str, tuple[_Fingerprint, tuple[Table, ...]]] | None = (
+            {} if read_only else None
+        )
+
+    def of(self, document_id: str) -> tuple[Table, ...]:
+        """A document's tables, in order; unknown is empty."""
+        if made := self._made_in_memory(document_id):
+            return made
+        query = """
+            SELECT made_table.noun FROM made_table JOIN document ON document.number = document
+            WHERE id = ? ORDER BY made_table.number
+        """
+        with self._database.reading() as connection:
+            return tuple(nouns(Table, connection.execute(query, (document_id,)).fetchall()))
+
+    def with_blocks(self, document_id: str, blocks: Collection[int]) -> tuple[Table, ...]:
+        """The document's tables that have any of the blocks of these indexes, in order."""
+        if not blocks:
+            return ()
+        query = """
+            SELECT made_table.noun FROM made_table JOIN document ON document.number = document
+            WHERE id = ? AND first_block <= ? AND last_block >= ? ORDER BY made_table.number
+        """
+        reach = (document_id, max(blocks), min(blocks))
+        near: Sequence[Table] = self._made_in_memory(document_id)
+        if not near:
+            with self._database.reading() as connection:
+                near = nouns(Table, connection.execute(query, reach).fetchall())
+        return tuple(table for table in near if not table.blocks.isdisjoint(blocks))
+
+    def _made_in_memory(self, document_id: str) -> tuple[Table, ...]:
+        """Sees to it that a document's tables are there; () where they are in the catalog."""
+        with self._database.reading() as connection:
+            if _version(connection, document_id) == self._maker.version:
+                return ()
+            before = _fingerprint(connection, document_id)
+            if self._in_memory is not None and document_id in self._in_memory:
+                made_of, made = self._in_memory[document_id]
+                if made_of == before:  # another process may have read the document anew
+                    return made
+            blocks = _blocks(connection, document_id)
+        tables = self._maker.make(document_id, blocks)
+        if self._in_memory is not None:
+            self._in_memory[document_id] = before, tables
+            return tables
+        with self._database.writing() as connection:
+            # Blocks that came meanwhile have other tables, which are made when they are wanted.
+            if _fingerprint(connection, document_id) == before:
+                _keep(connection, document_id, tables, self._maker.version)
+        return ()
+
+
+def drop_tables(connection: Connection, number: int) -> None:
+    """Forget the tables of a document whose blocks have changed."""
+    connection.execute("DELETE FROM made_table WHERE document = ?", (number,))
+    connection.execute("DELETE FROM tables_made WHERE document = ?", (number,))
+
+
+def _version(connection: Connection, document_id: str) -> int | None:
+    """The version its tables were made by, None before; 0 for an unknown document."""
+    query = """
+        SELECT version FROM document LEFT JOIN tables_made ON number = document WHERE id = ?
+    """
+    row = connection.execute(query, (document_id,)).fetchone()
+    return row[0] if row else None
+
+
+def _fingerprint(connection: Connection, document_id: str) -> _Fingerprint:
+    query = """
+        SELECT count(*), coalesce(sum(length(block.noun)), 0), coalesce(max(document), 0)
+        FROM block JOIN document ON number = document WHERE id = ?
+    """
+    counted: _Fingerprint = connection.execute(query, (document_id,)).fetchone()
+    return counted
+
+
+def _blocks(connection: Connection, document_id: str) -> list[Block]:
+    query = """
+        SELECT block.noun FROM block JOIN document ON number = document
+        WHERE id = ? ORDER BY position
+    """
+    return nouns(Block, connection.execute(query, (document_id,)).fetchall())
+
+
+def _keep(connection: Connection, document_id: str, tables: Sequence[Table], version: int) -> None:
+    query = "SELECT number, noun FROM document WHERE id = ?"
+    row = connection.execute(query, (document_id,)).fetchone()
+    if row is None:
+        return
+    number = int(row[0])
+    drop_tables(connection, number)
+    rows = (
+        (number, table.number, min(table.blocks), max(table.blocks), table.role, to_json(table))
+        for table in tables
+    )
+    connection.executemany("INSERT INTO made_table VALUES (?, ?, ?, ?, ?, ?)", rows)
+    connection.execute("INSERT INTO tables_made VALUES (?, ?)", (number, version))
+    document = replace(from_json(Document, row[1]), landmarks=tuple(landmarks(tables)))
+    query = "UPDATE document SET noun = ? WHERE number = ?"
+    connection.execute(query, (to_json(document), number))
+
+
+def landmarks(tables: Sequence[Table]) -> Iterator[Landmark]:
+    """The tables that are worth naming: each kind on its first pages, tables of contents never."""
+    told: Counter[str] = Counter()
+    seen = set()
+    for table in tables:
+        place = (table.role, table.pages[0])
+        if table.role in ("", "contents") or place in seen or told[table.role] == NAMED:
+            continue
+        seen.add(place)
+        told[table.role] += 1
+        yield Landmark(*place)

@@ -1,0 +1,167 @@
+"""A comparison as a client reads it: what it comes to, its tables in brief, its sources as a list.
+
+Everything that was found, whole passages included, is in the workbook (`comparison.tables_of`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from docqa.present.citations import PARTIAL, VERDICTS, by_label, warnings_of, words_of
+from docqa.present.comparison import making, title_of
+from docqa.present.document import (
+    Cell,
+    Heading,
+    Listing,
+    Note,
+    Part,
+    Source,
+    Table,
+    Text,
+    Words,
+    linked,
+    written_out,
+)
+from docqa.present.markup import verbatim
+from docqa.present.sources import (
+    Record,
+    figures_in,
+    page_of,
+    passage,
+    term_sides,
+    value_of,
+    versions,
+    weight,
+)
+from docqa.types.comparison import FigureComparison, short_names
+from docqa.types.document import without_ending
+from docqa.types.phrases import shortened
+
+QUOTED = 220  # characters of a quote in a table
+LISTED = 120  # characters of a quote in a list
+CHANGES = 20  # of a redline
+ALONE = 4  # passages that stand in one document only, for each
+
+
+def report(record: Record) -> list[Part]:
+    """The comparison in order: title, summary, tables, what one document alone has, sources."""
+    value = record.comparison
+    parts: list[Part] = [Heading(title_of(value), 1), *summary(record)]
+    parts += [Note(warning) for warning in warnings_of(value, names=short_names(value.documents))]
+    for table in (_figures(record), _terms(record), _changes(record)):
+        if table.rows:
+            parts += [Heading(table.title, 2), table]
+    notes = tuple(_figure_notes(record))
+    if notes:
+        parts += [Heading("Notes on the figures", 3), Listing(notes)]
+    alone = tuple(_alone(record))
+    if alone:
+        parts += [Heading("Only in one document", 2), Listing(alone)]
+    sources = tuple(_sources(record))
+    if sources:
+        parts += [Heading("Sources", 2), Listing(sources, first=1)]
+    return [*parts, Heading("How it was made", 2), making(record)]
+
+
+def summary(record: Record) -> list[Part]:
+    """A model's words; without one those that the tables do not repeat."""
+    value = record.comparison
+    names = short_names(value.documents)
+    if value.answerer != "extractive" or not value.summary:
+        return [*words_of(value, names=names, signed=True), *_partial(record)]
+    labels = by_label(value.citations, names, signed=True)
+    read = verbatim(value.summary, labels=[each.label for each in value.citations])
+    return [written_out(part, labels) for part in read]
+
+
+def _partial(record: Record) -> list[Part]:
+    return [Note(PARTIAL)] if record.comparison.partial else []
+
+
+def _names(record: Record) -> list[str]:
+    return [_name(document.name) for document in record.comparison.documents]
+
+
+def _name(file: str) -> str:
+    """A file's name as a heading: without its ending, broken where a line may be."""
+    return without_ending(file).replace("_", " ")
+
+
+def _figures(record: Record) -> Table:
+    rows = tuple(_figure_row(row, record) for row in record.comparison.figures)
+    difference = "Difference" if len(_names(record)) == 2 else "Difference of the first two"
+    return Table(("Figure", *_names(record), difference), rows, "Figures")
+
+
+def _figure_row(row: FigureComparison, record: Record) -> tuple[Cell, ...]:
+    several = " / " in row.period
+    label = f"{row.label}, {row.period}" if row.period and not several else row.label
+    cells = list(figures_in(row, record))
+    if several:
+        own = [value_of(row, document.id) for document in record.comparison.documents]
+        cells = [
+            replace(cell, shown=f"{figure.shown}, {figure.period}") if figure else cell
+            for cell, figure in zip(cells, own, strict=True)
+        ]
+    apart = f"{row.difference} ({row.percent})" if row.percent else row.difference
+    return (label, *cells, apart or "–")
+
+
+def _figure_notes(record: Record) -> Iterator[str]:
+    """What has to be known of figures; a note that several have is said once."""
+    labels: dict[str, list[str]] = {}
+    for row in record.comparison.figures:
+        if row.note:
+            labels.setdefault(row.note, []).append(row.label)
+    for note, named in labels.items():
+        yield f"{', '.join(named)}: {note}"
+
+
+def _terms(record: Record) -> Table:
+    rows: Iterator[tuple[Cell, ...]] = (
+        (row.topic, *map(_brief, term_sides(row, record)), row.note)
+        for row in record.comparison.terms
+    )
+    return Table(("Term", *_names(record), "Result"), tuple(rows), "Terms")
+
+
+def _brief(source: Source) -> Source:
+    """The source with no more of its quote than a table has room for."""
+    if source.shown or not source.quote:
+        return source
+    return replace(source, shown=f"“{shortened(' '.join(source.quote.split()), QUOTED)}”")
+
+
+def _changes(record: Record) -> Table:
+    weighty = [c for c in record.comparison.changes if c.kind != "unchanged" and not c.minor]
+    first = sorted(weighty, key=lambda each: not each.figures_changed)[:CHANGES]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (f"{each.kind} {each.number}".strip(), *map(_brief, versions(each, record)), weight(each))
+        for each in first
+    )
+    more = f" ({len(first)} of {len(weighty)})" if len(weighty) > len(first) else ""
+    return Table(("Change", *_names(record)[:2], "Note"), rows, f"Changes{more}")
+
+
+def _alone(record: Record) -> Iterator[Text]:
+    value = record.comparison
+    for hit in chain.from_iterable(hits[:ALONE] for hits in value.only_in.values()):
+        source = passage(hit, record)
+        prose = [each.text for each in hit.chunk.blocks if each.kind != "heading"]
+        said = shortened(" ".join(" ".join(prose or [hit.chunk.text]).split()), LISTED)
+        place = linked(str(source.page), source.page.link) if source.page else ""
+        there = place if isinstance(place, tuple) else (Words(place),)
+        name = _name(hit.document.name)
+        yield (Words(f"{name}: “{said}” ("), *there, Words(")"))
+
+
+def _sources(record: Record) -> Iterator[Text]:
+    """Each page cited, with the quote, and whether it stands there."""
+    documents = {document.id: document for document in record.comparison.documents}
+    for each in record.comparison.citations:
+        page = page_of(documents[each.document_id], each.page, record, each.blocks)
+        place = linked(str(page), page.link) if page else ""
+        there = place if isinstance(place, tuple) else (Words(place),)
+        quote = shortened(" ".join(each.shown.split()), LISTED)
+        check = f"{each.verified}: {VERDICTS[each.verified]}"
+        yield (Words(f"{each.document}, "), *there, Words(f" ({check}). “{quote}”"))

@@ -1,0 +1,60 @@
+"""What a misspelt word was meant to be, from the words of the library itself.
+
+A slip of the keys is a letter too many, too few or another, or two that changed places: one step of
+the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary
+searching", 2011).
+"""
+
+import re
+
+from rapidfuzz.distance import OSA
+
+from docqa.language.words import singular
+from docqa.library.catalog import Catalog
+
+SHORTEST = 5  # letters of a word that may be misspelt: shorter ones are like too many others
+SHORTEST_STEM = 4
+LONG = 8  # letters from which two slips are allowed for
+MOST_STEMS = 40  # that are looked up for one word, the commonest
+PASSAGES = 12  # in which the forms of a stem are looked for
+
+
+def may_be_misspelt(word: str) -> bool:
+    """Whether a word is no name, number or short word; a name is rather another name."""
+    return len(word) >= SHORTEST and word.isalpha() and word.islower()
+
+
+def spelt_like(word: str, catalog: Catalog) -> str:
+    """The word of the library that this one is but for a slip or two; "" for none.
+
+    The first letter is taken to be right. Of words as near the one that most passages have.
+    """
+    allowed = 1 if len(word) < LONG else 2
+    near = [
+        (slips, -passages, form)
+        for stem, passages in _stems_like(word, catalog)
+        for form in _forms(stem, catalog)
+        if (slips := OSA.distance(word, form, score_cutoff=allowed)) <= allowed
+    ]
+    return min(near)[2] if near else ""
+
+
+def _stems_like(word: str, catalog: Catalog) -> list[tuple[str, int]]:
+    """The stems that begin much as a word does, and how many passages have each."""
+    plain = re.sub("y$", "i", word)  # as stems end
+    stems = catalog.stems(word[0], (SHORTEST_STEM, len(word) + 1))
+    near = [(stem, passages) for stem, passages in stems if _begins_like(plain, stem)]
+    return sorted(near, key=lambda each: -each[1])[:MOST_STEMS]
+
+
+def _begins_like(word: str, stem: str) -> bool:
+    ends = (len(stem) - 1, len(stem), len(stem) + 1)
+    return any(OSA.distance(word[:end], stem, score_cutoff=1) <= 1 for end in ends)
+
+
+def _forms(stem: str, catalog: Catalog) -> set[str]:
+    """The forms in which some passages have a stem, each in the singular too."""
+    opening = re.compile(rf"\b{re.escape(stem[: SHORTEST_STEM - 1])}[^\W\d_]+")
+    passages = catalog.passages_with_stem(stem, PASSAGES)
+    found = {form for text in passages for form in opening.findall(text.lower())}
+    return found | set(map(singular, found))

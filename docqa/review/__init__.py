@@ -1,0 +1,1 @@
+"""Documents × questions: what a review's cells, columns and templates hold."""

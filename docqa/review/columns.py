@@ -1,0 +1,69 @@
+"""What the cells of a column say together: sums of figures, and what is odd; pure."""
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from statistics import median
+
+from docqa.types.review import Cell, Column, ColumnFigures
+
+FEWEST = 5  # figures from which on one can stand far from the others
+FAR = (
+    3.5  # of the modified z-score: Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993
+)
+_TO_DEVIATION = 0.6745  # of the normal distribution: median absolute deviation to standard one
+
+
+def figures_of(cells: Sequence[Cell]) -> ColumnFigures | None:
+    """Sum, mean, highest and lowest of the figures in a column; None where it has none.
+
+    Units are not mixed: the figures of the unit that most have count, of several the first.
+    """
+    found = [(each.number, each.unit) for cell in cells if (each := cell.found)]
+    numbers = [(number, unit) for number, unit in found if number is not None]
+    if not numbers:
+        return None
+    unit = Counter(unit for _, unit in numbers).most_common(1)[0][0]
+    same = [number for number, each in numbers if each == unit]
+    total = sum(same, Decimal(0))
+    return ColumnFigures(len(same), unit, total, total / len(same), max(same), min(same))
+
+
+def remarks(column: Column, cells: Sequence[Cell]) -> dict[str, str]:
+    """Document id to what is odd about its cell: another kind, another unit, far from the others.
+
+    What a person has settled is not remarked on.
+    """
+    open_cells = [each for each in cells if not each.is_settled and each.found]
+    figures = figures_of(cells) if column.kind == "figure" else None
+    far = _far(cells) if column.kind == "figure" else set()
+    found: dict[str, str] = {}
+    for cell in open_cells:
+        assert cell.found is not None
+        if not cell.found.fits:
+            found[cell.document_id] = f"no {_named(column.kind)} in what was found"
+        elif figures and cell.found.number is not None and cell.found.unit != figures.unit:
+            found[cell.document_id] = "in another unit than most of the column"
+        elif cell.document_id in far:
+            found[cell.document_id] = "far from the others of the column"
+    return found
+
+
+def _named(kind: str) -> str:
+    return "clear yes or no" if kind == "yes or no" else kind
+
+
+def _far(cells: Sequence[Cell]) -> set[str]:
+    """The documents whose figure is far from the median, by the median absolute deviation."""
+    numbers = {
+        cell.document_id: float(each.number)
+        for cell in cells
+        if (each := cell.found) and each.number is not None
+    }
+    if len(numbers) < FEWEST:
+        return set()
+    middle = median(numbers.values())
+    spread = median(abs(each - middle) for each in numbers.values())
+    if not spread:
+        return set()
+    return {key for key, n in numbers.items() if _TO_DEVIATION * abs(n - middle) / spread > FAR}

@@ -1,0 +1,230 @@
+"""What docqa proposes for a cell, out of an answer or the sentence that settles a topic; pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from docqa.answer.evidence import MARKER
+from docqa.compare.terms import FULL_LENGTH, Sentence, score
+from docqa.compare.topics import TOPICS, Topic, topics_asked
+from docqa.review.lines import is_ratio, line_of
+from docqa.review.values import best_first, valued
+from docqa.types.answer import Answer, Check, Citation
+from docqa.types.comparison import TermSide
+from docqa.types.document import Document, without_ending
+from docqa.types.review import Column, Found, Proposal
+
+ALTERNATIVES = 5  # findings kept beside the first
+OPENING = 120  # sentences and headings among which a contract names its parties
+CLAUSE_CHARS = 900  # of a clause with what follows it
+DATED_TOPICS = 3  # of those that a date column's question names
+_ORDER = ("not supported", "in question", "elsewhere", "computed", "stands")  # the worst first
+_BETWEEN = re.compile(r"\b(?:between|among|by and)\b", re.IGNORECASE)
+_DEED = re.compile(r"\b(?:agreement|contract|lease|deed)\b", re.IGNORECASE)
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_SUM = re.compile(r"\s=\s[^=]*\d")
+
+
+def topic_of(column: Column) -> Topic | None:
+    """The topic of contracts that a clause column is called by; None where it is none.
+
+    >>> topic_of(Column("Governing law", "Which law governs?", "clause")).name
+    'Governing law'
+    """
+    if column.kind not in ("clause", "date"):
+        return None
+    named = (topic for topic in TOPICS if topic.name.casefold() == column.title.strip().casefold())
+    return next(named, None)
+
+
+def topics_for(column: Column) -> tuple[Topic, ...]:
+    """The topics whose sentences are looked at for a column: its own, else a date's few."""
+    if topic := topic_of(column):
+        return (topic,)
+    if column.kind == "date":
+        return topics_asked(f"{column.title}: {column.question}")[:DATED_TOPICS]
+    return ()
+
+
+def naming_parties(
+    column: Column, document: Document, sentences: Sequence[Sentence]
+) -> list[Found]:
+    """For a column of parties the sentence that opens a contract between them, as it begins."""
+    if column.kind != "text" or column.title.strip().casefold() != "parties":
+        return []
+    opening = (
+        each
+        for each in sentences[:OPENING]
+        if len(each.text) >= FULL_LENGTH and _BETWEEN.search(each.text) and _DEED.search(each.text)
+    )
+    found = next(opening, None)
+    if found is None:
+        return []
+    block = found.blocks[0]
+    quote = found.text
+    cited = Citation("S0", document.id, document.name, block.page, quote, found.blocks, "verified")
+    return [Found("", f"“{quote}”", (cited,))]
+
+
+def proposed(
+    answer: Answer,
+    column: Column,
+    *,
+    rows: Sequence[Found] = (),
+    sides: Sequence[TermSide] = (),
+) -> Proposal:
+    """What is proposed for a cell: the best finding first, with its typed value.
+
+    ``rows`` are those that are called as the column is, or a line of the document's statements;
+    they come before the answer's findings. A line that its statements do not print, and a ratio
+    that was not worked out, are uncertain whatever else was found.
+    ``sides`` are sentences that settle what is asked for. For a clause column that is a topic's
+    the first of them is the finding, and where it is empty nothing is found: what was found by
+    the question's words alone is the nearest. For a date they are further candidates.
+    """
+    own = [valued(f, column) for f in _findings(answer)] if answer.found else []
+    settling = [_of_side(side) for side in sides if side.quote]
+    if sides and not settling and topic_of(column) and column.kind == "clause":
+        return _nothing(answer, column, [c for each in own for c in each.citations])
+    first = (*rows, *settling) if topic_of(column) else rows
+    more = () if topic_of(column) else settling
+    before, after = ([_with_value(f, column) for f in some] for some in (first, more))
+    ordered = best_first(_each_once((*before, *own, *after)), column)
+    if not ordered:
+        return _nothing(answer, column, answer.citations)
+    checks = _checks_of(answer, ordered[0].text)
+    worst = min((each.result for each in checks), key=_ORDER.index, default="")
+    problem = next((each.problem for each in checks if each.problem), "")
+    quoted = all(each.verified == "verified" for each in ordered[0].citations)
+    unsure = (is_ratio(column) and not ordered[0].sum) or (line_of(column) and ordered[0] in own)
+    certain = ordered[0].fits and not problem and not answer.partial and not unsure
+    return Proposal(
+        column.asked,
+        "",
+        ordered[: ALTERNATIVES + 1],
+        likely=not certain or (answer.likely and ordered[0].text in {each.text for each in own}),
+        check=worst or ("stands" if quoted and ordered[0].citations else ""),
+        problem=problem,
+        answerer=answer.answerer,
+        usage=answer.usage,
+    )
+
+
+def whole_clause(side: TermSide, topic: Topic, sentences: Sequence[Sentence]) -> TermSide:
+    """The sentence that settles a topic with those of its paragraph, and what follows on the topic.
+
+    "9.1 The Tenant shall not assign part." is not all there is where 9.2 begins "The Tenant may
+    assign the whole". What follows is of the next blocks under the same heading, as long as it
+    speaks of the topic too, and all together no longer than `CLAUSE_CHARS`.
+    """
+    at = next((n for n, each in enumerate(sentences) if _is_side(each, side)), None)
+    if at is None:
+        return side
+    first = last = at
+    while first and sentences[first - 1].blocks[-1] == sentences[at].blocks[0]:
+        first -= 1
+    while last + 1 < len(sentences) and _follows(sentences[last], sentences[last + 1], topic):
+        last += 1
+    kept = list(sentences[first : at + 1])
+    for each in sentences[at + 1 : last + 1]:
+        if sum(len(one.text) for one in kept) + len(each.text) > CLAUSE_CHARS:
+            break
+        kept.append(each)
+    blocks = tuple(dict.fromkeys(block for each in kept for block in each.blocks))
+    return replace(side, quote=" ".join(each.text for each in kept), blocks=blocks)
+
+
+def _is_side(sentence: Sentence, side: TermSide) -> bool:
+    return sentence.text == side.quote and sentence.blocks == side.blocks
+
+
+def _follows(one: Sentence, other: Sentence, topic: Topic) -> bool:
+    """Whether a sentence is of the same paragraph, or the next one says more on the topic."""
+    if other.blocks[0] == one.blocks[-1]:
+        return True
+    return other.heading == one.heading and score(topic, other) > 0
+
+
+def _with_value(found: Found, column: Column) -> Found:
+    return found if found.value else valued(found, column)
+
+
+def _nothing(answer: Answer, column: Column, nearest: Sequence[Citation]) -> Proposal:
+    near = tuple(nearest)[:ALTERNATIVES]
+    return Proposal(column.asked, "", nearest=near, answerer=answer.answerer, usage=answer.usage)
+
+
+def _of_side(side: TermSide) -> Found:
+    citation = Citation(
+        "S0", side.document_id, side.document, side.page, side.quote, side.blocks, "verified"
+    )
+    return Found("", f"“{side.quote}”", (citation,))
+
+
+def _each_once(found: Iterable[Found]) -> list[Found]:
+    """Those that stand in other blocks than the ones before them."""
+    kept: list[Found] = []
+    taken: set[int] = set()
+    for each in found:
+        own = {block.index for cited in each.citations for block in cited.blocks}
+        if not own or not own <= taken:
+            kept.append(each)
+            taken |= own
+    return kept
+
+
+def _findings(answer: Answer) -> Iterator[Found]:
+    """What each line of the answer says, in order; inputs of a sum are none of their own."""
+    known = {each.label: each for each in answer.citations}
+    lines = [answer.text[start:end] for start, end in _spans(answer)]
+    for line in lines:
+        labels = [match[1] for match in MARKER.finditer(line)]
+        cited = tuple(dict.fromkeys(known[label] for label in labels if label in known))
+        text = _said(line)
+        summed = bool(_SUM.search(text)) and not text.startswith("“")
+        yield Found("", text, cited, sum=text if summed else "")
+        if summed:
+            return
+
+
+def _spans(answer: Answer) -> list[tuple[int, int]]:
+    """Where the lines of an answer stand that cite anything; the line that leads to them is none.
+
+    Of an answer that cites nothing, each line.
+    """
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for line in answer.text.splitlines(keepends=True):
+        if line.strip():
+            spans.append((at, at + len(line.rstrip())))
+        at += len(line)
+    citing = [span for span in spans if MARKER.search(answer.text, *span)]
+    return citing or spans
+
+
+def _checks_of(answer: Answer, text: str) -> list[Check]:
+    """The checks of the line of the answer that a finding is."""
+    for start, end in _spans(answer):
+        if _said(answer.text[start:end]) == text:
+            return [each for each in answer.checks if start <= each.start and each.end <= end]
+    return []
+
+
+def _said(line: str) -> str:
+    """A line of an answer without its markers and its dash."""
+    return " ".join(MARKER.sub("", _ITEM.sub("", line)).split())
+
+
+def unfilled(column: Column, error: str) -> Proposal:
+    """A cell that could not be filled, and why."""
+    return Proposal(column.asked, "", error=error)
+
+
+def without_text(document: Document) -> str:
+    """Why a document's cells cannot be filled, "" where they can."""
+    if document.chunk_count:
+        return ""
+    return (
+        f"{without_ending(document.name)} has no text that can be searched. If it is a scan, see "
+        "in the Library how its pages were read."
+    )

@@ -1,0 +1,92 @@
+"""Templates of reviews: plain TOML files, those of docqa and a person's own."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from docqa.errors import TemplateUnreadable
+from docqa.types.document import Document
+from docqa.types.review import KINDS, Column, Kind, Template
+
+BUNDLED = Path(__file__).with_name("templates")
+_SPELLED: Mapping[str, Kind] = {
+    **{each: each for each in KINDS},
+    **{"yes-no": "yes or no", "yes/no": "yes or no", "yesno": "yes or no"},
+}
+
+
+def templates(*folders: Path) -> list[Template]:
+    """Every template of docqa and of these folders, by name.
+
+    A file replaces one of the same name in an earlier folder. Raises `TemplateUnreadable`.
+    """
+    files = {
+        path.stem: path
+        for folder in (BUNDLED, *folders)
+        if folder.is_dir()
+        for path in sorted(folder.glob("*.toml"))
+    }
+    return sorted(map(_read, files.values()), key=lambda each: each.name.casefold())
+
+
+def template_named(name: str, among: Sequence[Template]) -> Template:
+    """The template that a person means by its name or its file's. Raises KeyError."""
+    wanted = name.strip().casefold()
+    for each in among:
+        if wanted in (each.name.casefold(), each.file.casefold()):
+            return each
+    raise KeyError(name)
+
+
+def fitting(documents: Sequence[Document], among: Sequence[Template]) -> Template | None:
+    """The template made for such documents, by what is known of them; None where none is clear.
+
+    Each document speaks for the template whose words come first in its title, description and
+    name, and the one that most speak for is it; of equals, none.
+    """
+    votes: dict[str, int] = {}
+    for each in documents:
+        said = f"{each.description} {each.title} {each.name.replace('_', ' ')}".casefold()
+        places = {t.name: _first_place(said, t.fits) for t in among}
+        nearest = min((place for place in places.values() if place >= 0), default=-1)
+        for name, place in places.items():
+            if nearest >= 0 and place == nearest:
+                votes[name] = votes.get(name, 0) + 1
+    best = sorted(votes.items(), key=lambda vote: -vote[1])
+    if not best or (len(best) > 1 and best[0][1] == best[1][1]):
+        return None
+    return next(each for each in among if each.name == best[0][0])
+
+
+def _first_place(said: str, words: Sequence[str]) -> int:
+    return min((at for word in words if (at := said.find(word.casefold())) >= 0), default=-1)
+
+
+def kind_named(text: str) -> Kind:
+    """The kind a file names, "yes-no" and the like included. Raises ValueError."""
+    try:
+        return _SPELLED[" ".join(text.split()).casefold()]
+    except KeyError:
+        raise ValueError(f"its kind “{text}” is none of {', '.join(KINDS)}") from None
+
+
+def column_of(given: Any) -> Column:
+    """A column from what a file says of it. Raises ValueError, which says what is wrong."""
+    if not isinstance(given, Mapping) or not str(given.get("question", "")).strip():
+        raise ValueError("a column has no question")
+    question = " ".join(str(given["question"]).split())
+    title = " ".join(str(given.get("title", "")).split()) or question.rstrip("?")
+    return Column(title, question, kind_named(str(given.get("kind", "text"))))
+
+
+def _read(path: Path) -> Template:
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        columns = tuple(map(column_of, given.get("column", [])))
+        if not columns:
+            raise ValueError("it has no [[column]]")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise TemplateUnreadable(path.name, reason=str(error)) from error
+    name, about = str(given.get("name", path.stem)), str(given.get("about", ""))
+    return Template(name, about, columns, tuple(map(str, given.get("fits", []))), path.stem)

@@ -1,0 +1,219 @@
+"""The short typed value of a cell, from the words that a document answers with; pure.
+
+A figure is an amount with its unit and scale, a date a day of the calendar, yes or no what the
+first words that bind say. Where the words hold nothing of the kind asked for, the value is their
+beginning, and it is said not to fit.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from docqa.language.amounts import Amount, measured_amounts, stated_amounts
+from docqa.language.numbers import stated_scale
+from docqa.language.periods import Date, dates_in
+from docqa.types.phrases import shortened
+from docqa.types.review import Column, Found
+
+SHORT = 120  # characters of a cell in words
+CLAUSE = 240  # characters of a clause in a cell
+
+_CLAUSE_NUMBER = re.compile(r"^[“\"'\s]*(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?|\([a-z]{1,4}\))\s+(?=\S)")
+_LABELLED = re.compile(r"^(?P<label>[^“”\":—=]{2,60}): (?P<value>\S.*)$", re.DOTALL)
+_CELLS = re.compile(r"^(?P<label>.+?) — (?P<cells>.+)$", re.DOTALL)
+_HEADED = re.compile(r"^(?P<head>[^:]*?(?:19|20)\d\d[^:]*): (?P<value>.+)$")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_SCALE_WORDS = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
+_SHARES_AND_SUCH = re.compile(r"per share|%|percent|ratio|\bEPS\b|\b\d[\d.]*x\b", re.IGNORECASE)
+
+# What a question asks an amount of, and the units that are.
+_MONEY = r"^(?:[A-Z]{3})(?:/|$)"
+_ASKS = (
+    (r"\b(?:percent\w*|rate|yield|margin|share of|return on|loan-to-value|ltv|%)", r"^(?:%|pts)"),
+    (r"\b(?:ratio|times|multiple|turnover|coverage)\b", r"^(?:x|%|)$"),
+    (r"\b(?:how long|term|duration|notice|period)\b", r"(?:days|weeks|months|years)$"),
+    (r"\b(?:area|size|square f\w+|how large)\b", r"^(?:sq ft|sq m|acres|hectares)"),
+    (
+        r"\b(?:how much|price|rent|deposit|fees?|amount|costs?|cap on|value|premium|debt|cash"
+        r"|pay\w*|income|revenue|sales|assets|equity|noi|ebitda)\b",
+        _MONEY,
+    ),
+)
+_UNTIL = re.compile(r"\b(?:expir\w*|end(?:s|ing)?|until|terminat\w*|matur\w*)\b", re.IGNORECASE)
+_UNTIL_CUE = re.compile(
+    r"\b(?:expir\w+|ending|ends|until|through|up to|terminat\w+|matur\w+)\b[^.;\d]{0,25}$", re.I
+)
+_FROM_CUE = re.compile(
+    r"\b(?:from|commenc\w+|begin\w*|start\w*|effective|dated?|as of|made|entered|due)\b"
+    r"[^.;\d]{0,40}$",
+    re.IGNORECASE,
+)
+_BINDS = re.compile(
+    r"\b(?:may|shall|will|must|can|cannot|is|are|has|have|does|do)\b(?P<after>(?:\W+\w+){0,3})",
+    re.I,
+)
+_NO = re.compile(r"\b(?:no|not|never|neither|cannot|prohibited|forbidden)\b", re.IGNORECASE)
+
+
+def valued(found: Found, column: Column) -> Found:
+    """The finding with the value its text comes down to, of the column's kind."""
+    read = {
+        "figure": _figure,
+        "date": _date,
+        "yes or no": _yes_or_no,
+        "clause": _clause,
+        "text": _words,
+    }
+    return read[column.kind](found, column)
+
+
+def best_first(found: Sequence[Found], column: Column) -> tuple[Found, ...]:
+    """The findings, the one whose value answers best first; the others keep their order.
+
+    A date after "from" or "ending on", as the question asks, answers better than any date, and
+    any value of the kind better than words. For words the order stays, and for a sum.
+    """
+    if column.kind in ("text", "clause") or not found or found[0].sum:
+        return tuple(found)
+    best = max(found, key=lambda each: _strength(each, column))
+    return (best, *(each for each in found if each is not best))
+
+
+def _strength(found: Found, column: Column) -> int:
+    if column.kind != "date" or not found.day:
+        return int(found.fits)
+    text = plain_words(found.text)
+    cue = _UNTIL_CUE if _asks_end(column) else _FROM_CUE
+    days = (each for each in dates_in(text) if _day(each) == found.day)
+    return 2 if any(cue.search(text[: each.start]) for each in days) else 1
+
+
+def plain_words(text: str) -> str:
+    """A finding's words without the quotation marks and the clause's number around them.
+
+    >>> plain_words("“9.2 The Tenant may assign.”")
+    'The Tenant may assign.'
+    """
+    bare = text.strip().strip('“”"').strip()
+    return _CLAUSE_NUMBER.sub("", bare, count=1) or bare
+
+
+def _words(found: Found, column: Column) -> Found:
+    text = plain_words(found.text)
+    labelled = _LABELLED.match(text) if not found.text.startswith("“") else None
+    return replace(found, value=shortened(labelled["value"] if labelled else text, SHORT))
+
+
+def _clause(found: Found, column: Column) -> Found:
+    return replace(found, value=shortened(found.text.strip().strip("“”"), CLAUSE))
+
+
+def _yes_or_no(found: Found, column: Column) -> Found:
+    """ "Yes" or "No" by the clause's first verb; where it has none, its words, which do not fit."""
+    text = plain_words(found.text)
+    first = re.split(r"(?<=[a-z)])[.;](?:\s|$)", text, maxsplit=1)[0]
+    if bare := re.match(r"^(?:[^:]{2,60}: )?(yes|no|none|n/a)\b", text, re.IGNORECASE):
+        return replace(found, value="Yes" if bare[1].lower() == "yes" else "No")
+    verb = _BINDS.search(first)
+    if verb is None:
+        return replace(_words(found, column), fits=False)
+    return replace(found, value="No" if _NO.search(first[: verb.end()]) else "Yes")
+
+
+def _figure(found: Found, column: Column) -> Found:
+    text = found.sum or plain_words(found.text)
+    cell = _result(text) if found.sum else _asked_cell(text, column)
+    amount = _asked_amount(cell, column)
+    if amount is None:
+        return replace(_words(found, column), fits=False)
+    scale = 1 if amount.scaled or _is_unscaled(amount, text) else int(stated_scale(text)[0])
+    word = f" {_SCALE_WORDS[scale]}" if scale in _SCALE_WORDS else ""
+    return replace(
+        found,
+        value=f"{amount.text.strip()}{word}",
+        number=amount.value * scale,
+        unit=amount.unit,
+        fits=_fits(amount, column),
+    )
+
+
+def _result(text: str) -> str:
+    """What stands right of the last "=" of a sum."""
+    return text.rpartition(" = ")[2] or text
+
+
+def _asked_cell(text: str, column: Column) -> str:
+    """The cell of a row that the question asks for: of its year, else of the latest year."""
+    row = _CELLS.match(text)
+    if row is None:
+        labelled = _LABELLED.match(text)
+        return labelled["value"] if labelled else text
+    cells = [each for each in row["cells"].split("; ") if each != "…"]
+    years = [max(map(int, _YEAR.findall(each.partition(": ")[0])), default=0) for each in cells]
+    asked = [int(year) for year in _YEAR.findall(column.question)]
+    wanted = next((year for year in asked if year in years), max(years, default=0))
+    cell = cells[years.index(wanted)] if cells else text
+    return cell.rpartition(": ")[2]
+
+
+def _is_unscaled(amount: Amount, text: str) -> bool:
+    return bool(amount.unit and not re.match(_MONEY, amount.unit)) or bool(
+        _SHARES_AND_SUCH.search(text.partition(":")[0])
+    )
+
+
+def _asked_amount(text: str, column: Column) -> Amount | None:
+    """The first amount of the unit that the question asks for, else the first of all."""
+    dates = [(each.start, each.end) for each in dates_in(text)]
+    stated = {(each.start, each.end) for each in stated_amounts(text)}
+    found = [
+        each
+        for each in measured_amounts(text)
+        if not any(each.start < stop and start < each.end for start, stop in dates)
+        and (not stated or any(a < each.end and each.start < b for a, b in stated))
+    ]
+    units = _units_asked(column)
+    of_unit = [each for each in found if units and re.search(units, each.unit)]
+    return next(iter(of_unit or found), None)
+
+
+def _fits(amount: Amount, column: Column) -> bool:
+    """Whether an amount may be what is asked for: one without a unit may be of any."""
+    units = _units_asked(column)
+    return not units or not amount.unit or bool(re.search(units, amount.unit))
+
+
+def _units_asked(column: Column) -> str:
+    asked = f"{column.title} {column.question}".lower()
+    return next((units for wants, units in _ASKS if re.search(wants, asked)), "")
+
+
+def _date(found: Found, column: Column) -> Found:
+    text = plain_words(found.text)
+    dates = [each for each in dates_in(text) if each.year and each.month]
+    if not dates:
+        return replace(_words(found, column), fits=False)
+    chosen = _asked_date(dates, text, column)
+    day = _day(chosen)
+    printed = text[chosen.start : chosen.end]
+    return replace(found, value=day or printed, day=day, fits=bool(day))
+
+
+def _asked_date(dates: Sequence[Date], text: str, column: Column) -> Date:
+    """The first full date after words that the question asks for ("ending on"); else the first."""
+    cue = _UNTIL_CUE if _asks_end(column) else _FROM_CUE
+    full = [each for each in dates if _day(each)] or list(dates)
+    return next((each for each in full if cue.search(text[: each.start])), full[0])
+
+
+def _asks_end(column: Column) -> bool:
+    return bool(_UNTIL.search(f"{column.title} {column.question}"))
+
+
+def _day(found: Date) -> str:
+    """The date as YYYY-MM-DD, "" where it is not a full one or there is no such day."""
+    try:
+        return date(found.year, found.month, found.day).isoformat()
+    except ValueError:
+        return ""

@@ -1,0 +1,89 @@
+"""Links to a place of a document: one that was followed is opened, the open place's is copied."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from docqa.errors import QuestionError
+from docqa.present.links import PARAMETERS, Target, deep_link, edges_of, target
+from docqa.types.document import Block, Box, Document
+from docqa.ui import launch
+from docqa.ui.find import folded
+from docqa.ui.state import Place, screen, workspace
+
+_copying = st.components.v2.component(
+    "docqa.link", js=Path(__file__).with_name("link.js").read_text(encoding="utf-8")
+)
+NO_PAGE = "The page of the link is not in this document."
+NO_MARK = "What the link quotes is not on this page."
+
+
+def follow() -> None:
+    """Open, once, what this tab's address names; what is no longer there says so in the reader."""
+    wanted = target({name: st.query_params.get(name, "") for name in PARAMETERS})
+    for name in PARAMETERS:
+        if name in st.query_params:
+            del st.query_params[name]
+    if wanted is not None:
+        _open(wanted)
+
+
+def _open(wanted: Target) -> None:
+    here = screen()
+    try:
+        document = workspace().document(wanted.document)
+    except QuestionError:
+        here.open(wanted.document, 1)  # of which the reader says that it is gone
+        return
+    page = min(max(wanted.page, 1), document.page_count)
+    marked = marked_by(wanted, workspace().blocks(document.id, page))
+    here.open(document.id, page, marked)
+    if page != max(wanted.page, 1):
+        here.link_notice = NO_PAGE
+    elif wanted.quote and not marked:
+        here.link_notice = NO_MARK
+
+
+def marked_by(wanted: Target, blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """What a link marks of a page's blocks; boxes stay where the page was read again since."""
+    if not wanted.boxes:
+        return quoted(wanted.quote, blocks)
+    known = {edges_of(block): block for block in blocks}
+    page = max(wanted.page, 1)
+    return tuple(
+        known.get(edges) or Block("", page, Box(*map(float, edges)), index=-1 - n)
+        for n, edges in enumerate(wanted.boxes)
+    )
+
+
+def quoted(quote: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks over which a quote runs, whatever its case, spaces, dashes and quotation marks.
+
+    () where it does not stand there.
+    """
+    wanted, text, ends = folded(quote), "", []
+    for block in blocks:
+        text += f"{folded(block.text)} "
+        ends.append(len(text))
+    start = text.find(wanted) if wanted else -1
+    if start < 0:
+        return ()
+    starts = [0, *ends]
+    return tuple(
+        block
+        for block, first, end in zip(blocks, starts, ends, strict=False)
+        if first < start + len(wanted) and start < end
+    )
+
+
+def button(document: Document, place: Place) -> None:
+    """A button that copies the link to what is open and marked."""
+    address = deep_link(launch.address(), document.id, place.page, place.blocks)
+    _copying(key="copy_link", data={"link": address})
+
+
+def notice() -> None:
+    """What of the link that was followed is not there."""
+    if screen().link_notice:
+        st.caption(screen().link_notice)

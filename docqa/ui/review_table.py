@@ -1,0 +1,120 @@
+"""A review's table: what review_table.js draws of it, and what it tells of clicks."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from docqa.present.as_nodes import Json
+from docqa.present.review import place_of, shown_columns, why_empty
+from docqa.types.document import Document, without_ending
+from docqa.types.review import Cell, Column, ColumnFigures, ReviewTable
+
+_HERE = Path(__file__).parent
+_table = st.components.v2.component(
+    "docqa.review",
+    css=(_HERE / "review_table.css").read_text(encoding="utf-8"),
+    js=(_HERE / "review_table.js").read_text(encoding="utf-8"),
+)
+Place = tuple[str, str]
+"""A cell: the ids of its document and column."""
+
+WORDS = {
+    "waiting": "not filled yet",
+    "found": "found; look at it and accept it, or correct it",
+    "likely": "uncertain: look at it",
+    "not found": "nothing was found",
+    "failed": "could not be filled",
+    "accepted": "accepted",
+    "corrected": "corrected by a person",
+    "not in the document": "a person says it is not in the document",
+}
+
+
+def show(
+    table: ReviewTable,
+    *,
+    chosen: Place,
+    filling: bool,
+    on_open: Callable[[Place], None],
+    on_seen: Callable[[list[str]], None],
+) -> None:
+    """Draw the table; told of the cell that was clicked and, while it is filled, of rows seen."""
+
+    def clicked() -> None:
+        if told := st.session_state["review_table"].get("open"):
+            on_open((str(told["row"]), str(told["column"])))
+
+    def scrolled() -> None:
+        if told := st.session_state["review_table"].get("seen"):
+            on_seen([str(each) for each in told])
+
+    data = table_of(table, chosen=chosen, filling=filling)
+    _table(key="review_table", data=data, on_open_change=clicked, on_seen_change=scrolled)
+
+
+def table_of(table: ReviewTable, *, chosen: Place, filling: bool) -> Json:
+    """The table as the screen's script reads it."""
+    columns = shown_columns(table)
+    return {
+        "review": table.review.id,
+        "filling": filling,
+        "chosen": list(chosen),
+        "columns": [_column(each, table) for each in columns],
+        "rows": [_row(each, columns, table) for each in table.documents],
+    }
+
+
+def _column(column: Column, table: ReviewTable) -> Json:
+    figures = table.figures.get(column.id)
+    return {
+        "id": column.id,
+        "title": column.title,
+        "question": column.question,
+        "kind": column.kind,
+        "frozen": column.id in table.review.frozen,
+        "figures": _sums(figures) if figures and figures.n > 1 else [],
+    }
+
+
+def _sums(figures: ColumnFigures) -> list[list[str]]:
+    named = {
+        "sum": figures.sum,
+        "mean": figures.mean,
+        "highest": figures.highest,
+        "lowest": figures.lowest,
+    }
+    sums = [[name, f"{value:,.2f}".removesuffix(".00")] for name, value in named.items()]
+    return [*sums, ["in", f"{figures.unit}, {figures.n} cells".strip(", ")]]
+
+
+def _row(document: Document, columns: list[Column], table: ReviewTable) -> Json:
+    return {
+        "id": document.id,
+        "name": without_ending(document.name),
+        "wait": table.waits.get(document.id, ""),
+        "cells": [_cell(table.cell(document.id, each.id), each, table) for each in columns],
+    }
+
+
+def _cell(cell: Cell, column: Column, table: ReviewTable) -> Json:
+    found = cell.found
+    remark = table.remarks.get((cell.document_id, cell.column_id), "")
+    if cell.ruling is not None and cell.ruling.asked != column.asked:
+        remark = "settled when the question was another"
+    return {
+        "value": found.value if found else why_empty(cell),
+        "sort": _sort(cell),
+        "state": cell.state,
+        "told": WORDS[cell.state],
+        "place": place_of(found) if found else "",
+        "remark": remark,
+    }
+
+
+def _sort(cell: Cell) -> float | str | None:
+    """What the cell is sorted by: its number, its day or its words; None where it is empty."""
+    found = cell.found
+    if found is None:
+        return None
+    return float(found.number) if found.number is not None else found.day or found.value.casefold()

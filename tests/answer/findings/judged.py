@@ -1,0 +1,49 @@
+"""What findings need beside hits: the bundled networks, and the tables of passages made here."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from docqa.answer.findings.judge import Networks
+from docqa.answer.findings.worked import Means
+from docqa.ingest.tables.build import tables_of
+from docqa.models.load import BUNDLED, load_encoder, load_reranker
+from docqa.types.search import Hit
+
+
+def means() -> Means:
+    """The networks, and documents of which nothing more is known than their hits."""
+    return Means(networks(), lambda _: (), lambda _: ())
+
+
+@lru_cache(maxsize=1)
+def networks() -> Networks:
+    """The encoder and the reranker that come with docqa."""
+    cache = Path(mkdtemp(prefix="docqa-judged-"))
+    encoder, reranker = load_encoder(cache, name=BUNDLED), load_reranker(cache, own=True)
+    assert reranker is not None
+
+    def cosines(question: str, texts: Sequence[str]) -> Sequence[float]:
+        vectors = encoder.encode_now(list(texts))
+        made: Sequence[float] = (vectors @ encoder.encode_query(question)).tolist()
+        return made
+
+    def reads(question: str, texts: Sequence[str]) -> Sequence[float]:
+        made: Sequence[float] = reranker.score(question, list(texts)).tolist()
+        return made
+
+    return Networks(cosines, reads)
+
+
+def with_tables(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, each with its blocks counted as a document's of their own, and their tables."""
+    made = []
+    for number, hit in enumerate(hits):
+        blocks = tuple(
+            replace(block, index=100 * number + at) for at, block in enumerate(hit.chunk.blocks)
+        )
+        tables = tables_of(hit.document.id, blocks)
+        made.append(replace(hit, chunk=replace(hit.chunk, blocks=blocks), tables=tables))
+    return made

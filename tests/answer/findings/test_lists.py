@@ -1,0 +1,67 @@
+"""Lists of the things that a table's rows are: tenants, sales, milestones."""
+
+import pytest
+
+from docqa.types.answer import Answer
+from tests.answer.findings.test_worked import with_statements
+from tests.answer.passages import block, hit, row
+
+ROLL = hit(
+    block("Rent roll", 3, "heading"),
+    row("Tenant", "Area (sq ft)", "Annual rent ($)", "Expires", page=3, header=True),
+    row("Birch Dental", "4,200", "105,000", "Mar 31, 2027", page=3),
+    row("Oak Books", "1,800", "52,000", "Jun 30, 2030", page=3),
+    row("Elm & Sons LLP", "2,500", "70,000", "Dec 31, 2028", page=3),
+    row("Vacant", "900", "-", "-", page=3),
+    row("Total", "9,400", "227,000", page=3),
+)
+SALES = hit(
+    block("Consolidated Statements of Income", 4, "heading"),
+    row("", "2023", "2022", page=4, header=True),
+    row("Net sales", "$1,200", "$1,000", page=4),
+    row("Operating income", "300", "280", page=4),
+    row("Net income", "200", "180", page=4),
+)
+
+
+def listed(question: str) -> list[str]:
+    rows = lines(with_statements(question, ROLL))
+    return [row.split(":")[0].removeprefix("- ") for row in rows]
+
+
+def lines(given: Answer) -> list[str]:
+    return [line for line in given.text.splitlines() if line.startswith("- ")]
+
+
+@pytest.mark.parametrize(
+    ("question", "tenants"),
+    [
+        ("Which tenants expire by the end of 2028?", ["Birch Dental", "Elm & Sons LLP"]),
+        ("Which tenants expire before 2028?", ["Birch Dental"]),
+        ("Which leases expire after 2028?", ["Oak Books"]),
+        ("Which tenants expire in 2030?", ["Oak Books"]),
+        ("Which tenants expire by June 2030?", ["Birch Dental", "Oak Books", "Elm & Sons LLP"]),
+        ("Which tenants pay more than $60,000?", ["Birch Dental", "Elm & Sons LLP"]),
+        ("List all tenants", ["Birch Dental", "Oak Books", "Elm & Sons LLP"]),
+    ],
+)
+def test_the_rows_that_are_as_asked_are_listed(question: str, tenants: list[str]) -> None:
+    assert listed(question) == tenants
+
+
+def test_a_list_gives_the_columns_asked_for_and_says_how_many_there_are() -> None:
+    given = with_statements("When does each lease expire?", ROLL)
+    assert given.text.startswith("Rent roll:\n- Birch Dental: Mar 31, 2027 [S1.")
+    assert len(given.citations) == 3
+    filtered = with_statements("Which tenants expire before 2029?", ROLL)
+    assert filtered.text.startswith("Rent roll – 2 of 3:")
+
+
+def test_things_are_counted_and_shown() -> None:
+    assert with_statements("How many tenants are there?", ROLL).text.startswith("3, Rent roll:\n- ")
+    filtered = with_statements("How many leases expire before 2029?", ROLL)
+    assert filtered.text.startswith("2 of 3, Rent roll:\n- Birch Dental")
+
+
+def test_the_lines_of_a_statement_are_no_list_of_things() -> None:
+    assert len(lines(with_statements("What were sales in each year?", SALES))) < 3

@@ -1,0 +1,195 @@
+"""Sums worked out of printed figures; likely places instead of a denial."""
+
+from dataclasses import replace
+
+import pytest
+
+from docqa.answer.findings.extractive import answer_from
+from docqa.answer.findings.operations import operation_of, row_odds
+from docqa.answer.findings.worked import LIKELY
+from docqa.ingest.tables.build import tables_of
+from docqa.settings import DEFAULTS
+from docqa.types.answer import Answer
+from docqa.types.search import Hit
+from tests.answer.findings.judged import means, with_tables
+from tests.answer.passages import block, found, hit, row
+
+SALES = hit(
+    block("Net sales by contract (in millions)", 4, "caption"),
+    row("", "Year ended September 30, 2019", "Year ended September 30, 2018", header=True),
+    row("Fixed price", "$1,452.4", "$1,146.2"),
+    row("Other", "44.1", "56.7"),
+    row("Total sales", "$1,496.5", "$1,202.9"),
+)
+
+
+def ask(question: str, *hits: Hit) -> Answer:
+    result = replace(found(question, hits), hits=tuple(with_tables(hits)))
+    return answer_from(result, settings=DEFAULTS, means=means())
+
+
+def first_line(given: Answer) -> str:
+    return given.text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What was the change in total sales from 2018 to 2019?", "1,496.5 − 1,202.9 = 293.6"),
+        (
+            "What was the percentage change in total sales from 2018 to 2019?",
+            "(1,496.5 − 1,202.9) ÷ 1,202.9 = 24.41 %",
+        ),
+        ("What was the average of total sales in 2018 and 2019?", "÷ 2 = 1,349.7 (in millions)"),
+        ("What share of total sales was fixed price in 2019?", "1,452.4 ÷ 1,496.5 = 97.05 %"),
+        ("In which year were total sales the highest?", "2019: Total sales, $1,496.5"),
+    ],
+)
+def test_a_sum_is_shown_with_its_figures_and_where_they_stand(question: str, shown: str) -> None:
+    given = ask(question, SALES)
+    assert shown in first_line(given)
+    assert {b.index for c in given.citations for b in c.blocks} <= {2, 3, 4}
+    assert given.citations
+
+
+def test_a_figure_that_is_printed_is_not_worked_out() -> None:
+    assert "=" not in ask("What were total sales in 2019?", SALES).text
+
+
+def test_a_row_of_unlike_columns_has_no_average() -> None:
+    roll = hit(
+        row("Tenant", "Area (sq ft)", "Rent ($)", header=True),
+        row("Birch Dental", "4,200", "105,000"),
+        row("Oak Books", "1,800", "52,000"),
+    )
+    assert "÷" not in ask("What is the average rent of Birch Dental?", roll).text
+
+
+def test_an_amount_that_the_question_gives_is_in_no_printed_sum() -> None:
+    given = ask("If total sales were $2 million, what share were fixed price sales?", SALES)
+    assert "÷" not in given.text
+
+
+BALANCE = hit(
+    block("Consolidated Balance Sheets", 5, "heading"),
+    block("(In millions)", 5, "caption"),
+    row("", "December 31, 2022", "December 31, 2021", page=5, header=True),
+    row("Cash and cash equivalents", "$1,200", "$1,000", page=5),
+    row("Accounts receivable, net", "800", "700", page=5),
+    row("Inventories", "500", "450", page=5),
+    row("Total current assets", "2,500", "2,150", page=5),
+    row("Total assets", "9,000", "8,500", page=5),
+    row("Accounts payable", "600", "500", page=5),
+    row("Total current liabilities", "1,000", "900", page=5),
+    row("Total liabilities", "4,000", "3,900", page=5),
+    row("Total stockholders’ equity", "5,000", "4,600", page=5),
+)
+
+
+def with_statements(question: str, *hits: Hit) -> Answer:
+    numbered = with_tables(hits)
+    blocks = [each for hit in numbered for each in hit.chunk.blocks]
+    known = replace(
+        means(),
+        tables=lambda document_id: tables_of(document_id, blocks),
+        blocks=lambda _: blocks,
+    )
+    result = replace(found(question, hits), hits=tuple(numbered))
+    return answer_from(result, settings=DEFAULTS, means=known)
+
+
+def test_a_ratio_is_worked_out_of_the_lines_it_takes() -> None:
+    given = with_statements("What is the quick ratio for FY2022?", BALANCE)
+    assert first_line(given).startswith(
+        "Quick ratio, December 31, 2022: (1,200 + 800) ÷ 1,000 = 2 "
+    )
+    assert "- Accounts receivable, net, December 31, 2022: 800 [S1." in given.text
+    assert len(given.citations) == 3
+
+
+def test_a_line_that_is_not_printed_leaves_a_ratio_undone() -> None:
+    assert "÷" not in with_statements("What is the inventory turnover?", BALANCE).text
+
+
+def test_what_no_passage_states_outright_is_shown_where_it_likely_stands() -> None:
+    risks = hit(
+        block("A tenant in distress may stop paying before the loan matures.", 3), dense=0.4
+    )
+    given = ask("What are the biggest dangers of buying?", risks)
+    assert given.likely
+    assert given.found
+    assert given.text.startswith(LIKELY)
+    assert "[S1]" in given.text
+
+
+def test_what_is_far_away_is_still_not_found() -> None:
+    far = hit(block("The cafeteria opens at eight.", 1), dense=0.05)
+    assert not ask("Who audits the accounts?", far).found
+
+
+@pytest.mark.parametrize(
+    ("question", "operation"),
+    [
+        ("By how much did revenue grow from 2021 to 2022?", "difference"),
+        ("What is the year-over-year growth of rent in percent?", "change"),
+        ("What do rent and service charge add up to?", "sum"),
+        ("What was net income in 2022?", "none"),
+        ("Why did net income fall?", "none"),
+    ],
+)
+def test_the_sum_asked_for_is_told_from_the_wording(question: str, operation: str) -> None:
+    assert operation_of(question)[0] == operation
+
+
+def test_a_reason_is_sought_in_sentences_and_a_figure_in_rows() -> None:
+    assert row_odds("What was total revenue in 2022?") > row_odds("Why did the board resign?")
+
+
+def test_a_year_under_words_on_time_is_told_by_itself() -> None:
+    sales = hit(
+        row("", "Year Ended December 31,", "Year Ended December 31,", header=True),
+        row("(In millions)", "2021", "2020", header=True),
+        row("Net revenues", "$10,420", "$8,894"),
+    )
+    given = ask("By how much did net revenues change from 2020 to 2021?", sales)
+    assert first_line(given).startswith("Difference, Net revenues, 2020 to 2021: 10,420 − 8,894 =")
+
+
+def test_a_row_that_is_blank_where_asked_is_not_quoted() -> None:
+    roll = hit(
+        row("Tenant", "Area (sq ft)", "Annual rent ($)", header=True),
+        row("Birch Dental", "4,200", "105,000"),
+        row("Vacant", "900", "-"),
+    )
+    given = ask("What annual rent do Birch Dental and the vacant space pay?", roll)
+    assert "105,000" in given.text
+    assert "Vacant" not in given.text
+
+
+def test_a_price_that_the_question_supposes_is_taken_for_a_yield() -> None:
+    facts = hit(
+        block("Key facts", 2, "heading"),
+        row("Item", "Alder Point", header=True),
+        row("Purchase price", "$19,400,000"),
+        row("Net operating income", "$1,200,000"),
+        row("Rentable area", "82,000 sq ft"),
+    )
+    given = with_statements("At a price of $18 million, what is the cap rate?", facts)
+    assert first_line(given).startswith("Cap rate: 1,200,000 ÷ 18,000,000 = 6.67 %")
+    assert len(given.citations) == 1
+    printed = with_statements("What is the cap rate on the price of $19.4 million?", facts)
+    assert "÷" not in printed.text
+
+
+def test_the_names_of_a_figure_find_its_row() -> None:
+    given = ask("How much are real estate taxes in 2019?", TAXES)
+    assert first_line(given).startswith("Property tax, 2019: 41.0")
+
+
+TAXES = hit(
+    block("Operating statement", 4, "heading"),
+    row("", "2019", "2018", header=True),
+    row("Insurance", "12.0", "11.0"),
+    row("Property tax", "41.0", "40.0"),
+    row("Utilities", "9.0", "8.0"),
+)

@@ -1,0 +1,276 @@
+"""Rows of blocks as tables: columns, periods, units, groups and roles."""
+
+from dataclasses import replace
+
+from docqa.ingest.tables.build import tables_of
+from docqa.types.document import Block
+from docqa.types.table import Table
+from tests.ingest.tables.printed import printed
+
+INCOME = """
+# Consolidated Statements of Operations
+^ (In millions, except per share data)
+|| |2>Three Months Ended
+|| |June 25, 2022|June 26, 2021
+|Net sales:
+|  Products|$63,355|$63,948
+|  Services|19,604|17,486
+|    Total net sales|82,959|81,434
+|Cost of sales|47,074|46,179
+|Provision for income taxes|3,624|2,625
+|Net income|$19,442|$21,744
+|Earnings per share:
+|  Basic|$1.20|$1.31
+|Shares used in computing earnings per share:
+|  Basic|16,162,945|16,629,371
+"""
+
+
+def only(page: str) -> Table:
+    (table,) = tables_of("a", printed(page))
+    return table
+
+
+def ends(table: Table) -> list[tuple[int, int, int, int | None]]:
+    periods = (column.period for column in table.columns)
+    return [(p.year, p.month, p.day, p.months) for p in periods]
+
+
+def test_a_statement_has_its_role_periods_scale_and_groups() -> None:
+    table = only(INCOME)
+    assert table.role == "income statement"
+    assert table.columns[0].path == ("Three Months Ended", "June 25, 2022")
+    assert ends(table) == [(2022, 6, 25, 3), (2021, 6, 26, 3)]
+    assert {(column.scale, column.currency) for column in table.columns} == {(10**6, "USD")}
+    products = table.rows[1]
+    assert products.name == "Net sales › Products"
+    assert table.period_of(products, 1).year == 2021
+
+
+def test_amounts_per_share_and_counts_of_shares_have_their_own_unit_and_scale() -> None:
+    table = only(INCOME)
+    per_share, shares = table.rows[8], table.rows[10]
+    assert (table.unit_of(per_share, 0), table.scale_of(per_share, 0)) == ("USD/share", 1)
+    assert table.unit_of(shares, 0) == "shares"
+
+
+def test_a_group_ends_with_its_total_or_where_a_row_is_set_further_left() -> None:
+    paths = {row.label: row.path for row in only(INCOME).rows}
+    assert paths["Total net sales"] == ("Net sales",)
+    assert paths["Cost of sales"] == ()
+    assert paths["Net income"] == ()
+
+
+def test_blank_cells_keep_their_columns() -> None:
+    table = only(
+        """
+|| |2022|2021|2020
+|Settlements|(1)||27
+|Other||(1)|
+"""
+    )
+    assert [row.cells for row in table.rows] == [("(1)", "", "27"), ("", "(1)", "")]
+
+
+def test_words_beside_the_years_complete_them() -> None:
+    table = only(
+        """
+||Years ended December 31,|2022|2021
+|Revenues|66,608|62,286
+"""
+    )
+    assert ends(table) == [(2022, 12, 31, 12), (2021, 12, 31, 12)]
+
+
+def test_signs_brackets_and_marks_join_their_figures() -> None:
+    table = only(
+        """
+|| |2022|2021||||
+|Net loss|$|(5,053|)|$|4,290|%
+"""
+    )
+    assert table.rows[0].cells[0] == "$(5,053)"
+
+
+def test_a_second_head_parts_fused_tables() -> None:
+    first, second = tables_of(
+        "a",
+        printed(
+            """
+||December 31,|2022|2021
+|Cash|5|6
+|Year ended December 31,|2022|2021|2020
+|Sales|7|8|9
+"""
+        ),
+    )
+    assert [len(table.columns) for table in (first, second)] == [2, 3]
+    assert ends(second)[2] == (2020, 12, 31, 12)
+
+
+def test_a_table_that_goes_on_overleaf_is_one() -> None:
+    head = "||December 31,|2022|2021\n"
+    page = printed(f"# Balance Sheets\n{head}|Cash|5|6\n|Debt|1|2\n")
+    overleaf = printed(f"# Balance Sheets (continued)\n{head}|Equity|4|4\n", number=2)
+    moved = [counted_on(block, len(page)) for block in overleaf]
+    (table,) = tables_of("a", [*page, *moved])
+    assert table.pages == (1, 2)
+    assert [row.label for row in table.rows] == ["Cash", "Debt", "Equity"]
+    assert table.heads == (1, 5)
+
+
+def counted_on(block: Block, places: int) -> Block:
+    """The block as one of a page that follows others."""
+    return replace(block, index=block.index + places, table=block.table and block.table + 1)
+
+
+def test_a_label_over_two_lines_goes_with_its_values() -> None:
+    table = only(
+        """
+|| |2022|2021
+|Amortization of actuarial loss, net of tax of ($11)
+|  and ($52)|791|1,155
+"""
+    )
+    (row,) = table.rows
+    assert row.label == "Amortization of actuarial loss, net of tax of ($11) and ($52)"
+    assert table.row(1) is row
+    assert table.row(2) is row
+
+
+def test_a_row_without_label_that_adds_up_others_says_so() -> None:
+    table = only(
+        """
+|| |2022|2021
+|Products|55|50
+|Services|11|10
+| |66|60
+| |3|4
+"""
+    )
+    assert [row.label for row in table.rows] == ["Products", "Services", "(subtotal)", ""]
+
+
+def test_movements_between_two_balances_are_of_the_time_between_them() -> None:
+    table = only(
+        """
+|| |Common Stock|Total
+|Balance at December 31, 2020|5|9
+|Net earnings|1|1
+|Balance at December 31, 2021|6|10
+"""
+    )
+    period = table.period_of(table.rows[1], 0)
+    assert (period.year, period.month, period.months) == (2021, 12, 12)
+    assert table.period_of(table.rows[0], 0).months == 0
+
+
+def test_prose_set_in_columns_is_no_table() -> None:
+    page = """
+|The tenant shall pay the rent on the|first day of each month and it shall
+|days on which it falls due to the|be paid without any deduction from
+|landlord at the address stated in|it whatsoever, save where the law
+"""
+    assert tables_of("a", printed(page)) == ()
+
+
+def test_notes_go_to_the_table_they_stand_under() -> None:
+    table = only(
+        """
+^ Key figures
+|| |2022
+|EBITDA (1)|5
+~ (1) Adjusted.
+"""
+    )
+    assert (table.caption, table.notes) == ("Key figures", ("(1) Adjusted.",))
+    assert table.rows[0].label == "EBITDA"
+
+
+def test_a_head_that_was_not_marked_is_known_by_its_titles_times_and_scale() -> None:
+    table = only(
+        """
+|eBay Inc.
+|CONSOLIDATED STATEMENT OF INCOME
+| |Three Months Ended June 30,||Six Months Ended June 30,|
+| |2023|2022|2023|2022
+| |2>(In millions, except per share amounts)
+|Net revenues|$2,540|$2,422|$5,050|$4,905
+|Income tax|113|191|274|501
+|Net income|$171|$(531)|$738|$(1,872)
+"""
+    )
+    assert table.role == "income statement"
+    assert table.caption == "eBay Inc. CONSOLIDATED STATEMENT OF INCOME"
+    assert [(e[0], e[3]) for e in ends(table)] == [(2023, 3), (2022, 3), (2023, 6), (2022, 6)]
+    assert {column.scale for column in table.columns} == {10**6}
+
+
+def test_a_currency_told_by_signs_holds_for_the_columns_that_have_them() -> None:
+    table = only(
+        """
+||Tenant|Suite|Rent|Lease|Area (sq ft)
+|Alder|100|$500|2030|400
+|Birch|200|$600|2031|700
+"""
+    )
+    assert [column.currency for column in table.columns] == ["", "USD", "", ""]
+    assert table.columns[3].unit == "sq ft"
+    assert table.role == "rent roll"
+
+
+def test_heads_that_nothing_marks_are_the_rows_before_the_first_amounts() -> None:
+    lone = only("| | |Fiscal Year Ended|\n| |May 27, 2019|May 28, 2018|May 29, 2017\n|Income|9|8|7")
+    assert ends(lone) == [(2019, 5, 27, 12), (2018, 5, 28, 12), (2017, 5, 29, 12)]
+    units = only(
+        "| |30 June 2019|30 June 2018|Change\n| |$’000|$’000|%\n|Profit|(9,819)|6,639|(248%)"
+    )
+    assert [column.scale for column in units.columns] == [1000, 1000, 1]
+    assert [row.label for row in units.rows] == ["Profit"]
+    corner = only("|Years Ended June 30\n|Assumptions|2019|2018\n|Dividend yield|4.5%|4.6%")
+    assert [(p.year, p.months) for p in (c.period for c in corner.columns)] == [
+        (2019, 12),
+        (2018, 12),
+    ]
+
+
+def test_a_list_of_facts_has_no_head() -> None:
+    facts = only("|Address|12 Main Street\n|Year built|1998\n|Price|$19,400,000")
+    assert [row.label for row in facts.rows] == ["Address", "Year built", "Price"]
+
+
+def test_a_statement_whose_second_page_repeats_its_title_and_heads_is_one() -> None:
+    head = "|| |2>May 31,\n|| |2023|2022\n"
+    page = printed(
+        f"CONSOLIDATED BALANCE SHEETS\n^ (in millions)\n{head}|Cash|$5|$6\n|Total assets|5|6\n"
+        "See accompanying notes.\n"
+    )
+    overleaf = printed(
+        f"CONSOLIDATED BALANCE SHEETS\n^ (in millions, except shares)\n{head}"
+        "|Debt|1|2\n|Total liabilities|1|2\n",
+        number=2,
+    )
+    moved = [counted_on(block, len(page)) for block in overleaf]
+    (table,) = tables_of("a", [*page, *moved])
+    assert (table.role, table.pages, len(table.rows)) == ("balance sheet", (1, 2), 4)
+
+
+def test_a_statement_goes_on_overleaf_under_a_label_read_as_a_heading_on_both_pages() -> None:
+    label = "# LIABILITIES AND EQUITY\n"
+    page = printed(
+        "CONSOLIDATED BALANCE SHEETS\n^ (in millions)\n|| |May 31, 2023|May 31, 2022\n"
+        f"|Cash|$5|$6\n|Total assets|$5|$6\n{label}"
+    )
+    overleaf = printed(
+        f"{label}Current liabilities:\n|Debt|1|2\n|Total liabilities|1|2\n", number=2
+    )
+    moved = [counted_on(block, len(page)) for block in overleaf]
+    (table,) = tables_of("a", [*page, *moved])
+    assert (table.role, table.pages) == ("balance sheet", (1, 2))
+    groups = [row.label for row in table.rows if row.is_group]
+    assert groups == ["LIABILITIES AND EQUITY", "Current liabilities:"]
+
+
+def test_a_raised_figure_is_no_page_number() -> None:
+    table = only("|| |Page\n|Part One|²\n|Part Two|³\n|Part Three|4\n|Part Four|5")
+    assert table.role != "contents"

@@ -1,0 +1,41 @@
+"""Sums over a column, and which of its cells are odd."""
+
+from decimal import Decimal
+
+from docqa.review.columns import figures_of, remarks
+from docqa.types.review import Cell, Column, Found, Proposal, Ruling
+
+RENT = Column("Rent", "How much is the rent?", "figure", "rent")
+
+
+def cell(name: str, number: int | None, unit: str = "GBP") -> Cell:
+    value = None if number is None else Decimal(number)
+    found = Found(str(number), str(number), number=value, unit=unit, fits=number is not None)
+    return Cell(name, "rent", Proposal(RENT.asked, "1", (found,)))
+
+
+def test_sums_are_of_the_unit_that_most_have() -> None:
+    cells = [cell("a", 100), cell("b", 300), cell("c", 7, "USD"), Cell("d", "rent")]
+    figures = figures_of(cells)
+    assert figures is not None
+    assert (figures.n, figures.unit, figures.sum) == (2, "GBP", Decimal(400))
+    assert [figures.mean, figures.highest, figures.lowest] == [200, 300, 100]
+    assert figures_of([Cell("d", "rent")]) is None
+
+
+def test_what_is_odd_is_pointed_out() -> None:
+    cells = [cell(name, 100 + place) for place, name in enumerate("abcde")]
+    odd = [cell("far", 9_000), cell("unit", 100, "USD"), cell("words", None)]
+    assert remarks(RENT, [*cells, *odd]) == {
+        "far": "far from the others of the column",
+        "unit": "in another unit than most of the column",
+        "words": "no figure in what was found",
+    }
+
+
+def test_of_few_none_is_far_and_what_is_settled_is_let_be() -> None:
+    few = [cell("a", 100), cell("b", 101), cell("c", 9_000)]
+    assert remarks(RENT, few) == {}
+    many = [cell(name, 100 + place) for place, name in enumerate("abcde")]
+    settled = Cell("far", "rent", None, Ruling("corrected", "", Found("1", "1", number=Decimal(1))))
+    assert remarks(RENT, [*many, settled]) == {}

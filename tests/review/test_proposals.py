@@ -1,0 +1,56 @@
+"""Which finding stands in a cell: the sentence that settles a topic, the opening, or the answer."""
+
+from docqa.compare.terms import sentences_of, side_of
+from docqa.review.proposals import naming_parties, proposed, topic_of, topics_for, whole_clause
+from docqa.types.answer import Answer
+from docqa.types.document import Block, Box, Document
+from docqa.types.review import Column
+
+OPENING = (
+    "This Hosting Agreement is made as of January 11, 2018 by and between FreeCook, a Nevada "
+    "corporation, and Mitchell's Web Advance, PLC."
+)
+PART = "9.1 The Tenant shall not assign part of the Premises under this lease."
+WHOLE = "9.2 The Tenant may assign the whole of this lease with the Landlord's consent."
+DOCUMENT = Document("id", "A.pdf", 3)
+BLOCKS = [
+    Block(text, page, Box(0, 0, 1, 1), kind="heading" if page == 2 else "text", index=n)
+    for n, (text, page) in enumerate(((OPENING, 1), ("Dealings", 2), (PART, 3), (WHOLE, 3)))
+]
+SENTENCES = sentences_of(BLOCKS)
+ANSWER = Answer("The parties may meet on May 5, 2019 at noon.", "extractive")
+
+
+def column(title: str, kind: str, question: str = "What is it?") -> Column:
+    return Column(title, question, kind)  # type: ignore[arg-type]
+
+
+def test_parties_are_named_by_the_opening() -> None:
+    asked = column("Parties", "text", "Who are the parties?")
+    rows = naming_parties(asked, DOCUMENT, SENTENCES)
+    made = proposed(ANSWER, asked, rows=rows)
+    assert made.found[0].text.startswith("“This Hosting Agreement is made")
+    assert [each.page for each in made.found[0].citations] == [1]
+    assert len(made.found) == 2
+    assert naming_parties(column("Landlord", "text"), DOCUMENT, SENTENCES) == []
+
+
+def test_a_date_that_is_a_topic_is_that_of_the_sentence_that_settles_it() -> None:
+    asked = column("Agreement date", "date")
+    [topic] = topics_for(asked)
+    made = proposed(ANSWER, asked, sides=[side_of(topic, DOCUMENT, SENTENCES)])
+    assert [each.day for each in made.found] == ["2018-01-11", "2019-05-05"]
+    unsettled = proposed(ANSWER, asked, sides=[side_of(topic, DOCUMENT, SENTENCES[1:])])
+    assert [each.day for each in unsettled.found] == ["2019-05-05"]
+
+
+def test_a_clause_is_whole_and_empty_where_nothing_settles_it() -> None:
+    asked = column("Assignment", "clause")
+    topic = topic_of(asked)
+    assert topic is not None
+    side = whole_clause(side_of(topic, DOCUMENT, SENTENCES), topic, SENTENCES)
+    made = proposed(ANSWER, asked, sides=[side])
+    assert made.found[0].text == f"“{PART} {WHOLE}”"
+    assert (made.check, made.likely) == ("stands", False)
+    nothing = proposed(ANSWER, asked, sides=[side_of(topic, DOCUMENT, SENTENCES[:1])])
+    assert nothing.found == ()

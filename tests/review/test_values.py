@@ -1,0 +1,127 @@
+"""What a cell's words come down to: an amount with its scale, a day, yes or no, or the words."""
+
+from decimal import Decimal
+
+import pytest
+
+from docqa.review.values import best_first, valued
+from docqa.types.review import Column, Found, Kind
+
+
+def read(text: str, kind: Kind, question: str = "What is it?", title: str = "") -> Found:
+    return valued(Found("", text), Column(title, question, kind))
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "value", "number", "unit"),
+    [
+        (
+            "Rent: £592,500 per annum exclusive of VAT (£50.00 per square foot)",
+            "How much is the annual rent?",
+            "£592,500 per annum",
+            "592500",
+            "GBP/year",
+        ),
+        (
+            "“2.1 The Landlord lets the Premises for a term of 10 years from 25 March 2025.”",
+            "What is the term?",
+            "10 years",
+            "10",
+            "years",
+        ),
+        ("Security deposit: £296,250", "How much is the deposit?", "£296,250", "296250", "GBP"),
+        (
+            "Net revenues (in millions) — 2021: 9,795; 2022: 10,094",
+            "What is total revenue?",
+            "10,094 million",
+            "10094000000",
+            "",
+        ),
+        (
+            "Net revenues (in millions) — 2021: 9,795; 2022: 10,094",
+            "What is total revenue in 2021?",
+            "9,795 million",
+            "9795000000",
+            "",
+        ),
+        (
+            "Diluted earnings per share (in millions) — 2022: 2.10",
+            "What are diluted earnings per share?",
+            "2.10",
+            "2.10",
+            "",
+        ),
+        ("Occupancy: 94.6%", "What is the occupancy rate?", "94.6%", "94.6", "%"),
+    ],
+)
+def test_a_figure_has_its_unit_and_scale(
+    text: str, question: str, value: str, number: str, unit: str
+) -> None:
+    found = read(text, "figure", question)
+    assert (found.value, found.number, found.unit) == (value, Decimal(number), unit)
+    assert found.fits
+
+
+def test_a_sum_comes_down_to_its_result() -> None:
+    text = "Operating margin: 2,350 ÷ 10,094 × 100 = 23.28 %"
+    found = valued(Found("", text, sum=text), Column("Margin", "What is the margin?", "figure"))
+    assert (found.number, found.unit) == (Decimal("23.28"), "%")
+
+
+def test_words_without_a_figure_do_not_fit() -> None:
+    found = read("“3.1 The rent is the open market rent.”", "figure")
+    assert (found.value, found.number, found.fits) == (
+        "The rent is the open market rent.",
+        None,
+        False,
+    )
+
+
+def test_a_date_is_a_day_and_the_question_tells_which() -> None:
+    text = "“2.1 for a term of 10 years from and including 25 March 2025, ending on 24 March 2035.”"
+    assert read(text, "date", "When does the term commence?").day == "2025-03-25"
+    assert read(text, "date", "When does the term expire?").day == "2035-03-24"
+    assert read("Delivery: March 2025", "date").value == "March 2025"
+    assert not read("Delivery: March 2025", "date").fits
+    assert not read("Dated February 30, 2025", "date").fits
+    assert not read("At the landlord's choice", "date").fits
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("“9.2 The Tenant may assign the whole with consent, not unreasonably withheld.”", "Yes"),
+        ("“9.1 The Tenant shall not assign part only of the Premises.”", "No"),
+        ("“This lease shall not be assigned without the consent of the Landlord.”", "No"),
+        ("“The Tenant may not sublet. The Landlord may.”", "No"),
+        ("Break option: none", "No"),
+        ("Break option: Yes, in 2030", "Yes"),
+    ],
+)
+def test_yes_or_no_is_what_the_first_clause_says(text: str, value: str) -> None:
+    found = read(text, "yes or no", "May the tenant assign?")
+    assert (found.value, found.fits) == (value, True)
+
+
+def test_where_nothing_binds_there_is_no_yes_or_no() -> None:
+    found = read("Assignment of part", "yes or no")
+    assert (found.value, found.fits) == ("Assignment of part", False)
+
+
+def test_words_lose_their_label_and_a_clause_keeps_its_number() -> None:
+    assert read("Tenant: Orrin & Vale LLP", "text").value == "Orrin & Vale LLP"
+    assert read("“Note: this is quoted”", "text").value == "Note: this is quoted"
+    assert read("“9.2 The Tenant may assign.”", "clause").value == "9.2 The Tenant may assign."
+
+
+def test_the_finding_that_answers_best_comes_first_and_no_other_moves() -> None:
+    column = Column("Expiry", "When does the term expire?", "date")
+    texts = (
+        "“8.3 The Landlord has no right.”",
+        "“8.1 The Tenant may end this lease on 25 March 2030.”",
+        "“2.1 from 25 March 2025, ending on 24 March 2035.”",
+    )
+    found = [valued(Found("", each), column) for each in texts]
+    assert [each.text for each in best_first(found, column)] == [texts[2], texts[0], texts[1]]
+    clause = Column("Break", "Who may break?", "clause")
+    assert list(best_first(found, clause)) == found

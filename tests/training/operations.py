@@ -1,0 +1,268 @@
+"""Teaches which sum a question asks for, and whether a row of a table answers it.
+
+    python -m tests.training.operations FOLDER --out docqa/answer/findings/operations.json
+
+FOLDER holds the development sets ``tatqa_dev`` and ``northwind``, of which the even contexts and
+questions are learnt from: how each answer was derived tells the operation. The wordings below are
+asked of labels of their tables too, so that what is learnt is how a sum is asked for, not what of.
+"""
+
+import argparse
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+
+from docqa.answer.findings.operations import OPERATIONS, Operation, terms_of
+from tests.eval.tatqa import contexts
+from tests.training import wordings
+
+LEAST = 0.15  # of a weight that is kept
+SEEN = 4  # questions that a term must be in
+OF_A_WORDING = 4
+
+# {l} and {m} are labels, {y} and {p} a year and the one before.
+WORDINGS: dict[Operation, str] = {
+    "difference": """
+By how much did {l} increase from {p} to {y}?
+By how much did {l} fall in {y}?
+How much did {l} change between {p} and {y}?
+How much higher is {l} than {m}?
+How much more {l} than {m} is there?
+How much less is {l} than {m}?
+What is the difference between {l} and {m}?
+What is the gap between {l} and {m} in {y}?
+What was the increase in {l} in {y}?
+What was the year-over-year change in {l} in dollars?
+Change in {l} {p} to {y}
+How much bigger is {l} compared with {m}?
+How did {l} change from {p} to {y}?
+""",
+    "change": """
+What was the percentage change in {l} from {p} to {y}?
+By what percentage did {l} grow in {y}?
+How much did {l} grow in percent?
+What is the growth rate of {l}?
+What is the year-over-year growth in {l}?
+What is {l} growth in {y}?
+What was the % change in {l}?
+By what percent did {l} decline between {p} and {y}?
+How fast did {l} grow in {y}?
+What is the yoy growth of {l} in percent?
+How many percent did {l} increase?
+What per cent did {l} rise from {p} to {y}?
+By how many per cent did {l} fall?
+What is the per cent change in {l}?
+""",
+    "average": """
+What is the average {l} of {p} and {y}?
+What was average {l} over the last three years?
+What is the mean {l}?
+On average, how much is {l}?
+What is the average of {l} and {m}?
+How much was {l} on average between {p} and {y}?
+What is the three-year average of {l}?
+""",
+    "sum": """
+What is the sum of {l} and {m}?
+How much are {l} and {m} together?
+What do {l} and {m} add up to?
+What is the combined {l} and {m} in {y}?
+What is {l} plus {m}?
+What was the total of {l} and {m}?
+How much {l} in {p} and {y} combined?
+What is the total {l} over {p} and {y}?
+""",
+    "share": """
+What share of {m} is {l}?
+What percentage of {m} is {l}?
+What proportion of {m} was {l} in {y}?
+{l} as a percentage of {m}
+What is the ratio of {l} to {m}?
+What is {l} divided by {m}?
+How much of {m} is {l}, in percent?
+What is {l} as a share of {m} in {y}?
+How many times {l} is {m}?
+What fraction of {m} comes from {l}?
+""",
+    "highest": """
+Which year had the highest {l}?
+In which year was {l} higher?
+When was {l} at its peak?
+Which of them has the largest {l}?
+What is the highest {l}?
+Which is bigger, {l} or {m}?
+Who has the most {l}?
+Which tenant pays the highest {l}?
+Which segment had the greatest {l} in {y}?
+""",
+    "lowest": """
+Which year had the lowest {l}?
+In which year was {l} lower?
+Which of them has the smallest {l}?
+What is the lowest {l}?
+Which is smaller, {l} or {m}?
+Who has the least {l}?
+Which tenant pays the lowest {l}?
+Which segment had the smallest {l} in {y}?
+""",
+    "count": """
+How many {l} are there?
+How many tenants are there?
+How many of them exceed {l}?
+In how many years was {l} above $5 million?
+What is the number of {l} listed?
+How many leases expire in {y}?
+""",
+    "none": """
+What is {l}?
+What was {l} in {y}?
+How much is {l}?
+How much {l} was there in {y}?
+What is the total {l} in {y}?
+{l} {y}
+{l}
+What was total {l}?
+What does the document say about {l}?
+Who is responsible for {l}?
+Why did {l} increase in {y}?
+What drove the change in {l}?
+What caused the decrease in {l}?
+When does {l} end?
+How many days of notice are needed for {l}?
+What is the rate of {l}?
+How is {l} calculated?
+What is the average remaining term?
+What percentage is {l}?
+What was the number of {l} in {y}?
+How many square feet is {l}?
+Is there a change of control clause?
+Are there restrictions on {l}?
+List the {l}
+What is the {l} margin in {y}?
+Explain the changes in {l}.
+""",
+}
+
+
+def operation(question: dict[str, Any]) -> Operation | None:
+    """How a question's answer was derived; None where it is none of ours."""
+    kind = question["answer_type"]
+    if kind == "count":
+        return "count"
+    if question["req_comparison"]:
+        asked = question["question"].lower()
+        low = re.search(r"\b(?:lowest|lower|smallest|smaller|least|less|fewer|fewest)\b", asked)
+        return "lowest" if low else "highest"
+    if kind != "arithmetic":
+        return "none"
+    plain = re.sub(
+        r"\(\s*-?[\d.,]+%?\s*\)|-?(?<![\d)])[\d.,]+%?|[\d.,]+%?", "N", question["derivation"]
+    )
+    plain = re.sub(r"[\s$£€\[\]]", "", plain).replace("[", "(").replace("--", "-")
+    for form, name in _FORMS:
+        if re.fullmatch(form, plain):
+            return name
+    return None
+
+
+_FORMS: tuple[tuple[str, Operation], ...] = (
+    (r"\(?-?N-N\)?", "difference"),
+    (r"\(?-?N(?:\+-?N)+\)?", "sum"),
+    (r"\(-?N-N\)/-?N|-?N/-?N-N", "change"),
+    (r"-?\(?-?N(?:\+-?N)+\)?/N", "average"),
+    (r"N/N|\(?N\+N\)?/N", "share"),
+)
+
+
+def examples(folder: Path) -> Iterator[tuple[str, Operation, int]]:
+    """Questions with their operation and context; those that are made are of context -1."""
+    random = Random(0)
+    labels: list[str] = []
+    for number, context in enumerate(contexts(folder)):
+        if number % 2 == 0:
+            labels += [row[0] for row in context["table"]["table"] if re.search("[a-z]{3}", row[0])]
+            for each in context["questions"]:
+                if found := operation(each):
+                    yield each["question"], found, number
+    for name, listed in WORDINGS.items():
+        for wording in listed.strip().splitlines():
+            for _ in range(OF_A_WORDING):
+                one, other = random.sample(labels, 2)
+                year = random.randint(2005, 2026)
+                yield wording.format(l=one, m=other, y=year, p=year - 1), name, -1
+
+
+def taught(learnt: Sequence[tuple[str, int]], classes: int) -> dict[str, Any]:
+    """A classifier of texts as numbers; of two classes the odds of the second are kept."""
+    counts = Counter(term for text, _ in learnt for term in set(terms_of(text)))
+    names = sorted(term for term, count in counts.items() if count >= SEEN)
+    numbers = {term: at for at, term in enumerate(names)}
+    held = [[numbers[t] for t in set(terms_of(text)) & numbers.keys()] for text, _ in learnt]
+    places = np.concatenate(held)
+    starts = np.cumsum([0, *map(len, held)])
+    rows = csr_matrix((np.ones(len(places)), places, starts), (len(held), len(names)))
+    model = LogisticRegression(C=0.5, max_iter=300)
+    model.fit(rows, [number for _, number in learnt])
+    own = [0] if classes == 2 else model.classes_
+    weights = np.zeros((1 if classes == 2 else classes, len(names)))
+    base = np.full(len(weights), -20.0)
+    weights[own], base[own] = model.coef_, model.intercept_
+    kept = np.abs(weights).max(axis=0) > LEAST
+    return {
+        "terms": [name for name, keep in zip(names, kept, strict=True) if keep],
+        "weights": weights[:, kept].round(2).tolist(),
+        "base": base.round(2).tolist(),
+    }
+
+
+def of_rows(folder: Path) -> Iterator[tuple[str, int]]:
+    """Questions with 1 where a row of a table answers them, 0 where a sentence does.
+
+    Of TAT-QA's even contexts; the wordings of rows and of clauses, headings and reasons beside.
+    """
+    random = Random(1)
+    labels: list[str] = []
+    for number, context in enumerate(contexts(folder / "tatqa_dev")):
+        if number % 2 == 0:
+            labels += [row[0] for row in context["table"]["table"] if re.search("[a-z]{3}", row[0])]
+            for each in context["questions"]:
+                yield each["question"], int(each["answer_from"] != "text")
+    for name, number in ((wordings.ROW, 1), (wordings.HEADING, 0), (wordings.REASON, 0)):
+        for wording in name:
+            for _ in range(OF_A_WORDING):
+                label, year = random.choice(labels), str(random.randint(2005, 2026))
+                filled = dict.fromkeys("lha", label) | {"C": "the company", "b": "increase"}
+                filled |= {"y": year, "p": str(int(year) - 1), "fy": f"FY{year}", "fp": "FY2001"}
+                yield wording.format(**filled), number
+    lines = (folder / "northwind" / "qa.jsonl").read_text("utf-8").splitlines()
+    yield from ((json.loads(line)["question"], 0) for line in lines[::2])
+    for texts in wordings.TOPIC.values():
+        yield from ((text, 0) for text in texts)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.training.operations")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    every = list(examples(given.folder / "tatqa_dev"))
+    operations = [(text, OPERATIONS.index(name)) for text, name, _ in every]
+    kept = {
+        "operations": taught(operations, len(OPERATIONS)),
+        "row": taught(list(of_rows(given.folder)), 2),
+    }
+    given.out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+    counts = Counter(name for _, name, _ in every)
+    print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} KB, from {dict(counts)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""The page Review: a review begun, its table drawn, and cells settled."""
+
+from dataclasses import replace
+from typing import Any
+
+from docqa.present import export
+from docqa.types.review import Column, Review
+from docqa.ui import judgements, review, review_cell, state
+from tests.ui.conftest import SECONDS, TERMS, OnPage, components, named, plainly, screen, shown
+
+VACANCY = Column("Vacancy", "What was the vacancy at the end of 2024?", "figure")
+LAW = Column("Governing law", "Which law governs?", "clause")
+
+
+def made(*columns: Column) -> Review:
+    """A review of both documents, filled."""
+    reviews = state.workspace().reviews
+    found = reviews.create("Terms", columns or (VACANCY, LAW))
+    reviews.fill(found.id)
+    reviews.wait(found.id, SECONDS)
+    return reviews.get(found.id)
+
+
+def table(app: Any) -> dict[str, Any]:
+    return components(app, "review")[-1]
+
+
+def test_a_review_is_begun_with_questions_of_ones_own(on_page: OnPage) -> None:
+    app = on_page("review")
+    assert not app.exception
+    app.selectbox[0].set_value(review.OWN).run()
+    app.text_area(key="review_questions").set_value(f"{LAW.question}\n\nWho pays?").run()
+    app.button(key="begin_review").click().run()
+    [found] = state.workspace().reviews.all()
+    assert [each.question for each in found.columns] == [LAW.question, "Who pays?"]
+    state.workspace().reviews.wait(found.id, SECONDS)
+    app.run()
+    assert not app.exception
+    drawn = table(app)
+    assert [each["name"] for each in drawn["rows"]] == ["Harbour_Review", "Terms $5 to $9 *draft*"]
+    assert "2 documents, 2 questions" in plainly(app)
+
+
+def test_without_a_question_it_says_so(on_page: OnPage) -> None:
+    app = on_page("review")
+    app.selectbox[0].set_value(review.OWN).run()
+    app.button(key="begin_review").click().run()
+    assert "A review needs a question" in shown(app)
+    assert state.workspace().reviews.all() == []
+
+
+def test_the_table_shows_values_states_and_places(on_page: OnPage) -> None:
+    on_page("review")
+    found = made()
+    app = on_page("review")
+    drawn = table(app)
+    assert [each["title"] for each in drawn["columns"]] == ["Vacancy", "Governing law"]
+    rows = {each["name"]: each["cells"] for each in drawn["rows"]}
+    vacancy, law = rows["Terms $5 to $9 *draft*"]
+    assert (vacancy["value"], vacancy["sort"], vacancy["place"]) == ("5.3%", 5.3, "p. 2")
+    assert "State of New York" in law["value"]
+    hidden = replace(found, hidden=(found.columns[0].id,), frozen=(found.columns[1].id,))
+    state.workspace().reviews.change(found.id, lambda _: hidden)
+    [column] = table(app.run())["columns"]
+    assert (column["title"], column["frozen"]) == ("Governing law", True)
+
+
+def test_a_cell_opens_at_its_boxes_and_is_settled(on_page: OnPage) -> None:
+    on_page("review")
+    found = made()
+    app = on_page("review")
+    here, document = screen(app), named(TERMS)
+    place = (document.id, found.columns[1].id)
+    now = state.workspace().reviews.table(found.id)
+    cited = now.cell(*place).found
+    assert cited is not None
+    here.open(document.id, 1)
+    here.review_cell = place
+    app.run()
+    assert not app.exception
+    assert "It stands on the page, word for word." in shown(app)
+    app.button(key="ruling-Accept").click().run()
+    assert state.workspace().reviews.table(found.id).cell(*place).state == "accepted"
+    app.button(key="ruling-Take back").click().run()
+    app.button(key="ruling-Not in the document").click().run()
+    assert state.workspace().reviews.table(found.id).cell(*place).state == "not in the document"
+
+
+def test_the_reader_opens_where_the_finding_stands(on_page: OnPage, monkeypatch: Any) -> None:
+    on_page("review")
+    found = made()
+    now = state.workspace().reviews.table(found.id)
+    here = state.Screen(page="review")
+    monkeypatch.setattr(review_cell, "screen", lambda: here)
+    place = (named(TERMS).id, found.columns[1].id)
+    review_cell.open_cell(now, place)
+    assert here.place is not None
+    assert (here.place.page, here.review_cell) == (3, place)
+    assert here.place.blocks
+    assert here.place.question == LAW.question
+    review_cell.open_cell(now, ("gone", "gone"))  # removed while it was clicked
+
+
+def test_columns_saved_by_one_keep_what_another_added(on_page: OnPage) -> None:
+    on_page("review")
+    reviews = state.workspace().reviews
+    before = reviews.create("Terms", (VACANCY, LAW))
+    reviews.change(
+        before.id, lambda each: replace(each, columns=(*each.columns, replace(LAW, title="Third")))
+    )
+    first, second = (each.id for each in before.columns)
+    review.save_columns(
+        before,
+        [
+            {
+                "place": 2,
+                "title": "Empty",
+                "question": "How many rooms are empty?",
+                "kind": "text",
+                "id": first,
+                "frozen": True,
+            },
+            {"place": 1, "title": None, "question": "Who pays?", "kind": None, "shown": True},
+        ],
+    )
+    after = reviews.get(before.id)
+    assert [each.title for each in after.columns] == ["Who pays", "Empty", "Third"]
+    assert second not in {each.id for each in after.columns}
+    assert after.columns[1].id == first
+    assert after.frozen == (first,)
+    assert after.hidden == ()
+
+
+def test_settled_cells_become_questions_to_measure_by(on_page: OnPage) -> None:
+    on_page("review")
+    found = made()
+    reviews = state.workspace().reviews
+    reviews.accept((found.id, named(TERMS).id, found.columns[1].id))
+    judgements.keep_cells(reviews.table(found.id))
+    assert judgements.cases() == [
+        {"document": TERMS, "question": LAW.question, "pages": [3]},
+    ]
+
+
+def test_every_export_is_made_of_what_stands_there(on_page: OnPage) -> None:
+    on_page("review")
+    found = made()
+    record = review.record_of(found.id)
+    assert record.table.review == found
+    for each in export.REVIEW:
+        assert each.write(record), each.ending
