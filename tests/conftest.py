@@ -96,6 +96,16 @@ def sample_library(once: Once, reader: ReadingProcess) -> Path:
     return once("samples", add_samples) / "library"
 
 
+@pytest.fixture(scope="module")
+def workspace(
+    sample_library: Path, tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess
+) -> Iterator[Workspace]:
+    """The five samples in a library of a module's own; its tests leave it as they found it."""
+    folder = shutil.copytree(sample_library, tmp_path_factory.mktemp("samples") / "library")
+    with Workspace(folder, reader=reader) as opened:
+        yield opened
+
+
 @pytest.fixture(scope="session")
 def reader() -> Iterator[ReadingProcess]:
     """One reading process for all tests: starting it takes longer than most of them."""

@@ -30,16 +30,6 @@ MEMO = "Property_A_Offering_Memo.pdf"
 FINAL = "Property_B_Final_OM.pdf"
 
 
-@pytest.fixture(scope="module")
-def workspace(
-    sample_library: Path, tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess
-) -> Iterator[Workspace]:
-    """The samples in a library; tests here leave it as they found it."""
-    folder = shutil.copytree(sample_library, tmp_path_factory.mktemp("samples") / "library")
-    with Workspace(folder, reader=reader) as opened:
-        yield opened
-
-
 @pytest.fixture
 def empty(tmp_path: Path, reader: ReadingProcess) -> Iterator[Workspace]:
     with Workspace(tmp_path / "library", reader=reader) as opened:

@@ -66,7 +66,7 @@ def _respelt(text: str, slips: Sequence[tuple[str, str]]) -> str:
 def _slips(resources: Resources, words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The words that no document has, nor the encoder's own list, with what each is a slip of."""
     for word in filter(may_be_misspelt, words):
-        known = resources.catalog.has_word(word) or resources.encoder.count_tokens(word) <= WHOLE
+        known = resources.encoder.count_tokens(word) <= WHOLE or resources.catalog.has_word(word)
         if not known and (other := spelt_like(word, resources.catalog)):
             yield word, other
 

@@ -1,24 +1,10 @@
 """Slips of the keys, put right from the words of the library."""
 
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from docqa.ingest.reading.reader import ReadingProcess
 from docqa.retrieve.spelling import may_be_misspelt, spelt_like
 from docqa.types.answer import Answer
 from docqa.workspace import Workspace
-
-
-@pytest.fixture(scope="module")
-def workspace(
-    sample_library: Path, tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess
-) -> Iterator[Workspace]:
-    folder = shutil.copytree(sample_library, tmp_path_factory.mktemp("spelling") / "library")
-    with Workspace(folder, reader=reader) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,7 @@
 """The sample questions, asked without a key of the samples as they are read, found and quoted."""
 
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from docqa.ingest.reading.reader import ReadingProcess
 from docqa.samples.questions import QUESTIONS, SampleQuestion
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
@@ -15,15 +10,6 @@ from docqa.workspace import Workspace
 
 ANSWERED = [each for each in QUESTIONS if each.pages]
 ABSENT = [each for each in QUESTIONS if not each.pages]
-
-
-@pytest.fixture(scope="module")
-def workspace(
-    sample_library: Path, tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess
-) -> Iterator[Workspace]:
-    folder = shutil.copytree(sample_library, tmp_path_factory.mktemp("samples") / "library")
-    with Workspace(folder, reader=reader) as opened:
-        yield opened
 
 
 def answered(workspace: Workspace, question: str) -> Answer | Comparison:
