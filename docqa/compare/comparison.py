@@ -115,7 +115,7 @@ def compare(
         text="",
         nearest=nearby,
         terms=compare_terms(documents, blocks, topics),
-        changes=_changes(documents, evidence),
+        changes=() if _of_other_periods(figures) else _changes(documents, evidence),
     )
     text, citations = compose(bare)
     warnings = _warnings(bare, evidence)
@@ -172,6 +172,14 @@ def _changes(documents: Sequence[Document], evidence: Evidence) -> tuple[Change,
     first, second = (units_of(evidence.blocks[document.id]) for document in documents)
     shares = zip(likeness(first, second), VERSIONS, strict=True)
     return redline(first, second) if all(share >= least for share, least in shares) else ()
+
+
+def _of_other_periods(figures: Sequence[FigureComparison]) -> bool:
+    """Whether these are filings for different periods, such as two annual reports of one company.
+
+    Most of their wording is the same from year to year, but nobody amended the one into the other.
+    """
+    return any(row.leading and row.values and " / " in row.period for row in figures)
 
 
 def subject_of(question: str, documents: Sequence[Document]) -> str:

@@ -23,7 +23,7 @@ from docqa.present.document import (
     linked,
 )
 from docqa.present.links import deep_link
-from docqa.present.report import summary
+from docqa.present.report import summary, tables
 from docqa.present.sources import Record
 from docqa.types.answer import Citation, Usage
 from docqa.types.document import Block
@@ -66,7 +66,7 @@ def of_transcript(transcript: Transcript, made: str) -> Pack:
 def of_comparison(record: Record) -> Pack:
     """The pack of a comparison, with its summary and the tables that a client reads."""
     value = record.comparison
-    parts = [Heading(title_of(value), 1), *summary(record)]
+    parts = [Heading(title_of(value), 1), *summary(record), *tables(record)]
     return Pack(
         parts, value.citations, [value.answerer], [value.usage], record.made, record.address
     )

@@ -48,12 +48,7 @@ def report(record: Record) -> list[Part]:
     value = record.comparison
     parts: list[Part] = [Heading(title_of(value), 1), *summary(record)]
     parts += [Note(warning) for warning in warnings_of(value, names=short_names(value.documents))]
-    for table in (_figures(record), _terms(record), _changes(record)):
-        if table.rows:
-            parts += [Heading(table.title, 2), table]
-    notes = tuple(_figure_notes(record))
-    if notes:
-        parts += [Heading("Notes on the figures", 3), Listing(notes)]
+    parts += tables(record)
     alone = tuple(_alone(record))
     if alone:
         parts += [Heading("Only in one document", 2), Listing(alone)]
@@ -61,6 +56,16 @@ def report(record: Record) -> list[Part]:
     if sources:
         parts += [Heading("Sources", 2), Listing(sources, first=1)]
     return [*parts, Heading("How it was made", 2), making(record)]
+
+
+def tables(record: Record) -> list[Part]:
+    """Figures, terms and changes in brief, each under its heading, and what is noted of figures."""
+    parts: list[Part] = []
+    for table in (_figures(record), _terms(record), _changes(record)):
+        if table.rows:
+            parts += [Heading(table.title, 2), table]
+    notes = tuple(_figure_notes(record))
+    return [*parts, Heading("Notes on the figures", 3), Listing(notes)] if notes else parts
 
 
 def summary(record: Record) -> list[Part]:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from docqa.compare.comparison import Evidence, check, compare, subject_of
 from docqa.compare.gather import gather
 from docqa.errors import ComparisonError
-from docqa.ingest.tables.build import tables_of
+from docqa.ingest.tables.make import tables_of
 from docqa.settings import Settings
+from docqa.types.comparison import Comparison
 from docqa.types.document import Block
 from docqa.types.question import QueryPlan, Question
 from docqa.types.search import Hit, SearchResult
@@ -25,6 +26,9 @@ A, B, C, D = (document(name) for name in "abcd")
 RENT = "The monthly rent is ${},000, due on the first day of each month."
 LAW = "This lease is governed by the law of {}."
 PETS = "Pets are welcome in every flat, dogs and cats alike."
+
+
+EMPTY = np.zeros((0, 6), np.float32)
 
 
 def axis(place: int) -> NDArray[np.float32]:
@@ -181,6 +185,52 @@ def test_two_versions_of_a_text_are_a_redline() -> None:
     assert "2 unchanged, 1 changed" in found.text
     assert "“ninety (90)” (was “sixty (60)”) days notice" in found.text
     assert {"DocA:p2", "DocB:p2"} <= {each.label for each in found.citations}
+
+
+def annual_report(year: int) -> list[Block]:
+    """Statements with other figures each year, and wording that stays."""
+    last, this = year - 2001, year - 2000
+    return numbered(
+        [
+            block("Consolidated Statements of Income", kind="heading"),
+            *table(
+                f"(dollars in millions) Years ended December 31, | {year} | {year - 1}",
+                f"Net sales | $9{this} | $9{last}",
+                f"Operating income | 1{this} | 1{last}",
+                f"Income tax expense | ({this}) | ({last})",
+                f"Net income | {this} | {last}",
+            ),
+            block("Consolidated Balance Sheets", kind="heading"),
+            *table(
+                f"(dollars in millions) December 31, | {year} | {year - 1}",
+                f"Cash and cash equivalents | {this} | {last}",
+                f"Total assets | 1,{this}0 | 1,{last}0",
+                f"Total liabilities | 7{this} | 7{last}",
+                f"Total shareholders' equity | 3{this} | 3{last}",
+                number=2,
+            ),
+            block(
+                "The company makes and sells fittings for kitchens and bathrooms in many places."
+            ),
+            block("Its shares are listed on the exchange, and there is one class of them only."),
+            block(
+                "It owns two plants and leases eleven depots, most of them for ten years or more."
+            ),
+        ]
+    )
+
+
+def test_annual_reports_of_two_years_are_no_versions_of_one_text() -> None:
+    def compared(*years: int) -> Comparison:
+        blocks = dict(zip((A.id, B.id), map(annual_report, years), strict=True))
+        tables = {one: tables_of(one, own) for one, own in blocks.items()}
+        none = {A.id: (), B.id: ()}
+        reports = Evidence(none, {A.id: EMPTY, B.id: EMPTY}, blocks, tables)
+        return compare([A, B], "", reports, settings=Settings())
+
+    assert compared(2022, 2023).changes == ()
+    assert [row.label for row in compared(2022, 2023).figures][:1] == ["Revenue"]
+    assert compared(2023, 2023).changes  # as an amended filing for one year is
 
 
 def test_two_leases_are_no_versions() -> None:

@@ -89,6 +89,7 @@ def test_a_comparison_has_a_pack_and_a_word_file_holds_the_pictures() -> None:
     assert "page 1" in texts
     cells = [c.text for table in document.tables for row in table.rows for c in row.cells]
     assert A.id in cells
+    assert [table.rows[0].cells[0].text for table in document.tables][:2] == ["Figure", "Term"]
 
 
 def test_what_cites_nothing_says_so() -> None:

@@ -69,7 +69,7 @@ def _grounds(comparison: Comparison, told: set[tuple[str, int]]) -> Iterator[Hit
     """
     for place, document in enumerate(comparison.documents):
         found = [
-            *(v.block for row in comparison.figures for v in row.values if _is_of(v, document)),
+            *(b for each in _figures_of(comparison, document) for b in each.blocks),
             *(b for row in comparison.terms for b in row.sides[place].blocks),
             *(b for change in _weighty(comparison) for b in _blocks_of(change, place)),
         ]
@@ -82,8 +82,9 @@ def _grounds(comparison: Comparison, told: set[tuple[str, int]]) -> Iterator[Hit
             yield Hit(chunk, document)
 
 
-def _is_of(figure: Figure, document: Document) -> bool:
-    return figure.document_id == document.id
+def _figures_of(comparison: Comparison, document: Document) -> Iterator[Figure]:
+    values = (value for row in comparison.figures for value in row.values)
+    return (each for each in values if each.document_id == document.id)
 
 
 def _blocks_of(change: Change, place: int) -> tuple[Block, ...]:
@@ -133,9 +134,14 @@ def _change_line(change: Change) -> str:
 
 def _figure_line(figure: FigureComparison) -> str:
     period = f", {figure.period}" if figure.period else ""
-    values = "; ".join(f"{v.document} {v.shown} ({v.block.where})" for v in figure.values)
+    values = "; ".join(f"{v.document} {v.shown} ({_where(v)})" for v in figure.values)
     result = f"difference {figure.difference}" if figure.difference else figure.note
     return f"- {figure.label}{period}: {values}; {result}".rstrip("; ")
+
+
+def _where(figure: Figure) -> str:
+    """Where a figure stands, or all that it is added up from."""
+    return ", ".join(dict.fromkeys(block.where for block in figure.blocks))
 
 
 def as_comparison(comparison: Comparison, answer: Answer) -> Comparison:

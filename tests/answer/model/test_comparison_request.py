@@ -1,5 +1,6 @@
 """Comparisons written up by a model: what it is given, and what becomes of its citations."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
@@ -95,6 +96,20 @@ def test_the_model_gets_both_sides_the_rest_and_what_was_computed() -> None:
     assert "Base rent: Lease A.pdf $25,000 (p. 2); Lease B.pdf $31,500 (p. 3)" in asked["text"]
     assert "difference -$6,500" in asked["text"]
     assert task(COMPARISON) in asked["text"]
+
+
+def test_every_row_of_a_sum_is_passed_on() -> None:
+    parts = [
+        replace(block(said, page), index=page)
+        for said, page in (("Short-term debt $10", 4), ("Long-term debt $15", 5))
+    ]
+    addends = [replace(figure(25000, 0), block=each) for each in parts]
+    summed = replace(addends[0], addends=tuple(addends))
+    row = replace(COMPARISON.figures[0], values=(summed, figure(31500, 1)))
+    asked = replace(COMPARISON, figures=(row,))
+    passed = [each.hit.chunk.text for each in passages_of(asked, max_chars=5000)]
+    assert {"Short-term debt $10", "Long-term debt $15"} <= set(passed)
+    assert "Lease A.pdf $25,000 (p. 4, p. 5)" in task(asked)
 
 
 def test_a_budget_leaves_each_side_its_best_passage() -> None:
