@@ -34,7 +34,7 @@ from docqa.settings import DEFAULTS, Settings, api_key
 from docqa.types.answer import Answer
 from docqa.types.costs import NotesEstimate, Outgoing
 from docqa.types.document import Block, Box, Discard, Document, FileKind, PageHealth
-from docqa.types.evaluation import Evaluation, GoldQuestion, Scope
+from docqa.types.evaluation import AnswerEvaluation, Evaluation, GoldQuestion, Scope
 from docqa.types.events import Events
 from docqa.types.model import ModelFile, ModelServer, ModelStatus
 from docqa.types.outline import Entry
@@ -384,6 +384,34 @@ class Workspace:
             self.resources,
             questions,
             scopes=scopes,
+            settings=settings or self.settings,
+            progress=progress,
+            cancelled=cancelled,
+        )
+
+    def evaluate_answers(
+        self,
+        questions: Sequence[GoldQuestion] | Path,
+        *,
+        answerer: str | None = None,
+        api_key: str | None = None,
+        settings: Settings | None = None,
+        progress: Counting | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> AnswerEvaluation:
+        """How well the questions are answered: citations and figures that hold, and abstentions.
+
+        Each is asked of its own documents, of all where it has none, as `ask` would; nothing is
+        kept but its cost. One that fails is skipped with a sentence; after two in a row no more
+        are asked. Raises `QuestionsUnreadable`, `NoDocuments`.
+        """
+        from docqa.app import evaluate
+
+        return evaluate.evaluate_answers(
+            self.resources,
+            questions,
+            answerer=answerer,
+            key=_key(api_key),
             settings=settings or self.settings,
             progress=progress,
             cancelled=cancelled,

@@ -1,4 +1,4 @@
-"""How well searches find what answers questions whose pages are known."""
+"""How well searches find known pages, and how well answers to known questions hold."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -6,13 +6,20 @@ from pathlib import Path
 
 from docqa.answer.evidence import choose_hits
 from docqa.answer.findings import extractive
+from docqa.answer.judged import summed_up
+from docqa.app.ask import ask
+from docqa.app.model import Request
 from docqa.app.resources import Resources
 from docqa.app.search import likeness, search
-from docqa.errors import NoDocuments
+from docqa.errors import AnswerError, DocqaError, NoDocuments
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve.evaluate import read_questions
 from docqa.settings import Settings
-from docqa.types.evaluation import Evaluation, GoldQuestion, Judged, Scope
+from docqa.types.answer import Answer
+from docqa.types.evaluation import AnswerEvaluation, Evaluation, GoldQuestion, Judged, Scope
+from docqa.types.phrases import count
+
+_MOST_FAILURES = 2  # of a model one after the other: the next question would fare no better
 
 
 def evaluate(
@@ -25,11 +32,7 @@ def evaluate(
     cancelled: Callable[[], bool] | None,
 ) -> Evaluation:
     """Search for the answer to each question in each scope; see `Workspace.evaluate`."""
-    asked = read_questions(questions) if isinstance(questions, Path) else list(questions)
-    documents = resources.catalog.documents()
-    if not documents:
-        raise NoDocuments
-    known, skipped = evaluating.known(asked, documents)
+    known, skipped = _known(resources, questions)
     runs = [(each, scope) for scope in scopes for each in known if _belongs(each, scope)]
     judged: list[Judged] = []
     for each, scope in runs:
@@ -40,6 +43,65 @@ def evaluate(
             progress(len(judged), len(runs))
     figures = tuple(evaluating.summed_up(judged, scope=scope) for scope in scopes)
     return Evaluation(figures, tuple(judged), tuple(skipped))
+
+
+def evaluate_answers(
+    resources: Resources,
+    questions: Sequence[GoldQuestion] | Path,
+    *,
+    answerer: str | None,
+    key: str,
+    settings: Settings,
+    progress: Callable[[int, int], None] | None,
+    cancelled: Callable[[], bool] | None,
+) -> AnswerEvaluation:
+    """Ask each question of its own documents, or of all; see `Workspace.evaluate_answers`."""
+    known, skipped = _known(resources, questions)
+    answers: list[tuple[GoldQuestion, Answer]] = []
+    failed = 0  # of those asked last, one after the other
+    for done, asked in enumerate(known, 1):
+        if cancelled is not None and cancelled():
+            break
+        try:
+            answers.append((asked, _answer(resources, asked, answerer, key, settings)))
+            failed = 0
+        except DocqaError as error:
+            skipped.append(f"“{asked.question}” was not answered: {error}")
+            failed += isinstance(error, AnswerError)
+        if failed == _MOST_FAILURES and done < len(known):
+            skipped.append(f"{count(len(known) - done, 'more question')} not asked.")
+            break
+        if progress is not None:
+            progress(done, len(known))
+    return summed_up(answers, skipped)
+
+
+def _answer(
+    resources: Resources, asked: GoldQuestion, answerer: str | None, key: str, settings: Settings
+) -> Answer:
+    ids = {document.name: document.id for document in resources.catalog.documents()}
+    request = Request(
+        question=asked.question,
+        settings=settings,
+        key=key,
+        document_ids=tuple(ids[name] for name in asked.sources),
+        answerer=answerer,
+        sides=(),  # a comparison is no answer to judge
+    )
+    *_, answer = ask(resources, request)
+    assert isinstance(answer, Answer)
+    return answer
+
+
+def _known(
+    resources: Resources, questions: Sequence[GoldQuestion] | Path
+) -> tuple[list[GoldQuestion], list[str]]:
+    """The questions whose documents are here, and sentences on the others."""
+    asked = read_questions(questions) if isinstance(questions, Path) else list(questions)
+    documents = resources.catalog.documents()
+    if not documents:
+        raise NoDocuments
+    return evaluating.known(asked, documents)
 
 
 def _belongs(asked: GoldQuestion, scope: Scope) -> bool:

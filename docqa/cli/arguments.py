@@ -62,6 +62,12 @@ def settings(options: argparse.Namespace) -> Settings:
     return adjust(DEFAULTS, **{name: value for name, value in changes.items() if value})
 
 
+def add_answerer(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
+    parser.add_argument("--model", help="the model's id")
+    add_sending(parser)
+
+
 def add_sending(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--redact", action="append", metavar="WORD", help="hide it from the server")
     parser.add_argument("--budget", dest="budget_usd", type=float, metavar="DOLLARS", help="a day")

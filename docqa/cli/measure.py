@@ -1,14 +1,14 @@
-"""The command that measures search: evaluate."""
+"""The command that measures search and answers: evaluate."""
 
 import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from docqa.cli.arguments import AddCommand, reading
+from docqa.cli.arguments import AddCommand, add_answerer, reading
 from docqa.cli.output import print_count, write_json
 from docqa.present import as_json
-from docqa.types.evaluation import Figures, Scope
+from docqa.types.evaluation import AnswerEvaluation, Figures, Scope
 from docqa.workspace import Workspace
 
 
@@ -18,9 +18,19 @@ def register(add_command: AddCommand) -> None:
     )
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
     evaluate.add_argument("--within", choices=("document", "library", "both"), default="both")
+    answers = "have each question answered, and count what holds"
+    evaluate.add_argument("--answers", action="store_true", help=answers)
+    add_answerer(evaluate)
 
 
 def _evaluate(workspace: Workspace, options: argparse.Namespace) -> int:
+    skipped = (_answers if options.answers else _searches)(workspace, options)
+    for sentence in skipped:
+        print(sentence, file=sys.stderr)
+    return int(bool(skipped))
+
+
+def _searches(workspace: Workspace, options: argparse.Namespace) -> tuple[str, ...]:
     scopes: dict[str, tuple[Scope, ...]] = {"document": ("document",), "library": ("library",)}
     evaluation = workspace.evaluate(
         options.questions,
@@ -32,9 +42,35 @@ def _evaluate(workspace: Workspace, options: argparse.Namespace) -> int:
     else:
         for figures in evaluation.figures:
             print("\n".join(_figure_lines(figures)))
-    for sentence in evaluation.skipped:
-        print(sentence, file=sys.stderr)
-    return int(bool(evaluation.skipped))
+    return evaluation.skipped
+
+
+def _answers(workspace: Workspace, options: argparse.Namespace) -> tuple[str, ...]:
+    evaluation = workspace.evaluate_answers(
+        options.questions, answerer=options.answerer, progress=print_count("answers")
+    )
+    if options.json:
+        write_json(as_json.answer_evaluation(evaluation))
+    else:
+        print("\n".join(_answer_lines(evaluation)))
+    return evaluation.skipped
+
+
+def _answer_lines(evaluation: AnswerEvaluation) -> Iterator[str]:
+    yield f"Answered by {evaluation.answerer or 'nobody'}"
+    shares = {
+        "citations hold": evaluation.held,
+        "figures supported": evaluation.supported,
+        "right page cited": evaluation.right_pages,
+        "answered": evaluation.answered,
+        "rightly declined": evaluation.abstained,
+    }
+    yield from (f"  {name:18}{rate}" for name, rate in shares.items() if rate.n)
+    yield f"  {'median seconds':18}{evaluation.median_seconds:.1f}"
+    if evaluation.tokens:
+        yield f"  {'tokens':18}{evaluation.tokens:,}"
+    if evaluation.cost_usd is not None:
+        yield f"  {'cost':18}${evaluation.cost_usd:.2f}"
 
 
 def _figure_lines(figures: Figures) -> Iterator[str]:

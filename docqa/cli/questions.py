@@ -11,8 +11,8 @@ from typing import Any
 
 from docqa.cli.arguments import (
     AddCommand,
+    add_answerer,
     add_filters,
-    add_sending,
     document_ids,
     filters,
     positive,
@@ -62,9 +62,7 @@ def register(add_command: AddCommand) -> None:
 def _add_answering(parser: argparse.ArgumentParser) -> None:
     unsent = "show what would be sent; send nothing"
     parser.add_argument("--preview", action="store_true", help=unsent)
-    parser.add_argument("--answerer", choices=("auto", "extractive", "claude"), default="auto")
-    parser.add_argument("--model", help="the model's id")
-    add_sending(parser)
+    add_answerer(parser)
 
 
 def _search(workspace: Workspace, options: argparse.Namespace) -> int:

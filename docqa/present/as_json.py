@@ -16,7 +16,14 @@ from docqa.types.comparison import (
 )
 from docqa.types.costs import NotesEstimate, Outgoing, Spent
 from docqa.types.document import Block, Discard, Document, PageHealth
-from docqa.types.evaluation import Evaluation, Figures, Judged, Rate
+from docqa.types.evaluation import (
+    AnswerEvaluation,
+    Evaluation,
+    Figures,
+    Judged,
+    JudgedAnswer,
+    Rate,
+)
 from docqa.types.model import ModelStatus
 from docqa.types.outline import Entry
 from docqa.types.progress import AddResult
@@ -370,6 +377,36 @@ def evaluation(value: Evaluation) -> Json:
         "figures": [figures(each) for each in value.figures],
         "questions": [judged(each) for each in value.judged],
         "skipped": list(value.skipped),
+    }
+
+
+def answer_evaluation(value: AnswerEvaluation) -> Json:
+    return {
+        "answerer": value.answerer,
+        "citations_hold": rate(value.held),
+        "figures_supported": rate(value.supported),
+        "right_page": rate(value.right_pages),
+        "answered": rate(value.answered),
+        "declined": rate(value.abstained),
+        "median_seconds": round(value.median_seconds, 4),
+        "tokens": value.tokens,
+        "cost_usd": _dollars(value.cost_usd),
+        "questions": [judged_answer(each) for each in value.judged],
+        "skipped": list(value.skipped),
+    }
+
+
+def judged_answer(value: JudgedAnswer) -> Json:
+    return {
+        "question": value.asked.question,
+        "sources": {name: list(pages) for name, pages in value.asked.sources.items()},
+        "answerable": value.asked.answerable,
+        "answer": value.text,
+        "citations_hold": rate(value.held),
+        "figures_supported": rate(value.supported),
+        "declined": value.abstained,
+        "right_page": value.right_page,
+        "seconds": round(value.seconds, 4),
     }
 
 

@@ -1,8 +1,9 @@
-"""Questions with known answers, and how well searches find them."""
+"""Questions with known answers, how well searches find them, and how well they are answered."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal
 
 
@@ -93,6 +94,47 @@ class Evaluation:
 
     figures: tuple[Figures, ...]
     judged: tuple[Judged, ...]
+    skipped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """What an answerer made of a `GoldQuestion`.
+
+    ``held`` are the citations for which something was checked, all of it well; ``supported`` the
+    figures, dates and quotations that stand in the passages or follow from them. ``abstained``
+    says that it gave no answer outright, ``right_page`` that it cites one of the pages known.
+    """
+
+    asked: GoldQuestion
+    text: str
+    held: Rate
+    supported: Rate
+    abstained: bool
+    right_page: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEvaluation:
+    """How well questions were answered.
+
+    ``held`` and ``supported`` count citations and figures over all answers; ``right_pages``
+    counts the answers that cite a page which answers, of the answerable questions whose pages are
+    known; ``answered`` those of answerable ones that were answered at all, and ``abstained`` the
+    unanswerable ones that were not. ``cost_usd`` is None where no price is known.
+    """
+
+    answerer: str
+    judged: tuple[JudgedAnswer, ...]
+    held: Rate
+    supported: Rate
+    right_pages: Rate
+    answered: Rate
+    abstained: Rate
+    median_seconds: float
+    tokens: int
+    cost_usd: Decimal | None
     skipped: tuple[str, ...] = ()
 
 

@@ -1,18 +1,33 @@
-"""The page that measures search on the person's own questions: a file's, or pages judged right."""
+"""The page that measures search and answers on questions whose right pages are known."""
 
 import json
+from functools import partial
 
 import streamlit as st
 
-from docqa.types.evaluation import Evaluation, Figures, GoldQuestion, Judged
+from docqa.types.evaluation import (
+    AnswerEvaluation,
+    Evaluation,
+    Figures,
+    GoldQuestion,
+    Judged,
+    JudgedAnswer,
+)
 from docqa.types.phrases import count
 from docqa.ui import judgements
 from docqa.ui.error_boundary import reported
+from docqa.ui.measurement import Measure, Measured
 from docqa.ui.plain_text import literal, show_error
-from docqa.ui.state import running, screen
+from docqa.ui.state import running, screen, workspace
 
 LOOK_AGAIN = 0.5  # seconds between looks at a measurement under way
 JUDGED = "Pages judged right"
+SEARCH, ANSWERS = "Search", "Answers"
+WHAT = {
+    SEARCH: "How often a search finds the page that answers.",
+    ANSWERS: "How well answers hold: each question is answered, and each citation and figure of "
+    "the answer checked.",
+}
 SCOPES = {"document": "Within the document", "library": "In the whole library"}
 FORM = '{"document": "Lease.pdf", "question": "What is the deposit?", "pages": [3]}'
 
@@ -22,13 +37,45 @@ def page() -> None:
     """The page: which questions, then how well their pages were found."""
     with st.container(key="measure"):
         st.header("Measure", anchor=False)
-        st.markdown(
-            "How often does a search find the page that answers? Questions come from the pages you "
-            "judged right in the reader, or from a file."
-        )
+        _what()
         _own()
         _file()
         _results()
+
+
+def _what() -> None:
+    chosen = st.segmented_control(
+        "What is measured",
+        list(WHAT),
+        default=SEARCH,
+        required=True,
+        key="measure_what",
+        label_visibility="collapsed",
+    )
+    st.markdown(WHAT[chosen])
+    if chosen == ANSWERS:
+        st.caption(f"Answered by {literal(_answerer())}")
+
+
+def _answerer() -> str:
+    """Who answers, and what that costs."""
+    now = screen()
+    if not now.would_use_model(now.settings):
+        return "docqa, from quotes alone."
+    model = now.settings.answering.model
+    if not workspace().destination(now.settings):
+        return f"{model}, on this machine."
+    return f"{model}; what it costs counts towards the day's budget."
+
+
+def _measure() -> Measure:
+    """What is measured, with what is set on this screen."""
+    now = screen()
+    if st.session_state.get("measure_what") == ANSWERS:
+        return partial(
+            workspace().evaluate_answers, api_key=now.api_key or None, settings=now.settings
+        )
+    return partial(workspace().evaluate, settings=now.settings)
 
 
 def _own() -> None:
@@ -60,7 +107,7 @@ def measure_cases() -> None:
         GoldQuestion(each["question"], {each["document"]: tuple(each["pages"])})
         for each in judgements.cases()
     ]
-    running().measuring.begin(JUDGED, asked, settings=screen().settings)
+    running().measuring.begin(JUDGED, asked, _measure())
 
 
 def _file() -> None:
@@ -75,10 +122,14 @@ def _file() -> None:
             "Measure the file",
             key="measure_file",
             disabled=running().measuring.chore.running,
-            on_click=running().measuring.begin,
+            on_click=measure_file,
             args=(given.name, given.getvalue()),
-            kwargs={"settings": screen().settings},
         )
+
+
+def measure_file(name: str, content: bytes) -> None:
+    """Measure on the questions of a file."""
+    running().measuring.begin(name, content, _measure())
 
 
 def _results() -> None:
@@ -96,24 +147,56 @@ def _progress(was_busy: bool) -> None:
         st.rerun()
     if chore.running:
         share = chore.done / chore.total if chore.total else 0.0
-        st.progress(share, text=f"{chore.done:,} of {chore.total:,} searches")
+        st.progress(share, text=f"{chore.done:,} of {chore.total:,}")
         st.button("Stop", key="stop_measuring", on_click=measuring.cancel)
     elif chore.error:
         show_error(chore.error)
 
 
-def show(found: Evaluation | None) -> None:
+def show(found: Measured | None) -> None:
     """The figures with how many questions each rests on, then every question."""
     if found is None:
         return
     st.subheader(f"Result: {running().measuring.chore.name}", anchor=False)
-    st.table([_row(each) for each in found.figures])
-    st.caption("Brackets hold 95 % Wilson intervals; n is the number of questions.")
+    if isinstance(found, Evaluation):
+        rows, questions = [_row(each) for each in found.figures], list(map(_question, found.judged))
+    else:
+        st.caption(literal(_told(found)))
+        rows, questions = _answer_rows(found), list(map(_answered, found.judged))
+    st.table(rows)
+    st.caption("Brackets hold 95 % Wilson intervals; n is the number counted.")
     for told in found.skipped:
         st.caption(literal(told))
-    st.dataframe(
-        [_question(each) for each in found.judged], hide_index=True, alt="Results by question"
-    )
+    st.dataframe(questions, hide_index=True, alt="Results by question")
+
+
+def _told(found: AnswerEvaluation) -> str:
+    who = "quotes alone" if found.answerer == "extractive" else found.answerer
+    cost = f", ${found.cost_usd:.2f}" if found.cost_usd is not None else ""
+    return f"Answered by {who}; {found.median_seconds:.1f} s at the median{cost}."
+
+
+def _answer_rows(found: AnswerEvaluation) -> list[dict[str, str]]:
+    rates = {
+        "Citations that hold": found.held,
+        "Figures, dates and quotations supported": found.supported,
+        "Answers that cite a right page": found.right_pages,
+        "Answerable questions answered": found.answered,
+        "Unanswerable questions declined": found.abstained,
+    }
+    return [{"Measured": name, "Share": str(rate)} for name, rate in rates.items() if rate.n]
+
+
+def _answered(judged: JudgedAnswer) -> dict[str, object]:
+    return {
+        "Question": judged.asked.question,
+        "Answer": judged.text,
+        "Citations hold": f"{judged.held.hits} of {judged.held.n}",
+        "Figures supported": f"{judged.supported.hits} of {judged.supported.n}",
+        "Right page": "yes" if judged.right_page else "no",
+        "Declined": "yes" if judged.abstained else "no",
+        "Seconds": round(judged.seconds, 1),
+    }
 
 
 def _row(figures: Figures) -> dict[str, str]:

@@ -228,8 +228,8 @@ def _running(folder: str) -> Running:
         workspace.reindex(encoder=name, progress=lambda told: progress(told.done, told.total))
 
     adding, fetching = Adding(workspace.add, workspace.keep_upload), Chore(workspace.download_model)
-    measuring, looking = Measuring(workspace.evaluate), Looking(workspace.find_servers)
-    return Running(workspace, adding, fetching, Chore(reindex), measuring, looking)
+    looking = Looking(workspace.find_servers)
+    return Running(workspace, adding, fetching, Chore(reindex), Measuring(), looking)
 
 
 def running() -> Running:

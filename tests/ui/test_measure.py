@@ -2,8 +2,7 @@
 
 import json
 
-from docqa.settings import DEFAULTS
-from docqa.types.evaluation import GoldQuestion, Judgement
+from docqa.types.evaluation import AnswerEvaluation, Evaluation, GoldQuestion, Judgement
 from docqa.ui import judgements, measure, state, why
 from tests.ui.conftest import REVIEW, SECONDS, TERMS, OnPage, named, screen, shown
 
@@ -12,7 +11,7 @@ QUESTION = "Which law governs?"
 
 def measured(app_page: OnPage, *lines: str) -> str:
     app = app_page("measure")
-    state.running().measuring.begin("mine.jsonl", "\n".join(lines).encode(), settings=DEFAULTS)
+    measure.measure_file("mine.jsonl", "\n".join(lines).encode())
     state.running().measuring.chore.wait(SECONDS)
     app.run()
     assert not app.exception
@@ -29,7 +28,7 @@ def test_judged_pages_are_measured(on_page: OnPage) -> None:
     state.running().measuring.chore.wait(SECONDS)
     app.run()
     found = state.running().measuring.result
-    assert found is not None
+    assert isinstance(found, Evaluation)
     assert [each.asked for each in found.judged] == [GoldQuestion(QUESTION, {TERMS: (3,)})] * 2
     assert found.judged[0].rank >= 1
     table = app.dataframe[-1].value
@@ -46,14 +45,32 @@ def test_a_file_of_questions_is_measured_and_a_bad_one_gets_a_sentence(on_page: 
     assert state.running().measuring.result is None
 
 
+def test_answers_are_measured_by_their_checks(on_page: OnPage) -> None:
+    app = on_page("measure")
+    app.session_state["measure_what"] = measure.ANSWERS
+    app.run()
+    assert "Answered by docqa, from quotes alone" in shown(app)
+    state.workspace().judgements.add(Judgement(QUESTION, named(TERMS).id, 1, right=True))
+    app.run()
+    app.button(key="measure_cases").click().run()
+    state.running().measuring.chore.wait(SECONDS)
+    app.run()
+    assert not app.exception
+    found = state.running().measuring.result
+    assert isinstance(found, AnswerEvaluation)
+    assert found.answered.hits == 1
+    assert "Answerable questions answered" in str(app.table[-1].value)
+    assert app.dataframe[-1].value["Answer"].tolist() == [found.judged[0].text]
+
+
 def test_a_judgement_is_a_case_in_the_form_a_file_has(on_page: OnPage) -> None:
     on_page("measure")
     state.workspace().judgements.add(Judgement(QUESTION, named(TERMS).id, 3, right=True))
     case = json.dumps(judgements.cases()[0])
-    state.running().measuring.begin("x.jsonl", case.encode(), settings=DEFAULTS)
+    measure.measure_file("x.jsonl", case.encode())
     state.running().measuring.chore.wait(SECONDS)
     found = state.running().measuring.result
-    assert found is not None
+    assert isinstance(found, Evaluation)
     assert found.judged[0].asked == GoldQuestion(QUESTION, {TERMS: (3,)})
     assert measure._question(found.judged[0])["Right"] == f"{TERMS} p. 3"
 
