@@ -4,8 +4,7 @@ import logging
 from dataclasses import replace
 
 from docqa.errors import LibraryUnusable
-from docqa.ingest import description
-from docqa.ingest.prepare import Prepared, described
+from docqa.ingest.prepare import DESCRIBING, Prepared, described
 from docqa.ingest.reading import parse
 from docqa.ingest.reading.parse import Parsed
 from docqa.library.catalog import Catalog
@@ -56,13 +55,15 @@ def describe_anew(catalog: Catalog) -> None:
 
     Where that cannot be kept, on a full disk for instance, the library is as useful without.
     """
-    version = str(description.VERSION)
+    version = str(DESCRIBING)
     if catalog.get_setting("descriptions") == version:
         return
+    from docqa.ingest.description import OPENING_PAGES
+
     try:
         with catalog.together():
             for document in catalog.documents():
-                outline = catalog.outline(document.id, pages=description.OPENING_PAGES)
+                outline = catalog.outline(document.id, pages=OPENING_PAGES)
                 catalog.amend(described(document, outline))
             catalog.set_setting("descriptions", version)
     except LibraryUnusable as error:

@@ -161,26 +161,10 @@ def _rows(line: Line, side: Side) -> Iterator[tuple[Table, Row]]:
     for statement in line.statements:
         for table in side.tables:
             if table.role == statement:
-                for row in _grouped(table.rows):
+                for row in table.rows:
                     excluded = any(_matches(row, pattern) for pattern in line.excluded)
                     if not row.is_group and not excluded:
                         yield table, row
-
-
-def _grouped(rows: Sequence[Row]) -> Iterator[Row]:
-    """The rows; one set out like a total below figures per share is one of them all the same.
-
-    "Earnings per common share, diluted:" often ends with "Net income" where the lines above are
-    those of its parts; only the figures per share are so far from the rest that this matters.
-    """
-    above: Row | None = None
-    for row in rows:
-        per_share = above is not None and above.unit.endswith("/share")
-        if above and per_share and not (row.path or row.unit or row.is_group):
-            yield replace(row, path=above.path, unit=above.unit, scale=above.scale)
-        else:
-            yield row
-        above = row
 
 
 def _matches(row: Row, pattern: str) -> bool:

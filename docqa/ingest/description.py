@@ -22,7 +22,6 @@ from docqa.language.organisations import names_organisation
 from docqa.language.periods import DATE, MONTH, YEAR
 from docqa.types.document import Block, FileKind
 
-VERSION = 3  # raise it where the same blocks get another paragraph
 OPENING_PAGES = 3
 ENDING_PAGES = 4  # on which an agreement is signed
 CHARS = 400  # of the paragraph

@@ -9,10 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.errors import NoText, ReadingCancelled
-from docqa.ingest.chunks.pack import chunk
 from docqa.ingest.chunks.suspicion import noted
-from docqa.ingest.chunks.validate import validate
-from docqa.ingest.description import paragraph
 from docqa.ingest.reading.parse import Parsed
 from docqa.models.load import Encoder
 from docqa.settings import Settings, adjust
@@ -21,6 +18,7 @@ from docqa.types.progress import Progress, Stage
 
 APART = ("pptx", "xlsx")  # kinds whose slides or sheets share no passage
 CUTTING = 1  # of how blocks become chunks; raise it where the same blocks become other ones
+DESCRIBING = 3  # of the paragraph on a document; raise it where the same blocks get another
 
 
 def recipe(encoder: str, settings: Settings) -> str:
@@ -101,24 +99,42 @@ def drafted(
 
     Their tokens are not counted, since they are not embedded as they are: that keeps it quick.
     """
-    made = chunk(
-        document.id,
-        document.name,
-        document.title,
-        blocks,
-        count_tokens=len,
-        max_tokens=2 * settings.chunking.chunk_chars,
-        settings=settings,
-        apart=document.kind in APART,
-    )
-    chunks, _ = validate(made, settings=settings)
+    tokens = 2 * settings.chunking.chunk_chars
+    chunks, _ = _cut(document, blocks, len, tokens, settings=settings)
     named = [replace(each, id=f"{document.id}:text{each.index}") for each in chunks]
     counted = replace(described(document, blocks), chunk_count=len(named))
     return Prepared(counted, blocks, named, None, health, ())
 
 
+def _cut(
+    document: Document,
+    blocks: Sequence[Block],
+    count_tokens: Callable[[str], int],
+    max_tokens: int,
+    *,
+    settings: Settings,
+    restored: Container[str] = (),
+) -> tuple[list[Chunk], list[Discard]]:
+    from docqa.ingest.chunks.pack import chunk  # with its rules, which reading a library needs not
+    from docqa.ingest.chunks.validate import validate
+
+    made = chunk(
+        document.id,
+        document.name,
+        document.title,
+        blocks,
+        count_tokens=count_tokens,
+        max_tokens=max_tokens,
+        settings=settings,
+        apart=document.kind in APART,
+    )
+    return validate(made, settings=settings, restored=restored)
+
+
 def described(document: Document, blocks: Sequence[Block]) -> Document:
     """The document with a paragraph on what it is."""
+    from docqa.ingest.description import paragraph
+
     told = paragraph(document.title, blocks, kind=document.kind)
     return replace(document, description=told)
 
@@ -159,17 +175,8 @@ def passages(
     passages, by their text. The document comes back with its counts. Raises `NoText` where no
     chunk is left and no page waits for OCR.
     """
-    made = chunk(
-        document.id,
-        document.name,
-        document.title,
-        blocks,
-        count_tokens=encoder.count_tokens,
-        max_tokens=encoder.max_tokens,
-        settings=settings,
-        apart=document.kind in APART,
-    )
-    chunks, discards = validate(made, settings=settings, restored=restored)
+    count, tokens = encoder.count_tokens, encoder.max_tokens
+    chunks, discards = _cut(document, blocks, count, tokens, settings=settings, restored=restored)
     if not chunks and not document.waiting_pages:
         raise NoText(document.name)
     suspicious = noted(health, blocks)

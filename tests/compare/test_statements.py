@@ -1,7 +1,6 @@
 """The lines of primary statements, side by side."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -154,22 +153,6 @@ def test_the_period_asked_for_is_the_one_compared() -> None:
     rows = compared(ALDER, BIRCH, question="Compare revenue for 2022")
     assert [figure.text for figure in rows["Revenue"].values] == ["$800", "$450"]
     assert list(rows) == ["Revenue"]
-
-
-def test_net_income_per_share_is_found_below_the_parts_it_ends() -> None:
-    shares = [
-        "Diluted earnings per common share: | |",
-        "Income from continuing operations | $1.20 | $1.10",
-        "Net income attributable to Alder common shareholders | $1.10 | $1.05",
-    ]
-    texts = [each.text for each in ALDER[2:7]]
-    alder = side("a", [*income("December 31, | 2023 | 2022", *texts, *shares), *ALDER[9:]])
-    first, *others = alder.tables
-    last = replace(first.rows[-1], path=(), unit="", scale=0)  # as it is read where it is outdented
-    table = replace(first, rows=(*first.rows[:-1], last))
-    rows = compare_statements([replace(alder, tables=(table, *others)), side("b", BIRCH)], "EPS")
-    [figure] = rows[0].values
-    assert (figure.value, figure.unit) == (Decimal("1.10"), "USD/share")
 
 
 def test_documents_without_statements_have_no_such_rows() -> None:

@@ -13,6 +13,7 @@ from docqa.language.amounts import measured_amounts, unit_named
 from docqa.language.numbers import scale_factor, stated_scale
 from docqa.language.periods import MONTH, months_named, periods_in, read_period
 from docqa.language.scales import currency_named
+from docqa.language.words import content_words
 from docqa.types.document import Block, Cell
 from docqa.types.period import NO_PERIOD, Period
 from docqa.types.table import Column, Row
@@ -242,8 +243,27 @@ def unit_of(text: str) -> str:
 def measured_rows(
     rows: Sequence[Row], columns: Sequence[Column], ground: Ground
 ) -> tuple[Row, ...]:
-    """The rows, each with a unit and scale of its own where its label or group says so."""
-    return tuple(_measured_row(row, ground) for row in rows)
+    """The rows, each with a unit and scale of its own where its label or group says so.
+
+    "Earnings per common share, diluted:" often ends with "Net income", set out like a total below
+    the lines of its parts, and is one of them all the same.
+    """
+    made: list[Row] = []
+    for row in rows:
+        row = _measured_row(row, ground)
+        if made and _goes_on(made[-1], row):
+            row = replace(row, path=made[-1].path, unit=made[-1].unit, scale=made[-1].scale)
+        made.append(row)
+    return tuple(made)
+
+
+def _goes_on(above: Row, row: Row) -> bool:
+    """Whether a row set out like a total is one more of the amounts per share above it."""
+    if not above.path or not above.unit.endswith("/share"):
+        return False
+    if row.path or row.unit or row.is_group or not _are_small(row.cells):
+        return False
+    return not set(content_words(row.label)).isdisjoint(content_words(above.label))
 
 
 def _measured_row(row: Row, ground: Ground) -> Row:

@@ -54,6 +54,19 @@ def test_amounts_per_share_and_counts_of_shares_have_their_own_unit_and_scale() 
     assert table.unit_of(shares, 0) == "shares"
 
 
+def test_a_line_that_ends_the_amounts_per_share_is_one_of_them() -> None:
+    parts = "|  Income from continuing operations|$1.25|$1.35\n|Net income|$1.20|$1.31"
+    table = only(INCOME.replace("|  Basic|$1.20|$1.31", parts))
+    last = table.rows[9]
+    assert last.name == "Earnings per share › Net income"
+    assert (table.unit_of(last, 0), table.scale_of(last, 0)) == ("USD/share", 1)
+
+
+def test_a_ratio_below_amounts_per_share_is_none_of_them() -> None:
+    table = only(INCOME.replace("|Shares used in computing earnings per share:", "|Ratio|2.1|2.4"))
+    assert table.rows[9].unit == ""
+
+
 def test_a_group_ends_with_its_total_or_where_a_row_is_set_further_left() -> None:
     paths = {row.label: row.path for row in only(INCOME).rows}
     assert paths["Total net sales"] == ("Net sales",)
