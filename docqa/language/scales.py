@@ -47,7 +47,7 @@ def sections_over(blocks: Sequence[Block]) -> list[Section]:
         if _says_for_all(blocks, place):
             head = " ".join(each.text for each in blocks[max(0, place - HEADED) : place + 1])
             scale, said = stated_scale(block.text)
-            section = Section(scale, said, bool(_OF_SENTENCES.search(head)))
+            section = Section(scale, said, is_of_sentences(head))
         over.append(section)
     return over
 
@@ -59,6 +59,15 @@ def _says_for_all(blocks: Sequence[Block], place: int) -> bool:
         return False
     alone = block.kind in ("caption", "heading") or re.fullmatch(r"\(.*\)", block.text.strip())
     return bool(alone) and not any(each.table for each in blocks[place : place + 1 + NEARBY])
+
+
+def is_of_sentences(text: str) -> bool:
+    """Whether what states a scale says that it is of the figures in sentences too.
+
+    >>> is_of_sentences("(Dollars in millions, except as otherwise stated)")
+    True
+    """
+    return _OF_SENTENCES.search(text) is not None
 
 
 def currency_named(text: str) -> str:

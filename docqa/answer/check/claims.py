@@ -29,6 +29,10 @@ _BREAK = re.compile(
     r",(?!\s*(?:19|20)\d\d|\d)|[;:(]|\)\s|\s(?:and|while|against|from|but|or)\s"
     r"|\sto(?=\s[$€£(]*\d)"
 )
+_NEW_CLAUSE = re.compile(r",\s(?:which|while|whereas|although|though|but|so|whose|who)\b|;")
+_COMPLEMENT = re.compile(
+    r"\s*(?:of|in)\s+([^,;:.()\d]+?)(?=[,;:.()\d]|\s(?:and|in|for|at|to|from)\s|$)"
+)
 _PERCENT = re.compile(r"%(?!\s*of\b.*[$€£])|\bper ?cent\b", re.IGNORECASE)
 _FEW = 12  # up to which a number of years or quarters may only count those that are named
 
@@ -65,6 +69,12 @@ class Claim:
         return self.statement.start + shown if 0 <= shown <= at else self.start
 
     @property
+    def complement(self) -> str:
+        """What it is said to be of or in: "of interest expense", right after it; "" for nothing."""
+        found = _COMPLEMENT.match(self.after)
+        return found[1] if found else ""
+
+    @property
     def labels(self) -> Labels:
         """What is cited for it: right after it, else by its statement, else by its line."""
         return self.statement.labels_for(self.end)
@@ -89,8 +99,10 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
         if not period.years and statement.in_table:
             period = _of_heads(statement)
             certain = bool(period.years)
-        in_sum = any(each.start <= amount.start < each.end for each in sums)
-        if in_sum and not statement.in_table:
+        own_sum = next((each for each in sums if each.start <= amount.start < each.end), None)
+        in_sum = own_sum is not None
+        shared = _scale_of_sum(own_sum) if own_sum and not amount.scaled else 1
+        if own_sum and not statement.in_table and not _is_result(amount, own_sum):
             period, certain = time_scope(_clause(text, amount.start)), False
         nearby = frozenset(year for year, _ in years_in(text[first:last]))
         if (
@@ -103,12 +115,24 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
             Claim(
                 amount, statement, statement.start + amount.start, statement.start + amount.end,
                 heads + text[first : amount.start], text[amount.end : last], period, certain,
-                nearby if len(nearby) == 1 else frozenset(), 0 if scale == 1 else scale,
+                nearby if len(nearby) == 1 else frozenset(),
+                next((each for each in (scale, shared) if each > 1), 0),
                 bool(_HEDGE.search(text[: amount.start])),
                 in_sum, scale_around,
             )
         )  # fmt: skip
     return found
+
+
+def _is_result(amount: Amount, shown: Sum) -> bool:
+    return shown.result is not None and amount.start <= shown.result.start < amount.end
+
+
+def _scale_of_sum(shown: Sum) -> int:
+    """The scale that only some of what is added up is printed with: "$59 + $60 = $119 million"."""
+    operations = {token for side in shown.sides for token in side if isinstance(token, str)}
+    scales = {operand.scale for operand in shown.operands} - {1}
+    return scales.pop() if len(scales) == 1 and operations <= {"+", "-", "(", ")"} else 1
 
 
 def _between(text: str, amounts: Sequence[Amount], place: int) -> tuple[int, int]:
@@ -122,7 +146,8 @@ def _between(text: str, amounts: Sequence[Amount], place: int) -> tuple[int, int
         found = _BREAK.search(text, before, amounts[place].start)
         first = found.end() if found else before
     if place + 1 == len(amounts):
-        return first, len(text)
+        found = _NEW_CLAUSE.search(text, amounts[place].end)
+        return first, found.start() if found else len(text)
     found = _BREAK.search(text, amounts[place].end, amounts[place + 1].start)
     return first, found.start() if found else amounts[place + 1].start
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import pairwise, permutations
 
 from docqa.answer.check.claims import Claim
-from docqa.answer.check.figures import stems
+from docqa.answer.check.figures import is_of_other_years, stems
 from docqa.answer.check.places import MONEY, Place
 from docqa.language.expressions import Operand, Result, Sum, Token, agrees, evaluate
 
@@ -26,6 +26,9 @@ _APART = re.compile(
     r"|rise|rose|f[ae]ll\w*|gr[eo]w\w*|drop\w*|gain\w*|lower|higher|up|down|reduc\w+|add\w*|improv\w+"
     r"|over|above|below|under|headroom|short\w*|apart|between)\b|[-−–+]\s?[$€£]?\d|=", re.I,
 )  # fmt: skip
+_LESS = re.compile(
+    r"\b(?:less|minus|excluding|without|net of|after|before|other than|rest)\b", re.I
+)
 _RATE = re.compile(
     r"\b(?:a|per|each) (?:month|quarter|year|annum)\b|\b(?:month|quarter|year|annual)ly\b"
     r"|\bannuali",
@@ -140,6 +143,8 @@ def agrees_with(claim: Claim, value: Decimal, *, slack: Decimal = Decimal(0)) ->
     sizes = {amount.value: step}
     if claim.scale and not amount.scaled:
         sizes[amount.value * claim.scale] = step * claim.scale
+    elif claim.statement.in_table and not amount.scaled:  # in what its table is in, unsaid
+        sizes |= {amount.value * scale: step * scale for scale in _SCALES}
     return any(agrees(Result(abs(value), slack), abs(size), width) for size, width in sizes.items())
 
 
@@ -222,6 +227,8 @@ def derive(claim: Claim, terms: Sequence[Term], wholes: Sequence[Term] = ()) -> 
     ]
     for one, other in permutations(kept, 2):
         if _together(one, other) and one.value != other.value:
+            if is_of_other_years(claim, one.years | other.years):
+                continue
             for value, text in _results(claim, one, other):
                 if agrees_with(claim, value):
                     return Derived(text, _labels((one, other)))
@@ -229,7 +236,7 @@ def derive(claim: Claim, terms: Sequence[Term], wholes: Sequence[Term] = ()) -> 
         for whole in wholes if claim.amount.unit == "%" else ():
             if one.value != whole.value and agrees_with(claim, one.value / whole.value * 100):
                 return Derived(f"{one.text} / {whole.text}", _labels((one, whole)))
-    return _total(claim, kept)
+    return _total(claim, kept) or _rest(claim, kept)
 
 
 def _together(one: Term, other: Term) -> bool:
@@ -268,8 +275,8 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
             if _of_period(claim, one, other):
                 yield a / b * 100, f"{one.text} / {other.text}"
             yield (a - b) / abs(b) * 100, f"({one.text} - {other.text}) / {other.text}"
-            if a / b != _HUNDRED:
-                yield (1 - a / b) * 100, f"1 - {one.text} / {other.text}"
+            if abs(a) < abs(b):  # what is deducted may be printed in brackets
+                yield (1 - abs(a) / abs(b)) * 100, f"1 - {one.text} / {other.text}"
         return
     ratio = unit == "x" or (claim.amount.step < 1 and _RATIO.search(claim.statement.whole))
     if alike and (not unit or unit == "x") and ratio and _of_period(claim, one, other):
@@ -290,6 +297,19 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
         for n in (Decimal(12), Decimal(4)):
             yield a * n, f"{one.text} × {n}"
             yield a / n, f"{one.text} / {n}"
+
+
+def _rest(claim: Claim, terms: Sequence[Term]) -> Derived | None:
+    """What is left of a figure less two others of its column, where the claim says that it is."""
+    if claim.amount.digits < 3 or not _LESS.search(claim.statement.whole):
+        return None
+    tabled = [term for term in terms if term.table and term.column >= 0]
+    for whole, *parts in permutations(tabled, 3):
+        alike = all((p.table, p.column) == (whole.table, whole.column) for p in parts)
+        if alike and agrees_with(claim, abs(whole.value) - sum(abs(p.value) for p in parts)):
+            every = (whole, *parts)
+            return Derived(" - ".join(term.text for term in every), _labels(every))
+    return None
 
 
 def _total(claim: Claim, terms: Sequence[Term]) -> Derived | None:

@@ -48,14 +48,22 @@ class EvidenceIndex:
                 stated[passage.piece.hit.document.id][passage.scale] += 1
         # Where all that is stated in a document is one scale, it is that of its other tables too.
         self._scales = {d: next(iter(n)) for d, n in stated.items() if len(n) == 1}
+        saying = (
+            each.piece.hit.document.id for each in self.passages.values() if each.of_sentences
+        )
+        self._of_sentences = frozenset(saying)
 
     def places(self, label: str, number: int) -> tuple[Place, ...]:
         """The figures of a passage's block (from 0)."""
         key = label, number
         if key not in self._places:
             passage = self.passages[label]
-            scale = self._scales.get(passage.piece.hit.document.id, 0)
-            self._places[key] = places_of(passage, number, scale=scale)
+            document = passage.piece.hit.document.id
+            scale = self._scales.get(document, 0)
+            of_sentences = scale if document in self._of_sentences else 0
+            self._places[key] = places_of(
+                passage, number, scale=scale, scale_of_sentences=of_sentences
+            )
         return self._places[key]
 
     def like(
@@ -209,6 +217,11 @@ class EvidenceIndex:
                 for year, _ in years_in(text.replace("_", " "))
             ]
         return self._years[name]
+
+    def years_of(self, label: str) -> frozenset[int]:
+        """The years named in one block."""
+        name, _, number = label.partition(".")
+        return frozenset(year for year, at in self.years(name) if at == int(number) - 1)
 
     def names(self, labels: Sequence[str]) -> list[str]:
         """The names of all passages, those that the labels cite first."""

@@ -27,6 +27,9 @@ _LOSS = re.compile(
     r"|deduct\w*|less|minus|offset\w*|reversal\w*|charges?|contra|cost|costs|expens\w+|out)\b",
     re.IGNORECASE,
 )
+_BELOW = re.compile(
+    rf"\b(?:{_FALLING}|loss\w*|negative|deficit\w*|outflow\w*|benefits?|credits?|used|paid)\b", re.I
+)
 _EITHER_WAY = re.compile(
     r"income|earnings|profit|result|gain|margin|growth|chang\w+|%|∆|other|eliminat\w+|unallocated|net"
     r"|cash flow|return|fx|currency|effect|impact|variance|adjust\w+|benefit|\(loss\)|/", re.I,
@@ -104,11 +107,11 @@ def _difference(
         _of_unit(claim.amount.unit, place)
         or scale
         or _of_document(claim, place, index)
-        or _of_period(claim, place, years)
+        or _of_period(claim, place, years, index)
     )
     if apart or claim.in_sum:  # whether an operand is the right one, the sum says
         return apart
-    return _of_row(claim, place) or _of_column(claim, place) or _of_sign(claim, place)
+    return _of_row(claim, place) or _of_column(claim, place) or _of_sign(claim, place, index)
 
 
 # Value and scale
@@ -222,8 +225,10 @@ def _of_document(claim: Claim, place: Place, index: EvidenceIndex) -> str:
 # Period
 
 
-def _of_period(claim: Claim, place: Place, years: frozenset[int]) -> str:
+def _of_period(claim: Claim, place: Place, years: frozenset[int], index: EvidenceIndex) -> str:
     mine, theirs = claim.period, place.period
+    if claim.statement.in_table and not place.in_table and mine.years & index.years_of(place.label):
+        return ""  # a sentence may be of a thing of that year, and name another besides
     if mine.years and theirs.years and not mine.years & theirs.years:
         near = any(abs(a - b) == 1 for a in mine.years for b in theirs.years)
         loose = not claim.certain or len({y for y, _ in years_in(claim.statement.text)}) < 2
@@ -235,9 +240,16 @@ def _of_period(claim: Claim, place: Place, years: frozenset[int]) -> str:
         if claim.nearby & beside:
             return _period_reason(place)
     loose = not mine.years and place.certain and bool(theirs.years and years)
-    if loose and not theirs.years & _around(claim, years):
+    if loose and place.in_table and not theirs.years & _around(claim, years):
         return _period_reason(place)
     return _period_reason(place) if place.certain and _lengths_differ(claim, place) else ""
+
+
+def is_of_other_years(claim: Claim, years: frozenset[int]) -> bool:
+    """Whether a claim is for certain of a year that is none of those it is worked out from."""
+    mine = claim.period.years if claim.certain else frozenset()
+    relative = _EARLIER.search(claim.statement.text) or _is_base(claim)
+    return bool(mine and years) and not mine & years and not relative
 
 
 def _around(claim: Claim, years: frozenset[int]) -> frozenset[int]:
@@ -296,8 +308,12 @@ def _of_column(claim: Claim, place: Place) -> str:
     """Whether another column's head has all of the claim's words that this one's has, and more."""
     if not place.head:
         return ""
-    lead = claim.statement.before if claim.statement.in_table else ""
-    near = stems(f"{claim.before} {claim.after} {lead}")
+    near = stems(f"{claim.before} {claim.after}")
+    if claim.statement.in_table:
+        called = any(stems(head) and stems(head) <= near for head in place.heads)
+        if called and stems(place.head):
+            return "" if stems(place.head) & near else f"it is the figure for {place.head}"
+        near |= stems(claim.statement.before)
     support = stems(place.head) & near
     for other in place.heads:
         if (
@@ -317,6 +333,8 @@ def _rival(own: str, others: Sequence[str], claim: Claim) -> str:
     """
     mine, near = named(own), stems(f"{claim.before} {claim.after}")
     support = mine & near
+    if mine and mine <= stems(claim.complement):  # "$5 million of interest expense"
+        return ""
     said = f" {_plain(claim.before)} {_plain(claim.after)} "
     for other in others:
         theirs = named(other)
@@ -377,10 +395,10 @@ def is_sure(claim: Claim, place: Place) -> bool:
 # Sign and direction
 
 
-def _of_sign(claim: Claim, place: Place) -> str:
+def _of_sign(claim: Claim, place: Place, index: EvidenceIndex) -> str:
     amount, own = claim.amount, place.amount
     if place.in_table:
-        return _of_table_sign(claim, place)
+        return _of_table_sign(claim, place, index)
     said, printed = _turn(claim.before), _turn(place.text[: own.start])
     if said[0] and printed[0] and said[0] != printed[0]:
         return f"the page says “{printed[1]}”"
@@ -389,17 +407,34 @@ def _of_sign(claim: Claim, place: Place) -> str:
     return ""
 
 
-def _of_table_sign(claim: Claim, place: Place) -> str:
+def _of_table_sign(claim: Claim, place: Place, index: EvidenceIndex) -> str:
     """A figure in brackets is one below zero, or as much as one without: what is deducted is
-    printed so. Only of what goes either way is a sign left out missed."""
+    printed so. Only of what goes either way is a sign left out missed: by what its row is of, or
+    where the row has figures of both kinds."""
     amount, own = claim.amount, place.amount
     mine = amount.value < 0 or (amount.bracketed and _alone(claim))
-    if mine == (own.value < 0) or own.value == 0 or is_outflow(place.row, mixed=False):
+    if mine == (own.value < 0) or own.value == 0:
+        return ""
+    if claim.statement.in_table and _named_alike(claim, place) and _is_mixed(place, index):
+        return f"the page has {own.text.strip()}"
+    if is_outflow(place.row, mixed=False):
         return ""
     words = f"{claim.statement.whole} {place.row}"
     if not mine and (_LOSS.search(words) or not _EITHER_WAY.search(f"{place.row} {place.head}")):
         return ""
     return f"the page has {own.text.strip()}"
+
+
+def _named_alike(claim: Claim, place: Place) -> bool:
+    """Whether a cell's row says no more of what is below zero than that of its place."""
+    return bool(_BELOW.search(place.row)) or not _BELOW.search(claim.statement.row)
+
+
+def _is_mixed(place: Place, index: EvidenceIndex) -> bool:
+    """Whether the row has figures above and below zero."""
+    name, _, number = place.label.partition(".")
+    values = [each.amount.value for each in index.places(name, int(number) - 1) if each.column >= 0]
+    return bool(values) and min(values) < 0 < max(values)
 
 
 def _alone(claim: Claim) -> bool:

@@ -86,8 +86,7 @@ def figures_checked(
         _as_computed(figure, figures)
     for figure in _open(figures):
         _in_question(figure, asked)
-    for figure in _open(figures):
-        _derive(figure, figures, sums, index)
+    _derive_all(figures, sums, index)
     for figure in _open(figures):
         _find_elsewhere(figure, index)
     for figure in _open(figures):
@@ -206,6 +205,15 @@ def _in_question(figure: Figure, asked: Sequence[Amount]) -> None:
         figure.settle("in question")
 
 
+def _derive_all(figures: Sequence[Figure], sums: Sequence[ShownSum], index: EvidenceIndex) -> None:
+    """Until nothing more follows: what is worked out may be what another is worked out from."""
+    left = len(figures) + 1
+    while len(waiting := _open(figures)) < left:
+        left = len(waiting)
+        for figure in waiting:
+            _derive(figure, figures, sums, index)
+
+
 def _derive(
     figure: Figure,
     figures: Sequence[Figure],
@@ -216,7 +224,8 @@ def _derive(
     claim = figure.claim
     if any(match.reason and match.cited for match in figure.matches):
         return
-    said = [_term(each) for each in _beside(figure, figures) if each.holds]
+    own = [each.result for each in sums if figure in each.operands]
+    said = [_term(each) for each in _beside(figure, figures) if each.holds and each not in own]
     cited = [computed.term_of(p) for p in index.cited(claim.labels[:_FEW_LABELS])][:_MOST_CITED]
     wholes = _wholes(figures, sums)
     how = computed.derive(claim, said, wholes) or computed.derive(claim, cited, wholes)

@@ -8,6 +8,7 @@ from docqa.answer.check.links import link_periods
 from docqa.language.amounts import Amount, stated_amounts
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import TimeScope, time_scope, years_in
+from docqa.language.scales import is_of_sentences
 from docqa.language.sentences import sentences
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
@@ -83,6 +84,7 @@ class Passage:
     lines: dict[int, Line]
     around: str
     scale: int  # stated outside its rows, 0 for none
+    of_sentences: bool = False  # whether that says it is of sentences as well
 
 
 def read_passage(piece: Evidence) -> Passage:
@@ -93,11 +95,11 @@ def read_passage(piece: Evidence) -> Passage:
     lines = _lines(blocks) | _lines_of_tables(piece.hit)
     loose = [block.text for place, block in enumerate(blocks) if place not in lines]
     named = [text for text in (*chunk.headings, *loose) if len(text) < 2 * _LONG]
-    scale = next((factor for text in named if (factor := stated_scale(text)[0]) > 1), 0)
-    scale = scale or next(
-        (f for b in blocks if is_row(b) and (f := stated_scale(b.text)[0]) > 1), 0
+    rows = [block.text for block in blocks if is_row(block)]
+    stating = next((text for text in (*named, *rows) if stated_scale(text)[0] > 1), "")
+    return Passage(
+        piece, lines, over, stated_scale(stating)[0] if stating else 0, is_of_sentences(stating)
     )
-    return Passage(piece, lines, over, scale)
 
 
 def is_row(block: Block) -> bool:
@@ -273,11 +275,14 @@ def _corner(heads: Sequence[_Cells], row: _Cells) -> str:
     return " ".join(h[0].text for h in heads if len(h) == len(row) and not _dated(h[0].text))
 
 
-def places_of(passage: Passage, number: int, *, scale: int = 0) -> tuple[Place, ...]:
-    """The figures of one block of a passage (from 0); ``scale`` holds where it states none."""
+def places_of(
+    passage: Passage, number: int, *, scale: int = 0, scale_of_sentences: int = 0
+) -> tuple[Place, ...]:
+    """The figures of one block of a passage (from 0); ``scale`` holds where it states none, that
+    of sentences for what is money there."""
     line = passage.lines.get(number)
     if line is None:
-        return tuple(_of_prose(passage, number))
+        return tuple(_of_prose(passage, number, scale_of_sentences))
     return tuple(_of_row(passage, number, line, scale))
 
 
@@ -285,14 +290,18 @@ def _label(passage: Passage, number: int) -> str:
     return f"{passage.piece.label}.{number + 1}"
 
 
-def _of_prose(passage: Passage, number: int) -> Iterator[Place]:
+def _of_prose(passage: Passage, number: int, scale: int) -> Iterator[Place]:
     block = passage.piece.hit.chunk.blocks[number]
     document = passage.piece.hit.document.id
     for start, end in sentences(block.text):
         sentence = block.text[start:end]
         amounts = stated_amounts(sentence)
         for amount, (period, certain) in zip(amounts, link_periods(sentence, amounts), strict=True):
-            yield Place(amount, _label(passage, number), document, sentence, period, certain)
+            bare = scale and amount.unit in MONEY and not amount.scaled and amount.step >= 1
+            factors = (scale, 1) if bare else (1,)
+            yield Place(
+                amount, _label(passage, number), document, sentence, period, certain, factors
+            )
 
 
 def _of_row(passage: Passage, number: int, line: Line, scale: int) -> Iterator[Place]:

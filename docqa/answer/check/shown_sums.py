@@ -9,6 +9,7 @@ from docqa.answer.check import computed
 from docqa.answer.check.claims import Claim, sums_in_statement
 from docqa.answer.check.computed import Derived
 from docqa.answer.check.evidence_index import EvidenceIndex
+from docqa.answer.check.figures import is_of_other_years
 from docqa.answer.check.places import Place
 from docqa.answer.check.statements import Statement
 from docqa.language.expressions import Operand, Result, Sum, evaluate
@@ -77,7 +78,7 @@ def settle(shown: ShownSum, figures: Sequence["Figure"]) -> None:
     results = {shown.statement.start + o.start for o in _later_operands(shown.sum)}
     for figure in (*shown.operands, *((shown.result,) if shown.result else ())):
         if figure.check is None and figure.claim.start in results:
-            figure.settle("computed", shown.labels, sum=shown.text)
+            _settle_computed(figure, shown)
 
 
 def _comes_to(value: str) -> str:
@@ -107,7 +108,8 @@ def _rounded(shown: ShownSum) -> dict[int, Result]:
 
 def _scales(shown: ShownSum) -> tuple[int, ...]:
     """The scales of the tables that the operands stand in, () where some is not known."""
-    known = [each.place.factors[:1] for each in shown.operands if each.place]
+    places = [each.place for each in shown.operands if each.place]
+    known = [() if place.amount.scaled else place.factors[:1] for place in places]
     if len(known) < len(shown.operands) or not all(known):
         return ()
     return tuple(dict.fromkeys(factor for (factor,) in known))
@@ -129,7 +131,19 @@ def _settle_beside(shown: ShownSum, figures: Sequence["Figure"]) -> None:
             if wrong := _wrong_scale(figure.claim, shown):
                 figure.settle("not supported", shown.labels, sum=shown.text, reason=wrong)
             else:
-                figure.settle("computed", shown.labels, sum=shown.text)
+                _settle_computed(figure, shown)
+
+
+def _settle_computed(figure: "Figure", shown: ShownSum) -> None:
+    """What a sum gives, unless it is said to be of another year than all that the sum is of."""
+    places = [each.place for each in shown.operands if each.place]
+    years = frozenset().union(*(place.period.years for place in places if place.certain))
+    if is_of_other_years(figure.claim, years):
+        said = ", ".join(map(str, sorted(years)))
+        reason = f"it is worked out from figures for {said}"
+        figure.settle("not supported", shown.labels, sum=shown.text, reason=reason)
+    else:
+        figure.settle("computed", shown.labels, sum=shown.text)
 
 
 def _said_before(shown: ShownSum, outside: Sequence["Figure"]) -> "Figure | None":

@@ -116,6 +116,9 @@ def test_what_does_not_hold_is_told_with_its_reason(text: str, problem: str) -> 
          "computed"),
         ("Expenses were 36.8% of rental income in 2024 [S1.3][S1.4].", "36.8%", "computed"),
         ("Expenses came to $700 thousand in 2024 [S1.4].", "$700 thousand", "stands"),
+        ("The margin before other costs was 63.2% in 2024 [S1.3][S1.4].", "63.2%", "computed"),
+        ("NOI grew by 8.1%, or $90 thousand, from $1,110 thousand [S1.5].", "$90 thousand",
+         "computed"),
     ],
 )  # fmt: skip
 def test_what_follows_from_what_stands_there(text: str, figure: str, result: str) -> None:
@@ -301,3 +304,71 @@ def test_a_row_whose_very_words_are_said_is_no_other_row() -> None:
 def test_a_date_over_a_column_stands_for_its_figures() -> None:
     text = "Other liabilities were $30,497 million at December 31, 2021. [S1.3]"
     assert set(results(text, balance()).values()) == {"stands"}
+
+
+REGIONS = add_evidence(
+    (),
+    [
+        hit(
+            block("Statement of Income (Dollars in millions, except as otherwise stated)", 7,
+                  "caption"),
+            row("", "North", "South", "Other", page=7, header=True),
+            row("Revenue", "900", "400", "(150)", page=7),
+            row("Total interest expense", "70", "30", "12", page=7),
+            row("Revenue net of interest expense", "830", "370", "(162)", page=7),
+            row("Trade payables", "310", "120", "40", page=7),
+            row("Total assets", "2,900", "1,800", "700", page=7),
+            of=document("Ash.pdf"),
+        ),
+        hit(
+            block("In June 2022 we bought a plant. The price of $59 million included a deferred "
+                  "part of $5 million that was paid in fiscal year 2024.", 9),
+            block("In March 2023 we bought a mill for $60 million.", 9),
+            block("We settled the claim for $4,200.", 9),
+            of=document("Ash.pdf"), index=9,
+        ),
+    ],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # What follows a figure names its own row, whatever stands farther off.
+        "Revenue is stated net of $70 million of interest expense in the North [S1.4].",
+        "Payables were $310 million, which is little beside the total assets [S1.6].",
+        # A sum's scale is that of its result.
+        "The price of both was $59 + $60 = $119 million [S2.1][S2.2].",
+        # The year of a clause is of what that clause is about.
+        "| Bought | Price | Deferred |\n|---|---|---|\n"
+        "| June 2022 | $59 million [S2.1] | $5 million [S2.1] |",
+        # A scale that is stated for everything is of the sentences too.
+        "The claim was settled for $4,200 million [S2.3].",
+        # What is worked out is worked out from again.
+        "Both regions have $4,700 million of assets ($2,900 + $1,800), $4,000 million more than "
+        "the others' $700 million [S1.7].",
+        "| | North |\n|---|---|\n| Assets less revenue and payables [S1.3][S1.6][S1.7] | 1,690 |",
+    ],
+)
+def test_right_statements_raise_no_alarm(text: str) -> None:
+    assert [(each.text, each.reason) for each in unsupported(text, REGIONS)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("| Region | Revenue |\n|---|---|\n| South [S1.3] | 900 |", "it is the figure for North"),
+        ("| | Other |\n|---|---|\n| Revenue [S1.3] | 150 |", "the page has (150)"),
+        ("The price of both was $59 + $61 = $120 million [S2.1][S2.2].", ""),
+    ],
+)
+def test_what_a_table_says_otherwise_is_told(text: str, reason: str) -> None:
+    assert reason in [each.reason for each in unsupported(text, REGIONS)]
+
+
+def test_what_is_worked_out_from_another_year_is_told() -> None:
+    told = unsupported(
+        "What was left was $1,900 - $700 = $1,200 thousand in 2023, against "
+        "$1,812 - $702 = $1,110 thousand in 2022 [S1.3][S1.4]."
+    )
+    assert "it is worked out from figures for 2024" in [each.reason for each in told]
