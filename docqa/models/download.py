@@ -2,14 +2,16 @@
 
 import errno
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
 from docqa.errors import DownloadFailed
-from docqa.models.registry import Model, folder_of
+from docqa.models.registry import Model, folder_of, sha256
 from docqa.settings import hub_folder
 
 PATIENCE = 5.0  # seconds the hub has to answer
+_WEIGHTS = (".safetensors", ".onnx", ".gguf")
 _EXTRAS = (
     "tokenizer_config.json",
     "special_tokens_map.json",
@@ -18,26 +20,62 @@ _EXTRAS = (
     "vocab.txt",
 )
 
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
 
 def fetch(model: Model, *, progress: Callable[[int, int], None]) -> None:
-    """Fetch the model's files into the hub's cache; ``progress`` is told bytes.
+    """Fetch the model's files into the hub's cache; ``progress`` is told bytes of the weights.
 
-    Raises DownloadFailed, within seconds where the hub is out of reach.
+    Weights go on where an earlier attempt broke off. Raises DownloadFailed, within seconds where
+    the hub is out of reach.
     """
     from huggingface_hub import errors, snapshot_download
 
     try:
         _reach_hub()
+        _fetch_weights(model, progress)
         snapshot_download(
             model.repository,
             cache_dir=hub_folder(),
             allow_patterns=[*model.files, *_EXTRAS],
-            tqdm_class=_progress_bar(progress),
+            tqdm_class=_progress_bar(lambda done, total: None),
         )
     except (errors.HTTPError, OSError) as error:  # type: ignore[attr-defined]  # httpx2's
         raise DownloadFailed(model.name, reason=_reason(error)) from error
     if folder_of(model) is None:
         raise DownloadFailed(model.name, reason="the hub does not have all of its files")
+
+
+def _fetch_weights(model: Model, progress: Callable[[int, int], None]) -> None:
+    """Fetch the one large file to where the hub's library looks for it before it fetches itself.
+
+    That library begins anew with each attempt, which is a long way at five gigabytes.
+    """
+    from huggingface_hub import HfApi, get_hf_file_metadata, hf_hub_url
+    from huggingface_hub.file_download import http_get
+    from huggingface_hub.utils import WeakFileLock  # type: ignore[attr-defined]
+
+    name = next(each for each in model.files if each.endswith(_WEIGHTS))
+    revision = HfApi().model_info(model.repository, revision="main").sha
+    file = get_hf_file_metadata(hf_hub_url(model.repository, name, revision=revision))
+    folder = hub_folder() / f"models--{model.repository.replace('/', '--')}" / "blobs"
+    folder.mkdir(parents=True, exist_ok=True)
+    whole, part = folder / str(file.etag), folder / f"{file.etag}.part"
+    with WeakFileLock(part.with_suffix(".lock"), timeout=PATIENCE):
+        if whole.exists():
+            return
+        with part.open("ab") as arriving:
+            http_get(
+                file.location,
+                arriving,
+                resume_size=arriving.tell(),
+                expected_size=file.size,
+                tqdm_class=_progress_bar(progress),
+            )
+        if _SHA256.fullmatch(whole.name) and sha256(part, model.name) != whole.name:
+            part.unlink()
+            raise DownloadFailed(model.name, reason="what arrived is damaged. Try again")
+        part.rename(whole)
 
 
 def _reach_hub() -> None:
@@ -59,7 +97,7 @@ def _progress_bar(progress: Callable[[int, int], None]) -> type[Any]:
 
         def update(self, n: float | None = 1) -> bool | None:
             told = super().update(n)
-            if self.unit == "B" and self.total and str(self.desc).startswith("Reconstruct"):
+            if self.unit == "B" and self.total:
                 progress(int(self.n), int(self.total))
             return bool(told)
 

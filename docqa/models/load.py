@@ -19,6 +19,7 @@ from docqa.models import layout, llama
 from docqa.models.bfloat16 import Halves, are_fast
 from docqa.models.download import fetch
 from docqa.models.network import Network, Told
+from docqa.models.recent import RecentVectors
 from docqa.models.registry import (
     BGE,
     HERON,
@@ -180,6 +181,7 @@ class _TextEncoder:
         self._prefix = model.query_prefix
         self._folder = folder
         self._network = network
+        self._recent = RecentVectors()
         self._loading = threading.Lock()
         self._halves: Halves | None = None
         self._is_halved = model == MINILM and are_fast()
@@ -190,6 +192,10 @@ class _TextEncoder:
         return passages.run(read, progress).reshape(len(read), self.dimensions)
 
     def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = self._recent.of(texts, self._encode_here)
+        return np.array(vectors, np.float32).reshape(len(texts), self.dimensions)
+
+    def _encode_here(self, texts: Sequence[str]) -> NDArray[np.float32]:
         read = self._network.read_texts(texts)
         return self._network.run(read, None).reshape(len(read), self.dimensions)
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from docqa.settings import DEFAULTS, adjust, server_ports
 from docqa.types.model import ModelServer, ServedModel
-from docqa.types.phrases import count
+from docqa.types.phrases import count, series
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, size_of
 from docqa.ui.state import running, screen, workspace
@@ -55,7 +55,7 @@ def _found(was_busy: bool) -> None:
     for server in looking.found:
         _server(server)
     if not looking.found:
-        names = " or ".join(server_ports())
+        names = series(list(server_ports()), "or")
         st.caption(literal(looking.error or f"No {names} answers here. {HOW}"))
     st.button("Look again", key="look_again", type="tertiary", on_click=looking.begin)
 

@@ -6,6 +6,7 @@ The library reads its settings when it is imported, so each test calls it in a p
 import hashlib
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from huggingface_hub.constants import DOWNLOAD_CHUNK_SIZE
 
 from docqa.errors import DownloadFailed, ModelMissing
 from docqa.models import load
@@ -28,7 +30,7 @@ REVISION = "1234567890" * 4
 FILES = {
     "config.json": b"{}",
     "tokenizer.json": b'{"version": "1.0"}',
-    "model.safetensors": bytes(range(256)) * 5000,
+    "model.safetensors": bytes(range(256)) * 50_000,
     "pytorch_model.bin": b"never asked for",
     "onnx/model.onnx": b"never asked for",
 }
@@ -37,6 +39,8 @@ FILES = {
 class Hub(BaseHTTPRequestHandler):
     asked: list[str]
     files: dict[str, bytes]
+    starts: list[int]  # from which byte each request for the weights asked
+    breaks_at: int = 0  # the byte of the weights that no connection gets beyond; 0: none
 
     def do_GET(self) -> None:
         self._answer(body=True)
@@ -70,7 +74,26 @@ class Hub(BaseHTTPRequestHandler):
         content = self.files[name]
         digest = hashlib.sha256(content).hexdigest()
         etag = digest if name.endswith(".safetensors") else digest[:40]
-        self._send(content, {"ETag": f'"{etag}"', "X-Repo-Commit": REVISION}, body=body)
+        headers = {"ETag": f'"{etag}"', "X-Repo-Commit": REVISION}
+        if body and name.endswith(".safetensors"):
+            self._send_weights(content, headers)
+        else:
+            self._send(content, headers, body=body)
+
+    def _send_weights(self, content: bytes, headers: dict[str, str]) -> None:
+        """From the byte that is asked for, as far as connections hold."""
+        asked = re.fullmatch(r"bytes=(\d+)-\d*", self.headers.get("Range", ""))
+        start = int(asked[1]) if asked else 0
+        self.starts.append(start)
+        self.send_response(206 if start else 200)
+        if start:
+            span = f"bytes {start}-{len(content) - 1}/{len(content)}"
+            self.send_header("Content-Range", span)
+        for name, value in {**headers, "Content-Length": str(len(content) - start)}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content[start : self.breaks_at or None])
+        self.close_connection = True
 
     def _send_json(self, value: object, *, body: bool) -> None:
         self._send(json.dumps(value).encode(), {"Content-Type": "application/json"}, body=body)
@@ -91,7 +114,7 @@ class Hub(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def hub() -> Iterator[tuple[str, type[Hub]]]:
-    handler = type("ThisHub", (Hub,), {"asked": [], "files": dict(FILES)})
+    handler = type("ThisHub", (Hub,), {"asked": [], "starts": [], "files": dict(FILES)})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -148,14 +171,27 @@ def test_a_download_fetches_what_is_read_and_tells_of_bytes(
     assert outcome["state"] == "cached"
     told = outcome["told"]
     assert isinstance(told, list)
-    wanted = sum(
-        len(FILES[name]) for name in ("config.json", "tokenizer.json", "model.safetensors")
-    )
+    wanted = len(FILES["model.safetensors"])
     assert told[-1] == [wanted, wanted]
     assert not any("onnx" in path or ".bin" in path for path in served.asked)
     weights = tmp_path / "models--cross-encoder--ms-marco-MiniLM-L-6-v2/snapshots" / REVISION
     digest = hashlib.sha256(FILES["model.safetensors"]).hexdigest()
     assert name_by_content(weights / "model.safetensors") == digest
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the hub's cache has no links there")
+def test_a_download_that_broke_off_goes_on_where_it_stopped(
+    hub: tuple[str, type[Hub]], tmp_path: Path
+) -> None:
+    endpoint, served = hub
+    served.breaks_at = 11_000_000
+    assert "DownloadFailed" in str(download(endpoint, tmp_path)["error"])
+    served.breaks_at, served.starts[:] = 0, []
+    outcome = download(endpoint, tmp_path)
+    assert (outcome["error"], outcome["state"]) == ("", "cached")
+    assert served.starts == [DOWNLOAD_CHUNK_SIZE]  # what is kept are whole pieces of this size
+    weights = tmp_path / "models--cross-encoder--ms-marco-MiniLM-L-6-v2/snapshots" / REVISION
+    assert (weights / "model.safetensors").read_bytes() == FILES["model.safetensors"]
 
 
 def test_a_hub_without_the_model_says_so(hub: tuple[str, type[Hub]], tmp_path: Path) -> None:
