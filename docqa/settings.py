@@ -152,6 +152,7 @@ class Answering:
         90.0  # of a model here, before it is asked to answer at once; 0: no end
     )
     citation_form: str = "auto"  # "native", "written" labels, or whichever the server understands
+    second_look: bool = True  # a model is shown once what of its answer the passages do not support
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ come at first use, or in the background with `warm`.
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -32,6 +33,7 @@ from docqa.question.queries import NO_FILTERS
 from docqa.samples.questions import QUESTIONS, SampleQuestion
 from docqa.settings import DEFAULTS, Settings, api_key
 from docqa.types.answer import Answer
+from docqa.types.comparison import Comparison
 from docqa.types.costs import NotesEstimate, Outgoing
 from docqa.types.document import Block, Box, Discard, Document, FileKind, PageHealth
 from docqa.types.evaluation import AnswerEvaluation, Evaluation, GoldQuestion, Scope
@@ -504,10 +506,12 @@ class Workspace:
         api_key: str | None = None,
         settings: Settings | None = None,
         conversation_id: str | None = None,
+        period: str = "",
     ) -> Events:
         """What happens while documents are compared; the last event is the `Comparison`.
 
-        An empty question compares key figures and terms. What it costs is noted for the
+        An empty question compares key figures and terms; ``period`` ("2023", "Q2 2024") is that of
+        the figures, where it is not the latest. What it costs is noted for the
         conversation. With a key the comparison is written up by Claude, as in `ask`; where that
         fails it is given as it is made without, and says so. Raises `ComparisonError` for fewer
         than two documents, too many, or the same one twice, `UnknownDocument` and `NoKey`, at
@@ -518,7 +522,13 @@ class Workspace:
         request = self._request(
             question, settings, api_key, (), conversation_id, answerer, document_ids
         )
-        return compare(self.resources, request)
+        return compare(self.resources, replace(request, period=period))
+
+    def with_lines(self, comparison: Comparison, lines: Sequence[str]) -> Comparison:
+        """The comparison with these of its `lines` alone; those left out are kept with it."""
+        from docqa.compare.comparison import with_lines
+
+        return with_lines(comparison, lines)
 
     def preview(
         self,

@@ -1,9 +1,11 @@
 """What findings are made from: networks that judge them, and a library's tables and blocks."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from docqa.answer.findings.judge import Networks
 from docqa.answer.findings.worked import Means
+from docqa.app.documents import chosen
 from docqa.app.resources import Resources
 
 
@@ -26,4 +28,5 @@ def networks(resources: Resources) -> Networks:
 
 def means(resources: Resources) -> Means:
     """What sums are worked out by."""
-    return Means(networks(resources), resources.catalog.tables, resources.catalog.blocks)
+    catalog = resources.catalog
+    return Means(networks(resources), catalog.tables, catalog.blocks, partial(chosen, resources))

@@ -43,6 +43,7 @@ class Request:
     conversation_id: str | None = None
     answerer: str | None = None
     sides: tuple[str, ...] | None = None
+    period: str = ""  # that a comparison's figures are of
 
 
 def answerer_kind(wanted: str | None, key: str, settings: Settings) -> str:

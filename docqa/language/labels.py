@@ -127,8 +127,12 @@ def is_outflow(label: str, *, mixed: bool) -> bool:
 
 def is_known(label: str) -> bool:
     """Whether the label is wholly one of the figures listed."""
-    things = things_in(label)
-    return len(things) == 1 and things[0] in {name for _, name in _phrases()}
+    return is_listed(things_in(label))
+
+
+def is_listed(key: tuple[str, ...]) -> bool:
+    """Whether what labels share is wholly one of the figures listed."""
+    return len(key) == 1 and key[0] in {name for _, name in _phrases()}
 
 
 UNDER_SECTION = 0.9  # worth of a label without its section

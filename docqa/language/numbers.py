@@ -105,6 +105,7 @@ _PRINTED = re.compile(
 _SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES)})"
 _HUNDREDS = rf"(?:(?:{_SMALL}|an?)[- ]hundred(?:[- ](?:and[- ])?{_SMALL})?|{_SMALL})"
 _SCALES_IN_WORDS = "thousand|million|billion|trillion"
+_NUMBERS_IN_WORDS = frozenset((*NUMBER_WORDS, "hundred", *_SCALES_IN_WORDS.split("|")))
 _WORDED = re.compile(
     rf"\b(?:(?:{_HUNDREDS}|an?)[- ](?:{_SCALES_IN_WORDS})(?:,?[- ](?:and[- ])?{_HUNDREDS}"
     rf"(?:[- ](?:{_SCALES_IN_WORDS}))?)*|{_HUNDREDS})\b",
@@ -261,6 +262,8 @@ def worded_numbers(text: str) -> Iterator[tuple[Decimal, int, int]]:
     >>> [int(value) for value, _, _ in worded_numbers(text)]
     [24, 180, 500000]
     """
+    if _NUMBERS_IN_WORDS.isdisjoint(re.findall(r"[a-z]+", text.lower())):
+        return  # as in most texts, and told faster than by the pattern
     for match in _WORDED.finditer(text):
         yield Decimal(_word_value(match.group())), *match.span()
 

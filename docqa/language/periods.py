@@ -34,6 +34,8 @@ _DATES, _WRITTEN_DATES = (
         (*_FULL, _MONTH_AND_YEAR),
     )
 )
+# What every date has: most texts have none, and one look is cheaper than one for each pattern.
+_DATE_HINT = re.compile(rf"\b{MONTH}(?![a-z])|\d[-/]\d", re.IGNORECASE)
 DATE = re.sub(r"\(\?P<\w>", "(?:", f"(?:{'|'.join(_FULL)})")  # in full and written out
 
 _QUARTER = re.compile(
@@ -102,6 +104,8 @@ def dates_in(text: str) -> list[Date]:
 
 def _dates(text: str, patterns: Iterable[re.Pattern[str]]) -> list[Date]:
     found: list[Date] = []
+    if not _DATE_HINT.search(text):
+        return found
     for pattern in patterns:
         for match in pattern.finditer(text):
             date = _date(match)

@@ -20,6 +20,8 @@ then there these they this those through to too under until up upon us very was 
 when where whether which while who whom whose why will with within without would yes you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
+_ENGLISH_ALONE = frozenset(("the", "and", "to", "by", "with", "for", "that", "from", "or", "this"))
+_ENOUGH_WORDS = 40  # to tell a language by
 # Words that ask rather than name. In a passage such a word is chance, and being rare it would
 # weigh heavily.
 _ASKING_WORDS_TEXT = """
@@ -58,6 +60,20 @@ _QUOTES = str.maketrans(
 )
 _BROKEN_WORD = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
 _RAISED = re.compile("(?<=\\d)[⁰¹²³⁴-⁹]+")  # of a note, or a power
+
+
+def english(texts: Iterable[str]) -> float:
+    """The share of the words that are common in English alone, 0–1; 1 of too few words to tell.
+
+    >>> english(["Der Vermieter überlässt dem Mieter die Räume zur Nutzung als Büro. " * 5])
+    0.0
+    >>> english(["The landlord lets the premises."])
+    1.0
+    """
+    words = [word.lower() for text in texts for word in re.findall(r"[^\W\d_]+", text)]
+    if len(words) < _ENOUGH_WORDS:
+        return 1.0
+    return sum(word in _ENGLISH_ALONE for word in words) / len(words)
 
 
 def fold(text: str) -> str:

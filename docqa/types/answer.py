@@ -133,6 +133,11 @@ class Answer:
     checks: tuple[Check, ...] = ()
     unread: tuple[str, ...] = ()
 
+    @property
+    def problems(self) -> list[str]:
+        """What is not supported, a sentence each."""
+        return list(dict.fromkeys(filter(None, (check.problem for check in self.checks))))
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

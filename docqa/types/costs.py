@@ -57,6 +57,27 @@ class NotesEstimate:
 
 
 @dataclass(frozen=True, slots=True)
+class CellsEstimate:
+    """What it would take to have a model fill cells of a review; nothing was sent."""
+
+    url: str
+    model: str
+    cells: int
+    tokens: int  # of all requests and answers
+    cost_usd: Decimal | None  # None where the model's price is not known
+    stays: bool = False  # on this machine
+
+    @property
+    def told(self) -> str:
+        """The model, where it is, the size and the price, as a sentence."""
+        price = PRICE_UNKNOWN if self.cost_usd is None else f"about {dollars(self.cost_usd)}"
+        size = f"{count(self.cells, 'cell')}, about {self.tokens:,} tokens"
+        if self.stays and self.cost_usd is None:
+            return f"{self.model} on this machine would fill {size}; it is free."
+        return f"{self.model} at {self.url} would fill {size}: {price}."
+
+
+@dataclass(frozen=True, slots=True)
 class Spending:
     """One request's tokens and cost, kept when its conversation is gone."""
 

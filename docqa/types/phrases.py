@@ -1,5 +1,6 @@
 """How sentences print numbers, with their noun or as dollars, and how they shorten quotes."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 PRICE_UNKNOWN = "the price of this model is not known"
@@ -24,10 +25,19 @@ def dollars(amount: Decimal) -> str:
     return f"US${amount:,.2f}" if whole else f"US${amount:,.4f}"
 
 
+def series(words: Sequence[str], last: str = "and") -> str:
+    """The words as a sentence lists them.
+
+    >>> series(["A"]), series(["A", "B"]), series(["A", "B", "C"], "or")
+    ('A', 'A and B', 'A, B or C')
+    """
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
 def shortened(text: str, limit: int) -> str:
     """The text's beginning, cut between words, with "…" where anything was left out.
 
-    >>> shortened("The rent is due, at once", 16)
+    >>> shortened("The rent is due, at once", 17)
     'The rent is due …'
     """
     if len(text) <= limit:

@@ -28,7 +28,7 @@ LEAST = 0.15  # of a weight that is kept
 SEEN = 4  # questions that a term must be in
 OF_A_WORDING = 4
 
-# {l} and {m} are labels, {y} and {p} a year and the one before.
+# {l} and {m} are labels, {y} and {p} a year and the one before; {up} and the like are verbs.
 WORDINGS: dict[Operation, str] = {
     "difference": """
 By how much did {l} increase from {p} to {y}?
@@ -44,6 +44,16 @@ What was the year-over-year change in {l} in dollars?
 Change in {l} {p} to {y}
 How much bigger is {l} compared with {m}?
 How did {l} change from {p} to {y}?
+How much did {l} {up} from {p} to {y}?
+How much did {l} {up}?
+How much did {l} {down} in {y}?
+How much did {l} {down}?
+How much has {l} {upped} since {p}?
+How much has {l} {downed} since {p}?
+Did {l} {up} in {y}, and by how much?
+Did {l} {down}, and by how much?
+By how much has {l} {upped}?
+How much more is {l} in {y} than in {p}?
 """,
     "change": """
 What was the percentage change in {l} from {p} to {y}?
@@ -60,6 +70,9 @@ How many percent did {l} increase?
 What per cent did {l} rise from {p} to {y}?
 By how many per cent did {l} fall?
 What is the per cent change in {l}?
+What is the year over year change in {l}?
+How quickly did {l} {up} between {p} and {y}?
+How many percent has {l} {downed} since {p}?
 """,
     "average": """
 What is the average {l} of {p} and {y}?
@@ -148,8 +161,33 @@ Are there restrictions on {l}?
 List the {l}
 What is the {l} margin in {y}?
 Explain the changes in {l}.
+Did {l} {up} in {y}?
+Why has {l} {downed}?
+How much is the monthly {l}?
+How much notice is needed for {l}?
+How much did they spend on {l} in {y}?
+How much did the company pay for {l}?
+How much has been paid for {l} since {p}?
+How much did {l} cost in {y}?
+How much did {l} come to in {y}?
+How much did {l} earn in {y}?
+How much did they receive from {l}?
+How much did {l} owe at the end of {y}?
+Did they pay {l} in {y}?
+Did the company report {l}, and how much?
+How much has the company borrowed under {l}?
+How much did {l} raise in {y}?
 """,
 }
+# Verbs of the wordings, and the same as participles.
+_UP = "grow grown rise risen increase increased climb climbed improve improved widen widened"
+_DOWN = "fall fallen decline declined decrease decreased drop dropped shrink shrunk narrow narrowed"
+VERBS = {
+    name: text.split()[at::2]
+    for name, text, at in (
+        ("up", _UP, 0), ("upped", _UP, 1), ("down", _DOWN, 0), ("downed", _DOWN, 1)
+    )
+}  # fmt: skip
 
 
 def operation(question: dict[str, Any]) -> Operation | None:
@@ -197,7 +235,8 @@ def examples(folder: Path) -> Iterator[tuple[str, Operation, int]]:
             for _ in range(OF_A_WORDING):
                 one, other = random.sample(labels, 2)
                 year = random.randint(2005, 2026)
-                yield wording.format(l=one, m=other, y=year, p=year - 1), name, -1
+                verbs = {each: random.choice(words) for each, words in VERBS.items()}
+                yield wording.format(l=one, m=other, y=year, p=year - 1, **verbs), name, -1
 
 
 def taught(learnt: Sequence[tuple[str, int]], classes: int) -> dict[str, Any]:

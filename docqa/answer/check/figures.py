@@ -48,6 +48,7 @@ _BASE = re.compile(
 # Units of which one is never another; what is counted is called by many names.
 EXACT = frozenset((*MONEY, *CURRENCIES.values(), *DURATIONS, "%", "shares", *_AREAS))
 _JUST_BEFORE = 40  # characters before a figure in which a word says which way it went
+_MANY_DIGITS = 3  # of a figure that says nothing else, to be known by them
 _SHARED = 0.3  # of a claim's words, for a sentence that it does not cite to be of the same
 
 
@@ -370,8 +371,11 @@ def is_named(claim: Claim, place: Place, cited: Iterable[Place]) -> bool:
     """Whether the claim says of its figure what a place that it does not cite says of its own.
 
     It names half of the row, or a good part of the sentence's words. Where it names the row that
-    it cites, the place's row has to be of the same name.
+    it cites, the place's row has to be of the same name. One that says nothing but the figure
+    ("It is $25,000.") says nothing else of it.
     """
+    if _is_bare(claim):
+        return claim.amount.digits >= _MANY_DIGITS
     near = stems(f"{claim.before} {claim.after}")
     rows = {(each.table, each.row) for each in cited if each.in_table and each.row}
     meant = {named(row) for _, row in rows if named(row) and named(row) <= near}
@@ -384,6 +388,11 @@ def is_named(claim: Claim, place: Place, cited: Iterable[Place]) -> bool:
     if meant and claim.statement.in_table and claim.amount.digits < 3:
         return False
     return _shared(claim, place) >= _SHARED
+
+
+def _is_bare(claim: Claim) -> bool:
+    own = claim.statement
+    return not own.in_table and not stems(own.whole)
 
 
 def is_sure(claim: Claim, place: Place) -> bool:

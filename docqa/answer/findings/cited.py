@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from docqa.answer.evidence import add_evidence, cite
 from docqa.types.answer import Evidence
-from docqa.types.document import Block, Chunk
+from docqa.types.document import Block, Chunk, Document
 from docqa.types.search import Hit
 from docqa.types.table import Row, Table
 
@@ -25,6 +25,11 @@ class Source:
         chunk = Chunk(f"{document.id}:table-{table.number}", document.id, 0, blocks,
                       table.section, kind="table")  # fmt: skip
         return Hit(chunk, document, self.hit.scores, (table,))
+
+
+def document_as_hit(document: Document) -> Hit:
+    """A document whose tables are cited, found by a search or not (no scores)."""
+    return Hit(Chunk(f"{document.id}:none", document.id, 0, (), ()), document, {})
 
 
 def cited(

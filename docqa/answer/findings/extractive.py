@@ -14,7 +14,8 @@ from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of, full_dates
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.judge import judge
 from docqa.answer.findings.lists import Listing
-from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of
+from docqa.answer.findings.points import Points
+from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of, refers_back
 from docqa.answer.findings.relevance import (
     by_judgement,
     by_likeness,
@@ -25,7 +26,7 @@ from docqa.answer.findings.relevance import (
     topic_coverage,
 )
 from docqa.answer.findings.rows import BELOW, Entry, Row, says_only_when
-from docqa.answer.findings.worked import Means, enumerated, likely, worked
+from docqa.answer.findings.worked import Means, enumerated, held_together, likely, told, worked
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.language.numbers import stated_scale
@@ -102,12 +103,15 @@ def answer_from(
     quotable = () if others else _quotable(ranked, ask, result, floor)
     missing, not_asked = unheard(result), question.not_asked
     if means and not others:
-        found, grown = worked(question, judged, own, means)
-        if found:
-            return with_receipt(_with_sum(found, grown, result), receipt)
-        lists, grown = enumerated(question, own, means)
-        if lists:
-            return with_receipt(_with_list(lists, grown, result), receipt)
+        for found, grown in (
+            held_together(question, own, means),
+            worked(question, judged, own, means),
+        ):
+            if found:
+                return with_receipt(_with_sum(found, grown, result), receipt)
+        for lists, grown in (enumerated(question, own, means), told(question, own, means)):
+            if lists:
+                return with_receipt(_with_list(lists, grown, result), receipt)
         if not quotable and own and _comes_near(ranked, ask, result, settings):
             shown = likely(judged, own, answerer=NAME)
             doubts = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
@@ -134,11 +138,11 @@ def _with_sum(
 
 
 def _with_list(
-    found: Mapping[str, Listing], evidence: tuple[Evidence, ...], result: SearchResult
+    found: Mapping[str, Listing | Points], evidence: tuple[Evidence, ...], result: SearchResult
 ) -> Answer:
-    """The rows of a list; under the name of each document where there are several."""
+    """The rows of a list, or the points of a section, of each document under its name."""
     several = len(found) > 1
-    parts = (f"{name}, {each.text}" if several else each.text for name, each in found.items())
+    parts = (f"{name}:\n\n{each.text}" if several else each.text for name, each in found.items())
     text = "\n\n".join(parts)
     warnings = tuple(filter(None, (left_out(result.plan.question.not_asked), _unspoken(result))))
     return Answer(text, NAME, citations_in(text, evidence), evidence, warnings)
@@ -407,7 +411,8 @@ def complete(chosen: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
     """The chosen quotes, made fit to be read: lists whole, sentences that belong together joined.
 
     A sentence that leads in a list brings its items; one that leads in a table is dropped where
-    other quotes stay. A short first sentence brings the one after it.
+    other quotes stay. A short first sentence brings the one after it, one that leans on what was
+    said before ("No other …") the one before.
     """
     at = {(quote.piece.label, quote.place): quote for quote in quotes}
     taken = {(quote.piece.label, quote.place) for quote in chosen}
@@ -416,6 +421,9 @@ def complete(chosen: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
         following = at.get((quote.piece.label, quote.place + 1))
         if quote.text.endswith(":") and following and following.row and len(chosen) > 1:
             continue
+        before = at.get((quote.piece.label, quote.place - 1))
+        if before and _key(before) not in taken and _leans_on(quote, before):
+            whole.append(before)
         whole.append(quote)
         if quote.text.endswith(":"):
             whole += [item for item in _items(quote, at) if _key(item) not in taken]
@@ -442,6 +450,11 @@ def _items(lead: Quote, at: Mapping[tuple[str, int], Quote]) -> list[Quote]:
 def _is_short_pair(quote: Quote, following: Quote) -> bool:
     together = len(quote.text) + len(following.text)
     return quote.row is None and follows_on(following, quote) and together <= MAX_PAIR_CHARS
+
+
+def _leans_on(quote: Quote, before: Quote) -> bool:
+    together = len(before.text) + len(quote.text)
+    return refers_back(quote) and follows_on(quote, before) and together <= MAX_PAIR_CHARS
 
 
 def _joined(quotes: Sequence[Quote]) -> list[Quote]:

@@ -1,19 +1,18 @@
 """Lists: the rows of a table of things (tenants, sales, milestones) that a question asks for."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from functools import partial
 
 from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.conditions import Bound, Passes, bounds_in, of_time
 from docqa.answer.findings.features import NEAR
 from docqa.answer.findings.values import number_of
-from docqa.language.amounts import measured_amounts
-from docqa.language.periods import Date, dates_in, periods_in
+from docqa.language.periods import dates_in
 from docqa.language.words import content_words, singular
 from docqa.types.answer import Evidence
 from docqa.types.finding import Finding
-from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table, TableRole
 
@@ -25,28 +24,25 @@ _CHANCE = 1.0  # a table's rows are what they are; whether they were asked for, 
 # "which tenants", "each lease", "all the comparable sales": what is asked for is in the plural, or
 # each of them.
 _SEVERAL = re.compile(
-    r"\b(?:which|what|list|name|show|who\s+are|all|how\s+many)\s+(?:(?:of|all|the|our|its|their)\s+)*"
+    r"\b(?:which|what|list|name|show|who\s+are|all|how\s+many)\s+(?:(?:are|were|of|all|the|our|its|their)\s+)*"
     r"(?P<plural>(?:[\w-]+\s+)?[\w-]+s)\b"
     r"|\b(?:each|every)\s+(?:of\s+the\s+)?(?P<one>[\w-]+)",
     re.IGNORECASE,
+)
+# "the largest tenant", "which tenant pays the highest rent".
+_EXTREME = re.compile(
+    r"\b(?:largest|biggest|highest|greatest|longest|most|(?P<least>smallest|lowest|shortest|least))\b"
+    r"(?:\s+(?:single|individual))?(?:\s+(?P<thing>[\w-]+))?",
+    re.IGNORECASE,
+)
+_ONE = re.compile(
+    r"\b(?:which|what)\s+(?P<thing>[\w-]+)\s+(?:has|pays|occupies|holds|takes|is)\b", re.I
 )
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 # What a table of a kind is a list of, beside what its own head says.
 _THINGS: dict[TableRole, str] = {"rent roll": "tenant lessee occupier lease tenancy unit suite"}
 _TOTAL = re.compile(r"^(?:sub)?total\b|^\(subtotal\)", re.IGNORECASE)
 _VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
-
-_BEFORE = re.compile(
-    r"\b(?:by|before|until|through|prior to|no later than|up to)\s+(?:the\s+)?(?:end\s+of\s+)?",
-    re.IGNORECASE,
-)
-_AFTER = re.compile(r"\b(?:after|since|beyond|later than)\s+(?:the\s+)?(?:end\s+of\s+)?", re.I)
-_STRICTLY = re.compile(r"\b(?:before|prior to)\s*$", re.IGNORECASE)
-_MORE = re.compile(r"\b(?:over|above|more than|greater than|at least|exceeding)\s*$", re.I)
-_LESS = re.compile(r"\b(?:under|below|less than|fewer than|at most|up to)\s*$", re.I)
-
-Day = tuple[int, int, int]
-Passes = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +81,35 @@ def listed(
 
     None where it asks for no such things, or none is as it says. The evidence comes with the table.
     """
-    table = _table_of(_things_asked(question), tables)
+    table = _table_of(things_asked(question), tables)
     if table is None:
         return None, evidence
     things, conditions = list(_things(table)), _conditions(question, table)
     rows = [row for row in things if _meets(row, conditions)]
+    shown = _columns(question, table, conditions)
+    title = table.title.rstrip(" :.")
+    if extreme := _EXTREME.search(question.topic):
+        rows, shown = _furthest(rows, shown, table, least=bool(extreme["least"]))
+        title += f", by {table.columns[shown[0]].heading}" if shown else ""
     if not rows:
         return None, evidence
-    shown = _columns(question, table, conditions)
     evidence, markers = cited([(table, row) for row in rows], source, evidence)
     made = [_finding(table, row, shown, at) for row, at in zip(rows, markers, strict=True)]
-    title, counted = table.title.rstrip(" :."), _COUNTED.search(question.topic) is not None
+    counted = _COUNTED.search(question.topic) is not None
     return Listing(title, len(things), tuple(made), counted), evidence
 
 
-def _things_asked(question: Question) -> frozenset[str]:
-    """The stems of what is asked for several of; none where one thing is asked for."""
-    named = (m["plural"] or m["one"] for m in _SEVERAL.finditer(question.topic))
+def asks_for_most(question: Question) -> bool:
+    """Whether a question may ask which row of a table has the most, or the least."""
+    return _EXTREME.search(question.topic) is not None
+
+
+def things_asked(question: Question) -> frozenset[str]:
+    """The stems of what is asked for several of, or for the most of; none for one thing."""
+    named = [m["plural"] or m["one"] for m in _SEVERAL.finditer(question.topic)]
+    if _EXTREME.search(question.topic):
+        told = (*_EXTREME.finditer(question.topic), *_ONE.finditer(question.topic))
+        named += [m["thing"] for m in told if m["thing"]]
     return frozenset(stem for text in named for stem in content_words(text)[-1:])
 
 
@@ -115,7 +123,11 @@ def _called(table: Table) -> frozenset[str]:
     dated = sum(bool(c.period.year) and c.period.text in c.heading for c in table.columns)
     if table.role in _NOT_THINGS or not table.corner or dated > 1:
         return frozenset()
-    return frozenset(content_words(f"{singular(table.corner)} {_THINGS.get(table.role, '')}"))
+    is_calendar = len(table.columns) == 1 and bool(_date_columns(table))  # "Milestone | Date"
+    alone = table.columns[0].heading if is_calendar else ""
+    return frozenset(
+        content_words(f"{singular(table.corner)} {singular(alone)} {_THINGS.get(table.role, '')}")
+    )
 
 
 def _things(table: Table) -> Iterator[Row]:
@@ -134,8 +146,8 @@ def _meets(row: Row, conditions: Sequence[_Condition]) -> bool:
 
 def _conditions(question: Question, table: Table) -> list[_Condition]:
     """What the question says the rows must be: of a time, above or below an amount."""
-    of_time = _of_time(question.topic)
-    made = [_Condition(at, of_time) for at in _date_columns(table)[:1]] if of_time else []
+    passes = of_time(question.topic)
+    made = [_Condition(at, passes) for at in _date_columns(table)[:1]] if passes else []
     return [*made, *_of_size(question.topic, table)]
 
 
@@ -150,61 +162,38 @@ def _date_columns(table: Table) -> list[int]:
     return columns
 
 
-def _of_time(text: str) -> Passes | None:
-    """Whether a cell's date is in, before or after what a text names; None where it names none."""
-    asked = next(iter(periods_in(text)), None)
-    if asked is None:
-        return None
-    said = text[: asked.start]
-    first, last = _first_day(asked), _last_day(asked)
-    if match := _ending(_BEFORE, said):
-        strictly = _STRICTLY.search(match) is not None
-        return lambda cell: _dated(cell, lambda day: day < first if strictly else day <= last)
-    if _ending(_AFTER, said):
-        return lambda cell: _dated(cell, lambda day: day > last)
-    return lambda cell: _dated(cell, lambda day: first <= day <= last)
-
-
-def _ending(pattern: re.Pattern[str], said: str) -> str:
-    """The last match of a pattern where a text ends with it."""
-    found = [match for match in pattern.finditer(said) if match.end() == len(said)]
-    return found[-1].group() if found else ""
-
-
-def _first_day(period: Period) -> Day:
-    months = period.months or 0
-    month = period.month or (1 if not months or months >= 12 else 12)
-    return period.year, max(1, month - max(months, 1) + 1) if months < 12 else 1, period.day or 1
-
-
-def _last_day(period: Period) -> Day:
-    return period.year, period.month or 12, period.day or 31
-
-
-def _dated(cell: str, holds: Callable[[Day], bool]) -> bool:
-    return any(holds(_day(date)) for date in dates_in(cell) if date.year)
-
-
-def _day(date: Date) -> Day:
-    return date.year, date.month, date.day or 1
-
-
 def _of_size(text: str, table: Table) -> Iterator[_Condition]:
     """The columns counted in what an amount of the question is, above or below it."""
-    for amount in measured_amounts(text):
-        said = text[: amount.start]
-        more, less = _MORE.search(said), _LESS.search(said)
-        columns = [at for at, c in enumerate(table.columns) if amount.unit in (c.unit, c.currency)]
-        if amount.unit and columns and (more or less):
-            yield _Condition(columns[0], _beyond(amount.value, more=bool(more)))
+    for bound in bounds_in(text):
+        columns = [at for at, c in enumerate(table.columns) if bound.unit in (c.unit, c.currency)]
+        if bound.unit and columns:
+            yield _Condition(columns[0], partial(_within, bound))
 
 
-def _beyond(limit: Decimal, *, more: bool) -> Passes:
-    def passes(cell: str) -> bool:
-        number = number_of(cell)
-        return number is not None and (number > limit if more else number < limit)
+def _within(bound: Bound, cell: str) -> bool:
+    number = number_of(cell)
+    return number is not None and bound.passes(number)
 
-    return passes
+
+# The most or the least
+
+
+def _furthest(
+    rows: Sequence[Row], shown: Sequence[int], table: Table, *, least: bool
+) -> tuple[list[Row], list[int]]:
+    """The row with the most in the first of the columns shown that are counted, and that column.
+
+    None where several have the same, and where no column is counted in each row.
+    """
+    for at in shown:
+        numbers = [number_of(row.cells[at]) for row in rows]
+        column = table.columns[at]
+        if (column.unit or column.currency) and numbers and None not in numbers:
+            counted = [number for number in numbers if number is not None]
+            most = min(counted) if least else max(counted)
+            best = [row for row, number in zip(rows, counted, strict=True) if number == most]
+            return (best if len(best) == 1 else []), [at]
+    return [], []
 
 
 # How it is told

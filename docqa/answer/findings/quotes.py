@@ -24,9 +24,18 @@ from docqa.types.document import Block
 
 _LONGEST_TITLE = 60  # characters
 _LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
+_LONGEST_ITEM = 300  # characters of an item of a list that is quoted whole
 _TITLE_WORDS = 6
 _CELLS_SPOKEN = 4
 _SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
+
+
+_SIGN = re.compile(r"[•·▪◦‣●○■–-]\s+")
+# Beginnings that say nothing without what was said before; "this lease" is the document itself.
+_LEANING = re.compile(
+    r"(?:No other|Such|They|It|He|She|These|Those|Neither|Both|The (?:same|latter|former|foregoing)"
+    r"|(?:In|On) (?:that|such|either) \w+|If so|Otherwise|However)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +168,9 @@ def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
 def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) -> Iterable[Quote]:
     blocks = piece.hit.chunk.blocks
     text, starts = run_on(blocks[first - 1 : last])
-    for start, end in with_titles(text, sentences(text)):
+    whole = blocks[first - 1].kind == "list" and len(text) <= _LONGEST_ITEM
+    for start, end in [(0, len(text))] if whole else with_titles(text, sentences(text)):
+        start += sign_at(text[start:end])
         inside = [i for i, at in enumerate(starts) if at < end]
         opening = max(i for i in inside if starts[i] <= start)
         sentence = text[start:end]
@@ -176,6 +187,25 @@ def follows_on(quote: Quote, before: Quote) -> bool:
     """Whether the quote begins with the next sentence of the same paragraph."""
     same = quote.piece.label == before.piece.label and quote.paragraph == before.paragraph
     return same and quote.place == before.until + 1 and quote.row is None
+
+
+def sign_at(text: str) -> int:
+    """The length of the sign that a text begins with as an item of a list, 0 for none.
+
+    >>> sign_at("• Check the network."), sign_at("–5%")
+    (2, 0)
+    """
+    sign = _SIGN.match(text)
+    return sign.end() if sign else 0
+
+
+def refers_back(quote: Quote) -> bool:
+    """Whether a sentence leans on the one before it: "No other tenant has such a right."
+
+    >>> [bool(_LEANING.match(each)) for each in ("Such notice is", "This lease is", "It may be")]
+    [True, False, True]
+    """
+    return quote.row is None and _LEANING.match(quote.text) is not None
 
 
 def joined(one: Quote, following: Quote) -> Quote:

@@ -27,6 +27,12 @@ MOST_ROWS = 6  # of one sum
 NAMED = 0.74  # share of a label's words that a question has which names it
 PLACES = Decimal("0.01")
 _RATIO = re.compile(r"\bratio\b|\bdivided\b|\btimes\b", re.IGNORECASE)
+# Years from one to another, and not two of them.
+_RANGE = re.compile(
+    r"\b(?:from|over|between)\s+\D{0,20}(?:19|20)\d\d\s*(?:to|through|and|until|[-–—])\s*\D{0,12}"
+    r"(?:19|20)\d\d|(?:19|20)\d\d\s*(?:to|through|[-–—])\s*(?:fy\s*)?(?:19|20)\d\d",
+    re.IGNORECASE,
+)
 _CALLED: dict[Operation, frozenset[str]] = {
     "average": frozenset(content_words("average mean")),
     "sum": frozenset(content_words("total combined sum")),
@@ -40,8 +46,17 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
     rows = [each for each in judged if each.candidate.row is not None]
     if not rows or operation in ("none", "count") or _is_printed(operation, rows[0].candidate):
         return None
-    named = _named_rows(rows, question)
-    return _WORKED[operation](question, named, rows[0].chance)
+    for first in _called_alike(rows):
+        named = _named_rows([first, *(each for each in rows if each is not first)], question)
+        if found := _WORKED[operation](question, named, rows[0].chance):
+            return found
+    return None
+
+
+def _called_alike(rows: Sequence[Judged]) -> list[Judged]:
+    """The likeliest row, and those of other tables with its name: one may have the years asked."""
+    name = set(_label_words(rows[0].candidate))
+    return [each for each in rows if set(_label_words(each.candidate)) == name]
 
 
 def _is_printed(operation: Operation, candidate: Candidate) -> bool:
@@ -176,8 +191,13 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
 
 def _in_range(candidate: Candidate, asked: Sequence[Period], question: Question) -> list[Value]:
     """The values of the periods named, and of those between the first and the last."""
-    found = [value_at(candidate, period, question) for period in asked]
-    return list({v.column: v for v in found if v is not None}.values())
+    found = [v for period in asked if (v := value_at(candidate, period, question)) is not None]
+    if found and _RANGE.search(question.whole):
+        first, last = min(v.period.end for v in found), max(v.period.end for v in found)
+        found += [v for v in _comparable(found + values_of(candidate), question)
+                  if v.number is not None and first < v.period.end < last]  # fmt: skip
+    in_order = sorted(found, key=lambda value: value.period.end)
+    return list({v.column: v for v in in_order}.values())
 
 
 def _same_time(rows: Sequence[Candidate], question: Question) -> list[Value]:
@@ -300,10 +320,10 @@ def plain(number: Decimal) -> str:
 def percent(number: Decimal) -> str:
     """
     >>> percent(Decimal("22.3881"))
-    '22.39 %'
+    '22.39%'
     """
     rounded = number.quantize(PLACES)
-    return f"{'−' if rounded < 0 else ''}{abs(rounded):,f} %"
+    return f"{'−' if rounded < 0 else ''}{abs(rounded):,f}%"
 
 
 def _over_time(pair: _Pair) -> str:

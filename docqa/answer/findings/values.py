@@ -14,6 +14,12 @@ from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
 _SHORT_LABEL = 2  # words of a label that needs its group to be understood
+_RESULT = re.compile(
+    r"\b(?:net|deficit|(?:profit|gain|earning|cash flow|change|increase|decrease)s?)\b"
+    r"|\bincome\b(?! tax)|^(?:operating )?loss|\(loss"
+    r"|\bloss(?:es)? (?:from|before|for|per|attributable)",
+    re.IGNORECASE,
+)
 _SCALES = {1_000: "thousands", 1_000_000: "millions", 1_000_000_000: "billions"}
 
 
@@ -30,9 +36,10 @@ class Value:
 
     @property
     def amount(self) -> Decimal:
-        """Its number, which it must be."""
+        """Its number, which it must be; of a deduction its size: an expense that is printed in
+        brackets, to be taken off, rises where its size does."""
         assert self.number is not None
-        return self.number
+        return abs(self.number) if is_deduction(self.row) else self.number
 
     @property
     def period(self) -> Period:
@@ -85,6 +92,12 @@ def number_of(text: str) -> Decimal | None:
         return None
     negative = re.match(r"^[$€£¥\s]*\(.*\)\s*%?$|^[$€£¥\s]*[-−–]", plain) is not None
     return -abs(amounts[0].value) if negative else amounts[0].value
+
+
+def is_deduction(row: Row) -> bool:
+    """Whether a row has negative figures alone, and is no result, whose sign says something."""
+    numbers = [number for cell in row.cells if (number := number_of(cell)) is not None]
+    return all(number < 0 for number in numbers) and not _RESULT.search(row.label)
 
 
 def periods_asked(question: Question) -> list[Period]:

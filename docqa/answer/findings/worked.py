@@ -5,14 +5,18 @@ from dataclasses import dataclass
 
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.cited import Source
+from docqa.answer.findings.cited import Source, document_as_hit
+from docqa.answer.findings.facts import across, overview
 from docqa.answer.findings.formulas import amounts_given, formula_of, worked_out
 from docqa.answer.findings.judge import Judged, Networks
-from docqa.answer.findings.lists import Listing, listed
+from docqa.answer.findings.line_items import other_names
+from docqa.answer.findings.lists import Listing, asks_for_most, listed
 from docqa.answer.findings.operations import operation_of
+from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.sums import summed
+from docqa.language.words import content_words
 from docqa.types.answer import Answer, Evidence
-from docqa.types.document import Block
+from docqa.types.document import Block, Document
 from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import Table
@@ -22,17 +26,22 @@ LIKELY = "No passage states this outright. It most likely stands in:"
 # Chosen on what `tests.training.judge` holds back, and on even contexts of TAT-QA.
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
 ASKED = 0.45  # the chance that a sum is asked for
+ACROSS = 0.35  # the same, where several documents state the fact that it names
 EXCERPTS = 3
+MANY = 60  # documents that are all looked at
+FEW = 3  # documents whose sections are all told
 ROWS_SHOWN = 3  # of a table that is likely to answer
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What sums are worked out by: the networks, and a document's tables and blocks by its id."""
+    """What sums are worked out by: the networks, a document's tables and blocks by its id, and the
+    documents by theirs, all of them for none."""
 
     networks: Networks
     tables: Callable[[str], Sequence[Table]]
     blocks: Callable[[str], Sequence[Block]]
+    documents: Callable[[Sequence[str]], Sequence[Document]] = lambda _: ()
 
 
 def worked(
@@ -41,9 +50,10 @@ def worked(
     """The figure a question asks to be worked out, its inputs after it; none where none is.
 
     The evidence comes back with the tables the inputs are from. A question that gives an amount
-    itself ("if we paid $18 million") asks for another sum than of what is printed.
+    itself ("if we paid $18 million") asks for another sum than of what is printed, and one for the
+    most of the rows of a table is no sum.
     """
-    if question.several:
+    if question.several or (asks_for_most(question) and enumerated(question, evidence, means)[0]):
         return [], evidence
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
@@ -52,11 +62,44 @@ def worked(
     found, grown = worked_out(question, judged, evidence, means.tables, means.blocks)
     if found or amounts_given(question):
         return found, grown
-    rows = [each for each in judged if each.candidate.row is not None]
-    if not is_asked or not rows or rows[0].chance < ROW:
+    rows = _rows(question, judged)
+    if (
+        not is_asked
+        or not rows
+        or not (is_named(rows[0].candidate, question) or rows[0].chance >= ROW)
+    ):
         return [], evidence
     one = summed(operation, question, rows)
     return ([one] if one else []), evidence
+
+
+def held_together(
+    question: Question, evidence: tuple[Evidence, ...], means: Means
+) -> tuple[list[Finding], tuple[Evidence, ...]]:
+    """A fact that several documents state, summed or the most of it; none where none is asked."""
+    operation, chance = operation_of(question.whole)
+    if chance < ACROSS or question.wants == "comparison":
+        return [], evidence
+    documents = means.documents(question.documents or question.document_ids)
+    if not 1 < len(documents) <= MANY:
+        return [], evidence
+    sources = [Source(document_as_hit(each), means.blocks) for each in documents]
+    return across(question, operation, sources, means.tables, evidence)
+
+
+def _rows(question: Question, judged: Sequence[Judged]) -> list[Judged]:
+    """The rows, those first that the question names; likelier ones before others."""
+    rows = [each for each in judged if each.candidate.row is not None]
+    return sorted(rows, key=lambda each: not is_named(each.candidate, question))
+
+
+def is_named(candidate: Candidate, question: Question) -> bool:
+    """Whether a question has all words of a row's label, or of another name of it ("NOI")."""
+    assert candidate.row is not None
+    asked = set(content_words(question.topic))
+    own = [word for word in content_words(candidate.row.label) if not word.isdigit()]
+    names = (own, *other_names(" ".join(own)), *other_names(candidate.row.label))
+    return any(name and set(name) <= asked for name in names)
 
 
 def enumerated(
@@ -71,8 +114,28 @@ def enumerated(
     hits = {each.hit.document.id: each.hit for each in reversed(evidence)}
     for hit in reversed(hits.values()):
         tables = means.tables(hit.document.id)
-        own, evidence = listed(question, tables, Source(hit, means.blocks), evidence)
+        source = Source(hit, means.blocks)
+        own, evidence = listed(question, tables, source, evidence)
+        if own is None:
+            own, evidence = overview(question, tables, source, evidence)
         if own is not None and (question.documents or not found):
+            found[hit.document.name] = own
+    return found, evidence
+
+
+def told(
+    question: Question, evidence: tuple[Evidence, ...], means: Means
+) -> tuple[dict[str, Points], tuple[Evidence, ...]]:
+    """The points of the sections that a question asks for, by the name of their document.
+
+    Where the question names no document, of all where few are asked, else of the one found first
+    that has such a section.
+    """
+    found: dict[str, Points] = {}
+    hits = {each.hit.document.id: each.hit for each in reversed(evidence)}
+    for hit in reversed(hits.values()):
+        own, evidence = points_of(question, Source(hit, means.blocks), evidence)
+        if own is not None and (question.documents or not found or len(hits) <= FEW):
             found[hit.document.name] = own
     return found, evidence
 

@@ -23,7 +23,7 @@ from docqa.answer.evidence import (
     tidy_markers,
 )
 from docqa.answer.findings.extractive import holds_an_answer, nothing_found, unheard
-from docqa.answer.model import comparison_request, notes, prompts
+from docqa.answer.model import comparison_request, notes, prompts, second_look
 from docqa.answer.model.api_errors import (
     answer_error,
     failures,
@@ -80,6 +80,7 @@ from docqa.types.events import (
     Searching,
     TextDelta,
 )
+from docqa.types.phrases import count
 from docqa.types.question import Question
 from docqa.types.search import SearchResult, left_out
 
@@ -218,7 +219,8 @@ class ClaudeAnswerer:
             )
             return
         yield from self._turns_kept(exchange)
-        yield _complete(self._finished(exchange), exchange, started)
+        answer = yield from self._looked_at_again(exchange, self._finished(exchange))
+        yield _complete(answer, exchange, started)
 
     def preview(
         self,
@@ -306,6 +308,37 @@ class ClaudeAnswerer:
             exchange.partial = True
             told = error if isinstance(error, AnswerError) else AnswerStopped()
             exchange.warnings.append(str(told))
+
+    def _looked_at_again(
+        self, exchange: Exchange, first: Answer
+    ) -> Generator[AnswerEvent, None, Answer]:
+        """The answer, or the better one that the model writes once it sees what does not hold.
+
+        Whatever goes wrong with the second, the budget's end or a stop, the first stands.
+        """
+        checked = verify_answer(first, question=exchange.question)
+        if not self._may_look_again(exchange, checked):
+            return first
+        told, exchange.warnings = exchange.warnings, []
+        exchange.turns.append(second_look.request_for(checked))
+        yield Retrying(0.0, second_look.notice_for(checked))
+        try:
+            yield from self._turns(exchange)
+        except (AnswerError, KeyboardInterrupt) as error:
+            log.info("The first answer stands: %s", type(error).__name__)
+        else:
+            second = self._finished(exchange)
+            if second_look.is_better(verify_answer(second, question=exchange.question), checked):
+                return second
+        exchange.warnings = told
+        return first
+
+    def _may_look_again(self, exchange: Exchange, checked: Answer) -> bool:
+        """A model on this machine is not asked twice: that takes minutes there."""
+        wanted = self.settings.answering.second_look and not self.fit.local
+        room = exchange.usage.tokens < self.settings.answering.answer_tokens
+        whole = checked.found and not checked.partial
+        return wanted and room and whole and bool(checked.problems)
 
     def _turns(self, exchange: Exchange) -> Events:
         for _ in range(self.settings.answering.max_searches + _SPARE_TURNS):
@@ -520,8 +553,9 @@ class ClaudeAnswerer:
             exchange.warnings.append(exchange.notice)
         if exchange.left_out:
             exchange.warnings.append(
-                f"The passages found were too long for this model: {exchange.left_out} of them "
-                "were left out. Choose fewer documents for a fuller answer."
+                "The passages found were too long for this model: "
+                f"{count(exchange.left_out, 'of them was', 'of them were')} left out. "
+                "Choose fewer documents for a fuller answer."
             )
         citations = citations_in(text, exchange.evidence)
         found = not text.startswith(prompts.NOT_FOUND)

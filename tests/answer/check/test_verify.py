@@ -12,6 +12,7 @@ from docqa.answer.check.statements import statements_of
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import MARKER, add_evidence, citations_in
 from docqa.language.amounts import stated_amounts
+from docqa.present.citations import summary_of
 from docqa.types.answer import Answer, Check, Evidence
 from tests.answer.passages import block, document, hit, row
 from tests.answer.verify_cases import CASES, EVIDENCE, Case
@@ -64,6 +65,14 @@ def test_a_citation_is_set_right() -> None:
     assert answer.text == "The security deposit is $50,000 [S3.3]. The rent is $25,000 [S3.2]."
     assert [each.label for each in answer.citations] == ["S3.3", "S3.2"]
     assert [each.verified for each in answer.citations] == ["verified", "verified"]
+
+
+def test_an_answer_that_is_a_figure_alone_needs_no_citation() -> None:
+    assert results("$50,000.") == {"$50,000": "elsewhere"}
+    assert results("It is $50,001.") == {"$50,001": "not supported"}
+    assert summary_of(checked("$50,000.")) == (
+        "The answer cites nothing. Its figures and quotes stand in the passages."
+    )
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.true], ids=lambda case: case.kind)

@@ -302,8 +302,8 @@ def test_a_list_comes_with_the_sentence_that_leads_it_in() -> None:
     given = ask("How can balance billing be avoided?", tips)
     assert [line.split(" [")[0] for line in given.text.splitlines()] == [
         "- “To avoid balance billing:”",
-        "- “• Check the network.”",
-        "- “• Ask for a quote.”",
+        "- “Check the network.”",
+        "- “Ask for a quote.”",
     ]
 
 
@@ -312,6 +312,18 @@ def test_neighbouring_sentences_are_one_quotation() -> None:
     given = ask("What deposit is due, and does it earn interest?", clause)
     assert given.text.startswith("“The deposit is $9,000. The deposit earns interest at 2%.")
     assert given.text.count("[S1]") == 1
+
+
+def test_a_sentence_that_leans_on_the_one_before_brings_it() -> None:
+    clause = hit("Vale may terminate in 2029. No other tenant has a right of early termination.")
+    given = ask("Does any other tenant have a right of early termination?", clause)
+    assert given.text == f"“{clause.chunk.text}” [S1]"
+
+
+def test_an_item_of_a_list_is_quoted_whole() -> None:
+    risk = hit(block("• Ground floor. The lease is gross. Its costs are the owner's.", kind="list"))
+    given = ask("Is the ground floor lease gross?", risk)
+    assert given.text == "“Ground floor. The lease is gross. Its costs are the owner's.” [S1]"
 
 
 def test_a_clause_is_not_answered_with_its_title() -> None:

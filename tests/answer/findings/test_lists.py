@@ -2,6 +2,7 @@
 
 import pytest
 
+from docqa.answer.check.verify import verify_answer
 from docqa.types.answer import Answer
 from tests.answer.findings.test_worked import with_statements
 from tests.answer.passages import block, hit, row
@@ -55,6 +56,7 @@ def test_a_list_gives_the_columns_asked_for_and_says_how_many_there_are() -> Non
     assert len(given.citations) == 3
     filtered = with_statements("Which tenants expire before 2029?", ROLL)
     assert filtered.text.startswith("Rent roll – 2 of 3:")
+    assert verify_answer(filtered).problems == []
 
 
 def test_things_are_counted_and_shown() -> None:
@@ -65,3 +67,42 @@ def test_things_are_counted_and_shown() -> None:
 
 def test_the_lines_of_a_statement_are_no_list_of_things() -> None:
     assert len(lines(with_statements("What were sales in each year?", SALES))) < 3
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is the largest tenant?", "Birch Dental: 4,200"),
+        ("Which tenant pays the highest annual rent?", "Birch Dental: 105,000"),
+        ("Which tenant pays the lowest annual rent?", "Oak Books: 52,000"),
+        ("Which tenant has the smallest area?", "Oak Books: 1,800"),
+        ("What is the smallest lease?", "Oak Books: 1,800"),
+    ],
+)
+def test_the_most_of_a_column_is_one_row(question: str, answer: str) -> None:
+    given = with_statements(question, ROLL)
+    assert given.text.startswith("Rent roll, by ")
+    assert " – 1 of 3:" in given.text
+    (line,) = lines(given)
+    assert line.startswith(f"- {answer} [S1.")
+    assert verify_answer(given, question=question).problems == []
+
+
+def test_of_two_alike_none_is_the_most() -> None:
+    same = hit(
+        block("Rent roll", 3, "heading"),
+        row("Tenant", "Area (sq ft)", page=3, header=True),
+        row("Birch Dental", "4,200", page=3),
+        row("Oak Books", "4,200", page=3),
+    )
+    assert "1 of 2" not in with_statements("Who is the largest tenant?", same).text
+
+
+def test_the_steps_of_a_sale_are_its_dates() -> None:
+    steps = hit(
+        block("Offering Process", 3, "heading"),
+        row("Milestone", "Date", page=3, header=True),
+        row("Offers due", "April 11, 2025", page=3),
+        row("Closing", "July 16, 2025", page=3),
+    )
+    assert len(lines(with_statements("What are the key dates of the sale?", steps))) == 2

@@ -1,0 +1,165 @@
+"""Key facts: a document's own summary of itself, and one fact held against other documents'."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.line_items import other_names
+from docqa.answer.findings.lists import Listing
+from docqa.answer.findings.operations import Operation
+from docqa.answer.findings.sums import plain
+from docqa.language.amounts import Amount, measured_amounts
+from docqa.language.words import content_words
+from docqa.types.answer import Evidence
+from docqa.types.document import without_ending
+from docqa.types.finding import Finding
+from docqa.types.question import Question
+from docqa.types.table import Row, Table
+
+_FRONT = 3  # pages on which a document says what it is
+_FEWEST = 5  # rows of a table of facts that is not called one
+_CHANCE = 1.0  # a document's key facts are what they are
+# What is asked for where nothing but the document itself is.
+_WHOLE = frozenset(
+    content_words(
+        "summary summarize summarise overview outline describe give tell show key main facts terms "
+        "points document file lease property building agreement contract memorandum presentation"
+    )
+)
+# How it is asked, whatever of.
+_ASKING = _WHOLE | frozenset(
+    content_words(
+        "which what highest higher lowest lower largest larger biggest bigger smallest smaller "
+        "most greatest greater least longest longer shortest shorter sum total combined together "
+        "average mean both two three four five all each them these have has"
+    )
+)
+_WHICH = re.compile(
+    r"\b(?:which|what|whose)\s+(?:of\s+(?:the|these|them)\s+)?(?:(?:two|three|\d+)\s+)?"
+    r"(?:propert(?:y|ies)|buildings?|leases?|documents?|files?|contracts?|agreements?|deals?|one)\b",
+    re.IGNORECASE,
+)
+
+
+def overview(
+    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[Listing | None, tuple[Evidence, ...]]:
+    """A document's key facts, where a summary of it is asked for and of nothing in it.
+
+    The evidence comes with the table.
+    """
+    table = next(filter(_is_of_facts, _in_order(tables)), None)
+    whole = question.wants == "summary" and set(content_words(question.topic)) <= _WHOLE
+    if not whole or table is None:
+        return None, evidence
+    rows = [row for row in table.rows if not row.is_group and row.cells[0]]
+    evidence, markers = cited([(table, row) for row in rows], source, evidence)
+    told = tuple(
+        Finding("list", f"{row.label.rstrip(' :')}: {row.cells[0]} {at}", _CHANCE, row.cells[0])
+        for row, at in zip(rows, markers, strict=True)
+    )
+    return Listing(table.title.rstrip(" :.") or "Key facts", len(rows), told), evidence
+
+
+def _in_order(tables: Sequence[Table]) -> list[Table]:
+    return sorted(tables, key=lambda table: table.role != "key facts")
+
+
+def _is_of_facts(table: Table) -> bool:
+    """Whether a table says of the document itself, a line each, what it is of."""
+    if len(table.columns) != 1:
+        return False
+    units = {amount.unit for row in table.rows for amount in measured_amounts(row.cells[0])}
+    mixed = len(table.rows) >= _FEWEST and len(units) > 1 and table.pages[0] <= _FRONT
+    named = all(any(map(str.isalpha, row.label)) for row in table.rows)
+    return table.role == "key facts" or (table.role == "" and mixed and named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """What one document says of what is asked for, and where."""
+
+    name: str
+    label: str
+    amount: Amount
+    marker: str
+
+
+def across(
+    question: Question,
+    operation: Operation,
+    sources: Sequence[Source],
+    tables_of: Callable[[str], Sequence[Table]],
+    evidence: tuple[Evidence, ...],
+) -> tuple[list[Finding], tuple[Evidence, ...]]:
+    """A fact that several documents state, summed or compared, and what each states after it.
+
+    None where fewer than two state it, or in other units.
+    """
+    named = len(question.documents) > 1
+    ranked = operation in ("highest", "lowest") and (named or _WHICH.search(question.topic))
+    if not (ranked or (named and operation in ("sum", "average"))):
+        return [], evidence
+    facts: list[_Fact] = []
+    for source in sources:
+        if found := _stated(question, tables_of(source.hit.document.id)):
+            table, row, amount = found
+            evidence, markers = cited([(table, row)], source, evidence)
+            name = without_ending(source.hit.document.name)
+            facts.append(_Fact(name, row.label.rstrip(" :"), amount, markers[0]))
+    if len(facts) < 2 or len({each.amount.unit for each in facts}) > 1:
+        return [], evidence
+    first = _ranked(facts, operation) if ranked else _added(facts, operation)
+    each = (f"{f.name}: {f.label}, {f.amount.text.strip()} {f.marker}" for f in facts)
+    return [first, *(Finding("value", text, _CHANCE) for text in each)], evidence
+
+
+def _stated(question: Question, tables: Sequence[Table]) -> tuple[Table, Row, Amount] | None:
+    """The row of a document's facts that a question is of, with the amount it begins with.
+
+    All that the question says has to be the row's: "price per square foot" is no "price".
+    """
+    asked = set(content_words(question.topic)) - _ASKING
+    for table in filter(_is_of_facts, _in_order(tables)):
+        for row in table.rows:
+            amounts = measured_amounts(row.cells[0])
+            years = {word for word in content_words(row.label) if word.isdigit()}
+            if amounts and any(set(name) <= asked <= {*name, *years} for name in _names(row.label)):
+                return table, row, amounts[0]
+    return None
+
+
+def _names(label: str) -> Iterator[tuple[str, ...]]:
+    """The stems of a label without its years, and of its other names."""
+    own = tuple(word for word in content_words(label) if not word.isdigit())
+    yield from (name for name in (own, *other_names(" ".join(own)), *other_names(label)) if name)
+
+
+def _ranked(facts: Sequence[_Fact], operation: Operation) -> Finding:
+    choose = max if operation == "highest" else min
+    best = choose(facts, key=lambda fact: fact.amount.value)
+    alike = [fact for fact in facts if fact.amount.value == best.amount.value]
+    names = " and ".join(fact.name for fact in alike)
+    marks = "".join(fact.marker for fact in facts)
+    text = f"{names}: {best.label}, {best.amount.text.strip()}, the {operation} of these: {marks}"
+    return Finding("sum", text, _CHANCE, names, best.label)
+
+
+def _added(facts: Sequence[_Fact], operation: Operation) -> Finding:
+    total = sum((fact.amount.value for fact in facts), Decimal(0))
+    shown = " + ".join(fact.amount.text.strip() for fact in facts)
+    if operation == "average":
+        shown, total = f"({shown}) ÷ {len(facts)}", total / len(facts)
+    before, after = _around(facts[0].amount)
+    marks = "".join(fact.marker for fact in facts)
+    name = "Average" if operation == "average" else "Sum"
+    text = f"{name}, {facts[0].label}: {shown} = {before}{plain(total)}{after} {marks}"
+    return Finding("sum", text, _CHANCE, plain(total), facts[0].label)
+
+
+def _around(amount: Amount) -> tuple[str, str]:
+    """The signs of unit before and after a printed amount's digits."""
+    parts = re.match(r"\s*([^\d(.−-]*)[\d.,]+(.*)$", amount.text)
+    return (parts[1], parts[2].rstrip()) if parts and not amount.scaled else ("", "")

@@ -1,0 +1,165 @@
+"""The points of a section that a question asks for: its headings or its list, in order, cited."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from docqa.answer.evidence import add_evidence, cite
+from docqa.answer.findings.cited import Source
+from docqa.answer.findings.quotes import sign_at
+from docqa.language.sentences import sentences
+from docqa.language.words import content_words, singular
+from docqa.types.answer import Evidence
+from docqa.types.document import Block, Chunk
+from docqa.types.question import Question
+from docqa.types.search import Hit
+
+MOST = 12  # points of one section that are shown
+_FEWEST = 2
+_LONGEST = 300  # characters of a point; of a longer one the first sentence is shown
+_NAMED = 0.5  # the share of a heading's words that a question has which names it
+
+# "What are the key risks of …", "List the events of default", "Summarize the risk factors".
+_ASKED = re.compile(
+    r"^\s*(?:please\s+)?(?P<verb>what|which|list|name|show|give|tell|summari[sz]e|describe|outline"
+    r"|explain|who)?\b\s*(?:(?:me|us|about|all|of|the|its|their|our|any|main|key|biggest|principal"
+    r"|major|are|were|there)\s+)*(?P<thing>(?:[\w’'-]+\s+){0,3}?[\w’'-]+)"
+    r"(?=\s+(?:of|in|for|at|on|under|to|from|does|do|did|has|have|is|are|that|which|faced)\b|[?.,;:]|$)",
+    re.IGNORECASE,
+)
+_TELLING = re.compile(r"summari[sz]e|describe|outline|explain", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(?:clause|section|article|item|paragraph)\s+(?P<number>\d+[A-Z]?(?:\.\d+)*)\b(?!\s*\()",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2})+\b|^\([a-z]{1,3}\)\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The points of one section, a line each with its marker, of how many there are."""
+
+    heading: str
+    lines: tuple[str, ...]
+    of: int
+
+    @property
+    def text(self) -> str:
+        some = f" – the first {len(self.lines)} of {self.of}" if len(self.lines) < self.of else ""
+        return "\n".join((f"{self.heading}{some}:", *(f"- {line}" for line in self.lines)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    heading: Block
+    points: tuple[Block, ...]
+
+
+def points_of(
+    question: Question, source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[Points | None, tuple[Evidence, ...]]:
+    """The points of the section of a document that a question asks for; None where it has none.
+
+    The section is named by its number ("clause 8"), or by what is asked for several of ("the
+    risks"). The evidence comes with it.
+    """
+    number, named = _number_asked(question), _things_asked(question)
+    if not (number or named):
+        return None, evidence
+    found = [
+        section
+        for section in _sections(source.blocks_of(source.hit.document.id))
+        if (_is_numbered(section, number) if number else _is_named(section, named))
+    ]
+    if not found:
+        return None, evidence
+    section = max(found, key=lambda each: _is_found(each, evidence))
+    shown = section.points[:MOST]
+    owner, heading = source.hit.document, section.heading
+    number, blocks = f"{owner.id}:section-{heading.index}", (heading, *shown)
+    chunk = Chunk(number, owner.id, 0, blocks, (heading.text,))
+    evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
+    piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
+    lines = [
+        f"“{_shown(block.text)}” [{cite(piece, at, at).label}]" for at, block in enumerate(shown, 2)
+    ]
+    return Points(heading.text.rstrip(" :."), tuple(lines), len(section.points)), evidence
+
+
+def _number_asked(question: Question) -> str:
+    """The number of the section that is asked for, "" for none: what it says, not what it gives."""
+    asked = _NUMBERED.search(question.topic)
+    return asked["number"] if asked and question.wants in ("clause", "summary") else ""
+
+
+def _things_asked(question: Question) -> list[str]:
+    """The stems of what is asked for several of, or for a summary of; none for a value."""
+    asked = _ASKED.match(question.topic)
+    if asked is None or question.wants == "value":
+        return []
+    last = asked["thing"].split()[-1].lower()
+    several = singular(last) != last or bool(_TELLING.match(asked["verb"] or ""))
+    return content_words(asked["thing"]) if several else []
+
+
+def _sections(blocks: Sequence[Block]) -> Iterator[_Section]:
+    """The sections that are lists: of sections, of items, or of numbered clauses."""
+    for at, block in enumerate(blocks):
+        if block.kind == "heading":
+            points = tuple(_points_under(block, blocks[at + 1 :]))
+            if len(points) >= _FEWEST:
+                yield _Section(block, points)
+
+
+def _points_under(heading: Block, blocks: Sequence[Block]) -> list[Block]:
+    """The headings right under a heading; where it has none, its items or numbered clauses."""
+    inside = list(takewhile(lambda b: b.kind != "heading" or b.level > heading.level, blocks))
+    below = [block for block in inside if block.kind == "heading"]
+    if len(below) >= _FEWEST:
+        highest = min(block.level for block in below)
+        return [block for block in below if block.level == highest]
+    return list(_items(inside))
+
+
+def _items(blocks: Sequence[Block]) -> Iterator[Block]:
+    point: Block | None = None
+    for block in blocks:
+        if block.continues and point is not None and block.kind in ("text", "list"):
+            point = replace(point, text=f"{point.text} {block.text}")
+        elif block.kind == "list" or (block.kind == "text" and _CLAUSE.match(block.text)):
+            if point is not None:
+                yield point
+            point = block
+    if point is not None:
+        yield point
+
+
+def _is_numbered(section: _Section, number: str) -> bool:
+    return (
+        re.match(rf"\W*(?:[a-z]+\s+)?{re.escape(number)}(?![\w]|\.\d)", section.heading.text, re.I)
+        is not None
+    )
+
+
+def _is_named(section: _Section, asked: Sequence[str]) -> bool:
+    """Whether a part of the heading ("Risks" of "Risks and Next Steps") is what is asked for."""
+    for part in re.split(r"\band\b|[,&;/]", section.heading.text):
+        words = {word for word in content_words(part) if not word.isdigit()}
+        if words and asked[-1] in words and len(words & set(asked)) >= _NAMED * len(words):
+            return True
+    return False
+
+
+def _is_found(section: _Section, evidence: Sequence[Evidence]) -> bool:
+    """Whether the search found a passage of it."""
+    return any(section.heading.text in piece.hit.chunk.headings for piece in evidence)
+
+
+def _shown(text: str) -> str:
+    """A point as it stands, without its sign; of a long one the first sentence."""
+    plain = text[sign_at(text) :].strip()
+    if len(plain) <= _LONGEST:
+        return plain
+    start, end = next(iter(sentences(plain)), (0, len(plain)))
+    return plain[start:end]

@@ -1,0 +1,92 @@
+"""The points of a section that a question asks for, all of them and in order."""
+
+from dataclasses import replace
+
+import pytest
+
+from docqa.answer.check.verify import verify_answer
+from docqa.answer.findings.points import MOST
+from docqa.types.document import Block
+from tests.answer.findings.test_lists import ROLL, lines
+from tests.answer.findings.test_worked import with_statements
+from tests.answer.passages import block, hit
+
+RISKS = hit(
+    block("Risk Factors", 5, "heading"),
+    block("• Concentration. One tenant pays 34% of base rent.", 5, "list"),
+    block("• Flood zone. The garage lies in a flood plain.", 5, "list"),
+    block("Offers are invited by April 11.", 5),
+    block("8. Break Option", 6, "heading"),
+    block("8.1 The Tenant may end this lease on 25 March 2030.", 6),
+    block("8.2 The break is conditional on payment of the rent.", 6),
+    block("Definitions", 7, "heading"),
+    block("“Term” means ten years.", 7),
+    headings=("Risk Factors",),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "first"),
+    [
+        ("What are the risks of this property?", "Risk Factors", "“Concentration. One tenant pays"),
+        ("biggest risks", "Risk Factors", "“Concentration."),
+        ("Summarize the risk factors.", "Risk Factors", "“Concentration."),
+        ("What risks does the buyer face?", "Risk Factors", "“Concentration."),
+        ("What does clause 8 say?", "8. Break Option", "“8.1 The Tenant may end"),
+        ("Summarize the break option.", "8. Break Option", "“8.1 The Tenant may end"),
+    ],
+)
+def test_a_section_that_is_asked_for_is_told_point_by_point(
+    question: str, heading: str, first: str
+) -> None:
+    given = with_statements(question, RISKS)
+    assert given.text.startswith(f"{heading}:\n- {first}")
+    assert len(lines(given)) == len(given.citations) == 2
+
+
+@pytest.mark.parametrize(
+    "question", ["When may the tenant end the lease?", "What are the definitions?", "clause 80"]
+)
+def test_what_asks_for_no_list_gets_none(question: str) -> None:
+    assert "Break Option:" not in with_statements(question, RISKS).text
+
+
+def test_of_a_long_section_the_first_points_are_told_with_their_number() -> None:
+    many = hit(
+        block("Covenants", 2, "heading"),
+        *(block(f"• Covenant {n} is kept.", 2, "list") for n in range(30)),
+        headings=("Covenants",),
+    )
+    given = with_statements("List the covenants.", many)
+    assert given.text.startswith(f"Covenants – the first {MOST} of 30:")
+    assert len(lines(given)) == MOST
+    assert verify_answer(given).problems == []
+
+
+def test_the_points_of_a_section_with_sections_are_their_headings() -> None:
+    risks = hit(
+        heading("Item 1A. Risk Factors", 1),
+        heading("Regulation could hurt us.", 2),
+        block("Such as these:", 9),
+        block("• Privacy.", 9, "list"),
+        block("• Broadband.", 9, "list"),
+        heading("Cyber attacks could hurt us.", 2),
+        heading("Item 2. Properties", 1),
+        block("• A tower.", 9, "list"),
+        block("• A shed.", 9, "list"),
+        headings=("Item 1A. Risk Factors",),
+    )
+    given = with_statements("What are the main risk factors?", risks)
+    assert given.text.splitlines() == [
+        "Item 1A. Risk Factors:",
+        "- “Regulation could hurt us.” [S2.2]",
+        "- “Cyber attacks could hurt us.” [S2.3]",
+    ]
+
+
+def heading(text: str, level: int) -> Block:
+    return replace(block(text, 9, "heading"), level=level)
+
+
+def test_a_list_of_rows_goes_before_a_section() -> None:
+    assert with_statements("List all tenants", ROLL, RISKS).text.startswith("Rent roll")
