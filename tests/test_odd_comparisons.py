@@ -24,8 +24,9 @@ RENT = "The monthly rent is $25,000, due on the first day of each month. " * 3
 NOTICE = "Either party may end this lease by notice in writing of ninety days. " * 3
 BREAD = "Knead the dough until it is smooth, cover it, and let it rise in a warm place. " * 3
 SOUP = "Simmer the onions with thyme, strain the broth, and season it to taste with salt. " * 3
-LEASE, LONG, BREAD_BOOK, SOUP_BOOK, SCAN = (
-    f"{name}.pdf" for name in ("Lease", "Long", "Bread", "Soup", "Scan")
+GERMAN = "Der Mieter zahlt die Miete von 25.000 Euro monatlich im Voraus an den Vermieter. " * 4
+LEASE, LONG, BREAD_BOOK, SOUP_BOOK, SCAN, ABROAD = (
+    f"{name}.pdf" for name in ("Lease", "Long", "Bread", "Soup", "Scan", "Mietvertrag")
 )
 pytestmark = pytest.mark.slow
 
@@ -33,6 +34,7 @@ pytestmark = pytest.mark.slow
 SAID = [
     (LONG, LEASE, "Long.pdf has 42 pages, Lease.pdf 2 pages:"),
     (BREAD_BOOK, SOUP_BOOK, "No passages of these documents cover the same subject;"),
+    (LEASE, ABROAD, "Mietvertrag.pdf does not seem to be in English."),
     (LEASE, SCAN, "1 of 2 pages of Scan.pdf have no readable text"),
 ]
 # The reader as ever, on a machine whose OCR does not run.
@@ -56,6 +58,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pdfs.text_pages(folder / LONG, [words.text(90) for _ in range(41)] + [RENT]),
         pdfs.text_pages(folder / BREAD_BOOK, [BREAD]),
         pdfs.text_pages(folder / SOUP_BOOK, [SOUP]),
+        pdfs.text_pages(folder / ABROAD, [GERMAN]),
         pdfs.mixed(folder / SCAN, [RENT, NOTICE], scans={2}),
     ]
     with (

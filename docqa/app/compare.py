@@ -37,18 +37,18 @@ def compare(resources: Resources, request: Request) -> Events:
     claude = None
     if kind == "claude":
         claude = open_claude(resources, settings, request.key, request.conversation_id)
-    return _events(resources, documents, request.question, settings, claude)
+    return _events(resources, documents, request, settings, claude)
 
 
 def _events(
     resources: Resources,
     documents: Sequence[Document],
-    question: str,
+    request: Request,
     settings: Settings,
     claude: ClaudeAnswerer | None,
 ) -> Events:
     """What happens on the way; the last event is the `Comparison`."""
-    started = time.perf_counter()
+    started, question = time.perf_counter(), request.question
     asked = question if any(map(str.isalnum, question)) else comparison.OVERALL
     search = searcher(resources, (), settings)
     hits: dict[str, tuple[Hit, ...]] = {}
@@ -65,7 +65,9 @@ def _events(
         asked,
         _evidence(resources, documents, asked, hits, vectors, settings),
         settings=settings,
+        encode=resources.encoder.encode_now,
         reranker=resources.reranker if settings.search.use_reranker else None,
+        period=request.period,
     )
 
     def timed(event: AnswerEvent) -> AnswerEvent:

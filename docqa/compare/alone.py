@@ -34,10 +34,12 @@ _OF_ITSELF = re.compile(
 )
 _HEADING = re.compile(
     r"(?:table of )?contents|index|disclaimer|(?:important |legal )?notices?|contacts?(?: us)?"
-    r"|confidentiality(?: notice)?|signatures?|cautionary .*|forward-looking .*|exhibit index",
+    r"|confidentiality(?: notice)?|signatures?|cautionary .*|forward-looking .*|exhibit index"
+    r"|definitions?|interpretation|general(?: provisions)?|miscellaneous|execution|counterparts",
     re.IGNORECASE,
 )
 MOST = 0.5  # of the sentences
+TITLE_WORDS = 8  # fewer of which a line of a title page has
 
 
 def worth_telling(hit: Hit, own: Sequence[Table], others: Iterable[Sequence[Table]]) -> bool:
@@ -48,15 +50,37 @@ def worth_telling(hit: Hit, own: Sequence[Table], others: Iterable[Sequence[Tabl
     return not _is_apparatus(hit) and not _is_of_a_shared_kind(hit, own, others)
 
 
+def says_nothing(heading: str) -> bool:
+    """Whether a heading is one that every document has, whatever it is about.
+
+    >>> says_nothing("1. Definitions"), says_nothing("7. Rent review")
+    (True, False)
+    """
+    return _HEADING.fullmatch(heading.strip(" .:0123456789")) is not None
+
+
 def _is_apparatus(hit: Hit) -> bool:
-    if any(_HEADING.fullmatch(each.strip(" .:0123456789")) for each in hit.chunk.headings[-1:]):
+    if any(map(says_nothing, hit.chunk.headings[-1:])):
         return True
     prose = " ".join(b.text for b in hit.chunk.blocks if b.kind != "heading" and not b.table)
     parts = [prose[start:end] for start, end in sentences(prose)]
+    if _is_of_a_title_page(hit):
+        return True
     if parts and _OF_ITSELF.match(parts[0].strip()):
         return True
     found = [bool(_NOTICE.search(each) or _CONTACT.search(each)) for each in parts]
     return bool(found) and sum(found) >= MOST * len(found)
+
+
+def _is_of_a_title_page(hit: Hit) -> bool:
+    """Whether it is lines of a first page that name, and say nothing: "as Tenant"."""
+    return all(
+        block.page == 1
+        and not block.table
+        and len(block.text.split()) < TITLE_WORDS
+        and not block.text.rstrip().endswith(".")
+        for block in hit.chunk.blocks
+    )
 
 
 def _is_of_a_shared_kind(hit: Hit, own: Sequence[Table], others: Iterable[Sequence[Table]]) -> bool:

@@ -10,26 +10,37 @@ import numpy as np
 
 from docqa.compare.align import Cluster, clusters, nearest, pairs
 from docqa.compare.alone import worth_telling
+from docqa.compare.clauses import Encode, compare_clauses
 from docqa.compare.contents import without_contents
 from docqa.compare.defined import defined_terms
-from docqa.compare.figures import compare_figures, figures_of
+from docqa.compare.facts import Listed, listed, worded_facts
+from docqa.compare.figures import BEARING, compare_figures, figures_of
 from docqa.compare.redline import redline
+from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
 from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
 from docqa.compare.statements import Side as StatementSide
 from docqa.compare.statements import compare_statements, lines_asked
-from docqa.compare.terms import binds, compare_terms
+from docqa.compare.terms import binds, compare_terms, sentences_of
 from docqa.compare.topics import overall_topics, topics_asked
 from docqa.compare.units import likeness, units_of
 from docqa.errors import ComparisonError
-from docqa.language.labels import is_known, label_key
+from docqa.language.labels import bearing, is_known, things_in
+from docqa.language.words import english
 from docqa.settings import Settings
 from docqa.types.answer import Answer
 from docqa.types.answer import Evidence as LabelledEvidence
-from docqa.types.comparison import Alignment, Change, Comparison, FigureComparison, Nearest
+from docqa.types.comparison import (
+    Alignment,
+    Change,
+    Comparison,
+    FigureComparison,
+    Nearest,
+    TermComparison,
+)
 from docqa.types.document import ENDING, Block, Document
 from docqa.types.search import Hit
-from docqa.types.table import Tables
+from docqa.types.table import Table, Tables
 
 OVERALL = "key figures and terms"
 # Share of five-word runs in common. Pairs of contracts of one type have 0.00-0.02, two leases of
@@ -39,6 +50,7 @@ OVERALL = "key figures and terms"
 # annual reports of one company have 0.40 and 0.79 of it.
 VERSIONS = (0.5, 0.25)
 Matrices = dict[tuple[str, str], Matrix]  # by the ids of two documents
+ENGLISH = 0.04  # of a text's words, from which those common in English alone make it English
 LOPSIDED = 20  # times as many pages, from which it is said
 _NOTHING_NAMED = re.compile(
     r"\b(?:compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
@@ -88,39 +100,70 @@ def compare(
     evidence: Evidence,
     *,
     settings: Settings,
+    encode: Encode | None = None,
     reranker: Reranker | None = None,
+    period: str = "",
 ) -> Comparison:
     """Two or three documents side by side, with figures, terms, pairs, and the text on them.
 
     A question that names nothing to look for ("Compare the two leases") means overall: the figures
     known by name and, where one of the documents binds anyone, what contracts settle. The
-    ``reranker`` has a say in which passages speak of the same thing.
+    ``encode`` makes vectors of length 1, by which clauses are paired; the ``reranker`` has a say in
+    which passages speak of the same thing. Figures are of the ``period`` where they are of several.
     """
     subject = subject_of(question, documents)
     blocks = {each.id: without_contents(evidence.blocks[each.id]) for each in documents}
     evidence = replace(evidence, blocks=blocks)
     matrices = _matrices(documents, evidence, reranker)
-    aligned, alone, nearby = _aligned(documents, evidence, matrices, settings)
-    figures = _figures(documents, evidence, subject)
+    known = listed([evidence.tables[each.id] for each in documents])
+    aligned, alone, nearby = _aligned(documents, evidence, matrices, settings, known)
+    figures = _figures(documents, evidence, subject, known, period)
     asked = topics_asked(subject) or topics_asked(question)
     filings = any(row.leading for row in figures)
     binding = not filings and any(binds(blocks[document.id]) for document in documents)
     topics = asked if subject else overall_topics() if binding else ()
+    read = {each.id: sentences_of(blocks[each.id]) if topics else [] for each in documents}
+    terms = compare_terms(documents, read, topics)
+    if binding and not subject and encode is not None:
+        terms += compare_clauses(documents, read, terms, encode)
+    facts = () if filings and not subject else _facts(documents, evidence, subject, known)
+    figures, facts = _each_once(figures, facts, len(documents), known)
     bare = Comparison(
         documents=tuple(documents),
         question=question,
         figures=figures,
         pairs=aligned,
-        only_in=alone,
+        only_in=_not_quoted(alone, (*facts, *terms)),
         text="",
         nearest=nearby,
-        terms=compare_terms(documents, blocks, topics),
+        period=period,
+        terms=(*facts, *terms),
         changes=() if _of_other_periods(figures) else _changes(documents, evidence),
     )
     text, citations = compose(bare)
     warnings = _warnings(bare, evidence)
     said = summarise(bare)
     return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
+
+
+def with_lines(comparison: Comparison, lines: Sequence[str]) -> Comparison:
+    """The comparison with these of its lines alone, and words that speak of no other.
+
+    What was left out is kept with it and can be chosen again; a model's words stay as they are.
+    """
+    whole = comparison.whole or comparison
+    if set(lines) >= set(whole.lines):
+        return whole
+    chosen = replace(
+        whole,
+        figures=tuple(row for row in whole.figures if row.label in lines),
+        terms=tuple(row for row in whole.terms if row.topic in lines),
+        whole=whole,
+    )
+    if chosen.answerer != "extractive":
+        return chosen
+    text, citations = compose(chosen)
+    return replace(chosen, text=text, citations=citations, summary=summarise(chosen))
 
 
 def as_answer(comparison: Comparison) -> Answer:
@@ -141,7 +184,7 @@ def as_answer(comparison: Comparison) -> Answer:
 
 
 def _figures(
-    documents: Sequence[Document], evidence: Evidence, subject: str
+    documents: Sequence[Document], evidence: Evidence, subject: str, known: Listed, period: str
 ) -> tuple[FigureComparison, ...]:
     """The lines of statements, and what else the documents' tables and sentences share.
 
@@ -153,16 +196,56 @@ def _figures(
         )
         for each in documents
     ]
-    rows = compare_statements(sides, subject)
+    rows = compare_statements(sides, subject, period=period)
     if rows and not subject:
         return rows
     found = {
         each.id: figures_of(each, evidence.blocks[each.id], evidence.tables[each.id])
         for each in documents
     }
-    shared = compare_figures(found, question=subject)
-    known = {key for line in lines_asked(subject) for key in line.keys} if rows else set()
-    return (*rows, *(row for row in shared if label_key(row.label) not in known))
+    shared = compare_figures(found, question=subject, known=known, period=period)
+    taken = {key for line in lines_asked(subject) for key in line.keys} if rows else set()
+    return (*rows, *(row for row in shared if known.key(row.label) not in taken))
+
+
+def _facts(
+    documents: Sequence[Document], evidence: Evidence, subject: str, known: Listed
+) -> tuple[TermComparison, ...]:
+    """What the documents list in words, as far as it bears on the subject."""
+    asked = things_in(subject)
+    told = (
+        *worded_facts(documents, evidence.tables, evidence.blocks, known),
+        *compare_rent_rolls(documents, evidence.tables, evidence.blocks),
+    )
+    return tuple(row for row in told if not asked or bearing(row.topic, asked) >= BEARING)
+
+
+def _not_quoted(
+    alone: Mapping[str, tuple[Hit, ...]], terms: Sequence[TermComparison]
+) -> dict[str, tuple[Hit, ...]]:
+    """The passages without a partner but for those that terms set beside others already."""
+    shared = [row.sides for row in terms if sum(bool(side.quote) for side in row.sides) > 1]
+    quoted = {(s.document_id, b.index) for sides in shared for s in sides for b in s.blocks}
+    return {
+        one: tuple(
+            hit
+            for hit in hits
+            if not all((one, b.index) in quoted for b in hit.chunk.blocks if b.kind != "heading")
+        )
+        for one, hits in alone.items()
+    }
+
+
+def _each_once(
+    figures: Sequence[FigureComparison], facts: Sequence[TermComparison], count: int, known: Listed
+) -> tuple[tuple[FigureComparison, ...], tuple[TermComparison, ...]]:
+    """What is told both ways as a figure where all ``count`` documents have one, else in words."""
+    whole = {known.key(row.label) for row in figures if len(row.values) == count}
+    worded = {known.key(row.topic) for row in facts} - whole
+    return (
+        tuple(row for row in figures if known.key(row.label) not in worded),
+        tuple(row for row in facts if known.key(row.topic) not in whole),
+    )
 
 
 def _changes(documents: Sequence[Document], evidence: Evidence) -> tuple[Change, ...]:
@@ -207,6 +290,7 @@ def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
     documents = comparison.documents
     without = [each.name for each in documents if not evidence.hits[each.id]]
     said = [*_unfinished(documents), *_unread(documents, evidence), *_lopsided(documents)]
+    said += _of_languages(documents, evidence)
     said += [f"Nothing on this was found in {name}." for name in without]
     if not comparison.pairs and not without:
         said.append(
@@ -239,6 +323,17 @@ def _unread(documents: Sequence[Document], evidence: Evidence) -> list[str]:
     ]
 
 
+def _of_languages(documents: Sequence[Document], evidence: Evidence) -> list[str]:
+    """Said of documents that are not in English, in which fewer figures and clauses are known."""
+    texts = {each.name: [block.text for block in evidence.blocks[each.id]] for each in documents}
+    others = [name for name, own in texts.items() if english(own) < ENGLISH]
+    return [
+        f"{name} does not seem to be in English. Its labels and clauses are known less well; what "
+        "seems to be missing may be there."
+        for name in others
+    ]
+
+
 def _lopsided(documents: Sequence[Document]) -> list[str]:
     """Said where one document is many times as long as another."""
     shorter, *_, longer = sorted(documents, key=lambda each: each.page_count)
@@ -252,7 +347,11 @@ def _lopsided(documents: Sequence[Document]) -> list[str]:
 
 
 def _aligned(
-    documents: Sequence[Document], evidence: Evidence, matrices: Matrices, settings: Settings
+    documents: Sequence[Document],
+    evidence: Evidence,
+    matrices: Matrices,
+    settings: Settings,
+    known: Listed,
 ) -> tuple[tuple[Alignment, ...], dict[str, tuple[Hit, ...]], dict[str, Nearest]]:
     """Pairs or clusters, passages in none, and what comes nearest to those."""
     first, *others = (document.id for document in documents)
@@ -269,7 +368,7 @@ def _aligned(
         one: tuple(
             hit
             for hit in evidence.hits[one]
-            if hit.chunk.id not in partnered and _worth_telling(hit, evidence)
+            if hit.chunk.id not in partnered and _worth_telling(hit, evidence, known)
         )
         for one in ids
     }
@@ -277,10 +376,20 @@ def _aligned(
     return tuple(aligned[: settings.comparing.max_pairs]), alone, nearby
 
 
-def _worth_telling(hit: Hit, evidence: Evidence) -> bool:
+def _worth_telling(hit: Hit, evidence: Evidence, known: Listed) -> bool:
     mine = hit.document.id
     others = [tables for each, tables in evidence.tables.items() if each != mine]
-    return worth_telling(hit, evidence.tables[mine], others)
+    in_lists = {block.table for block in hit.chunk.blocks if block.kind != "heading"} - {0}
+    own = evidence.tables[mine]
+    if in_lists and all(_is_listed(block, own, known) for block in hit.chunk.blocks if block.table):
+        return any(block.kind == "text" for block in hit.chunk.blocks)
+    return worth_telling(hit, own, others)
+
+
+def _is_listed(block: Block, tables: Sequence[Table], known: Listed) -> bool:
+    """Whether a row stands in a table whose facts are told one by one."""
+    own = (table for table in tables if block.index in table.blocks)
+    return any((table.document_id, table.number) in known.tables for table in own)
 
 
 def _picked(evidence: Evidence, ids: Sequence[str], places: Sequence[int | None]) -> list[Hit]:

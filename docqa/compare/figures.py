@@ -6,11 +6,20 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import product
 
+from docqa.compare.facts import NOTHING, Key, Listed
 from docqa.compare.sentences import sentence_figures
 from docqa.compare.tables import table_figures
 from docqa.compare.units import number_of
 from docqa.language.amounts import difference, percent_change, printed_difference
-from docqa.language.labels import bearing, is_known, is_outflow, label_key, names_nothing, things_in
+from docqa.language.labels import (
+    bearing,
+    is_known,
+    is_listed,
+    is_outflow,
+    label_key,
+    names_nothing,
+    things_in,
+)
 from docqa.language.periods import read_period, same_length, same_period
 from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
 from docqa.types.document import Block, Document
@@ -22,8 +31,8 @@ FAIR = 0.25  # of the most frequent period's figures, for a period to be a docum
 DOUBTED = 500  # times as much, from which the scale of an amount of money is doubted
 FAR_APART = "they differ so much that one may be in thousands or millions. Check both pages"
 OF_SIZES = "Outflows: the difference is between their sizes."
+ANY_NOTICE = label_key("notice period")  # of no kind that is told, so that it may be of anything
 SERIES = 3  # equal figures of one period from which two documents are of one series
-Key = tuple[str, ...]
 
 
 def figures_of(
@@ -34,9 +43,17 @@ def figures_of(
 
 
 def compare_figures(
-    figures: Mapping[str, Sequence[Figure]], *, question: str = "", limit: int = 24
+    figures: Mapping[str, Sequence[Figure]],
+    *,
+    question: str = "",
+    known: Listed = NOTHING,
+    period: str = "",
+    limit: int = 48,
 ) -> tuple[FigureComparison, ...]:
     """The figures that several documents share, with the difference of the first two.
+
+    What they list in tables alike (``known``) is told although one document alone has it; and so
+    is what figures are known by, where they have such tables.
 
     ``figures`` maps document ids, in the order compared, to their figures. Two figures are of one
     label where `label_key` agrees. Of several for one label, those of the same period are
@@ -44,22 +61,24 @@ def compare_figures(
     gives way to the latest figure of each. Only labels that bear on ``question`` are kept, best
     first; a question that names none keeps none, and an empty one keeps the best known labels.
     """
-    by_label = [_by_label(found) for found in _of_own_periods(list(figures.values()))]
+    by_label = [_by_label(found, known) for found in _of_own_periods(list(figures.values()))]
     keys = dict.fromkeys(key for each in by_label for key in each)
-    shared = [key for key in keys if sum(key in each for each in by_label) > 1]
-    sides = [[each.get(key, []) for each in by_label] for key in shared]
-    rows = [_named_where_not_first(_row(side, question), side) for side in sides]
+    listed = known.keys | {k for k in keys if known.keys and is_listed(k) and k != ANY_NOTICE}
+    told = [k for k in keys if sum(k in each for each in by_label) > 1 or k in listed]
+    sides = [[each.get(key, []) for each in by_label] for key in told]
+    rows = [_named_where_not_first(_row(side, period or question), side) for side in sides]
     return _ranked(rows, question)[:limit]
 
 
-def _by_label(found: Sequence[Figure]) -> dict[Key, list[Figure]]:
+def _by_label(found: Sequence[Figure], known: Listed) -> dict[Key, list[Figure]]:
     """The figures under each label, those of main statements first, then the most repeated.
 
     Where a table has a label in some unit, sentences say no more of it.
     """
     grouped: dict[Key, list[Figure]] = {}
     for figure in found:
-        if not names_nothing(key := label_key(figure.label)):
+        key = known.key(figure.label)
+        if figure.unit == "date" or not names_nothing(key):
             grouped.setdefault(key, []).append(figure)
     return {key: _most_repeated(own) for key, own in grouped.items()}
 
@@ -112,11 +131,12 @@ def _latest_only(side: Sequence[Figure]) -> list[Figure]:
 
 def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
     present = [_asked_period(side, question) for side in sides if side]
-    chosen = _same_figure(present)
+    chosen = _same_figure(present) if len(present) > 1 else [_best(present[0])]
     first, *others = chosen
     note = next((said for other in others if (said := refusal(first, other))), "")
     periods = list(dict.fromkeys(figure.period for figure in chosen if figure.period))
     label = min((figure.label for figure in chosen), key=lambda text: (len(text), text))
+    named = [f"{f.document}: {f.label}." for f in chosen if label_key(f.label) != label_key(label)]
     row = FigureComparison(
         label=label[:1].upper() + label[1:],
         period=" / ".join(periods) if not _all_same(chosen) else "".join(periods[:1]),
@@ -124,7 +144,8 @@ def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
         values=tuple(chosen),
         note=note,
     )
-    return row if note else with_difference(row)
+    row = row if note or not others else with_difference(row)
+    return replace(row, note=" ".join(filter(None, (row.note, *named))))
 
 
 def with_difference(row: FigureComparison) -> FigureComparison:
@@ -232,6 +253,11 @@ def _same_figure(sides: Sequence[Sequence[Figure]]) -> list[Figure]:
     (_, one), (_, other) = pairs[0]
     more = [min(side, key=lambda f: _fitness(one, f, first, side)) for side in rest]
     return [one, other, *more]
+
+
+def _best(side: Sequence[Figure]) -> Figure:
+    """Of one document's figures the latest, then what comes first."""
+    return max(side, key=lambda figure: (figure.statement, read_period(figure.period).year))
 
 
 def _fitness(

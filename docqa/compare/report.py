@@ -76,7 +76,7 @@ def summarise(comparison: Comparison) -> str:
 
 def nothing_shared(comparison: Comparison) -> str:
     """What is said where the documents share nothing that was asked for."""
-    names = " and ".join(document.name for document in comparison.documents)
+    names = _and([document.name for document in comparison.documents])
     return f"Nothing comparable on this was found in {names}."
 
 
@@ -179,6 +179,8 @@ def _side_cell(side: TermSide, writer: _Writer) -> str:
 
 
 def _absent(side: TermSide) -> str:
+    if side.nearest_quote:
+        return f"{MISSING}; nearest {side.where}: “{_cell(side.nearest_quote)}”"
     return f"{MISSING}; nearest {side.where}" if side.where else MISSING
 
 

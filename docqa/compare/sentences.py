@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from docqa.language.amounts import Amount, date_value, measured_amounts
-from docqa.language.labels import MARKET, is_of_the_market, known_wordings
+from docqa.language.labels import MARKET, is_of_the_market, known_wordings, things_in
 from docqa.language.numbers import DURATIONS
 from docqa.language.periods import periods_in
 from docqa.language.scales import Section, sections_over
@@ -16,6 +16,7 @@ from docqa.types.document import Block, Document
 from docqa.types.period import NO_PERIOD, Period
 
 MAX_LABEL_WORDS = 6
+ASKING = "asking_rent"  # what is asked for space to let, which no tenant of the subject's own pays
 IN_FULL = 10**6  # a scale from which an amount as large as it was printed in full
 WHOLE = 10_000  # from which an amount of whole thousands may have been printed in full
 CENTS = Decimal("0.1")  # a smaller last digit is one of cents
@@ -29,12 +30,25 @@ _KNOWN = "|".join(known_wordings())
 _ADVERBS = r"(?:\s+(?:approximately|about|only|currently|now|then|estimated|set|fixed))*"
 # A subject, then what says that the amount is its value, up to where the amount begins.
 _IS = re.compile(
-    r"(?P<subject>[^,;:]*?)\s*"
+    r"(?P<subject>(?:[^,;:]|,(?=\d{3}))*?)\s*"
     r"(?::|\b(?:is|was|are|were|will be|shall be|has been|averaged?|totall?ed|amount(?:s|ed)? to|"
     r"stood at|stands at|equals?|came to|reached|of|(?:shall|may) not exceed|continues? for))"
-    rf"{_ADVERBS}(?:\s+(?:equal to|up to|at least|at|a|an|not less than|not more than))?\s*$",
+    rf"{_ADVERBS}(?:\s+(?:equal to|up to|at least|as (?:of|at)|at|an?"
+    r"|(?:not|no) (?:less|more) than))?\s*$",
     re.IGNORECASE,
 )
+# The same of a per cent that is how much it changed.
+_CHANGED_BY = re.compile(
+    r"(?P<subject>[^,;:]*?)\s+(?:has |have )?"
+    r"(?:(?:rose|risen|grew|grown|increased|climbed)|(?P<down>fell|fallen|declined|decreased|dropped))"
+    rf"\s+by{_ADVERBS}\s*$",
+    re.IGNORECASE,
+)
+# Before an amount that narrows down what is spoken of: "space of more than 50,000 square feet".
+_QUALIFIES = re.compile(
+    r"\b(?:of|with)\s+(?:more|less|fewer) than\s+$|\b(?:over|under|exceeding)\s+$", re.IGNORECASE
+)
+_SINCE = re.compile(r"\s*(?:over|from|since|compared (?:with|to)|against)\b", re.IGNORECASE)
 _AFTER = re.compile(
     rf"\s*(?:\s(?:in|of|as)\s(?:the\s|annual\s)?|\s)(?P<label>(?:annual\s|monthly\s|total\s)?"
     rf"(?:{_KNOWN}))\b",
@@ -72,7 +86,9 @@ def sentence_figures(document: Document, blocks: Sequence[Block]) -> list[Figure
     following = (*(block for block, _ in prose[1:]), None)
     market = _in_market_sections(blocks)
     return [
-        replace(figure, label=f"{MARKET} › {figure.label}") if id(block) in market else figure
+        replace(figure, label=f"{MARKET} › {figure.label.removeprefix(f'{MARKET} › ')}")
+        if id(block) in market
+        else figure
         for (block, section), after in zip(prose, following, strict=False)
         for figure in _of_block(document, block, section)
         if not (after and after.continues and block.text.rstrip().endswith(figure.text))
@@ -98,13 +114,28 @@ def _of_block(document: Document, block: Block, section: Section) -> Iterator[Fi
         periods = periods_in(sentence)
         amounts = [amount for amount in measured_amounts(sentence) if amount.unit]
         before_start = 0
+        found: list[Figure] = []
         for amount in amounts:
-            if label := _label(sentence, amount, before_start):
+            growth = _growth(sentence, amount, before_start)
+            if label := growth or _label(sentence, amount, before_start):
                 period = _respective(sentence, amount, amounts, periods)
                 figure = _figure(document, block, label, period, amount)
-                yield _in_scale(figure, amount, sentence, section)
-            before_start = amount.end
+                found.append(
+                    _signed(figure, amount, sentence)
+                    if growth
+                    else _in_scale(figure, amount, sentence, section)
+                )
+            if label or not _QUALIFIES.search(sentence[: amount.start]):
+                before_start = amount.end
+        yield from _told_of_market(found)
         yield from _dates(document, block, sentence)
+
+
+def _told_of_market(found: Sequence[Figure]) -> Iterator[Figure]:
+    """The figures of a sentence; one that tells what is asked for elsewhere tells of the market."""
+    asking = any(ASKING in things_in(figure.label) for figure in found)
+    for figure in found:
+        yield replace(figure, label=f"{MARKET} › {figure.label}") if asking else figure
 
 
 def _worded(text: str) -> bool:
@@ -158,6 +189,21 @@ def _label(sentence: str, amount: Amount, floor: int) -> str:
     return _noun_phrase(before["subject"], verb=_verb(before)) if before else ""
 
 
+def _growth(sentence: str, amount: Amount, floor: int) -> str:
+    """The label of a per cent that is how much something changed, "" for any other amount."""
+    told = _CHANGED_BY.search(_clause(sentence[floor : amount.start]))
+    named = _noun_phrase(told["subject"], verb=True) if told and amount.unit == "%" else ""
+    return f"Growth rate of {named[:1].lower()}{named[1:]}" if named else ""
+
+
+def _signed(figure: Figure, amount: Amount, sentence: str) -> Figure:
+    """A growth below zero where it is of a fall; "by 6% over 2023" is not of that year."""
+    fell = _CHANGED_BY.search(_clause(sentence[: amount.start]))
+    value = -figure.value if fell and fell["down"] else figure.value
+    over = _SINCE.match(sentence, amount.end)
+    return replace(figure, value=value, period="" if over else figure.period)
+
+
 def _notice_of(sentence: str) -> str:
     """Notices of different kinds are different figures, told apart by their sentence's words."""
     kinds = (name for words, name in _NOTICE_KINDS.items() if re.search(words, sentence, re.I))
@@ -177,10 +223,12 @@ def _verb(match: re.Match[str]) -> bool:
 def _noun_phrase(subject: str, *, verb: bool) -> str:
     """The words that name something, without what stands before or, of a verb's, after them."""
     plain = re.sub(r"^[\d.()a-z]{1,6}\s+(?=[A-Z])", "", subject.strip().lstrip("•-– "))
+    if verb:
+        plain = re.sub(r"\s+(?:of|with)\s+(?:more|less|fewer) than\b.*$", "", plain, flags=re.I)
     plain = re.sub(r"\([^)]*\)", "", _BREAK.sub("", f"{plain} ")).strip()
     if verb:
         plain = re.sub(r"^(?:the|a|an|its|their|our|this|such)\s+", "", plain, flags=re.I)
-        plain = _PREPOSITION.sub("", plain)
+        plain = re.sub(r"\s(?:above|below)$", "", _PREPOSITION.sub("", plain), flags=re.I)
     else:
         plain = _DETERMINER.sub("", f" {plain} ").strip()
         plain = re.sub(r"^.*\b(?:of|for|in|on|at|to|by|from)\s+", "", plain, flags=re.I)

@@ -129,15 +129,19 @@ def lines_asked(question: str) -> tuple[Line, ...]:
     return tuple(line for line in lines() if line.name in found)
 
 
-def compare_statements(sides: Sequence[Side], question: str) -> tuple[FigureComparison, ...]:
+def compare_statements(
+    sides: Sequence[Side], question: str, *, period: str = ""
+) -> tuple[FigureComparison, ...]:
     """A row for each line asked for that any of the documents has; () unless all have statements.
+
+    Figures are of the ``period``, else of that which the question names.
 
     A row with fewer values than documents says of the others that they have no such line.
     """
     if not all(side.has_statements for side in sides):
         return ()
     found = {line.name: [_figures(line, side) for side in sides] for line in lines()}
-    ends = _ends(list(found.values()), question)
+    ends = _ends(list(found.values()), period or question)
     rows = (_row(line, found[line.name], sides, ends) for line in lines_asked(question))
     return tuple(row for row in rows if row.values)
 

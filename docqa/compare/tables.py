@@ -72,6 +72,7 @@ def _of_table(document: Document, table: Table, blocks: dict[int, Block]) -> Ite
     titles = " ".join((*table.section[-1:], table.caption, table.corner))
     over = table.section[-1] if table.section else ""
     part = over if _OF_A_PART.search(over) else MARKET if is_of_the_market(over) else ""
+    part = part or ("Rent roll" if table.role == "rent roll" else "")
     own = Counter(row.label for row in table.rows)
     statement = not _OF_A_PART.search(titles) and (
         table.role in STATEMENTS or _STATEMENT.search(titles) is not None
@@ -103,7 +104,7 @@ def _figure(place: _Place, label: str, *, statement: bool) -> Iterator[Figure]:
     heading = place.column.heading
     dated = bool(periods_in(heading))
     period = place.column.period if dated else NO_PERIOD
-    label, own = _without_period(label)
+    label, own = without_period(label)
     if not period.year:
         period = own if own.year else place.row.period
     measure = _without_units(heading)
@@ -116,13 +117,14 @@ def _figure(place: _Place, label: str, *, statement: bool) -> Iterator[Figure]:
         return
     value, unit = read
     document = place.document
+    said = "" if unit == "date" else period.text
     yield Figure(
-        label, period.text, value, unit, place.text, document.id, document.name, place.block,
+        label, said, value, unit, place.text, document.id, document.name, place.block,
         statement=statement,
     )  # fmt: skip
 
 
-def _without_period(label: str) -> tuple[str, Period]:
+def without_period(label: str) -> tuple[str, Period]:
     """ "Net operating income, 2024" as its label and its period."""
     found = [p for p in periods_in(label) if not label[p.stop :].strip(" )")]
     if not found:

@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from docqa.compare.topics import Topic, compiled
+from docqa.compare.topics import TOPICS, Topic, compiled
 from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
 from docqa.types.comparison import TermComparison, TermSide
@@ -13,6 +14,7 @@ from docqa.types.document import Block, Document
 
 HEADED = 1.5  # worth of standing under a fitting heading, in patterns
 FULL_LENGTH = 60  # characters from which a sentence is one, and no heading or cell
+CLAUSE_CHARS = 900  # of a clause with what follows it
 LONGEST = 1500  # characters of a sentence looked at
 _READS_ON = re.compile(r"[.,;:]$|^[a-z]|\b(?:may|shall|will|must|is|are)\b")
 
@@ -47,23 +49,27 @@ def binds(blocks: Sequence[Block]) -> bool:
 
 def compare_terms(
     documents: Sequence[Document],
-    blocks: Mapping[str, Sequence[Block]],
+    read: Mapping[str, Sequence[Sentence]],
     topics: Sequence[Topic],
 ) -> tuple[TermComparison, ...]:
     """For each topic that any document settles, what each says, in the order of ``topics``.
 
-    A topic that no document settles is left out.
+    Exceptions and permissions in the neighbouring clauses come along. A topic that no document
+    settles is left out.
     """
-    read = {document.id: sentences_of(blocks[document.id]) for document in documents}
     found = (
-        tuple(side_of(topic, document, read[document.id]) for document in documents)
+        tuple(_whole_side(topic, document, read[document.id]) for document in documents)
         for topic in topics
     )
     return tuple(
-        TermComparison(topic.name, sides, _note(sides))
+        TermComparison(topic.name, sides, note_of(sides))
         for topic, sides in zip(topics, found, strict=True)
         if any(side.quote for side in sides)
     )
+
+
+def _whole_side(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> TermSide:
+    return whole_clause(side_of(topic, document, sentences), topic, sentences)
 
 
 def sentences_of(blocks: Sequence[Block]) -> list[Sentence]:
@@ -143,6 +149,49 @@ def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> 
     return TermSide(document.id, document.name, chosen.text, chosen.blocks, nearest_page=page)
 
 
+def whole_clause(side: TermSide, topic: Topic, sentences: Sequence[Sentence]) -> TermSide:
+    """The sentence that settles a topic with those of its paragraph, and what follows on the topic.
+
+    "9.1 The Tenant shall not assign part." is not all there is where 9.2 begins "The Tenant may
+    assign the whole". What follows is of the next blocks under the same heading, as long as it
+    speaks of the topic too, or the heading of nothing else, and all together no longer than
+    `CLAUSE_CHARS`.
+    """
+    at = next((n for n, each in enumerate(sentences) if _is_side(each, side)), None)
+    if at is None:
+        return side
+    first = last = at
+    while first and sentences[first - 1].blocks[-1] == sentences[at].blocks[0]:
+        first -= 1
+    while last + 1 < len(sentences) and _follows(sentences[last], sentences[last + 1], topic):
+        last += 1
+    kept = list(sentences[first : at + 1])
+    for each in sentences[at + 1 : last + 1]:
+        if sum(len(one.text) for one in kept) + len(each.text) > CLAUSE_CHARS:
+            break
+        kept.append(each)
+    blocks = tuple(dict.fromkeys(block for each in kept for block in each.blocks))
+    return replace(side, quote=" ".join(each.text for each in kept), blocks=blocks)
+
+
+def _is_side(sentence: Sentence, side: TermSide) -> bool:
+    return sentence.text == side.quote and sentence.blocks == side.blocks
+
+
+def _follows(one: Sentence, other: Sentence, topic: Topic) -> bool:
+    """Whether a sentence is of the same paragraph, or the next one says more on the topic."""
+    if other.blocks[0] == one.blocks[-1]:
+        return True
+    return other.heading == one.heading and (score(topic, other) > 0 or _heads(topic, one.heading))
+
+
+@lru_cache(maxsize=4096)
+def _heads(topic: Topic, heading: str) -> bool:
+    """Whether a heading is of this topic and no other."""
+    fitting = [t for t in TOPICS if t.heading and compiled(t.heading).search(heading)]
+    return fitting == [topic]
+
+
 def score(topic: Topic, sentence: Sentence) -> float:
     """How plainly a sentence settles a topic; 0 where none of its patterns fits."""
     if _is_heading(sentence.blocks[0]):
@@ -169,7 +218,8 @@ def _nearest(topic: Topic, sentences: Sequence[Sentence]) -> Block | None:
     return next((block for block in blocks if block.page == best), None)
 
 
-def _note(sides: Sequence[TermSide]) -> str:
+def note_of(sides: Sequence[TermSide]) -> str:
+    """Whether the sides differ, or who alone says anything."""
     found = [side for side in sides if side.quote]
     if len(found) < len(sides):
         return "only in " + " and ".join(side.document for side in found)

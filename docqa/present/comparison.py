@@ -22,6 +22,7 @@ from docqa.present.sources import (
     weight,
 )
 from docqa.types.comparison import Change, Comparison, FigureComparison, short_names
+from docqa.types.phrases import series
 
 
 def comparison(record: Record) -> list[Part]:
@@ -37,7 +38,7 @@ def comparison(record: Record) -> list[Part]:
 def title_of(value: Comparison) -> str:
     """What was compared, and which documents by which short names."""
     short, subject = short_names(value.documents), value.question
-    names = " and ".join(f"{each.name} ({short[each.id]})" for each in value.documents)
+    names = series([f"{each.name} ({short[each.id]})" for each in value.documents])
     return f"{subject[:1].upper()}{subject[1:]}: {names}" if subject else names
 
 
@@ -160,6 +161,10 @@ def _made(record: Record, value: Comparison) -> Iterator[tuple[str, str]]:
     names = short_names(value.documents)
     quoted = value.answerer == "extractive"
     yield ("Compared on", value.question)
+    if value.period:
+        yield ("Period", value.period)
+    if value.whole:
+        yield ("Left out", ", ".join(x for x in value.whole.lines if x not in value.lines))
     yield ("Date", record.made)
     for document in value.documents:
         yield (names[document.id], f"{document.name}, {document.extent}")

@@ -96,6 +96,7 @@ class TermSide:
     blocks: tuple[Block, ...] = ()
     nearest_page: int = 0
     nearest_place: str = ""  # as of a `Block`
+    nearest_quote: str = ""  # what stands there, where it was judged to settle something else
 
     @property
     def page(self) -> int:
@@ -185,6 +186,14 @@ class Comparison:
     changes: tuple[Change, ...] = ()  # between two versions of one text, in the second's order
     summary: str = ""  # of figures, terms and changes, where these are shown beside it
     partial: bool = False
+    period: str = ""  # that its figures were asked for; "" for the latest
+    whole: "Comparison | None" = None  # with every line, where a person has left some out
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The labels of its figures and terms, each once, in order."""
+        labels = (*(row.label for row in self.figures), *(row.topic for row in self.terms))
+        return tuple(dict.fromkeys(labels))
 
 
 def short_names(documents: Sequence[Document]) -> dict[str, str]:

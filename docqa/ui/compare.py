@@ -16,6 +16,7 @@ from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document, without_ending
 from docqa.types.events import Events
+from docqa.types.phrases import series
 from docqa.ui import answer_view, comparison_view, launch, preview, viewer
 from docqa.ui.asking import Asking
 from docqa.ui.error_boundary import attempt, reported
@@ -59,7 +60,8 @@ def _form(documents: list[Document]) -> None:
     names = {document.id: document.name for document in documents}
     shown = screen().comparison
     if shown and "compared_on" not in st.session_state:
-        _pick([each.id for each in shown.documents if each.id in names], shown.question)
+        own = [each.id for each in shown.documents if each.id in names]
+        _pick(own, shown.question, shown.period)
     for letter, document_id in zip(LETTERS[:2], names, strict=False):
         st.session_state.setdefault(f"document_{letter}", document_id)
     with st.form("compare", border=False):
@@ -75,11 +77,13 @@ def _form(documents: list[Document]) -> None:
             )
             for letter, column in zip(LETTERS, columns, strict=True)
         ]
-        question = st.text_input(
+        on, of = st.columns([3, 1])
+        question = on.text_input(
             "Compare them on",
             key="compared_on",
             placeholder="Rent, term and break clause; leave empty for everything",
         )
+        of.text_input("Period", key="period", placeholder="The latest; 2023, Q2 2024")
         if st.form_submit_button("Compare", type="primary", key="compare_now"):
             begin([each for each in chosen if each], question)
             st.rerun()
@@ -87,11 +91,11 @@ def _form(documents: list[Document]) -> None:
         show_note(screen().compare_notice)
 
 
-def _pick(document_ids: Sequence[str], question: str) -> None:
+def _pick(document_ids: Sequence[str], question: str, period: str = "") -> None:
     """Fill the form, before it is drawn, with what a comparison is of."""
     for letter, document_id in zip_longest(LETTERS, document_ids):
         st.session_state[f"document_{letter}"] = document_id
-    st.session_state["compared_on"] = question
+    st.session_state["compared_on"], st.session_state["period"] = question, period
 
 
 def begin(document_ids: list[str], question: str) -> None:
@@ -155,7 +159,8 @@ def reopen(question: str, answer: Answer) -> None:
     here = screen()
     here.going = "compare"
     _pick(_compared_in(answer), question)
-    if here.comparison is None or here.comparison.text != answer.text:
+    kept = here.comparison and (here.comparison.whole or here.comparison)
+    if kept is None or kept.text != answer.text:
         here.comparison = None
         begin(list(_compared_in(answer)), question)
 
@@ -164,8 +169,14 @@ def _starter(
     document_ids: tuple[str, ...], question: str, settings: Settings
 ) -> Callable[[], Events]:
     opened, key = workspace(), screen().api_key or None
+    period = st.session_state.get("period", "").strip()
     return lambda: opened.compare(
-        document_ids, question, answerer=settings.answering.answerer, api_key=key, settings=settings
+        document_ids,
+        question,
+        answerer=settings.answering.answerer,
+        api_key=key,
+        settings=settings,
+        period=period,
     )
 
 
@@ -197,6 +208,7 @@ def show(comparison: Comparison) -> None:
     """A finished comparison: the words first, then figures, pairs, and what only one has."""
     with st.container(horizontal=True, vertical_alignment="center", key="comparison_head"):
         st.markdown(f"**{literal(_titled(comparison))}**", width="stretch")
+        _lines(comparison)
         _exports(comparison)
     answer_view.show_turn(
         answer_view.turn_of_comparison(comparison, shown=summary_of(comparison)),
@@ -207,6 +219,27 @@ def show(comparison: Comparison) -> None:
         comparison,
         on_open=lambda what, n, m: open_side(screen(), comparison, what, n, m),
     )
+
+
+def _lines(comparison: Comparison) -> None:
+    """Where a person chooses the lines that are compared; the choice is kept with them."""
+    every = (comparison.whole or comparison).lines
+    if not every:
+        return
+    left_out = len(every) - len(comparison.lines)
+    label = f"Lines ({left_out} left out)" if left_out else "Lines"
+    st.session_state["chosen_lines"] = list(comparison.lines)
+    with st.popover(label, icon=":material/checklist:", type="tertiary", key="lines"):
+        st.multiselect("Lines compared", every, key="chosen_lines", on_change=_choose)
+
+
+def _choose() -> None:
+    """Keep the lines chosen with the comparison, also for when the page is opened again."""
+    here = screen()
+    if here.comparison is not None:
+        here.comparison = workspace().with_lines(here.comparison, st.session_state["chosen_lines"])
+        if ended := running().compared.get(here.desk_id):
+            ended.result = here.comparison
 
 
 def _titled(comparison: Comparison) -> str:
@@ -249,7 +282,7 @@ def evidence_of(comparison: Comparison) -> list[Part]:
 
 
 def _file_title(comparison: Comparison) -> str:
-    names = " and ".join(without_ending(each.name) for each in comparison.documents)
+    names = series([without_ending(each.name) for each in comparison.documents])
     return f"{names}, {comparison.question}" if comparison.question else names
 
 

@@ -141,6 +141,7 @@ def _term(row: TermComparison) -> Json:
             {
                 "parts": _parts(contrast(quote, _other(said, quote))) if quote else [],
                 "where": side.where,
+                "near": side.nearest_quote,
             }
             for side, quote in zip(row.sides, quotes, strict=True)
         ],

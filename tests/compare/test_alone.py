@@ -23,6 +23,8 @@ from tests.compare.pages import hit, table
         ("Tours are by appointment through Quillhurst Advisors.", "Tours"),
         ("Jane Roe, jane@roe.example, telephone 555 0101", ""),
         ("Overview 2 Tenants 3 Market 4", "Contents"),
+        ("In this lease a person includes a company, and one more than one.", "1. Definitions"),
+        ("(2) Penhallow Robotics Limited as Tenant", ""),
     ],
 )
 def test_notices_contents_and_contacts_are_not_told(text: str, heading: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from docqa.compare.comparison import Evidence, check, compare, subject_of
+from docqa.compare.comparison import Evidence, check, compare, subject_of, with_lines
 from docqa.compare.gather import gather
 from docqa.errors import ComparisonError
 from docqa.ingest.tables.make import tables_of
@@ -321,3 +321,29 @@ def test_documents_with_nothing_in_common_stand_alone_and_it_is_said() -> None:
     assert found.pairs == ()
     assert {one: len(own) for one, own in found.only_in.items()} == {A.id: 1, B.id: 1}
     assert any("cover the same subject" in warning for warning in found.warnings)
+
+
+def test_lines_are_left_out_and_chosen_again() -> None:
+    whole = compare([A, B], "rent", LEASES, settings=Settings())
+    assert len(whole.lines) > 1
+    kept, *_ = whole.lines
+    some = with_lines(whole, [kept])
+    assert some.lines == (kept,)
+    assert some.whole == whole
+    assert all(line not in some.text.split(" |")[0] for line in whole.lines[1:])
+    assert with_lines(some, whole.lines) == whole
+    assert with_lines(with_lines(some, ()), [kept]) == some
+
+
+def test_a_document_without_tables_is_compared_by_its_sentences() -> None:
+    rows = numbered(table("Item | Alder", "Monthly rent | $25,000", "Area | 900 sq ft"))
+    prose = [block("The monthly rent is $31,500, due on the first day.")]
+    given = evidence(a=[("Rent", RENT.format(25), 0)], b=[("Rent", RENT.format(31), 0)])
+    given = replace(
+        given,
+        blocks={A.id: rows, B.id: prose},
+        tables={A.id: tables_of(A.id, rows), B.id: ()},
+    )
+    found = compare([A, B], "monthly rent", given, settings=Settings())
+    [row] = [each for each in found.figures if each.label == "Monthly rent"]
+    assert row.difference == "−$6.5K"

@@ -159,10 +159,10 @@ def test_a_header_in_a_row_of_names_is_part_of_the_label() -> None:
         "Total | 64,000 | | ",
     )
     assert found(rows) == {
-        ("café lumen, area", ""): ("4490", "sq ft"),
-        ("café lumen, rent", ""): ("20", "USD/sq ft"),
-        ("café lumen, expires", ""): ("20300531", "date"),
-        ("total, area", ""): ("64000", "sq ft"),
+        ("rent roll › café lumen, area", ""): ("4490", "sq ft"),
+        ("rent roll › café lumen, rent", ""): ("20", "USD/sq ft"),
+        ("rent roll › café lumen, expires", ""): ("20300531", "date"),
+        ("rent roll › total, area", ""): ("64000", "sq ft"),
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from docqa.compare.figures import compare_figures
 from docqa.compare.redline import edits_of
 from docqa.compare.report import compose, summarise
-from docqa.compare.terms import compare_terms
+from docqa.compare.terms import compare_terms, sentences_of
 from docqa.compare.topics import overall_topics
 from docqa.types.comparison import Change, Comparison
 from docqa.types.document import Block, join_blocks
@@ -33,7 +33,9 @@ def comparison(first: list[Block], second: list[Block]) -> Comparison:
             B.id: (),
         },
         text="",
-        terms=compare_terms([A, B], blocks, overall_topics()),
+        terms=compare_terms(
+            [A, B], {each: sentences_of(own) for each, own in blocks.items()}, overall_topics()
+        ),
     )
 
 

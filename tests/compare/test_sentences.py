@@ -89,3 +89,43 @@ def test_an_amount_that_the_next_page_carries_on_is_none() -> None:
     document = Document("a", "a.pdf", 2)
     assert [each.text for each in sentence_figures(document, [first, foot, rest])] == ["$5"]
     assert [each.text for each in sentence_figures(document, [first])] == ["$13"]
+
+
+def told(sentence: str) -> list[tuple[str, str, str]]:
+    document = Document("a", "a.pdf", 1)
+    figures = sentence_figures(document, [Block(sentence, 1, Box(0, 0, 1, 1))])
+    return [(each.label, each.period, str(each.value)) for each in figures]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        (
+            "Net operating income rose by 6.0% over 2023, as rents increased.",
+            ("Growth rate of net operating income", "", "6"),
+        ),
+        ("Base rent fell by 2% in 2024.", ("Growth rate of base rent", "2024", "-2")),
+        (
+            "The rent roll below is as of January 31, 2025.",
+            ("rent roll", "", "20250131"),
+        ),
+        (
+            "The seller favours a due diligence period of no more than 21 days.",
+            ("due diligence period", "", "21"),
+        ),
+    ],
+)
+def test_changes_dates_and_bounds_are_told(sentence: str, found: tuple[str, str, str]) -> None:
+    assert told(sentence) == [found]
+
+
+def test_a_sentence_with_asking_rents_speaks_of_the_market() -> None:
+    sentence = (
+        "Vacancy for space of more than 50,000 square feet in the port district was 2.8%, and "
+        "asking rents averaged $9.30 per square foot."
+    )
+    assert told(sentence) == [
+        ("Market › Vacancy", "", "2.8"),
+        ("Market › asking rents", "", "9.3"),
+    ]
+    assert told("In-place rents are $8.00 per square foot.")[0][0] == "In-place rents"

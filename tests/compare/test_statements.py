@@ -193,3 +193,13 @@ def test_five_lines_lead() -> None:
         "Total assets",
         "Cash from operations",
     ]
+
+
+def test_figures_are_of_the_period_that_is_set() -> None:
+    sides = [
+        Side(each, {b.index: b for b in own}, tables_of(each.id, own))
+        for each, own in ((document(name), numbered(ALDER)) for name in "ab")
+    ]
+    rows = {row.label: row for row in compare_statements(sides, "", period="2022")}
+    assert [figure.text for figure in rows["Revenue"].values] == ["$800", "$800"]
+    assert len(rows) > 5

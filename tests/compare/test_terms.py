@@ -2,13 +2,17 @@
 
 import pytest
 
-from docqa.compare.terms import binds, compare_terms, paragraphs, sentences_of, side_of
+from docqa.compare.terms import Sentence, binds, compare_terms, paragraphs, sentences_of, side_of
 from docqa.compare.topics import TOPICS, overall_topics, topics_asked
 from docqa.types.document import Block
 from tests.compare.pages import block, document, table
 
 A, B = document("a"), document("b")
 BY_NAME = {topic.name: topic for topic in TOPICS}
+
+
+def read(blocks: dict[str, list[Block]]) -> dict[str, list[Sentence]]:
+    return {each: sentences_of(own) for each, own in blocks.items()}
 
 
 def quote(topic: str, *blocks: Block) -> str:
@@ -138,7 +142,7 @@ def test_sides_are_set_against_each_other() -> None:
         B.id: [block("It speaks of courts.", page=1), block("Courts, laws, courts.", page=7)],
     }
     topics = [BY_NAME["Governing law"], BY_NAME["Insurance"]]
-    [row] = compare_terms([A, B], blocks, topics)
+    [row] = compare_terms([A, B], read(blocks), topics)
     assert (row.topic, row.note) == ("Governing law", "only in a.pdf")
     assert [side.page for side in row.sides] == [4, 0]
     assert row.sides[1].nearest_page == 7
@@ -148,7 +152,7 @@ def test_the_same_wording_is_said_to_be_the_same() -> None:
     one = [block("This lease is governed by the law of Scotland.")]
     other = [block("This Lease  is governed by the law of Scotland .")]
     topics = [BY_NAME["Governing law"]]
-    [row] = compare_terms([A, B], {A.id: one, B.id: other}, topics)
+    [row] = compare_terms([A, B], read({A.id: one, B.id: other}), topics)
     assert row.note == "same wording"
 
 
@@ -165,3 +169,26 @@ def test_contracts_bind_and_reports_do_not() -> None:
     assert binds(lease)
     assert not binds(memo)
     assert not binds([])
+
+
+def test_permissions_and_exceptions_in_the_next_clause_come_along() -> None:
+    blocks = [
+        block("9. Assignment", kind="heading"),
+        block("9.1 The Tenant shall not assign part only of the Premises.", index=1),
+        block("9.2 The Tenant may assign the whole with consent.", index=2),
+        block("10. Notices", kind="heading", index=3),
+        block("10.1 The Tenant may not assign by notice.", index=4),
+    ]
+    [row] = compare_terms([A], read({A.id: blocks}), [BY_NAME["Assignment"]])
+    assert row.sides[0].quote == f"{blocks[1].text} {blocks[2].text}"
+    assert row.sides[0].blocks == (blocks[1], blocks[2])
+
+
+def test_all_that_stands_under_a_topics_own_heading_comes_along() -> None:
+    blocks = [
+        block("6. Security Deposit", kind="heading"),
+        block("6.1 The Tenant shall pay the Landlord a deposit of £75,600.", index=1),
+        block("6.2 It is returned within 60 days.", index=2),
+    ]
+    [row] = compare_terms([A], read({A.id: blocks}), [BY_NAME["Deposit"]])
+    assert row.sides[0].quote.endswith("within 60 days.")

@@ -72,7 +72,13 @@ def test_the_form_is_of_the_comparison_shown(on_page: OnPage) -> None:
     elsewhere = screen(on_page("library"))
     terms, review = named(TERMS), named(REVIEW)
     elsewhere.comparison = replace(
-        COMPARISON, documents=(terms, review), question="Rent", pairs=(), only_in={}, figures=()
+        COMPARISON,
+        documents=(terms, review),
+        question="Rent",
+        pairs=(),
+        only_in={},
+        figures=(),
+        period="2024",
     )
     lines = "from docqa.ui import frame, compare\nframe.draw(compare.page)"
     app = AppTest.from_string(lines, default_timeout=SECONDS)
@@ -86,6 +92,7 @@ def test_the_form_is_of_the_comparison_shown(on_page: OnPage) -> None:
         None,
     ]
     assert app.text_input(key="compared_on").value == "Rent"
+    assert app.text_input(key="period").value == "2024"
 
 
 def test_one_document_twice_is_not_compared(on_page: OnPage) -> None:
@@ -372,3 +379,45 @@ def test_a_comparison_in_the_chat_that_is_stopped_is_kept_as_a_part(app: AppTest
     for drawn in (components(app, "turn")[-1], components(again, "turn")[-1]):
         assert drawn["partial"] == PARTIAL
         assert str(AnswerStopped()) in drawn["warnings"]
+
+
+def test_the_lines_compared_are_chosen_and_the_choice_is_kept(on_page: OnPage) -> None:
+    app = on_page("compare")
+    app.text_input(key="compared_on").set_value("")
+    app.button(key="compare_now").click().run()
+    comparing = screen(app).comparing
+    assert comparing is not None
+    comparing.wait(SECONDS)
+    app.run()
+    whole = screen(app).comparison
+    assert whole is not None
+    dropped, *others = whole.lines
+    assert app.multiselect(key="chosen_lines").value == list(whole.lines)
+    app.multiselect(key="chosen_lines").unselect(dropped).run()
+    chosen = screen(app).comparison
+    assert chosen is not None
+    assert chosen.lines == tuple(others)
+    [drawn] = components(app, "sides")
+    assert dropped not in [
+        *(row["label"] for row in drawn["figures"]),
+        *(row["topic"] for row in drawn["terms"]),
+    ]
+    assert f"\n| {dropped} |" not in as_markdown(comparison(compare.record_of(chosen)))
+    reloaded = open_page("compare", desk=screen(app).desk_id)
+    assert screen(reloaded).comparison == chosen
+    reloaded.multiselect(key="chosen_lines").set_value(list(whole.lines)).run()
+    assert screen(reloaded).comparison == whole
+
+
+def test_a_comparison_is_made_of_the_period_that_is_set(on_page: OnPage) -> None:
+    app = on_page("compare")
+    app.text_input(key="compared_on").set_value("Vacancy")
+    app.text_input(key="period").set_value("2024")
+    app.button(key="compare_now").click().run()
+    comparing = screen(app).comparing
+    assert comparing is not None
+    comparing.wait(SECONDS)
+    app.run()
+    finished = screen(app).comparison
+    assert finished is not None
+    assert finished.period == "2024"
