@@ -168,7 +168,8 @@ def _cutting(resources: Resources) -> Finding:
     if checks.cut_otherwise(resources):
         return Finding("passages", False, "cut by another docqa or other settings", remedy)
     if number := reindex.read_otherwise(resources):
-        seen = f"{number} documents were read by an earlier docqa, or without the layout network"
+        read = count(number, "document was", "documents were")
+        seen = f"{read} read by an earlier docqa, or without the layout network"
         return Finding("passages", False, seen, "`python -m docqa reindex` reads them again.")
     return Finding("passages", True, f"made with {resources.encoder.name} as they are now")
 
@@ -178,7 +179,8 @@ def _pages(resources: Resources) -> Iterator[Finding]:
         marked = [page for page in resources.catalog.health(document.id) if page.warnings]
         seen = "; ".join(f"{page.where}: {', '.join(page.warnings)}" for page in marked)
         if document.waiting_pages:
-            seen = f"{document.waiting_pages} wait for OCR; {seen}".rstrip("; ")
+            waiting = count(document.waiting_pages, "page waits", "pages wait")
+            seen = f"{waiting} for OCR; {seen}".rstrip("; ")
         yield Finding(f"pages of {document.name}", not marked, seen or "all read")
 
 

@@ -13,7 +13,7 @@ from docqa.app.ask import ask
 from docqa.app.model import Request
 from docqa.app.resources import Resources
 from docqa.compare.statements import Side, compare_statements
-from docqa.compare.terms import Sentence, sentences_of, side_of
+from docqa.compare.terms import Sentence, sentences_of, side_of, whole_clause
 from docqa.compare.topics import Topic
 from docqa.errors import (
     BudgetReached,
@@ -35,7 +35,6 @@ from docqa.review.proposals import (
     proposed,
     topics_for,
     unfilled,
-    whole_clause,
     without_text,
 )
 from docqa.settings import Settings

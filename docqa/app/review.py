@@ -10,6 +10,7 @@ from pathlib import Path
 from docqa.app.filling import Filling, Job, version_of
 from docqa.app.model import answerer_kind
 from docqa.app.resources import Resources
+from docqa.app.review_price import estimate
 from docqa.errors import (
     ColumnsUnreadable,
     EmptyQuestion,
@@ -19,11 +20,14 @@ from docqa.errors import (
     UnknownTemplate,
 )
 from docqa.library.reviews import Key
+from docqa.question.read import read
 from docqa.review.columns import figures_of, remarks
+from docqa.review.questions import answered
 from docqa.review.templates import column_of, fitting, template_named, templates
-from docqa.review.values import valued
+from docqa.review.values import in_unit_of, valued
 from docqa.settings import Settings, api_key
 from docqa.types.answer import Citation
+from docqa.types.costs import CellsEstimate
 from docqa.types.document import Document
 from docqa.types.review import (
     Cell,
@@ -35,6 +39,7 @@ from docqa.types.review import (
     Review,
     ReviewTable,
     Ruling,
+    TableAnswer,
     Template,
 )
 
@@ -103,7 +108,8 @@ class Reviewing:
         """Change a review as it stands, whoever else changed it meanwhile.
 
         Cells of a question that is another now are empty; those of a column that is gone are
-        deleted. Raises `NoColumns` and `EmptyQuestion`.
+        deleted, but a column with settled cells is hidden instead. Raises `NoColumns` and
+        `EmptyQuestion`.
         """
         try:
             return self._kept.change(review_id, lambda before: _checked(change(before)))
@@ -113,15 +119,13 @@ class Reviewing:
     def ask_instead(self, review_id: str, columns: Sequence[Column]) -> Review:
         """Give a review these columns; those it has already keep their cells.
 
-        A column that is not among them goes, unless a person settled a cell of it.
+        A column that is not among them goes, or is hidden where a person settled a cell of it.
         """
-        settled = {each.column_id for each in self._kept.cells(review_id) if each.is_settled}
 
         def merged(review: Review) -> Review:
             known = {(each.title, each.asked): each for each in review.columns}
             wanted = tuple(known.get((each.title, each.asked), each) for each in columns)
-            kept = (each for each in review.columns if each.id in settled and each not in wanted)
-            return replace(review, columns=(*wanted, *kept))
+            return replace(review, columns=wanted)
 
         return self.change(review_id, merged)
 
@@ -197,6 +201,14 @@ class Reviewing:
         made = ReviewTable(review, tuple(documents), cells, gone, waits)
         return replace(made, figures=_figures(made), remarks=_remarks(made))
 
+    def ask(self, review_id: str, question: str) -> TableAnswer:
+        """What the table's cells answer to a question about all of it, each cited.
+
+        Raises `EmptyQuestion` and `NoSubject`.
+        """
+        table = self.table(review_id)
+        return answered(read(question, documents=table.documents), table)
+
     # Filling
 
     def fill(
@@ -227,14 +239,37 @@ class Reviewing:
     ) -> None:
         """Fill these cells, by document and column id, again: those alone, before any other."""
         self._resources.check_writable()
+        jobs = self._jobs(review_id, places)
+        self._begin(review_id, settings, key, answerer, jobs)
+
+    def price(
+        self,
+        review_id: str,
+        places: Iterable[tuple[str, str]] = (),
+        *,
+        settings: Settings | None = None,
+        key: str | None = None,
+    ) -> CellsEstimate:
+        """What a model would take for these cells, or for all that are empty; nothing is sent.
+
+        Raises `NoKey`.
+        """
+        wanted, settings = tuple(places), settings or self._resources.settings
+        jobs = self._jobs(review_id, wanted) if wanted else self._open_cells(review_id)
+        kept = self._kept.cells(review_id)
+        filled = [each.proposal for each in kept if each.proposal]
+        key = api_key() if key is None else key
+        return estimate(self._resources, jobs, filled, settings, key)
+
+    def _jobs(self, review_id: str, places: Iterable[tuple[str, str]]) -> list[Job]:
+        """These cells, to be filled again."""
         table, wanted = self.table(review_id), set(places)
-        jobs = [
+        return [
             Job(document, column, again=True)
             for document in table.documents
             for column in table.review.columns
             if (document.id, column.id) in wanted and document.id not in table.waits
         ]
-        self._begin(review_id, settings, key, answerer, jobs)
 
     def _begin(
         self,
@@ -344,12 +379,14 @@ class Reviewing:
 
         Raises `SettledMeanwhile`, and `EmptyQuestion` where the value is empty.
         """
-        _, column = self._cell(key)
+        cell, column = self._cell(key)
         if not value.strip():
             raise EmptyQuestion
         text = " ".join(value.split())
         read = valued(Found("", text, tuple(citations)), column)
         found = read if read.fits and column.kind != "text" else replace(read, value=text)
+        if cell.proposal and cell.proposal.found:
+            found = in_unit_of(found, cell.proposal.found[0])
         return self._settle(key, Ruling("corrected", column.asked, found), seen)
 
     def choose(self, key: Key, alternative: int, *, seen: str | None = None) -> Cell:

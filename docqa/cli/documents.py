@@ -145,7 +145,12 @@ def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.yes or (not options.json and estimate.passages and _confirmed("Send it?")):
         written = workspace.write_contexts(chosen, progress=print_count("notes written"))
     estimated = as_json.notes_estimate(estimate)
-    write(options, {"estimate": estimated, "written": written}, f"{written} notes written.", ())
+    write(
+        options,
+        {"estimate": estimated, "written": written},
+        f"{count(written, 'note')} written.",
+        (),
+    )
     return 0
 
 

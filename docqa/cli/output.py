@@ -5,9 +5,13 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+from docqa.present import export
+from docqa.present.evidence import Pack, evidence
 from docqa.types.progress import Progress
+from docqa.workspace import Workspace
 
 
 def write_json(value: Any) -> None:
@@ -50,3 +54,17 @@ def print_count(what: str) -> Callable[[int, int], None]:
             print(f"{done} of {total} {what}", file=sys.stderr)
 
     return report
+
+
+def write_evidence(out: Path | None, pack: Pack, workspace: Workspace) -> None:
+    """The evidence pack, as Word where the file is named so, else as a web page."""
+    ending = "docx" if out and out.suffix.lower() == ".docx" else "html"
+    [form] = [each for each in export.EVIDENCE if each.ending == ending]
+    write_file(out, lambda: form.write(evidence(pack, workspace.page_cutout)))
+
+
+def write_file(path: Path | None, content: Callable[[], bytes]) -> None:
+    """Write a file that was asked for, and say so."""
+    if path is not None:
+        path.write_bytes(content())
+        print(f"Written: {path}", file=sys.stderr)

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -18,11 +18,11 @@ from docqa.cli.arguments import (
     positive,
     reading,
 )
-from docqa.cli.output import write, write_json
+from docqa.cli.output import write, write_evidence, write_file, write_json
 from docqa.errors import DocqaError
 from docqa.present import as_json, as_text, export
 from docqa.present.conversation import Transcript
-from docqa.present.evidence import Pack, evidence, of_comparison, of_transcript
+from docqa.present.evidence import of_comparison, of_transcript
 from docqa.present.sources import Record, printed_pages
 from docqa.types.answer import Answer, Message
 from docqa.types.comparison import Comparison
@@ -172,12 +172,12 @@ def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
     for event in events:
         if isinstance(event, Comparison):
             write(options, as_json.comparison(event), as_text.words(event), event.warnings)
-            _write_evidence(options, of_comparison(_record(workspace, event)), workspace)
+            write_evidence(options.evidence, of_comparison(_record(workspace, event)), workspace)
         elif isinstance(event, Answer):
             write(options, as_json.answer(event), as_text.words(event), event.warnings)
             exchange = (options.question, Message("assistant", event.text, event))
             talk = Transcript("", [exchange], workspace.app_address)
-            _write_evidence(options, of_transcript(talk, _now()), workspace)
+            write_evidence(options.evidence, of_transcript(talk, _now()), workspace)
     return 0
 
 
@@ -190,8 +190,8 @@ def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
             write(options, as_json.comparison(event), as_text.comparison(event), event.warnings)
             record = _record(workspace, event)
             for form in export.COMPARISON:
-                _write_file(getattr(options, form.ending), partial(form.write, record))
-            _write_evidence(options, of_comparison(record), workspace)
+                write_file(getattr(options, form.ending), partial(form.write, record))
+            write_evidence(options.evidence, of_comparison(record), workspace)
     return 0
 
 
@@ -203,20 +203,6 @@ def _record(workspace: Workspace, comparison: Comparison) -> Record:
 
 def _now() -> str:
     return datetime.now().astimezone().isoformat(timespec="minutes")
-
-
-def _write_evidence(options: argparse.Namespace, pack: Pack, workspace: Workspace) -> None:
-    """The evidence pack, as Word where the file is named so, else as a web page."""
-    out: Path | None = options.evidence
-    ending = "docx" if out and out.suffix.lower() == ".docx" else "html"
-    [form] = [each for each in export.EVIDENCE if each.ending == ending]
-    _write_file(out, lambda: form.write(evidence(pack, workspace.page_cutout)))
-
-
-def _write_file(path: Path | None, content: Callable[[], bytes]) -> None:
-    if path is not None:
-        path.write_bytes(content())
-        print(f"Written: {path}", file=sys.stderr)
 
 
 def _write_preview(options: argparse.Namespace, outgoing: Outgoing) -> int:

@@ -3,14 +3,18 @@
 import argparse
 import sys
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from docqa.cli.arguments import AddCommand, add_sending, document_ids, writing
-from docqa.cli.output import print_count, write_json
+from docqa.cli.output import print_count, write_evidence, write_file, write_json
 from docqa.errors import UnknownReview
 from docqa.present import as_text, export
 from docqa.present import review as presented
+from docqa.present.evidence import of_review
 from docqa.present.sources import printed_pages
+from docqa.types.costs import CellsEstimate
 from docqa.types.review import Column, Review, ReviewTable
 from docqa.workspace import Workspace
 
@@ -32,6 +36,10 @@ def register(add_command: AddCommand) -> None:
         review.add_argument(
             f"--{each.ending}", type=Path, metavar="OUT", help=f"write it as {each.label}"
         )
+    packed = "every place cited, as pictures of its pages, in a web page or Word file"
+    review.add_argument("--evidence", type=Path, metavar="OUT", help=packed)
+    unsent = "tell what a model would cost for the empty cells; fill none"
+    review.add_argument("--preview", action="store_true", help=unsent)
     review.add_argument("--answerer", choices=("extractive", "claude"), default="extractive")
     review.add_argument("--model", help="the model's id")
     add_sending(review)
@@ -41,6 +49,8 @@ def _review(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.name is None:
         return _list(workspace, options)
     review = _opened(workspace, options)
+    if options.preview:
+        return _write_price(options, workspace.reviews.price(review.id))
     table = _filled(workspace, review, options.answerer)
     written = _write_files(workspace, table, options)
     if options.json:
@@ -102,18 +112,29 @@ def _filled(workspace: Workspace, review: Review, answerer: str) -> ReviewTable:
     return reviews.table(review.id)
 
 
+def _write_price(options: argparse.Namespace, price: CellsEstimate) -> int:
+    if options.json:
+        cost = None if price.cost_usd is None else float(price.cost_usd)
+        told = {"model": price.model, "url": price.url, "cells": price.cells}
+        write_json({**told, "tokens": price.tokens, "cost_usd": cost})
+    else:
+        print(f"{price.told} Nothing was sent.")
+    return 0
+
+
 def _write_files(workspace: Workspace, table: ReviewTable, options: argparse.Namespace) -> bool:
     """Whether a file was asked for; each is written whole or not at all."""
     wanted = [(each, getattr(options, each.ending)) for each in export.REVIEW]
     wanted = [(each, path) for each, path in wanted if path is not None]
-    if wanted:
+    if wanted or options.evidence:
         health = {each.id: workspace.health(each.id) for each in table.documents}
         printed = printed_pages(table.documents, health)
-        record = presented.ReviewRecord(table, printed, address=workspace.app_address)
+        made = datetime.now().astimezone().isoformat(timespec="minutes")
+        record = presented.ReviewRecord(table, printed, made, workspace.app_address)
         for each, path in wanted:
-            path.write_bytes(each.write(record))
-            print(f"Written: {path}", file=sys.stderr)
-    return bool(wanted)
+            write_file(path, partial(each.write, record))
+        write_evidence(options.evidence, of_review(record), workspace)
+    return bool(wanted or options.evidence)
 
 
 def _unread(table: ReviewTable) -> str:

@@ -8,6 +8,7 @@ import json
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from docqa.library.database import Connection, Database
 from docqa.library.records import from_json, to_json
@@ -51,11 +52,13 @@ class Reviews:
         """Change a review as it stands now, whoever changed it meanwhile; the new one.
 
         A name that another has gets a number, columns without an id get one, and cells of columns
-        that are gone are deleted. Raises KeyError.
+        that are gone are deleted. A column of which a person settled a cell is hidden instead of
+        gone. Raises KeyError.
         """
         with self._database.writing() as connection:
             before = _review(connection, review_id)
-            after = replace(_with_column_ids(change(before)), id=before.id, updated=timestamp())
+            after = _with_settled(connection, before, _with_column_ids(change(before)))
+            after = replace(after, id=before.id, updated=timestamp())
             after = replace(after, name=_free_name(connection, after.name, own=review_id))
             query = "UPDATE review SET name = ?, noun = ? WHERE id = ?"
             connection.execute(query, (after.name, to_json(after), review_id))
@@ -182,6 +185,7 @@ _CELLS = """
 """
 
 
+@lru_cache(maxsize=8_000)  # a table is looked at again and again while a few of its cells change
 def _cell(document_id: str, column_id: str, proposal: str | None, ruling: str | None) -> Cell:
     return Cell(
         document_id,
@@ -220,6 +224,19 @@ def _is_for_the_same(one: Proposal, other: Proposal) -> bool:
 def _with_column_ids(review: Review) -> Review:
     columns = (each if each.id else replace(each, id=uuid.uuid4().hex) for each in review.columns)
     return replace(review, columns=tuple(columns))
+
+
+def _with_settled(connection: Connection, before: Review, after: Review) -> Review:
+    """The changed review with the columns that it lacks but people settled cells of, hidden."""
+    query = """
+        SELECT DISTINCT column_id FROM review_cell JOIN review ON review.number = review
+        WHERE review.id = ? AND ruling IS NOT NULL
+    """
+    settled = {each for (each,) in connection.execute(query, (before.id,))}
+    there = {each.id for each in after.columns}
+    kept = tuple(each for each in before.columns if each.id in settled - there)
+    hidden = (*after.hidden, *(each.id for each in kept if each.id not in after.hidden))
+    return replace(after, columns=(*after.columns, *kept), hidden=hidden)
 
 
 def _free_name(connection: Connection, name: str, *, own: str = "") -> str:

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from docqa.answer.evidence import MARKER
-from docqa.compare.terms import FULL_LENGTH, Sentence, score
+from docqa.compare.terms import FULL_LENGTH, Sentence
 from docqa.compare.topics import TOPICS, Topic, topics_asked
 from docqa.review.lines import is_ratio, line_of
 from docqa.review.values import best_first, valued
@@ -16,7 +15,6 @@ from docqa.types.review import Column, Found, Proposal
 
 ALTERNATIVES = 5  # findings kept beside the first
 OPENING = 120  # sentences and headings among which a contract names its parties
-CLAUSE_CHARS = 900  # of a clause with what follows it
 DATED_TOPICS = 3  # of those that a date column's question names
 _ORDER = ("not supported", "in question", "elsewhere", "computed", "stands")  # the worst first
 _BETWEEN = re.compile(r"\b(?:between|among|by and)\b", re.IGNORECASE)
@@ -108,41 +106,6 @@ def proposed(
         answerer=answer.answerer,
         usage=answer.usage,
     )
-
-
-def whole_clause(side: TermSide, topic: Topic, sentences: Sequence[Sentence]) -> TermSide:
-    """The sentence that settles a topic with those of its paragraph, and what follows on the topic.
-
-    "9.1 The Tenant shall not assign part." is not all there is where 9.2 begins "The Tenant may
-    assign the whole". What follows is of the next blocks under the same heading, as long as it
-    speaks of the topic too, and all together no longer than `CLAUSE_CHARS`.
-    """
-    at = next((n for n, each in enumerate(sentences) if _is_side(each, side)), None)
-    if at is None:
-        return side
-    first = last = at
-    while first and sentences[first - 1].blocks[-1] == sentences[at].blocks[0]:
-        first -= 1
-    while last + 1 < len(sentences) and _follows(sentences[last], sentences[last + 1], topic):
-        last += 1
-    kept = list(sentences[first : at + 1])
-    for each in sentences[at + 1 : last + 1]:
-        if sum(len(one.text) for one in kept) + len(each.text) > CLAUSE_CHARS:
-            break
-        kept.append(each)
-    blocks = tuple(dict.fromkeys(block for each in kept for block in each.blocks))
-    return replace(side, quote=" ".join(each.text for each in kept), blocks=blocks)
-
-
-def _is_side(sentence: Sentence, side: TermSide) -> bool:
-    return sentence.text == side.quote and sentence.blocks == side.blocks
-
-
-def _follows(one: Sentence, other: Sentence, topic: Topic) -> bool:
-    """Whether a sentence is of the same paragraph, or the next one says more on the topic."""
-    if other.blocks[0] == one.blocks[-1]:
-        return True
-    return other.heading == one.heading and score(topic, other) > 0
 
 
 def _with_value(found: Found, column: Column) -> Found:

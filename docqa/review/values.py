@@ -68,6 +68,16 @@ def valued(found: Found, column: Column) -> Found:
     return read[column.kind](found, column)
 
 
+def in_unit_of(found: Found, before: Found) -> Found:
+    """A figure with the unit of the one it replaces, where it names the currency or nothing.
+
+    "£302,500" in place of "£302,400 per annum" is a year's rent too.
+    """
+    money = before.unit.partition("/")[0]
+    same = found.number is not None and found.unit in ("", money)
+    return replace(found, unit=before.unit) if same else found
+
+
 def best_first(found: Sequence[Found], column: Column) -> tuple[Found, ...]:
     """The findings, the one whose value answers best first; the others keep their order.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
-from docqa.types.answer import NO_USAGE, Citation, Usage
+from docqa.types.answer import NO_USAGE, Answer, Citation, Usage
 from docqa.types.document import Document
 
 Kind = Literal["text", "figure", "date", "yes or no", "clause"]
@@ -228,3 +228,15 @@ class FillProgress:
     seconds_left: float | None = None
     now: tuple[str, ...] = ()
     stopped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """A question about a whole table, answered from its cells.
+
+    ``places`` are the cells, by document and column id, that the answer's citations stand for, in
+    their order.
+    """
+
+    answer: Answer
+    places: tuple[tuple[str, str], ...] = ()

@@ -7,6 +7,7 @@ import streamlit as st
 from docqa.types.answer import Citation
 from docqa.types.document import Document, without_ending
 from docqa.types.review import Cell, Column, Found, ReviewTable
+from docqa.ui import review_fill
 from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.review_table import WORDS, Place
@@ -113,12 +114,7 @@ def _rulings(table: ReviewTable, cell: Cell) -> None:
             _ruling("Not in the document", "block", lambda: reviews.mark_absent(key, seen=seen))
         if not cell.is_settled and cell.state != "waiting":
             place = (cell.document_id, cell.column_id)
-            settings = screen().settings
-            _ruling(
-                "Run again",
-                "refresh",
-                lambda: reviews.fill_again(key[0], [place], settings=settings),
-            )
+            _ruling("Run again", "refresh", lambda: review_fill.begin(key[0], [place]))
 
 
 def _ruling(label: str, icon: str, work: Callable[[], object], *, primary: bool = False) -> None:

@@ -26,11 +26,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
     parentElement.append(root);
   }
   const [tools, frame] = root.children;
+  root.classList.toggle("with-cell", Boolean(data.chosen[0]));
   const again = () => {
     drawTools(tools, data, view, again);
     drawTable(frame, data, view, again, setTriggerValue);
   };
   again();
+  const chosen = data.chosen.join();
+  if (chosen !== frame.dataset.chosen) frame.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  frame.dataset.chosen = chosen;
   frame.onscroll = () => {
     clearTimeout(frame.rest);
     if (data.filling) frame.rest = setTimeout(() => setTriggerValue("seen", rowsInSight(frame)), AGO);
@@ -127,7 +131,8 @@ function drawRow(row, data, setTriggerValue) {
   line.dataset.row = row.id;
   const name = el("th", "frozen");
   name.scope = "row";
-  const words = el("span", "name", row.name);
+  const words = el("span", "name");
+  for (const part of row.name.split(/(?<=[_-])/)) words.append(part, el("wbr")); // breaks there first
   words.title = row.name;
   name.append(words);
   if (row.wait) name.append(el("span", "note", row.wait));

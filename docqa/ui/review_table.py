@@ -8,6 +8,7 @@ import streamlit as st
 from docqa.present.as_nodes import Json
 from docqa.present.review import place_of, shown_columns, why_empty
 from docqa.types.document import Document, without_ending
+from docqa.types.phrases import count
 from docqa.types.review import Cell, Column, ColumnFigures, ReviewTable
 
 _HERE = Path(__file__).parent
@@ -85,7 +86,7 @@ def _sums(figures: ColumnFigures) -> list[list[str]]:
         "lowest": figures.lowest,
     }
     sums = [[name, f"{value:,.2f}".removesuffix(".00")] for name, value in named.items()]
-    return [*sums, ["in", f"{figures.unit}, {figures.n} cells".strip(", ")]]
+    return [*sums, ["in", f"{figures.unit}, {count(figures.n, 'cell')}".strip(", ")]]
 
 
 def _row(document: Document, columns: list[Column], table: ReviewTable) -> Json:

@@ -70,6 +70,7 @@ def test_every_file_is_written_and_the_workbook_has_types(
 ) -> None:
     paths = {ending: tmp_path / f"out.{ending}" for ending in ("xlsx", "csv", "docx", "md")}
     words = [each for ending, path in paths.items() for each in (f"--{ending}", str(path))]
+    words += ["--evidence", str(tmp_path / "pack.html")]
     code, _ = run("review", "Leases", "--questions", str(questions), *words, library=own_shelf)
     assert code == 0
     book = load_workbook(paths["xlsx"])
@@ -88,6 +89,9 @@ def test_every_file_is_written_and_the_workbook_has_types(
     assert paths["csv"].read_text("utf-8-sig").splitlines()[0] == "document,rent,moons"
     assert "25,000 | not found |" in paths["md"].read_text("utf-8")
     assert paths["docx"].read_bytes()[:2] == b"PK"
+    pack = (tmp_path / "pack.html").read_text("utf-8")
+    assert pack.count("data:image/jpeg;base64,") == 2  # a rent in each lease
+    assert "SHA-256" in pack
 
 
 def test_what_cannot_be_asked_says_why(
@@ -105,6 +109,20 @@ def test_what_cannot_be_asked_says_why(
     assert told == {"reviews": []}
     assert main(["review", "--library", str(own_shelf)]) == 0
     assert "There is no review yet" in capsys.readouterr().out
+
+
+def test_the_price_is_told_and_nothing_is_filled(
+    run: Run, own_shelf: Path, questions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
+    words = ("review", "Leases", "--questions", str(questions), "--preview")
+    code, [told] = run(*words, "--base-url", "http://127.0.0.1:9", library=own_shelf)
+    assert code == 0
+    assert list(told) == ["model", "url", "cells", "tokens", "cost_usd"]
+    assert told["cells"] == 4
+    assert told["cost_usd"] > 0
+    code, [listed] = run("review", library=own_shelf)
+    assert listed == {"reviews": [{"review": "Leases", "cells": 4, "open": 4}]}
 
 
 def test_as_text_it_is_a_table(

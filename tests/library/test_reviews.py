@@ -133,3 +133,17 @@ def test_a_copy_has_the_cells_and_goes_its_own_way(reviews: Reviews, review: Rev
     assert reviews.cells(made.id) == reviews.cells(review.id)
     reviews.settle((made.id, A, RENT.id), None)
     assert reviews.cells(review.id)[0].state == "accepted"
+
+
+def test_a_column_with_a_settled_cell_is_hidden_where_it_would_go(
+    reviews: Reviews, review: Review
+) -> None:
+    key = (review.id, A, RENT.id)
+    reviews.settle(key, Ruling("not in the document", RENT.asked, None, "2026-01-01"))
+    kept = reviews.change(review.id, lambda each: replace(each, columns=(TERM,)))
+    assert (kept.columns, kept.hidden) == ((TERM, RENT), (RENT.id,))
+    assert [each.state for each in reviews.cells(review.id)] == ["not in the document"]
+    reviews.settle(key, None)
+    gone = reviews.change(review.id, lambda each: replace(each, columns=(TERM,)))
+    assert gone.columns == (TERM,)
+    assert reviews.cells(review.id) == []

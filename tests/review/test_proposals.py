@@ -1,7 +1,7 @@
 """Which finding stands in a cell: the sentence that settles a topic, the opening, or the answer."""
 
-from docqa.compare.terms import sentences_of, side_of
-from docqa.review.proposals import naming_parties, proposed, topic_of, topics_for, whole_clause
+from docqa.compare.terms import sentences_of, side_of, whole_clause
+from docqa.review.proposals import naming_parties, proposed, topic_of, topics_for
 from docqa.types.answer import Answer
 from docqa.types.document import Block, Box, Document
 from docqa.types.review import Column

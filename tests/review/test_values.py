@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from docqa.review.values import best_first, valued
+from docqa.review.values import best_first, in_unit_of, valued
 from docqa.types.review import Column, Found, Kind
 
 
@@ -125,3 +125,12 @@ def test_the_finding_that_answers_best_comes_first_and_no_other_moves() -> None:
     assert [each.text for each in best_first(found, column)] == [texts[2], texts[0], texts[1]]
     clause = Column("Break", "Who may break?", "clause")
     assert list(best_first(found, clause)) == found
+
+
+def test_a_correction_is_of_the_unit_it_replaces() -> None:
+    column = Column("Rent", "How much is the annual rent?", "figure")
+    before = valued(Found("", "£302,400 per annum"), column)
+    assert before.unit == "GBP/year"
+    for text, unit in (("£302,500", "GBP/year"), ("302,500", "GBP/year"), ("$302,500", "USD")):
+        assert in_unit_of(valued(Found("", text), column), before).unit == unit
+    assert in_unit_of(valued(Found("", "none"), column), before).unit == ""

@@ -4,8 +4,19 @@ from dataclasses import replace
 from typing import Any
 
 from docqa.present import export
+from docqa.present.document import Picture
+from docqa.settings import Key, adjust
 from docqa.types.review import Column, Review
-from docqa.ui import judgements, review, review_cell, state
+from docqa.ui import (
+    judgements,
+    review,
+    review_cell,
+    review_columns,
+    review_rows,
+    review_start,
+    state,
+)
+from tests.messages_server import MessagesServer, Turn, text
 from tests.ui.conftest import SECONDS, TERMS, OnPage, components, named, plainly, screen, shown
 
 VACANCY = Column("Vacancy", "What was the vacancy at the end of 2024?", "figure")
@@ -28,7 +39,7 @@ def table(app: Any) -> dict[str, Any]:
 def test_a_review_is_begun_with_questions_of_ones_own(on_page: OnPage) -> None:
     app = on_page("review")
     assert not app.exception
-    app.selectbox[0].set_value(review.OWN).run()
+    app.selectbox[0].set_value(review_start.OWN).run()
     app.text_area(key="review_questions").set_value(f"{LAW.question}\n\nWho pays?").run()
     app.button(key="begin_review").click().run()
     [found] = state.workspace().reviews.all()
@@ -43,7 +54,7 @@ def test_a_review_is_begun_with_questions_of_ones_own(on_page: OnPage) -> None:
 
 def test_without_a_question_it_says_so(on_page: OnPage) -> None:
     app = on_page("review")
-    app.selectbox[0].set_value(review.OWN).run()
+    app.selectbox[0].set_value(review_start.OWN).run()
     app.button(key="begin_review").click().run()
     assert "A review needs a question" in shown(app)
     assert state.workspace().reviews.all() == []
@@ -109,7 +120,7 @@ def test_columns_saved_by_one_keep_what_another_added(on_page: OnPage) -> None:
         before.id, lambda each: replace(each, columns=(*each.columns, replace(LAW, title="Third")))
     )
     first, second = (each.id for each in before.columns)
-    review.save_columns(
+    review_columns.save(
         before,
         [
             {
@@ -131,6 +142,88 @@ def test_columns_saved_by_one_keep_what_another_added(on_page: OnPage) -> None:
     assert after.hidden == ()
 
 
+def test_a_column_that_is_moved_takes_the_place_of_another(on_page: OnPage) -> None:
+    on_page("review")
+    reviews = state.workspace().reviews
+    before = reviews.create("Terms", [replace(LAW, title=each) for each in "ABCD"])
+    kept = [
+        {"id": each.id, "question": LAW.question, "title": each.title} for each in before.columns
+    ]
+    for places, titles in (((1, 2, 3, 2), "ADBC"), ((3, 2, 3, 4), "BCAD")):
+        moved = [{**row, "place": place} for row, place in zip(kept, places, strict=True)]
+        review_columns.save(before, moved)
+        assert "".join(each.title for each in reviews.get(before.id).columns) == titles
+
+
+def test_a_deleted_column_with_settled_cells_is_hidden_instead(on_page: OnPage) -> None:
+    on_page("review")
+    before = made()
+    law = before.columns[1]
+    place = (named(TERMS).id, law.id)
+    state.workspace().reviews.accept((before.id, *place))
+    review_columns.save(before, [{"place": 1, "question": "Who pays?", "shown": True}])
+    after = state.workspace().reviews.table(before.id)
+    assert [each.title for each in after.review.columns] == ["Who pays", law.title]
+    assert after.review.hidden == (law.id,)
+    assert after.cell(*place).state == "accepted"
+
+
+def test_rows_are_taken_out_and_come_back_with_their_cells(on_page: OnPage) -> None:
+    on_page("review")
+    before = made()
+    terms = named(TERMS)
+    place = (terms.id, before.columns[1].id)
+    kept = state.workspace().reviews.accept((before.id, *place))
+    other = [each for each in state.workspace().documents() if each != terms]
+    reviews = state.workspace().reviews
+    picked = review_rows.Rows(review_rows.CHOSEN, chosen=tuple(each.id for each in other))
+    review_rows.save(before.id, picked)
+    assert list(reviews.table(before.id).documents) == other
+    assert review_rows.rows_of(reviews.get(before.id)) == picked
+    review_rows.save(before.id, review_rows.Rows())
+    assert reviews.table(before.id).cell(*place) == kept
+
+
+def test_a_question_about_the_table_is_answered_from_its_cells(on_page: OnPage) -> None:
+    on_page("review")
+    made()
+    app = on_page("review")
+    app.text_input(key="ask_table_question").set_value("Which has the highest vacancy?")
+    app.button(key="ask_this_table").click().run()
+    assert not app.exception
+    answer = screen(app).review_answer
+    assert answer is not None
+    assert answer.answer.text.startswith("Highest Vacancy, of")
+    assert answer.places
+    app.text_input(key="ask_table_question").set_value("?")
+    app.button(key="ask_this_table").click().run()
+    assert "There is no question yet" in shown(app)
+    assert screen(app).review_answer is None
+
+
+def test_a_model_s_price_is_told_before_it_fills(on_page: OnPage) -> None:
+    with MessagesServer(Turn([text("It is 5.3%.")])) as server:
+        app = on_page("review")
+        here = screen(app)
+        here.api_key = Key("sk-test")
+        here.settings = adjust(here.settings, base_url=server.url)
+        app.selectbox[0].set_value(review_start.OWN).run()
+        app.text_area(key="review_questions").set_value(LAW.question).run()
+        app.button(key="begin_review").click().run()
+        told = plainly(app)
+        assert "Nothing has been sent yet" in told
+        assert f"{here.settings.answering.model} at {server.url}" in told
+        assert "2 cells, about" in told
+        assert server.requests == []
+        app.button(key="fill_by_model").click().run()
+        [found] = state.workspace().reviews.all()
+        state.workspace().reviews.wait(found.id, SECONDS)
+        app.run()
+        assert not app.exception
+        assert server.requests
+        assert screen(app).review_price is None
+
+
 def test_settled_cells_become_questions_to_measure_by(on_page: OnPage) -> None:
     on_page("review")
     found = made()
@@ -149,3 +242,10 @@ def test_every_export_is_made_of_what_stands_there(on_page: OnPage) -> None:
     assert record.table.review == found
     for each in export.REVIEW:
         assert each.write(record), each.ending
+    pictures = [each for each in review.evidence_of(found.id) if isinstance(each, Picture)]
+    cited = {
+        (each.document_id, each.page, each.quote)
+        for cell in record.table.cells.values()
+        for each in (cell.found.citations if cell.found else ())
+    }
+    assert len(pictures) == len(cited) > 1

@@ -1,0 +1,312 @@
+"""A question about the whole table of a review, answered by code from its typed cells; pure.
+
+"Which leases expire before 2028?" asks for rows by a condition on a column, "Which has the highest
+rent?" for the end of one, "What is the total rent?" for its sum; any other question that a column
+is about is answered with its cells.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import partial
+
+from docqa.answer.findings.conditions import Bound, Passes, bounds_in, of_time
+from docqa.answer.findings.features import NEAR
+from docqa.answer.findings.lists import things_asked
+from docqa.language.words import content_words
+from docqa.review.columns import figures_of
+from docqa.types.answer import Answer, Citation
+from docqa.types.document import Document, without_ending
+from docqa.types.phrases import count
+from docqa.types.question import Question
+from docqa.types.review import Cell, Column, ReviewTable, TableAnswer
+
+_MOST = re.compile(
+    r"(?<!at )\b(?:highest|largest|greatest|biggest|most|longest|latest|maximum)\b", re.IGNORECASE
+)
+_LEAST = re.compile(
+    r"(?<!at )\b(?:lowest|smallest|least|shortest|earliest|minimum|fewest)\b", re.IGNORECASE
+)
+_LAST, _FIRST = (re.compile(rf"\b{each}\W*$", re.IGNORECASE) for each in ("last", "first"))
+_SUM = re.compile(r"\b(?:sum|total|combined|altogether)\b", re.IGNORECASE)
+_MEAN = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)
+_SELECTS = re.compile(
+    r"^\W*(?:which|what|list|name|show|who|how many|(?:do|does|are|is) any)\b", re.I
+)
+_WITHOUT = re.compile(r"\b(?:no|not|without|lacks?|lacking|missing|n't|never)\b", re.IGNORECASE)
+_WHICH = re.compile(r"\bwhich\s+([\w-]+)", re.IGNORECASE)
+_NEXT = 2  # rows told beside the highest or lowest
+
+Holds = Callable[[Cell], bool | None]
+"""Whether a cell is as asked; None where it has nothing to tell it by."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    column: Column
+    holds: Holds
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is said of which rows, a few cells of each, and what to beware of."""
+
+    lead: str
+    rows: Sequence[Sequence[Cell]]
+    warnings: Sequence[str] = ()
+
+
+def answered(question: Question, table: ReviewTable) -> TableAnswer:
+    """The answer that the table's cells give, each with its place and its citation.
+
+    Not found where no column is about what is asked.
+    """
+    named = set(question.documents)
+    documents = [each for each in table.documents if not named or each.id in named]
+    conditions = list(_conditions(question, table))
+    rows = [each for each in documents if _meets(each, conditions, table)]
+    open_ = [each for each in documents if _is_open(each, conditions, table)]
+    used = list(dict.fromkeys(each.column for each in conditions))
+    told = _worked_out(question, table, rows, used)
+    if told is None and used:
+        told = _listed([*_named(question, table, used), *used], table, rows, documents)
+    told = told or _of_column(question, table, rows)
+    if told is None:
+        titles = ", ".join(each.title for each in table.review.columns)
+        text = f"No column of the table is about this; it has: {titles}."
+        return TableAnswer(Answer(text, "extractive", found=False))
+    lacking = [_without(open_, used[-1])] if open_ and used else []
+    return _written(replace(told, warnings=[*told.warnings, *lacking]), table)
+
+
+# Conditions
+
+
+def _conditions(question: Question, table: ReviewTable) -> Iterator[_Condition]:
+    passes = of_time(question.topic)
+    if passes and (column := _column(question, table, kinds=("date",))):
+        yield _Condition(column, partial(_in_time, passes))
+    for bound in bounds_in(question.topic):
+        if column := _column(question, table, kinds=("figure",), text=bound.said):
+            yield _Condition(column, partial(_within, bound))
+
+
+def _in_time(passes: Passes, cell: Cell) -> bool | None:
+    found = cell.found
+    return passes(found.day) if found is not None and found.day else None
+
+
+def _dated(cell: Cell) -> bool:
+    return cell.found is not None and bool(cell.found.day)
+
+
+def _within(bound: Bound, cell: Cell) -> bool | None:
+    found = cell.found
+    if found is None or found.number is None:
+        return None
+    same = not bound.unit or bound.unit in (found.unit, found.unit.partition("/")[0])
+    return bound.passes(found.number) if same else None
+
+
+def _meets(document: Document, conditions: Sequence[_Condition], table: ReviewTable) -> bool:
+    return all(each.holds(table.cell(document.id, each.column.id)) for each in conditions)
+
+
+def _is_open(document: Document, conditions: Sequence[_Condition], table: ReviewTable) -> bool:
+    held = [each.holds(table.cell(document.id, each.column.id)) for each in conditions]
+    return None in held and False not in held
+
+
+# Which column is asked about
+
+
+def _column(
+    question: Question, table: ReviewTable, *, kinds: Sequence[str] = (), text: str = ""
+) -> Column | None:
+    """The column that the question is about most; None where it has no word of any.
+
+    Words of its own count before words that mean the same, and neither what the rows are called.
+    ``text`` is looked at before the whole where it is given.
+    """
+    columns = [each for each in table.review.columns if not kinds or each.kind in kinds]
+    for said in filter(None, (text, question.topic)):
+        stems = set(content_words(said))
+        own = stems - _rows_called(question)
+        near = {each for stem in own for each in NEAR.get(stem, ())}
+        for known in (own, stems, near):
+            best = max(columns, key=lambda each: _score(each, known), default=None)
+            if best is not None and any(_score(best, known)):
+                return best
+    return None
+
+
+def _rows_called(question: Question) -> set[str]:
+    """The stems of what a question calls the rows: "which leases", "each contract"."""
+    called = " ".join(_WHICH.findall(question.topic))
+    return set(content_words(called)) | things_asked(question)
+
+
+def _named(question: Question, table: ReviewTable, used: Sequence[Column]) -> list[Column]:
+    """The columns beside those ``used`` whose whole titles stand in the question."""
+    stems = set(content_words(question.topic))
+    titles = {each: set(content_words(each.title)) for each in table.review.columns}
+    return [each for each, title in titles.items() if each not in used and title and title <= stems]
+
+
+def _score(column: Column, known: set[str]) -> tuple[float, int]:
+    title, asks = set(content_words(column.title)), set(content_words(column.question))
+    share = sum(len(each & known) / len(each) for each in (title, asks) if each)
+    return share, len(title & known)
+
+
+# What is worked out
+
+
+def _worked_out(
+    question: Question, table: ReviewTable, rows: Sequence[Document], used: Sequence[Column]
+) -> _Told | None:
+    """The highest or lowest, the sum or the mean of a column, where that is asked for."""
+    said = question.topic
+    most, least = _MOST.search(said), _LEAST.search(said)
+    kinds = ("figure", "date") if most or least else ("date",)
+    most, least = most or _LAST.search(said), least or _FIRST.search(said)
+    if most or least:
+        column = _column(question, table, kinds=kinds)
+        return _extreme(column, table, rows, highest=bool(most)) if column else None
+    wanted = "Mean" if _MEAN.search(said) else "Sum" if _SUM.search(said) else ""
+    column = _column(question, table, kinds=("figure",)) if wanted else None
+    if column is None or column in used:
+        return None
+    cells, warnings = _comparable(column, table, rows)
+    figures = figures_of(cells)
+    if figures is None:
+        return None
+    result = figures.mean if wanted == "Mean" else figures.sum
+    lead = f"{wanted} of {column.title}: {_printed(result)} {figures.unit}".rstrip()
+    return _Told(f"{lead}, over {count(figures.n, 'document')}:", _each(cells), warnings)
+
+
+def _printed(number: Decimal) -> str:
+    return f"{number:,.2f}".removesuffix(".00")
+
+
+def _extreme(
+    column: Column, table: ReviewTable, rows: Sequence[Document], *, highest: bool
+) -> _Told | None:
+    cells, warnings = _comparable(column, table, rows)
+    if not cells:
+        return None
+    ordered = sorted(cells, key=_size, reverse=highest)
+    if column.kind == "date":
+        word = "Latest" if highest else "Earliest"
+    else:
+        word = "Highest" if highest else "Lowest"
+    lead = f"{word} {column.title}, of {count(len(cells), 'document')}, and what comes next:"
+    return _Told(lead, _each(ordered[: 1 + _NEXT]), warnings)
+
+
+def _size(cell: Cell) -> Decimal | str:
+    assert cell.found is not None
+    return cell.found.number if cell.found.number is not None else cell.found.day
+
+
+def _comparable(
+    column: Column, table: ReviewTable, rows: Sequence[Document]
+) -> tuple[list[Cell], list[str]]:
+    """The cells of a column that can be set against each other, and what is left out of them."""
+    cells = [table.cell(each.id, column.id) for each in rows]
+    if column.kind == "date":
+        kept = [each for each in cells if _dated(each)]
+    else:
+        figures = figures_of(cells)
+        unit = figures.unit if figures else ""
+        kept = [e for e in cells if e.found and e.found.number is not None and e.found.unit == unit]
+    left = {each.document_id for each in cells} - {each.document_id for each in kept}
+    names = [each for each in rows if each.id in left]
+    return kept, [_without(names, column)] if names else []
+
+
+# What is listed
+
+
+def _of_column(question: Question, table: ReviewTable, rows: Sequence[Document]) -> _Told | None:
+    """The rows whose cell of a column is as asked: with words, yes or no, there or not there.
+
+    Where the question selects nothing, or by words that no cell has, all of them.
+    """
+    column = _column(question, table)
+    if column is None:
+        return None
+    cells = {each.id: table.cell(each.id, column.id) for each in rows}
+    known = [each for each in rows if cells[each.id].state not in ("waiting", "failed")]
+    if not _SELECTS.search(question.topic):
+        return _listed([column], table, known, rows)
+    own = set(content_words(f"{column.title} {column.question} {column.kind}"))
+    words = set(content_words(question.topic)) - own - _rows_called(question)
+    without = _WITHOUT.search(question.topic) is not None
+    has = partial(_has, words=words, is_yes=column.kind == "yes or no")
+    if words and not any(has(each) for each in cells.values()):
+        lead = f"The cells do not tell this apart; all that stands under {column.title}:"
+        return _Told(lead, _each([cells[each.id] for each in known]))
+    chosen = [each for each in known if has(cells[each.id]) != without]
+    return _listed([column], table, chosen, rows)
+
+
+def _has(cell: Cell, *, words: set[str], is_yes: bool) -> bool:
+    found = cell.found
+    if found is None or (is_yes and found.value == "No"):
+        return False
+    return words <= set(content_words(f"{found.value} {found.text}"))
+
+
+def _listed(
+    columns: Sequence[Column],
+    table: ReviewTable,
+    rows: Sequence[Document],
+    of: Sequence[Document],
+) -> _Told:
+    titles = ", ".join(each.title for each in columns)
+    lead = f"{titles} – {len(rows)} of {count(len(of), 'document')}"
+    told = [[table.cell(row.id, column.id) for column in columns] for row in rows]
+    return _Told(f"{lead}." if not rows else f"{lead}:", told)
+
+
+def _each(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """A row for each of these cells."""
+    return [[each] for each in cells]
+
+
+def _without(documents: Sequence[Document], column: Column) -> str:
+    names = ", ".join(without_ending(each.name) for each in documents)
+    return f"Left out, for want of a comparable value under {column.title}: {names}."
+
+
+# How it is told
+
+
+def _written(told: _Told, table: ReviewTable) -> TableAnswer:
+    """A line for each row, the citations numbered through the answer."""
+    names = {each.id: without_ending(each.name) for each in table.documents}
+    lines, citations, places = [told.lead], list[Citation](), list[tuple[str, str]]()
+    for row in told.rows:
+        values = []
+        for cell in row:
+            value = _value(cell)
+            for each in cell.found.citations[:1] if cell.found else ():
+                citations.append(replace(each, label=f"S{len(citations) + 1}"))
+                places.append((cell.document_id, cell.column_id))
+                value += f" [{citations[-1].label}]"
+            values.append(value)
+        lines.append(f"- {names[row[0].document_id]}: {'; '.join(values)}")
+    doubtful = {names[c.document_id]: 0 for row in told.rows for c in row if c.state == "likely"}
+    warnings = list(told.warnings)
+    if doubtful:
+        warnings.append(f"Uncertain, look at them: {', '.join(doubtful)}.")
+    answer = Answer("\n".join(lines), "extractive", tuple(citations), warnings=tuple(warnings))
+    return TableAnswer(answer, tuple(places))
+
+
+def _value(cell: Cell) -> str:
+    value = cell.found.value if cell.found else "nothing found"
+    return f"{value} (as a person settled it)" if cell.state == "corrected" else value

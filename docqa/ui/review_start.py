@@ -1,0 +1,75 @@
+"""A new review: its documents, its questions by a template or one's own, and its name."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docqa.types.review import Column, Template
+from docqa.ui import review_fill, review_rows
+from docqa.ui.error_boundary import attempt
+from docqa.ui.plain_text import literal
+from docqa.ui.review_rows import Rows
+from docqa.ui.state import screen, workspace
+
+OWN = "Questions of my own"
+
+
+def show(*, others: bool) -> None:
+    """The form; where there are ``others``, with a way back to them."""
+    documents = workspace().documents()
+    if not documents:
+        st.markdown(
+            "The same questions of every lease, contract or report, as one table. Add documents "
+            "on the left first."
+        )
+        return
+    st.markdown("Ask the same questions of many documents; the answers stand in one table.")
+    templates = {each.name: each for each in workspace().reviews.templates()}
+    rows = review_rows.pick(documents, Rows(), key="new")
+    asked = rows.among(documents)
+    fitting = workspace().reviews.suggested(asked)
+    offered, names = fitting.name if fitting else OWN, [*templates, OWN]
+    # By what is offered: other documents may fit another template.
+    name = st.selectbox("Questions", names, names.index(offered), key=f"template-{offered}")
+    template = templates.get(name)
+    st.caption(literal(_about(template, fitting)))
+    own = _own_questions() if template is None else ""
+    title = st.text_input("Name", name if template else "Review", key=f"review_name-{name}")
+    with st.container(horizontal=True):
+        if st.button("Begin", type="primary", key="begin_review", disabled=not asked):
+            columns = template.columns if template else questions_in(own)
+            screen().review_notice = attempt(lambda: begin(title, columns, rows))
+            st.rerun()
+        if others:
+            st.button("Cancel", key="cancel_review", on_click=_leave)
+
+
+def _about(template: Template | None, fitting: Template | None) -> str:
+    if template is None:
+        return "One question a line; more can be added, and given a kind, later."
+    fits = " It fits these documents." if template == fitting else ""
+    titles = ", ".join(each.title for each in template.columns)
+    return f"{template.about}: {titles}.{fits}"
+
+
+def _own_questions() -> str:
+    return st.text_area("Questions, one a line", key="review_questions", height=120) or ""
+
+
+def questions_in(text: str) -> tuple[Column, ...]:
+    """A column for each line that is not empty, titled by its first words."""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return tuple(Column(each.rstrip("?")[:40], each) for each in lines if each)
+
+
+def begin(name: str, columns: Sequence[Column], rows: Rows) -> None:
+    """Make a review and fill it. Raises as `Reviewing.create` and `review_fill.begin`."""
+    reviews = workspace().reviews
+    made = reviews.create(name, columns, document_ids=rows.chosen, tag=rows.tag)
+    here = screen()
+    here.review_id, here.review_cell, here.new_review = made.id, ("", ""), False
+    review_fill.begin(made.id)
+
+
+def _leave() -> None:
+    screen().new_review, screen().review_notice = False, ""

@@ -1,0 +1,137 @@
+"""A review filled by a model: the price told before, and the budget that stops between cells.
+
+The server counts as a real one would, with its own measure: 3.5 characters of a request are a
+token, all of it is written to the cache, and an answer is as long as it is.
+"""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from docqa.errors import NoKey
+from docqa.ingest.reading.reader import ReadingProcess
+from docqa.settings import DEFAULTS, Settings, adjust
+from docqa.types.review import Column, ReviewTable
+from docqa.workspace import Workspace
+from tests.messages_server import Json, MessagesServer, Turn, text
+
+ANSWER = "The lease says so in as many words, and what it says of it is quoted here at length. " * 8
+COUNTED = 3.5  # characters of a token
+COLUMNS = [
+    Column(each.rstrip("?"), each)
+    for each in (
+        "How much is the security deposit?",
+        "Which law governs the lease?",
+        "When does the term expire?",
+        "May the tenant assign the lease?",
+        "Who insures the building?",
+    )
+]
+
+
+def counting(body: Json) -> Turn:
+    usage = {
+        "input_tokens": 3,
+        "output_tokens": int(len(ANSWER) / COUNTED),
+        "cache_creation_input_tokens": int(len(json.dumps(body, ensure_ascii=False)) / COUNTED),
+        "cache_read_input_tokens": 0,
+    }
+    label = re.search(r"\bS\d+\b", json.dumps(body["messages"]))
+    return Turn([text(f"{ANSWER}[{label[0] if label else 'S1'}]")], usage=usage)
+
+
+@pytest.fixture
+def server() -> Iterator[MessagesServer]:
+    with MessagesServer(counting) as started:
+        yield started
+
+
+@pytest.fixture
+def workspace(sample_library: Path, tmp_path: Path, reader: ReadingProcess) -> Iterator[Workspace]:
+    folder = shutil.copytree(sample_library, tmp_path / "library")
+    with Workspace(folder, reader=reader) as opened:
+        yield opened
+
+
+def at(server: MessagesServer, **more: object) -> Settings:
+    return adjust(DEFAULTS, base_url=server.url, **more)
+
+
+def leases(workspace: Workspace) -> str:
+    ids = [each.id for each in workspace.documents() if each.name.startswith("Lease")]
+    return workspace.reviews.create("Leases", COLUMNS, document_ids=ids).id
+
+
+def filled(workspace: Workspace, review_id: str, settings: Settings) -> ReviewTable:
+    reviews = workspace.reviews
+    reviews.fill(review_id, settings=settings, key="sk-test", answerer="claude")
+    reviews.wait(review_id)
+    return reviews.table(review_id)
+
+
+def test_the_price_told_before_is_within_a_fifth_of_what_is_counted(
+    workspace: Workspace, server: MessagesServer
+) -> None:
+    review_id, settings = leases(workspace), at(server)
+    told = workspace.reviews.price(review_id, settings=settings, key="sk-test")
+    assert server.requests == []
+    assert (told.model, told.cells) == (settings.answering.model, 10)
+    assert told.model in told.told
+    assert server.url in told.told
+    table = filled(workspace, review_id, settings)
+    assert table.open == 0
+    spent = workspace.ledger.today().cost_usd
+    assert told.cost_usd is not None
+    assert abs(told.cost_usd - spent) <= spent / 5
+    usages = [each.proposal.usage for each in table.cells.values() if each.proposal]
+    assert sum(each.cost_usd or 0 for each in usages) == spent
+
+
+def test_what_a_model_took_tells_the_price_of_more(
+    workspace: Workspace, server: MessagesServer
+) -> None:
+    review_id, settings = leases(workspace), at(server)
+    filled(workspace, review_id, settings)
+    spent = workspace.ledger.today().cost_usd
+    again = list(workspace.reviews.table(review_id).cells)[:5]
+    told = workspace.reviews.price(review_id, again, settings=settings, key="sk-test")
+    assert told.cells == 5
+    assert told.cost_usd == spent / 2
+
+
+def test_a_budget_stops_between_cells_and_says_so(
+    workspace: Workspace, server: MessagesServer
+) -> None:
+    review_id, settings = leases(workspace), at(server)
+    whole = workspace.reviews.price(review_id, settings=settings, key="sk-test").cost_usd
+    assert whole is not None
+    budget = whole / 2
+    table = filled(workspace, review_id, at(server, budget_usd=float(budget)))
+    assert 0 < table.open < 10
+    assert workspace.ledger.today().cost_usd <= budget
+    stopped = workspace.reviews.progress(review_id).stopped
+    assert "The budget for today is" in stopped
+    assert {each.state for each in table.cells.values()} <= {"waiting", "found", "likely"}
+    assert len(server.requests) == 10 - table.open
+    sent = len(server.requests)
+    table = filled(workspace, review_id, settings)  # without a budget it goes on
+    assert table.open == 0
+    assert len(server.requests) - sent == 10 - sent
+    assert set(workspace.resources.catalog.reviews.filled(review_id).values()) == {1}
+
+
+def test_a_model_on_no_price_list_and_no_key(workspace: Workspace, server: MessagesServer) -> None:
+    review_id = leases(workspace)
+    settings = at(server, model="unlisted")
+    told = workspace.reviews.price(review_id, settings=settings, key="sk-test")
+    assert told.cost_usd is None
+    assert "the price of this model is not known" in replace(told, stays=False).told
+    assert workspace.ledger.today().cost_usd == Decimal(0)
+    with pytest.raises(NoKey):
+        workspace.reviews.price(review_id, settings=DEFAULTS, key="")
