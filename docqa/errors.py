@@ -84,10 +84,16 @@ works, what to do. A file that imports a vendor's library turns the vendor's err
 """
 
 import math
+import re
+
+_TWICE_ENDED = re.compile(r"(?<=\w)([.!?])\.(?=\s|$)")  # another's sentence within one of these
 
 
 class DocqaError(Exception):
     """Anything docqa reports; ``str()`` of it is fit to be shown."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(_TWICE_ENDED.sub(r"\1", message))
 
 
 class FileError(DocqaError):
@@ -558,7 +564,7 @@ class Declined(AnswerError):
 
 class RequestRefused(AnswerError):
     def __init__(self, reason: str) -> None:
-        super().__init__(f"The server did not accept the request: {reason.rstrip('.')}.")
+        super().__init__(f"The server did not accept the request: {reason}.")
 
 
 class BudgetReached(AnswerError):
@@ -596,7 +602,7 @@ class ThoughtTooLong(AnswerError):
 
 class OwnModelFailed(AnswerError):
     def __init__(self, reason: str) -> None:
-        super().__init__(f"The model on this machine did not answer: {reason.rstrip('.')}.")
+        super().__init__(f"The model on this machine did not answer: {reason}.")
 
 
 class RunsElsewhere(AnswerError):

@@ -3,6 +3,7 @@
 import inspect
 import re
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,7 @@ def example(kind: type[DocqaError]) -> DocqaError:
     return kind(*positional, **named)
 
 
-def _value(parameter: inspect.Parameter) -> object:
+def _value(parameter: inspect.Parameter) -> Any:
     if parameter.name == "reason":
         return "no space left"
     return EXAMPLES[inspect.formatannotation(parameter.annotation)]
@@ -89,6 +90,15 @@ def test_a_leaf_speaks_in_sentences(kind: type[DocqaError]) -> None:
 @pytest.mark.parametrize("kind", errors.FileError.__subclasses__(), ids=lambda kind: kind.__name__)
 def test_a_file_error_names_the_file(kind: type[DocqaError]) -> None:
     assert "report.pdf" in str(example(kind))
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [("it is full", "it is full."), ("it is full.", "it is full."), ("is it full?", "is it full?")],
+)
+def test_the_reason_of_another_ends_its_sentence_once(reason: str, said: str) -> None:
+    told = str(errors.BackupUnwritable("../b.zip", reason=reason))
+    assert told.startswith(f"The backup ../b.zip could not be written: {said} The library")
 
 
 def test_a_wait_is_told_in_whole_seconds() -> None:

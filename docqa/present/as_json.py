@@ -239,6 +239,7 @@ def term_comparison(value: TermComparison) -> Json:
                 "page": side.page or None,
                 "quote": side.quote,
                 "nearest_page": side.nearest_page or None,
+                "nearest_quote": side.nearest_quote,
                 "place": side.where,
                 "blocks": blocks(side.blocks),
             }

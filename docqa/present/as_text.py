@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from docqa.present.citations import PARTIAL, problems_of, summary_of
+from docqa.present.citations import PARTIAL, summary_of
 from docqa.present.comparison import findings
 from docqa.present.document import (
     Cell,
@@ -64,7 +64,7 @@ def words(value: Answer | Comparison) -> str:
     """The text, what its labels stand for, and what was searched."""
     lines = [value.text, *(f"  {line}" for line in _citations(value)), *_partial(value)]
     if isinstance(value, Answer):
-        lines += filter(None, ["", summary_of(value), *problems_of(value)])
+        lines += filter(None, ["", summary_of(value), *value.problems])
         lines += ["", *receipt(value)] if len(value.coverage) > 1 else []
     return "\n".join(lines)
 

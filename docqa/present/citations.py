@@ -52,19 +52,16 @@ def words_of(
 def summary_of(value: Answer) -> str:
     """That every figure and quotation stands where it is cited, in a line; "" where one does not,
     or there is none."""
-    if not value.checks or problems_of(value):
+    if not value.checks or value.problems:
         return ""
     if value.answerer == "extractive":
         return WORD_FOR_WORD
     done = sum(check.result == "computed" for check in value.checks)
     sums = f"; {done} are computed, with their sums" if done > 1 else "; one is computed"
-    where = "where it is cited" if value.citations else "in the passages"
-    return f"Every figure and quote stands {where}{sums if done else ''}."
-
-
-def problems_of(value: Answer) -> list[str]:
-    """What is not supported, a sentence each."""
-    return list(dict.fromkeys(filter(None, (check.problem for check in value.checks))))
+    sums = sums if done else ""
+    if not value.citations:
+        return f"The answer cites nothing. Its figures and quotes stand in the passages{sums}."
+    return f"Every figure and quote stands where it is cited{sums}."
 
 
 def sums_of(value: Answer) -> list[str]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from docqa.present.citations import (
     PARTIAL,
     VERDICTS,
-    problems_of,
     summary_of,
     warnings_of,
     words_of,
@@ -50,7 +49,7 @@ def answer(value: Answer, *, address: str = "") -> list[Part]:
 
 
 def _notes(value: Answer) -> list[str]:
-    notes = [PARTIAL if value.partial else "", summary_of(value), *problems_of(value)]
+    notes = [PARTIAL if value.partial else "", summary_of(value), *value.problems]
     return [*filter(None, notes), *warnings_of(value), *_author(value.answerer)]
 
 

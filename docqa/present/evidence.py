@@ -1,4 +1,4 @@
-"""What an answer or a comparison rests on, for whoever checks it later and without docqa.
+"""What an answer, a comparison or a review rests on, for whoever checks it later and without docqa.
 
 Its words, then every citation: the page cut out around its marks, the quote, the document with its
 SHA-256, and how the quote was checked; at the end when and by whom it was written, and its cost.
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from docqa.present import review
 from docqa.present.citations import VERDICTS
 from docqa.present.comparison import title_of
 from docqa.present.conversation import Transcript, answer_words
@@ -24,6 +25,7 @@ from docqa.present.document import (
 )
 from docqa.present.links import deep_link
 from docqa.present.report import summary, tables
+from docqa.present.review import ReviewRecord
 from docqa.present.sources import Record
 from docqa.types.answer import Citation, Usage
 from docqa.types.document import Block
@@ -69,6 +71,20 @@ def of_comparison(record: Record) -> Pack:
     parts = [Heading(title_of(value), 1), *summary(record), *tables(record)]
     return Pack(
         parts, value.citations, [value.answerer], [value.usage], record.made, record.address
+    )
+
+
+def of_review(record: ReviewRecord) -> Pack:
+    """The pack of a review: its table and sums, and every place that a cell's value rests on."""
+    made = [cell.proposal for cell in record.table.cells.values() if cell.proposal]
+    found = [cell.found for cell in record.table.cells.values() if cell.found]
+    return Pack(
+        review.parts(record),
+        [citation for each in found for citation in each.citations],
+        [each.answerer for each in made],
+        [each.usage for each in made],
+        record.made,
+        record.address,
     )
 
 

@@ -22,6 +22,9 @@ _NUMBER = re.compile(r"[ \t]*(\d{1,3})[.)][ \t]+(.+)")
 _RULE_CELL = re.compile(r":?-{1,}:?")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKS = re.compile(r"\[(\s*S\d[\dS.,;&\s–—-]*)\]")
+_QUOTED_SIGN = re.compile(  # a list's sign, taken into the quotation; "– 5.2" is a figure
+    r"“(?:[•▪●◦‣∙·]\s+(?=\S)|[–—-]\s+(?=[^\W\d]))"
+)
 _PARTIAL_MARK = re.compile(r"\[[A-Za-z]*\d*[.:\dp-]*$")
 
 
@@ -38,13 +41,14 @@ def prose(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
 def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
     """Quoted text as it is, line breaks kept; only the ``labels`` given become marks.
 
-    What docqa itself puts around quotes is read: the "- " before each of several, and a table
-    that makes up a whole paragraph. Nothing within them is.
+    What docqa itself puts around quotes is read: the "- " before each, and a table that makes up
+    a whole paragraph. Nothing within them is, but for the list sign a quote may begin with.
 
-    >>> verbatim("# 5 _pounds_")
-    (Paragraph(text=(Words(text='# 5 _pounds_', strong=False, struck=False, link=''),)),)
+    >>> verbatim("“• # 5 _pounds_”")
+    (Paragraph(text=(Words(text='“# 5 _pounds_”', strong=False, struck=False, link=''),)),)
     """
     known = frozenset(labels)
+    text = _QUOTED_SIGN.sub("“", text)
     paragraphs = [each.strip("\n") for each in re.split(r"\n{2,}", text)]
     return tuple(part for each in paragraphs if each.strip() for part in _quoted(each, known))
 
@@ -56,8 +60,10 @@ def _quoted(paragraph: str, labels: frozenset[str]) -> Iterator[Part]:
         drawn = [tuple(_marks(cell, labels) for cell in row) for row in rows]
         yield Table(drawn[0], tuple(drawn[1:]))
         return
-    listed = len(lines) > 1
-    for dashed, group in groupby(lines, key=lambda line: listed and line.startswith("- ")):
+    several = len(lines) > 1  # alone, "- 5.2" is a figure
+    for dashed, group in groupby(
+        lines, key=lambda line: line.startswith("- ") and (several or not line[2:3].isdigit())
+    ):
         if dashed:
             yield Listing(tuple(_marks(line[2:], labels) for line in group))
         else:

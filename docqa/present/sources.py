@@ -121,7 +121,7 @@ def _side(side: TermSide, document: Document, record: Record) -> Source:
         check = _verdict(side.quote, join_blocks(side.blocks))
         return Source(side.quote, page_of(document, side.page, record, side.blocks), check)
     near = page_of(document, side.nearest_page, record)
-    return Source(page=near, check=NEAREST if near else "not found")
+    return Source(side.nearest_quote, near, NEAREST if near else "not found")
 
 
 def weight(change: Change) -> str:

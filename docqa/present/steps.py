@@ -22,7 +22,8 @@ def after(steps: tuple[Step, ...], event: AnswerEvent) -> tuple[Step, ...]:
             return (*steps, Step(f"Reading {document}, {place or f'page {page}'}"))
         case Retrying(seconds, reason):
             waited = bool(steps) and steps[-1].text.startswith(WAITING)
-            return (*steps[: -1 if waited else None], Step(f"{WAITING} {seconds:.0f} s: {reason}"))
+            told = f"{WAITING} {seconds:.0f} s: {reason}" if seconds else reason
+            return (*steps[: -1 if waited else None], Step(told))
         case PassagesFound() if steps:
             return (*steps[:-1], Step(steps[-1].text, _found(event)))
         case PassagesFound():

@@ -84,16 +84,18 @@ def turn_of(
 ) -> Json:
     """A finished answer. ``actions`` are what can be done with it: what `show_turn` tells of a
     click, and its label. ``save`` is its text as a file."""
+    quoted = answer.answerer == "extractive"
     _, copied = _text(answer.text, answer.answerer, answer.citations, {})
     doubted = with_doubts(answer.text, answer.checks)
     nodes, _ = _text(doubted, answer.answerer, answer.citations, {})
     return EMPTY | {
-        "steps": _steps(steps),
+        # Without a model there is one search, and the coverage names it.
+        "steps": [] if quoted and answer.coverage else _steps(steps),
         "steps_summary": _steps_summary(steps),
         "partial": PARTIAL if answer.partial else "",
         "warnings": warnings_of(answer),
         "nodes": nodes,
-        "verbatim": answer.answerer == "extractive",
+        "verbatim": quoted,
         "pills": [
             pills.pill(citation, number=number)
             for number, citation in enumerate(answer.citations, start=1)
@@ -222,7 +224,7 @@ def _coverage_summary(coverage: Sequence[Coverage]) -> str:
     """Without documents chosen, those that nothing came up from have no line."""
     used = sum(1 for line in coverage if line.used)
     seen = sum(1 for line in coverage if line.seen)
-    told = f"{count(seen, 'document')} came up in the search, passages used from {used}"
+    told = f"Passages used from {used} of {count(seen, 'document')}"
     silent = len(coverage) - seen
     return f"{told}; nothing relevant in {count(silent, 'other')}" if silent else told
 
@@ -263,7 +265,8 @@ def _source(evidence: Evidence, *, cited: bool) -> Json:
 
 def _sources_summary(answer: Answer) -> str:
     found = count(len(answer.evidence), "source")
-    return found if answer.found else f"Nearest passages ({len(answer.evidence)})"
+    nearest = count(len(answer.evidence), "nearest passage")
+    return found if answer.found else nearest
 
 
 def _footer(answerer: str, usage: Usage, seconds: float) -> list[str]:

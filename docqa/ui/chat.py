@@ -7,6 +7,7 @@ from docqa.present.conversation import Transcript, conversation
 from docqa.settings import adjust
 from docqa.types.answer import Answer, Message
 from docqa.types.document import Document
+from docqa.types.phrases import count
 from docqa.ui import (
     answer_view,
     ask_again,
@@ -57,7 +58,12 @@ def _turns(documents: list[Document], busy: bool) -> None:
         return
     hidden = max(0, len(kept) - screen().shown_turns)
     if hidden:
-        st.button(f"Show {hidden} earlier", key="earlier", type="tertiary", on_click=show_earlier)
+        st.button(
+            f"Show {count(hidden, 'earlier question')}",
+            key="earlier",
+            type="tertiary",
+            on_click=show_earlier,
+        )
     for number, (question, answer) in enumerate(kept):
         if number >= hidden:
             _exchange(number, question, answer)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from docqa.types.document import Document, PageHealth
 from docqa.types.outline import Entry
-from docqa.ui.plain_text import shortened
+from docqa.types.phrases import shortened
 from docqa.ui.state import Place, screen, workspace
 
 TITLE_CHARS = 60
@@ -52,5 +52,5 @@ def _go(entries: Sequence[Entry]) -> None:
 
 def _line(entry: Entry) -> str:
     kind = f" ({entry.role})" if entry.role else ""
-    title = shortened(entry.title, limit=TITLE_CHARS)
+    title = shortened(entry.title, TITLE_CHARS)
     return f"{_INDENT * (entry.level - 1)}{title}{kind} · {entry.page}"

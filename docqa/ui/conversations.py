@@ -12,8 +12,9 @@ from docqa.present.document import Part
 from docqa.present.evidence import evidence, of_transcript
 from docqa.present.export import CONVERSATION, EVIDENCE, Format, file_name
 from docqa.types.answer import Conversation
+from docqa.types.phrases import shortened
 from docqa.ui import launch, questions
-from docqa.ui.plain_text import cut, literal
+from docqa.ui.plain_text import literal
 from docqa.ui.state import running, screen, workspace
 
 LISTED = 40
@@ -32,12 +33,11 @@ def head() -> None:
     title = named(opened) if opened else UNNAMED
     with st.container(horizontal=True, vertical_alignment="center", key="conversation_head"):
         listed = st.popover(
-            literal(cut(title, limit=48)), type="tertiary", key=LIST, on_change="rerun"
+            literal(shortened(title, 48)), type="tertiary", key=LIST, on_change="rerun"
         )
         if listed.open:
             with listed:
                 _list(kept, opened)
-        st.space("stretch")
         if opened is not None:
             _exports(opened)
         st.button(
@@ -97,14 +97,14 @@ def _list(kept: list[Conversation], opened: Conversation | None) -> None:
         others = [each for each in others if _mentions(each, sought)]
     for each in others[:LISTED]:
         st.button(
-            literal(cut(named(each), limit=44)),
+            literal(shortened(named(each), 44)),
             key=f"open-{each.id}",
             type="tertiary",
             on_click=open_conversation,
             args=(each.id,),
         )
-        renamed = each.opening and not each.opening.startswith(each.title.rstrip("…"))
-        began = f" · {cut(each.opening, limit=60)}" if renamed else ""
+        renamed = each.opening and not each.opening.startswith(each.title.rstrip(" …"))
+        began = f" · {shortened(each.opening, 60)}" if renamed else ""
         st.caption(f"{day(each.updated)}{literal(began)}")
     if not others and len(kept) > 2:
         st.caption("No other conversation has these words.")

@@ -7,7 +7,7 @@ from docqa.types.phrases import count
 from docqa.types.progress import Progress
 from docqa.ui import removal, uploads
 from docqa.ui.error_boundary import attempt, reported
-from docqa.ui.plain_text import literal, shortened
+from docqa.ui.plain_text import literal, short_name
 from docqa.ui.state import screen, workspace
 
 NAME_CHARS = 28
@@ -78,7 +78,7 @@ def _found(documents: list[Document]) -> list[Document]:
     sought = typed.casefold()
     found = [each for each in documents if sought in " ".join((each.name, *each.tags)).casefold()]
     if not found:
-        st.caption(f"No document’s name or tag contains “{literal(typed)}”.")
+        st.caption(f"No document's name or tag contains “{literal(typed)}”.")
     elif sought:
         several = f"these {len(found)} documents"
         told = f"Ask {several if len(found) > 1 else 'this document'} only"
@@ -92,7 +92,7 @@ def _found(documents: list[Document]) -> list[Document]:
 def _row(document: Document, doubtful: int) -> None:
     key = f"ask-{document.id}"
     st.session_state[key] = document.id not in screen().left_out
-    name = literal(shortened(document.name, limit=NAME_CHARS))
+    name = literal(short_name(document.name, limit=NAME_CHARS))
     with st.container(horizontal=True, gap=None, key=f"row-{document.id}"):
         with st.container(gap=None, width="stretch"):
             st.checkbox(name, key=key, on_change=choose, args=(document.id,))
@@ -105,7 +105,7 @@ def _row(document: Document, doubtful: int) -> None:
                     args=(document.id,),
                 )
             st.caption(f"{literal(facts(document))}{tagged(document)}")
-            if not document.is_whole:
+            if not document.is_whole and document.name not in uploads.arriving():
                 moving = document.name in uploads.in_background()
                 st.fragment(_still, run_every=LOOK_AGAIN if moving else None)(document)
         choice = st.menu_button(

@@ -14,7 +14,7 @@ KEYS = (
     ("/", "write a question"),
     ("n p", "open the next or previous citation"),
     ("← →", "turn the page in the reader"),
-    ("\\+ − 0", "zoom, with the page in focus"),
+    ("+ − 0", "zoom, with the page in focus"),
     ("f", "find in the open document"),
     ("w", "widen the reader"),
     ("x", "close the reader"),
@@ -31,15 +31,29 @@ def listen() -> None:
 
 
 def button() -> None:
-    """What opens the list, which `?` presses as well."""
-    if st.button("Keyboard", icon=":material/keyboard:", key="keyboard", type="tertiary"):
+    """What opens the list, which `?` presses as well; it stays while the page is drawn anew."""
+    st.button(
+        "Keyboard", icon=":material/keyboard:", key="keyboard", type="tertiary", on_click=open_list
+    )
+    if screen().keys_on == screen().page:
         show()
+    else:  # left for another page before its closing was told
+        close_list()
 
 
-@st.dialog("Keyboard", on_dismiss="rerun")
+def open_list() -> None:
+    screen().keys_on = screen().page
+
+
+def close_list() -> None:
+    screen().keys_on = None
+
+
+@st.dialog("Keyboard", on_dismiss=close_list)
 def show() -> None:
     """The list, and a switch for those who speak to their computer or press keys by chance."""
-    st.markdown("\n".join(f"- **{keys}** {what}" for keys, what in KEYS))
+    rows = [(" ".join(f"`{each}`" for each in keys.split()), what) for keys, what in KEYS]
+    st.table(rows, border=False, hide_index=True, hide_header=True, alt="The keys")
     st.toggle("Use these keys", screen().keys, key="use_keys", on_change=_switch)
 
 

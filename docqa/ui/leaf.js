@@ -69,15 +69,16 @@ function table(rows, arrived) {
   const numbered = rows.some((row) => row.row);
   for (const row of rows) {
     const line = el("tr");
-    line.append(el("th", "row", numbered ? String(row.row || "") : ""));
-    line.firstChild.scope = "row";
+    const number = numbered ? String(row.row || "") : "";
+    line.append(el(number ? "th" : "td", "row", number));
+    if (number) line.firstChild.scope = "row";
     let at = 0;
     for (const [text, column, span] of row.cells) {
       const from = Math.min(column, width);
       for (; at < from; at += 1) line.append(el("td"));
       if (at > column) continue;
-      const cell = el(row.header ? "th" : "td", figure.test(text) ? "figure" : "", text);
-      if (row.header) cell.scope = "col";
+      const cell = el(row.header && text ? "th" : "td", figure.test(text) ? "figure" : "", text);
+      if (cell.tagName === "TH") cell.scope = "col";
       cell.colSpan = Math.max(1, Math.min(span, width - at));
       at += cell.colSpan;
       line.append(cell);

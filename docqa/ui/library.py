@@ -1,14 +1,14 @@
 """The page that shows what was read: documents, the health of their pages, what was left out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from docqa.types.document import Discard, Document, PageHealth
-from docqa.types.phrases import count
+from docqa.types.phrases import count, shortened
 from docqa.ui import removal, viewer, why
 from docqa.ui.error_boundary import attempt, reported
-from docqa.ui.plain_text import literal, shortened
+from docqa.ui.plain_text import literal
 from docqa.ui.state import Screen, screen, workspace
 
 
@@ -112,7 +112,7 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
     if 0 < len(doubtful) < len(health):
         every = st.toggle("All pages", key=f"every-{document.id}")
         health = health if every else doubtful
-    rows = {
+    rows: dict[str, Sequence[object]] = {
         "Page": [each.page for each in health],
         "Label": [each.label for each in health],
         "Text source": [each.source for each in health],
@@ -120,9 +120,14 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
         "Remarks": ["; ".join(each.warnings) for each in health],
     }
     st.dataframe(
-        rows,
+        {name: values for name, values in rows.items() if any(values)},
+        width="content",
         hide_index=True,
         key=f"pages-{document.id}",
+        column_config={
+            "Page": st.column_config.NumberColumn(width="small"),
+            "Characters": st.column_config.NumberColumn(format="localized", width="small"),
+        },
         on_select=lambda: open_row(
             screen(), document, [each.page for each in health], chosen_rows("pages", document)
         ),
@@ -135,7 +140,7 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
 def _discards(document: Document, discards: list[Discard]) -> None:
     where, text = screen().restored
     if where == document.id:
-        st.success(f"Restored, and searched from now on: “{literal(shortened(text, limit=80))}”")
+        st.success(f"Restored, and searched from now on: “{literal(shortened(text, 80))}”")
     if not discards:
         return
     table = f"discards-{len(discards)}"  # what is chosen of these is nothing of those left later

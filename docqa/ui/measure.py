@@ -80,6 +80,9 @@ def _measure() -> Measure:
 
 def _own() -> None:
     cases = judgements.cases()
+    if not cases:
+        st.caption("No page has been judged right in the reader yet.")
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         told = f"{count(len(cases), 'question')} from pages judged right"
         st.text(told, width="stretch")
@@ -89,14 +92,13 @@ def _own() -> None:
             file_name="questions.jsonl",
             mime="application/jsonl",
             key="save_cases",
-            disabled=not cases,
             on_click="ignore",
         )
         st.button(
             "Measure them",
             type="primary",
             key="measure_cases",
-            disabled=not cases or running().measuring.chore.running,
+            disabled=running().measuring.chore.running,
             on_click=measure_cases,
         )
 

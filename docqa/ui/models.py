@@ -120,7 +120,7 @@ def _fits(model: ModelFile) -> str:
 
 def _line(name: str, state: str, size: int) -> str:
     told = f" · {size_of(size)}" if size else ""
-    return f"{literal(name)}  \n:{COLOURS[state]}[{state}] :gray[{literal(told)}]"
+    return f"**{literal(name)}**  \n:{COLOURS[state]}[{state}] :gray[{literal(told)}]"
 
 
 def _button(label: str, icon: str, chore: Chore, name: str, busy: bool) -> None:

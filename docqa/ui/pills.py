@@ -1,11 +1,11 @@
 """Citations as pills: the short name, the page, and a sign where something is not supported."""
 
 from docqa.present.as_nodes import Json
-from docqa.present.citations import VERDICTS, problems_of, summary_of, sums_of
+from docqa.present.citations import VERDICTS, summary_of, sums_of
 from docqa.present.document import SIGNS
 from docqa.types.answer import Answer, Citation, Verdict
 from docqa.types.document import without_ending
-from docqa.ui.plain_text import shortened
+from docqa.ui.plain_text import short_name
 
 CLASSES: dict[Verdict, str] = {"verified": "verified", "near": "near", "not found": "missing"}
 EXPLAINED: dict[Verdict, str] = {
@@ -22,18 +22,17 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
 
     ``number`` is what its mark has in the reader, 0 where it has none.
     """
-    before = f"{number} " if number else ""
-    shown = name or shortened(without_ending(citation.document), limit=NAME_CHARS)
+    shown = name or short_name(without_ending(citation.document), limit=NAME_CHARS)
     return {
         "name": shown,
-        "where": shortened(citation.where, limit=PLACE_CHARS),
+        "where": short_name(citation.where, limit=PLACE_CHARS),
         "number": number,
         "verdict": CLASSES[citation.verified],
         "sign": SIGNS[citation.verified] if citation.verified == "not found" else "",
         "title": f"{citation.document}, {citation.where}",
         "quote": citation.shown,
         "explained": EXPLAINED[citation.verified],
-        "aria": f"{before}{shown} {citation.where}, {VERDICTS[citation.verified]}. Open the page.",
+        "told": f"{VERDICTS[citation.verified]}. Open the page.",
     }
 
 
@@ -41,7 +40,7 @@ def checks(answer: Answer) -> Json:
     """All is well, in a line, with the sums done; else what is not supported, in red."""
     return {
         "summary": summary_of(answer),
-        "problems": problems_of(answer),
+        "problems": answer.problems,
         "sums": sums_of(answer),
     }
 

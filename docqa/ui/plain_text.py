@@ -39,25 +39,19 @@ def show_note(sentence: str) -> None:
     st.warning(literal(sentence), icon=":material/info:")
 
 
-def shortened(name: str, *, limit: int) -> str:
-    """``name`` within ``limit`` characters, its middle left out where it is longer.
+def short_name(name: str, *, limit: int) -> str:
+    """A file's name within ``limit`` characters, its middle left out where it is longer.
 
-    >>> shortened("Property_A_Offering_Memo", limit=13)
+    What tells two files apart often stands at the end; text is cut there
+    (`docqa.types.phrases.shortened`).
+
+    >>> short_name("Property_A_Offering_Memo", limit=13)
     'Proper…g_Memo'
     """
     if len(name) <= limit:
         return name
     head = (limit - 1 + 1) // 2
     return f"{name[:head]}…{name[len(name) - (limit - 1 - head) :]}"
-
-
-def cut(text: str, *, limit: int) -> str:
-    """``text`` within ``limit`` characters, its end left out where it is longer.
-
-    >>> cut("How long is it?", limit=9)
-    'How long…'
-    """
-    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
 
 
 def size_of(count_of_bytes: int) -> str:

@@ -102,7 +102,7 @@ def variety_choice(settings: Settings, key: str) -> Variety:
         key=key,
         help="Prefers passages that differ from those already chosen. By default only where "
         "several things are asked for: for every question, the right page comes first no more "
-        "often (.66 of 349 questions on contracts).",
+        "often (for 66% of 349 questions on contracts).",
     )
 
 
@@ -113,7 +113,7 @@ def _reranking() -> None:
         settings.search.use_reranker,
         key="use_reranker",
         help="Each is read together with the question. By default on: the page that answers comes "
-        "first for .66 of 349 questions on contracts, without it for .56.",
+        "first for 66% of 349 questions on contracts, without it for 56%.",
     )
     st.caption(f"With {literal(reranker())}." if use_reranker else "Off: the fused order is kept.")
     screen().settings = adjust(settings, use_reranker=use_reranker)
@@ -187,7 +187,16 @@ def _answers() -> None:
         key="look_first",
         help="With Claude: the request word for word, its size and price; sent once you agree.",
     )
-    screen().settings = adjust(screen().settings, answerer=answerer or "auto")
+    second_look = st.toggle(
+        "Have the model mend what is not supported",
+        screen().settings.answering.second_look,
+        key="second_look",
+        help="With Claude: figures and quotes that do not stand in the passages are shown to it "
+        "once. The better of its two answers is kept; both count toward the budget.",
+    )
+    screen().settings = adjust(
+        screen().settings, answerer=answerer or "auto", second_look=second_look
+    )
 
 
 def _redaction() -> None:
@@ -231,7 +240,7 @@ def _budget() -> None:
     )
     limit = workspace().ledger.budget
     if not budget_usd:
-        st.caption(f"0: the library's own, {dollars(limit)}." if limit else "0: no limit.")
+        st.caption(f"0 keeps the library's own, {dollars(limit)}." if limit else "0 sets no limit.")
     screen().settings = adjust(settings, budget_usd=budget_usd)
 
 

@@ -7,11 +7,10 @@ from docqa.types.answer import Message
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document
 from docqa.types.events import Events
-from docqa.types.phrases import count
+from docqa.types.phrases import count, shortened
 from docqa.types.question import Choice
 from docqa.ui.asking import Asking
 from docqa.ui.error_boundary import attempt
-from docqa.ui.plain_text import cut
 from docqa.ui.state import Undecided, Unsent, running, screen, workspace
 
 TITLE_CHARS = 60
@@ -129,7 +128,7 @@ def _begin(
     here = screen()
     here.unsent = None
     if here.conversation_id is None:
-        title = cut(question, limit=TITLE_CHARS)
+        title = shortened(question, TITLE_CHARS)
         here.conversation_id = workspace().conversations.begin(title)
     chosen = settings or here.settings
     starter = _starter(

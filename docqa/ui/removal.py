@@ -5,7 +5,7 @@ import streamlit as st
 from docqa.types.document import Document
 from docqa.types.phrases import count
 from docqa.ui.error_boundary import attempt
-from docqa.ui.plain_text import literal, shortened, show_note, size_of
+from docqa.ui.plain_text import literal, short_name, show_note, size_of
 from docqa.ui.state import running, screen, workspace
 
 UNDOABLE = 3  # deleted documents held in memory
@@ -28,7 +28,7 @@ def undoing() -> None:
         return
     document = removed[-1].document
     with st.container(horizontal=True, vertical_alignment="center", key="undoing"):
-        st.caption(f"Deleted {literal(shortened(document.name, limit=28))}{_quoted(document)}")
+        st.caption(f"Deleted {literal(short_name(document.name, limit=28))}{_quoted(document)}")
         st.button("Undo", icon=":material/undo:", key="undo", on_click=undo)
         st.button("Dismiss", key="let_go", type="tertiary", on_click=let_go)
 
@@ -55,7 +55,7 @@ def leave() -> None:
     screen().detailed = ""
 
 
-@st.dialog("Document", on_dismiss=leave)
+@st.dialog("Details", on_dismiss=leave)
 def show_details(document: Document) -> None:
     """What is known of a document."""
     st.text(document.name)
@@ -70,10 +70,11 @@ def show_details(document: Document) -> None:
         "Added": document.added.replace("T", " ").removesuffix("+00:00") + " UTC",
         "Tags": ", ".join(document.tags),
     }
-    known = {name: value for name, value in rows.items() if value.strip()}
-    st.dataframe(
-        {"": list(known), " ": list(known.values())},
+    st.table(
+        [(name, literal(value)) for name, value in rows.items() if value.strip()],
+        border="horizontal",
         hide_index=True,
+        hide_header=True,
         alt="Details of the document",
     )
     for warning in document.warnings:

@@ -124,8 +124,8 @@ function figures(data, send) {
     ({ row }) => row.apart ?? undefined);
   draw(rows);
   const apart = data.figures.some((row) => row.difference && row.period.includes(" / "));
-  const note = apart ? "; where two periods stand, they are of one length" : "";
-  return section("figures", "Figures", `Click a heading to sort${note}`, framed(head, body));
+  const note = apart ? "Where two periods stand, they are of one length" : "";
+  return section("figures", "Figures", note, framed(head, body));
 }
 
 // A column's heading that sorts by it: upwards, downwards, and as the rows came.
@@ -134,7 +134,6 @@ function sorter(label, cls, value, doc, rows, draw) {
   if (!doc) cell.append(el("span", "name-of", label));
   const button = el("button", "sort");
   button.type = "button";
-  button.setAttribute("aria-label", `Sort by ${doc ? doc.name : label.toLowerCase()}`);
   button.append(...cell.childNodes);
   cell.replaceChildren(button);
   const orders = ["none", "ascending", "descending"];
@@ -188,7 +187,7 @@ function figure(row, n, data, send, periods) {
 function terms(data, send) {
   if (!data.terms.length) return null;
   const head = el("tr");
-  head.append(el("th", "", "Term"), ...data.documents.map((doc) => docHead(doc, "")), el("th", "", ""));
+  head.append(el("th", "", "Term"), ...data.documents.map((doc) => docHead(doc, "")), el("th", "", "Wording"));
   const body = el("tbody");
   data.terms.forEach((row, n) => body.append(term(row, n, data, send)));
   const several = data.documents.length;
@@ -221,6 +220,7 @@ function term(row, n, data, send) {
     } else {
       cell.append(el("span", "none", side.where ? "not found; nearest " : "not found"));
       if (side.where) cell.append(placeLink(side.where, data.documents[m], open));
+      if (side.near) cell.append(el("div", "quote none", side.near));
     }
     line.append(cell);
   });

@@ -8,9 +8,10 @@ import streamlit as st
 
 from docqa.settings import DEFAULTS, Key, Settings, api_key, library_folder
 from docqa.types.comparison import Comparison
-from docqa.types.costs import Outgoing
+from docqa.types.costs import CellsEstimate, Outgoing
 from docqa.types.document import Block, Document
 from docqa.types.question import Choice
+from docqa.types.review import TableAnswer
 from docqa.types.search import Explanation
 from docqa.ui import launch
 from docqa.ui.adding import Adding
@@ -121,6 +122,7 @@ class Screen:
     renaming: str = ""  # the document whose name and tags are being changed
     connecting: int = 0  # how many times the key was asked for
     pricing: bool = False  # whether the prices are shown
+    keys_on: str | None = None  # the page that the list of keys is shown on
     chosen: str = ""  # the document that the Library is to show
     detailed: str = ""  # the document whose details are shown
     desk_id: str = ""  # under which this tab is found after a reload
@@ -138,6 +140,9 @@ class Screen:
     review_id: str = ""  # the review that is open
     review_cell: tuple[str, str] = ("", "")  # the cell that is looked at: document's, column's id
     review_notice: str = ""  # why something was not done to it
+    review_price: CellsEstimate | None = None  # of what a model is about to be asked
+    review_places: tuple[tuple[str, str], ...] = ()  # the cells it is of; () for all empty ones
+    review_answer: TableAnswer | None = None  # to the question that was asked of its table
     new_review: bool = False  # whether a new one is being made
 
     def open(

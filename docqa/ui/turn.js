@@ -170,7 +170,8 @@ function grid(node, inlines) {
   const row = (cells, tag) => {
     const line = el("tr");
     cells.forEach((cell, n) => {
-      const box = el(tag, figures[n] ? "figure" : "");
+      const prose = wordsOf(cell).length > 60 ? "prose" : "";
+      const box = el(tag, figures[n] ? "figure" : prose);
       box.dir = "auto";
       box.append(...inlines(cell));
       line.append(box);
@@ -195,7 +196,7 @@ function inline(value, data, send, card) {
 
 function pill(cited, n, send, card) {
   if (!cited) return el("span", "pill waiting", "…");
-  const node = button(`pill ${cited.verdict}`, cited.aria, () => {
+  const node = button(`pill ${cited.verdict}`, "", () => {
     quietUntil = Date.now() + 1500;
     card.hide();
     send("cite", n);
@@ -207,6 +208,7 @@ function pill(cited, n, send, card) {
     sign.setAttribute("aria-hidden", "true");
     node.append(sign);
   }
+  node.setAttribute("aria-description", cited.told);
   node.onmouseenter = () => card.show(node, cited);
   node.onfocus = () => node.matches(":focus-visible") && card.show(node, cited);
   node.onmouseleave = node.onblur = () => card.hide();

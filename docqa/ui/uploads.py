@@ -12,7 +12,7 @@ from docqa.types.phrases import count
 from docqa.types.progress import Progress
 from docqa.ui.adding import Entry
 from docqa.ui.error_boundary import reported
-from docqa.ui.plain_text import literal, shortened
+from docqa.ui.plain_text import literal, short_name
 from docqa.ui.state import running, workspace
 
 NAME_CHARS = 28
@@ -58,6 +58,11 @@ def _show(was_adding: bool, settled: int, background: set[str]) -> None:
             st.button("Clear this list", key="dismiss", type="tertiary", on_click=adding.dismiss)
 
 
+def arriving() -> set[str]:
+    """The files of the list above the documents that are not yet read in full."""
+    return {each.name for each in running().adding.entries if each.result is None}
+
+
 def in_background() -> dict[str, Progress]:
     """By the name of its document, what is read, indexed or OCRed at the moment."""
     under_way = workspace().under_way()
@@ -67,7 +72,7 @@ def in_background() -> dict[str, Progress]:
 def _under_way(entries: Sequence[Entry]) -> None:
     first = waited_for(entries)
     for entry in entries[: LISTED + 1]:
-        name, row = literal(shortened(entry.name, limit=NAME_CHARS)), f"arrival-{entry.number}"
+        name, row = literal(short_name(entry.name, limit=NAME_CHARS)), f"arrival-{entry.number}"
         with st.container(horizontal=True, vertical_alignment="center", key=row):
             told = f"{stage(entry, first)}{left(entry, now=time.monotonic())}{asked(entry)}"
             st.progress(fraction(entry), text=f"{name}  \n:gray[{literal(told)}]")
@@ -97,7 +102,7 @@ def _settled(entries: Sequence[Entry]) -> None:
 
 
 def _outcome(entry: Entry) -> None:
-    name = literal(shortened(entry.name, limit=NAME_CHARS))
+    name = literal(short_name(entry.name, limit=NAME_CHARS))
     result = entry.result
     if result is None:
         return
@@ -144,7 +149,7 @@ def fraction(entry: Entry) -> float:
 def waited_for(entries: Sequence[Entry]) -> str:
     """What files wait for that nothing is done with yet: the one being read, else the models."""
     busy = (each.name for each in entries if each.progress and each.progress.stage in SHARES)
-    named = next((shortened(name, limit=NAME_CHARS) for name in busy), "")
+    named = next((short_name(name, limit=NAME_CHARS) for name in busy), "")
     return named or ("" if workspace().is_ready else "the search model")
 
 

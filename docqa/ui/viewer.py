@@ -8,10 +8,10 @@ from pathlib import Path
 import streamlit as st
 
 from docqa.present.as_nodes import Json
-from docqa.types.document import Box, Document, PageHealth, join_blocks
+from docqa.types.document import Box, Document, PageHealth
 from docqa.ui import contents, find, judgements, links, marks, session, text_page
 from docqa.ui.error_boundary import reported
-from docqa.ui.plain_text import literal, shortened
+from docqa.ui.plain_text import literal, short_name
 from docqa.ui.state import Place, Screen, screen, workspace
 
 _HERE = Path(__file__).parent
@@ -97,7 +97,7 @@ def _opened(place: Place) -> Document | None:
 
 def _title(document: Document, place: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
-        st.text(shortened(document.name, limit=46), width="stretch")
+        st.text(short_name(document.name, limit=46), width="stretch")
         links.button(document, place)
         for label, key, icon, on_click in (
             ("Search in this document", "seek_in_reader", "search", find.toggle),
@@ -121,12 +121,13 @@ def _bar(document: Document, place: Place, health: Sequence[PageHealth]) -> str 
     """The line above the page: turning, the page's number, and which side is looked at."""
     with st.container(horizontal=True, vertical_alignment="center", key="reader_bar"):
         _turning(document, place, health)
+        if document.kind != "pdf":
+            return "Page"  # there is but one way to look at it
         return st.segmented_control(
             "Look at",
             ["Page", "Text"],
             default="Page",
             required=True,
-            format_func=lambda side: document.unit.capitalize() if side == "Page" else side,
             key="reader_side",
             label_visibility="collapsed",
         )
@@ -199,7 +200,7 @@ def _scale() -> int:
 
 
 def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
-    """What has no page, as text, with its marks."""
+    """A page, or what has none, as text, with its marks."""
     title = next((each.where for each in health if each.page == place.page), "")
     blocks, sought = workspace().blocks(document.id, place.page), screen().sought
     finds = {(kind, 0, block) for kind, block, _ in marks.found(place, sought)}
@@ -216,11 +217,11 @@ def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -
 
 
 def _text(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
-    blocks = tuple(workspace().blocks(document.id, place.page))
+    blocks = workspace().blocks(document.id, place.page)
     told = next((each for each in health if each.page == place.page), None)
     if told is not None and told.source == "OCR":
         st.caption("Read by OCR from the page's picture; check it against the page.")
     if blocks:
-        st.code(join_blocks(blocks), language=None, wrap_lines=True)
+        _show_leaf(document, place, health)
     else:
         st.caption(f"No text could be read from this {document.unit}.")

@@ -7,7 +7,7 @@ import streamlit as st
 
 from docqa.types.document import Document, without_ending
 from docqa.ui import questions, suggest
-from docqa.ui.plain_text import literal, shortened
+from docqa.ui.plain_text import literal, short_name
 from docqa.ui.state import running, screen, workspace
 
 SHOWN = 4
@@ -75,10 +75,10 @@ def suggestions(documents: Sequence[Document]) -> list[str]:
     alone = len(documents) == 1
     found = [_suggested(each.id, _called(each, alone=alone), each.title) for each in latest]
     own = suggest.varied(found, limit=SHOWN if alone else SHOWN - 1)
-    two = [shortened(without_ending(each.name), limit=40) for each in latest[:2]]
+    two = [short_name(without_ending(each.name), limit=40) for each in latest[:2]]
     compared = [] if alone else [f"Compare {' and '.join(two)}"]
     return [*own, *compared] or [
-        f"What is {shortened(without_ending(documents[0].name), limit=40)} about?"
+        f"What is {short_name(without_ending(documents[0].name), limit=40)} about?"
     ]
 
 

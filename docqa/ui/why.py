@@ -35,12 +35,15 @@ def _form(documents: list[Document]) -> None:
         )
         with st.container(horizontal=True):
             st.selectbox("Document", list(names), format_func=names.__getitem__, key="why_document")
-            st.number_input("Page (0: any)", 0, None, 0, key="why_page", width=140)
+            st.number_input("Page", 1, None, None, key="why_page", placeholder="Any", width=140)
         if st.form_submit_button("Explain", key="why_now"):
             typed = (st.session_state[f"why_{field}"] for field in ("question", "phrase"))
             question, phrase = typed
             explain(
-                question, phrase, st.session_state["why_document"], st.session_state["why_page"]
+                question,
+                phrase,
+                st.session_state["why_document"],
+                st.session_state["why_page"] or 0,
             )
 
 

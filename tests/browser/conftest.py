@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Literal
@@ -145,6 +146,32 @@ def axe() -> str:
     if not AXE.exists():
         pytest.skip("axe-core is not installed; `npm install --no-save axe-core` brings it")
     return AXE.read_text("utf-8")
+
+
+# All that axe-core finds, but for what Streamlit itself draws so: its file field, and where it puts
+# its menus and messages.
+VIOLATIONS = """async () => (await axe.run(document, {resultTypes: ["violations"],
+    rules: {"presentation-role-conflict": {enabled: false}, region: {enabled: false}}})).violations
+  .map((each) => `${each.id}: ` + each.nodes.map((node) =>
+    node.html.slice(0, 120) + " " + (node.any[0]?.message ?? "")).join(" | "))"""
+SCHEMES: "tuple[Literal['dark', 'light'], ...]" = ("dark", "light")
+WIDTHS = (1440, 1024)
+
+
+def violations(page: "Page", axe: str, picture: Path) -> dict[str, list[str]]:
+    """What axe-core finds on the page as it is, light and dark, wide and narrow; with pictures."""
+    page.evaluate(axe)
+    found = {}
+    for scheme, width in product(SCHEMES, WIDTHS):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_timeout(700)
+        drawn(page)
+        told = page.evaluate(VIOLATIONS)
+        if told:
+            found[f"{scheme}, {width}"] = told
+        page.screenshot(path=picture.with_name(f"{picture.name}-{scheme}-{width}.png"))
+    return found
 
 
 TIMES: dict[str, list[float]] = {}

@@ -115,6 +115,12 @@ def test_several_quotes_are_a_list_and_one_is_not() -> None:
         Listing(((Words("“one” "), Mark("S1")), (Words("“two”"),))),
     )
     assert only(verbatim("- 5.2 °C")) == Paragraph((Words("- 5.2 °C"),))
+    assert only(verbatim("- Rent: “one”")) == Listing(((Words("Rent: “one”"),),))
+
+
+def test_a_quote_does_not_begin_with_the_sign_of_the_list_it_was_taken_from() -> None:
+    said = only(verbatim("“• Income has grown. • It has.” and “– Rent”, not “– 5.2”"))
+    assert said == Paragraph((Words("“Income has grown. • It has.” and “Rent”, not “– 5.2”"),))
 
 
 def test_the_table_of_a_comparison_is_read_and_its_cells_are_not() -> None:

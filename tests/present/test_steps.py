@@ -34,3 +34,7 @@ def test_a_wait_counts_down_on_one_line() -> None:
         "Searching: rent",
         "Waiting 1 s: the server is busy",
     ]
+
+
+def test_what_is_not_waited_for_is_told_as_it_is() -> None:
+    assert after((), Retrying(0.0, "The model looks again")) == (Step("The model looks again"),)

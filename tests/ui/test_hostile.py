@@ -74,7 +74,8 @@ def test_in_the_reader(hostile: AppTest) -> None:
     assert sought is not None
     assert [HOSTILE in block.text for block, _ in sought.found] == [True]
     hostile.segmented_control(key="reader_side").set_value("Text").run()
-    assert HOSTILE in hostile.code[0].value
+    [leaf] = components(hostile, "leaf")
+    assert HOSTILE in [span["text"] for part in leaf["parts"] for span in part["spans"]]
     assert_as_written(hostile)
 
 

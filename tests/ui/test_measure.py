@@ -20,7 +20,7 @@ def measured(app_page: OnPage, *lines: str) -> str:
 
 def test_judged_pages_are_measured(on_page: OnPage) -> None:
     app = on_page("measure")
-    assert app.button(key="measure_cases").disabled
+    assert "No page has been judged right in the reader yet." in shown(app)
     state.workspace().judgements.add(Judgement(QUESTION, named(TERMS).id, 3, right=True))
     app.run()
     assert "1 question from pages judged right" in shown(app)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from docqa.types.document import without_ending
 from docqa.types.phrases import count
-from docqa.ui.plain_text import literal, shortened, size_of
+from docqa.ui.plain_text import literal, short_name, size_of
 
 
 @pytest.mark.parametrize("name", ["Lease_A (2024).pdf", "10-K 2023, final.pdf", "Bilan – été.pdf"])
@@ -29,7 +29,7 @@ def test_what_markdown_reads_is_escaped(text: str) -> None:
 
 @given(st.text(max_size=60), st.integers(2, 40))
 def test_a_shortened_name_fits_and_keeps_both_ends(name: str, limit: int) -> None:
-    short = shortened(name, limit=limit)
+    short = short_name(name, limit=limit)
     assert len(short) <= max(limit, 1)
     if len(name) <= limit:
         assert short == name

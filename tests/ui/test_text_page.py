@@ -75,5 +75,4 @@ def test_the_reader_turns_searches_and_gives_the_text_of_sections(
     [drawn] = components(empty_app, "leaf")
     assert "1 of 3" not in shown(empty_app)
     assert any("current" in span.get("kinds", "") for p in drawn["parts"] for span in p["spans"])
-    empty_app.segmented_control(key="reader_side").set_value("Text").run()
-    assert "Five years" in shown(empty_app) or "The rent is" in shown(empty_app)
+    assert not empty_app.segmented_control  # one way to look at it
