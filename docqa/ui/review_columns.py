@@ -1,4 +1,4 @@
-"""The columns of a review that is there, edited as a table."""
+"""The columns of a review that is there, edited in one form."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,48 +11,59 @@ from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import show_error
 from docqa.ui.state import workspace
 
+NEW = 2  # rows left empty for columns that are added
+WIDTHS = (0.7, 1.8, 5, 1.3, 0.9, 0.9)
+HEADS = ("Place", "Title", "Question", "Gives", "Shown", "Frozen")
+
 
 @st.dialog("Columns", width="large")
 def edit(review: Review) -> None:
-    """Titles, questions and kinds; which are shown and frozen; the order; rows added or deleted."""
+    """Titles, questions and kinds; which are shown and frozen; the order; rows added or deleted.
+
+    A form, so that nothing typed is sent, or lost, before it is saved as a whole.
+    """
     st.caption(
-        "A changed question or kind empties its column; what people settled stays. A deleted "
-        "column with settled cells is hidden instead."
+        "A changed question or kind empties its column; what people settled stays. Empty a "
+        "question to delete its column; one with settled cells is hidden instead."
     )
-    rows = [
-        {
-            "place": place,
-            "title": each.title,
-            "question": each.question,
-            "kind": each.kind,
-            "shown": each.id not in review.hidden,
-            "frozen": each.id in review.frozen,
-            "id": each.id,
-        }
-        for place, each in enumerate(review.columns, start=1)
-    ]
-    edited = st.data_editor(
-        rows,
-        key=f"columns-{review.id}",
-        num_rows="dynamic",
-        height=min(560, 36 * (len(rows) + 2)),
-        hide_index=True,
-        column_order=("place", "title", "question", "kind", "shown", "frozen"),
-        column_config={
-            "place": st.column_config.NumberColumn("Place", width=60, min_value=1, step=1),
-            "title": st.column_config.TextColumn("Title"),
-            "question": st.column_config.TextColumn("Question", width="large"),
-            "kind": st.column_config.SelectboxColumn("Gives", options=KINDS, default="text"),
-            "shown": st.column_config.CheckboxColumn("Shown", default=True),
-            "frozen": st.column_config.CheckboxColumn("Frozen", default=False),
-        },
-    )
-    if st.button("Save", type="primary", key="save_columns"):
-        told = attempt(lambda: save(review, edited))
+    with st.form("columns", border=False):
+        for place, title in zip(st.columns(WIDTHS, gap="small"), HEADS, strict=True):
+            place.caption(title)
+        added = [Column("", "") for _ in range(NEW)]
+        rows = [
+            _row(review, place, each)
+            for place, each in enumerate((*review.columns, *added), start=1)
+        ]
+        saved = st.form_submit_button("Save", type="primary", key="save_columns")
+    if saved:
+        told = attempt(lambda: save(review, rows))
         if told:
             show_error(told)
         else:
             st.rerun()
+
+
+def _row(review: Review, place: int, column: Column) -> dict[str, Any]:
+    """One column's fields; what they hold."""
+    fields = st.columns(WIDTHS, gap="small", vertical_alignment="center")
+    key = f"{review.id}-{place}-{column.id}"
+
+    def named(field: int) -> dict[str, Any]:
+        return {
+            "label": f"{HEADS[field]} of column {place}",
+            "label_visibility": "collapsed",
+            "key": f"column-{HEADS[field].lower()}-{key}",
+        }
+
+    return {
+        "id": column.id,
+        "place": fields[0].text_input(value=str(place), **named(0)),
+        "title": fields[1].text_input(value=column.title, **named(1)),
+        "question": fields[2].text_input(value=column.question, **named(2)),
+        "kind": fields[3].selectbox(options=KINDS, index=KINDS.index(column.kind), **named(3)),
+        "shown": fields[4].checkbox(value=column.id not in review.hidden, **named(4)),
+        "frozen": fields[5].checkbox(value=column.id in review.frozen, **named(5)),
+    }
 
 
 def save(before: Review, edited: Sequence[dict[str, Any]]) -> None:
@@ -61,8 +72,9 @@ def save(before: Review, edited: Sequence[dict[str, Any]]) -> None:
 
     def order(row: dict[str, Any]) -> tuple[int, int]:
         """By place; a column that was moved to the place of another takes it."""
-        place = int(row.get("place") or len(edited) + 1)
-        was = known.get(row.get("id") or "", place)
+        told = str(row.get("place") or "")
+        place = int(told) if told.isdecimal() else len(edited) + 1
+        was = known.get(row.get("id") or "", len(edited))
         return place, (place > was) - (place < was)
 
     rows = sorted(edited, key=order)
