@@ -10,6 +10,7 @@ from docqa.answer.check.claims import Claim
 from docqa.answer.check.figures import is_of_other_years, stems
 from docqa.answer.check.places import MONEY, Place
 from docqa.language.expressions import Operand, Result, Sum, Token, agrees, evaluate
+from docqa.language.numbers import DURATIONS
 
 _CONSTANTS = frozenset(map(Decimal, (*range(13), 24, 30, 31, 52, 60, 90, 91, 100, 250, 252, 260,
                                      360, 364, 365, 366, 1000, 10_000, 1_000_000)))  # fmt: skip
@@ -34,6 +35,7 @@ _RATE = re.compile(
     r"|\bannuali",
     re.I,
 )
+_PER = re.compile(r"\b(?:per|each|apiece)\b|/\s?[a-z]", re.I)  # of a square foot, a unit, a bed
 _MEAN = re.compile(r"\b(?:averag\w+|mean)\b", re.I)
 _FEW_ROWS = 4  # cited rows from which it is told what they have to do with the figure
 _MOST = 16  # figures among which an operation is looked for
@@ -264,6 +266,7 @@ def _labels(terms: Iterable[Term]) -> tuple[str, ...]:
 
 def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, str]]:
     a, b, unit = one.value, other.value, claim.amount.unit
+    said = claim.statement.whole
     unit = "%" if unit == "pts" else unit
     alike = one.unit == other.unit or (
         not (one.unit and other.unit) and "%" not in (one.unit, other.unit)
@@ -278,11 +281,13 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
             if abs(a) < abs(b):  # what is deducted may be printed in brackets
                 yield (1 - abs(a) / abs(b)) * 100, f"1 - {one.text} / {other.text}"
         return
-    ratio = unit == "x" or (claim.amount.step < 1 and _RATIO.search(claim.statement.whole))
+    ratio = unit == "x" or (claim.amount.step < 1 and _RATIO.search(said))
     if alike and (not unit or unit == "x") and ratio and _of_period(claim, one, other):
         yield a / b, f"{one.text} / {other.text}"
+    counted = other.unit and other.unit not in (*MONEY, *DURATIONS, "%")
+    if unit in MONEY and one.unit in MONEY and counted and _PER.search(said):
+        yield a / b, f"{one.text} / {other.text}"
     if alike and one.unit != "%" and (unit in (one.unit, other.unit, "") or unit in MONEY):
-        said = claim.statement.whole
         tabled = claim.statement.in_table and claim.amount.digits > 2
         if a >= b and (tabled or _APART.search(said)):
             yield a - b, f"{one.text} - {other.text}"
@@ -293,7 +298,7 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
             yield (a + b) / 2, f"({one.text} + {other.text}) / 2"
     if "%" in (one.unit, other.unit) and one.unit != other.unit and unit != "%":
         yield a * b / 100, f"{one.text} × {other.text}"
-    if _RATE.search(claim.statement.whole) and (unit in MONEY or not unit):
+    if _RATE.search(said) and (unit in MONEY or not unit):
         for n in (Decimal(12), Decimal(4)):
             yield a * n, f"{one.text} × {n}"
             yield a / n, f"{one.text} / {n}"

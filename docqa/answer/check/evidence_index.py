@@ -44,7 +44,7 @@ class EvidenceIndex:
         self._years: dict[str, list[tuple[int, int]]] = {}
         stated = {d: Counter[int]() for d in self.documents}
         for passage in self.passages.values():
-            if passage.scale:
+            if passage.scale and passage.lines:  # a chart's scale is its own
                 stated[passage.piece.hit.document.id][passage.scale] += 1
         # Where all that is stated in a document is one scale, it is that of its other tables too.
         self._scales = {d: next(iter(n)) for d, n in stated.items() if len(n) == 1}

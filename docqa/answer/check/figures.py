@@ -11,12 +11,16 @@ from docqa.answer.check.evidence_index import EvidenceIndex
 from docqa.answer.check.places import MONEY, Place
 from docqa.language.amounts import Amount
 from docqa.language.labels import is_outflow
-from docqa.language.numbers import COUNTED, CURRENCIES, DURATIONS
+from docqa.language.numbers import COUNTED, CURRENCIES, DURATIONS, MEASURES, RATES
 from docqa.language.periods import time_scope, years_in
 from docqa.language.vocabulary import spelled_out
 from docqa.language.words import content_words
 
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
+_AREA = re.compile(
+    "|".join(words for words, unit in (RATES | MEASURES).items() if unit.lstrip("/") in _AREAS),
+    re.IGNORECASE,
+)
 _SCALES = (1, 10**3, 10**6, 10**9)
 _SCALE_WORDS = {10**3: "thousands", 10**6: "millions", 10**9: "billions"}
 _RISING = r"increas\w+|rise\w*|rose|rising|gr[eo]w\w*|gain\w*|higher|improv\w+|climb\w*|up"
@@ -293,6 +297,12 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(w for w in found if not any(c.isdigit() for c in w))
 
 
+def _said_of(claim: Claim) -> frozenset[str]:
+    """What the words around a figure say of it; its unit says nothing ("82,000 square feet")."""
+    said = f"{claim.before} {claim.after}"
+    return stems(_AREA.sub(" ", said) if claim.amount.unit in _AREAS else said)
+
+
 def named(row: str) -> frozenset[str]:
     """What a row is of; a total is of what it sums."""
     return stems(row) - {"total"}
@@ -332,7 +342,7 @@ def _rival(own: str, others: Sequence[str], claim: Claim) -> str:
     Of two, the one is meant whose very words the claim has ("Other liabilities", beside "Total
     liabilities").
     """
-    mine, near = named(own), stems(f"{claim.before} {claim.after}")
+    mine, near = named(own), _said_of(claim)
     support = mine & near
     if mine and mine <= stems(claim.complement):  # "$5 million of interest expense"
         return ""
@@ -376,7 +386,7 @@ def is_named(claim: Claim, place: Place, cited: Iterable[Place]) -> bool:
     """
     if _is_bare(claim):
         return claim.amount.digits >= _MANY_DIGITS
-    near = stems(f"{claim.before} {claim.after}")
+    near = _said_of(claim)
     rows = {(each.table, each.row) for each in cited if each.in_table and each.row}
     meant = {named(row) for _, row in rows if named(row) and named(row) <= near}
     if place.in_table:
@@ -392,7 +402,8 @@ def is_named(claim: Claim, place: Place, cited: Iterable[Place]) -> bool:
 
 def _is_bare(claim: Claim) -> bool:
     own = claim.statement
-    return not own.in_table and not stems(own.whole)
+    measured = claim.amount.unit in _AREAS and not _said_of(claim)
+    return not own.in_table and (measured or not stems(own.whole))
 
 
 def is_sure(claim: Claim, place: Place) -> bool:

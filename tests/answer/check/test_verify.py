@@ -147,6 +147,27 @@ def test_names_with_digits_and_openings_raise_no_alarm(text: str) -> None:
     assert unsupported(text) == []
 
 
+def test_a_unit_names_no_row_and_a_price_per_unit_is_worked_out() -> None:
+    facts = hit(
+        row("Net operating income", "$1,200,000"),
+        row("Rentable area", "82,000 sq ft"),
+        row("Price per square foot", "$236.59"),
+        of=document("Memo.pdf"),
+    )
+    said = "NOI of $1,200,000 on 82,000 square feet is ${} per square foot [S1.1]."
+    evidence = add_evidence((), [facts])
+    assert list(results(said.format("14.63"), evidence).values()) == ["stands", "elsewhere", "computed"]
+    assert [each.text for each in unsupported(said.format("16.43"), evidence)] == ["$16.43"]
+
+
+def test_a_charts_scale_is_not_that_of_the_tables_beside_it() -> None:
+    memo = document("Memo.pdf")
+    chart = hit(block("Figure 1: Net operating income (US$ thousand)", 1, "caption"), of=memo)
+    facts = hit(row("Purchase price", "$19,400,000"), of=memo, index=1)
+    evidence = add_evidence((), [chart, facts])
+    assert not unsupported("The purchase price is $19,400,000 [S2].", evidence)
+
+
 def test_what_was_asked_needs_no_page() -> None:
     answer = checked("Yes, it is over 20%: occupancy was 94.5% [S1.6].", question="Over 20%?")
     assert {c.text: c.result for c in answer.checks}["20%"] == "in question"
