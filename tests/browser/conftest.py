@@ -283,6 +283,21 @@ def click_for(button: "Locator", wanted: "Locator") -> None:
             assert left, f"{wanted} does not come"
 
 
+def press_until_gone(key: str, thing: "Locator") -> None:
+    """Press a key when nothing is being drawn, and again where what it closes stays."""
+    from playwright.sync_api import TimeoutError as Late
+
+    for left in reversed(range(TRIES)):
+        drawn(thing.page)
+        if thing.count():
+            thing.page.keyboard.press(key)
+        try:
+            thing.wait_for(state="detached", timeout=PATIENCE)
+            return
+        except Late:
+            assert left, f"{thing} does not go"
+
+
 def open_panels(page: "Page", *names: str) -> None:
     """Open these panels, one after the other; those that are open stay so."""
     for name in names:

@@ -9,7 +9,7 @@ import pytest
 
 from docqa.workspace import SAMPLES
 from tests import pdfs
-from tests.browser.conftest import click_for, drawn, open_page, open_panels
+from tests.browser.conftest import click_for, drawn, open_page, open_panels, press_until_gone
 from tests.messages_server import MessagesServer, Turn, cited, text
 
 if TYPE_CHECKING:
@@ -171,9 +171,7 @@ def test_without_a_mouse(cited_page: "Page") -> None:
     assert page.evaluate(FOCUSED) == said
     press("Tab")
     assert page.evaluate(FOCUSED) != said
-    drawn(page)  # what "n" opens would come after what "x" closes
-    press("x")
-    page.locator(".viewer").wait_for(state="detached")
+    press_until_gone("x", page.locator(".viewer"))  # what "n" opens may come after it
     pill.focus()
     press("Enter")
     shown = page.locator(".viewer img[data-page]")

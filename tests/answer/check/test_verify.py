@@ -156,7 +156,11 @@ def test_a_unit_names_no_row_and_a_price_per_unit_is_worked_out() -> None:
     )
     said = "NOI of $1,200,000 on 82,000 square feet is ${} per square foot [S1.1]."
     evidence = add_evidence((), [facts])
-    assert list(results(said.format("14.63"), evidence).values()) == ["stands", "elsewhere", "computed"]
+    assert list(results(said.format("14.63"), evidence).values()) == [
+        "stands",
+        "elsewhere",
+        "computed",
+    ]
     assert [each.text for each in unsupported(said.format("16.43"), evidence)] == ["$16.43"]
 
 
