@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from docqa.language.words import content_words
 from docqa.question.antecedents import Antecedents, Spans, antecedents, names_in, times_in
 from docqa.question.instructions import set_apart
+from docqa.question.mentions import called, match_documents
+from docqa.question.names import aliases
 from docqa.types.answer import Message
 from docqa.types.document import Document
 
@@ -50,6 +52,17 @@ _SHIFTED = re.compile(
     r"(?:year|quarter))|(?P<on>(?:year|quarter) after|(?:next|following) (?:year|quarter)))\b",
     re.IGNORECASE,
 )
+_OTHER = re.compile(r"\bthe other (?P<noun>[a-z]{3,})\b", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"^\W*how (?:does|do|did|is|are) (?:that|this|it|they|those|these) compared? "
+    r"(?:with|to|against)\s+",
+    re.IGNORECASE,
+)
+_RANKED = re.compile(
+    r"^\W*which(?:\s+(?:one|of\s+(?:them|these|those|the\s+two)))?\s+(?:is|are|was|were)\s+"
+    r"(?:the\s+)?(?P<how>[a-z]+e(?:r|st))\W*$",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"^(?:the|an?|their|its)\s+", re.IGNORECASE)
 _NUMBER = re.compile(r"^\W*(?:\w+\s+)?(\d{1,3}(?:\.\d+)*)\W*$")  # of a clause, without the word
 _FEW = 6  # words of a question that may be no more than a name or a time
@@ -85,6 +98,12 @@ def _after(question: str, before: str, documents: Sequence[Document]) -> str:
     opened = opener is not None and opener.end() > 0
     rest = question[opener.end() :] if opener else question
     earlier = antecedents(before, documents)
+    rest = _other_named(rest, before, documents)
+    if (beside := _COMPARED.match(rest)) and earlier.name:
+        other = rest[beside.end() :].strip(" ?.!")
+        return earlier.of_name(f"{earlier.name} and {other}", led_by=earlier.name)
+    if (ranked := _RANKED.match(rest)) and earlier.head:
+        return f"Which has the {ranked['how']} {_ARTICLE.sub('', earlier.subject)}?"
     if _REASON.match(rest):
         return _why(before)
     if copula := _COPULA.match(rest):
@@ -98,6 +117,22 @@ def _after(question: str, before: str, documents: Sequence[Document]) -> str:
     if opened or _WHY.match(rest):
         return _capital(_carrying(rest, earlier, documents))
     return question
+
+
+def _other_named(rest: str, before: str, documents: Sequence[Document]) -> str:
+    """The question with its name for "the other lease", where but one other is called so."""
+    found = _OTHER.search(rest)
+    if not found:
+        return rest
+    asked = {each.id for one in match_documents(before, documents) for each in one.documents}
+    spoken = before.split() if found["noun"] == "one" else [found["noun"]]
+    for noun in (word.strip("?.,’'").lower() for word in spoken):
+        group = called(noun, documents)
+        others = [each for each in group if each.id not in asked]
+        if len(group) == 2 and len(others) == 1:
+            name = " ".join(word for word in aliases(others[0])[0].split() if word != noun)
+            return f"{rest[: found.start()]}{name}{rest[found.end() :]}"
+    return rest
 
 
 def _why(before: str) -> str:

@@ -35,6 +35,10 @@ _COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sev
 _COUNTED = re.compile(
     rf"\b({'|'.join(_COUNTS)}|[2-9]|1\d)\s+(?:of\s+)?(?:the\s+)?([a-z]{{3,}}s)\b", re.IGNORECASE
 )
+_EACH = re.compile(
+    r"\b(?:(?:each|every)\s+(?P<one>[a-z]{3,})|all\s+(?:of\s+)?(?:the\s+)?(?P<all>[a-z]{3,}s))\b",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +108,33 @@ def without_names(text: str, mentions: Sequence[Mention]) -> str:
 
 
 def counted_documents(text: str, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Those meant by "both leases", "each of the three properties": as many have the word in
-    their names. None where more or fewer have it.
+    """Those meant by "both leases", "each of the three properties", "each lease", "all leases".
+
+    Of those that are counted as many have the word in their names: none are meant where more or
+    fewer have it.
 
     >>> a, b = (Document(name, name, 1) for name in ("Lease_A.pdf", "Lease_B.pdf"))
     >>> [each.name for each in counted_documents("Who signed both leases?", [a, b])]
     ['Lease_A.pdf', 'Lease_B.pdf']
+    >>> len(counted_documents("Who signed each lease?", [a, b]))
+    2
     >>> counted_documents("Who signed the three leases?", [a, b])
     ()
     """
     for count, nouns in _COUNTED.findall(text):
-        wanted = {normalised(nouns), singular(normalised(nouns))}
-        found = tuple(each for each in documents if wanted & _words_of(each))
+        found = called(nouns, documents)
         if len(found) == (_COUNTS.get(count.lower()) or int(count)):
             return found
+    for one, several in _EACH.findall(text):
+        if len(found := called(one or several, documents)) > 1:
+            return found
     return ()
+
+
+def called(noun: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents that have this noun, or its singular, in their names."""
+    wanted = {normalised(noun), singular(normalised(noun))}
+    return tuple(each for each in documents if wanted & _words_of(each))
 
 
 def _spoken_of(documents: Sequence[Document]) -> Counter[str]:

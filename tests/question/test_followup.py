@@ -18,6 +18,48 @@ def said(*questions: str) -> list[Message]:
 @pytest.mark.parametrize(
     ("before", "question", "whole"),
     [
+        (
+            "What is the rent of the Kent lease?",
+            "And the other lease?",
+            "What is the rent of the @ lease?",
+        ),
+        (
+            "What is the rent of the Kent lease?",
+            "and the other one?",
+            "What is the rent of the @ lease?",
+        ),
+        (
+            "What is the rent of the Kent lease?",
+            "How does that compare with the Orrin lease?",
+            "What is the rent of the Kent lease and the Orrin lease?",
+        ),
+        (
+            "What is the rent in each lease?",
+            "Which is higher?",
+            "Which has the higher rent in each lease?",
+        ),
+        (
+            "What is the occupancy of Lease A and Lease B?",
+            "which one is the lowest",
+            "Which has the lowest occupancy of Lease A and Lease B?",
+        ),
+    ],
+)
+def test_the_other_of_two_and_the_two_together(before: str, question: str, whole: str) -> None:
+    two = documents("Lease_Kent_Yard.pdf", "Lease_Orrin_Tower.pdf", "Report_2024.pdf")
+    expected = whole.replace("@", "orrin tower")
+    assert resolved(question, said(before), two) == expected
+
+
+def test_the_other_of_three_is_not_known() -> None:
+    three = documents("Lease_Kent.pdf", "Lease_Orrin.pdf", "Lease_Yare.pdf")
+    whole = resolved("And the other lease?", said("What is the rent of the Kent lease?"), three)
+    assert not any(name in whole for name in ("orrin", "yare"))
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
         ("What is the rent of Lease A?", "And in Lease B?", "What is the rent of Lease B?"),
         ("What is the rent?", "And in Lease B?", "What is the rent in Lease B?"),
         (
