@@ -310,6 +310,11 @@ def api_key() -> Key:
     return Key(os.environ.get("ANTHROPIC_API_KEY") or os.environ.get("ANTHROPIC_AUTH_TOKEN", ""))
 
 
+def key_to_use(given: str | None) -> str:
+    """The key that was given, "" included; the environment's where none was."""
+    return api_key() if given is None else given
+
+
 ANTHROPIC = "https://api.anthropic.com"
 
 

@@ -13,45 +13,35 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from docqa.answer.model.redaction import Redaction
-from docqa.app import diagnosis, documents, model, notes, reindex, search
+from docqa.app import documents, model, search
 from docqa.app.add import Additions
+from docqa.app.contents import DocumentContents
 from docqa.app.costs import Ledger
+from docqa.app.maintenance import Maintenance
 from docqa.app.model import Request
+from docqa.app.notes import Notes
 from docqa.app.remove import Removals, put_back
 from docqa.app.remove import Withdrawn as Withdrawn  # for who holds one until it is put back
 from docqa.app.resources import LoadEncoder, Resources
 from docqa.app.warm import READY, Warming
-from docqa.ingest.prepare import UNWATCHED, Watch
+from docqa.ingest.prepare import watching
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library import lock
-from docqa.library.backup import Backup, restore_backup, write_backup
 from docqa.library.files import in_scratch
-from docqa.models import machine
-from docqa.models.load import download, model_statuses
-from docqa.present.document import Picture
 from docqa.question.queries import NO_FILTERS
-from docqa.samples.questions import QUESTIONS, SampleQuestion
-from docqa.settings import DEFAULTS, Settings, api_key
+from docqa.settings import DEFAULTS, Settings, key_to_use
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
-from docqa.types.costs import NotesEstimate, Outgoing
-from docqa.types.document import Block, Box, Discard, Document, FileKind, PageHealth
-from docqa.types.evaluation import AnswerEvaluation, Evaluation, GoldQuestion, Scope
+from docqa.types.costs import Outgoing
+from docqa.types.document import Document, FileKind
 from docqa.types.events import Events
-from docqa.types.model import ModelFile, ModelServer, ModelStatus
-from docqa.types.outline import Entry
 from docqa.types.progress import AddResult, Progress
 from docqa.types.question import Choice, Filters
 from docqa.types.search import Explanation, SearchResult
-from docqa.types.table import Table
 
 if TYPE_CHECKING:
+    from docqa.app.evaluate import Evaluations
     from docqa.app.review import Reviewing
-
-SAMPLES = Path(__file__).parent / "samples"
-
-Counting = Callable[[int, int], None]
-"""``progress(done, total)``."""
 
 
 class Workspace:
@@ -89,7 +79,10 @@ class Workspace:
         self.conversations = self.resources.catalog.conversations
         self.judgements = self.resources.catalog.judgements
         self.ledger = Ledger(self.resources.catalog)
+        self.contents = DocumentContents(self.resources)
         self._additions = Additions(self.resources)
+        self.maintenance = Maintenance(self.resources, self._additions)
+        self.notes = Notes(self.resources, self._additions.recut)
         self._removals = Removals(self.resources)
         self._making = threading.Lock()
         self._reviews: Reviewing | None = None
@@ -128,6 +121,13 @@ class Workspace:
             if self._reviews is None:
                 self._reviews = Reviewing(self.resources)
             return self._reviews
+
+    @property
+    def evaluations(self) -> "Evaluations":
+        """Measurements of search and answers."""
+        from docqa.app.evaluate import Evaluations
+
+        return Evaluations(self.resources)
 
     def warm(self) -> threading.Thread:
         """Load what the first question and the first file need, in the background."""
@@ -176,55 +176,27 @@ class Workspace:
         return self._additions.add(
             paths,
             names=names or [path.name for path in paths],
-            watch=_watch(progress, cancelled),
+            watch=watching(progress, cancelled),
             passwords=passwords or {},
         )
 
     def finish(self, *, progress: Callable[[Progress], None] | None = None) -> None:
         """Wait until every document is read to its end, those of earlier sessions and OCR too."""
         self.resources.check_writable()
-        self._additions.finish(progress or UNWATCHED.progress)
+        self._additions.finish(watching(progress, None).progress)
 
     def under_way(self) -> list[Progress]:
         """How far each document is that is being read, embedded or OCRed at the moment."""
         return self._additions.under_way()
 
     def restore(self, document_id: str, index: int) -> None:
-        """Bring back a passage that was left out: the one at ``index`` (from 0) in `discards`.
+        """Bring back a passage that was left out: the one at ``index`` (from 0) in
+        `DocumentContents.discards`.
 
         It is embedded, indexed, and kept whenever passages are cut anew. Raises
         `UnknownDocument`, and IndexError where nothing is left out there.
         """
         self._additions.restore(document_id, index)
-
-    def reindex(
-        self,
-        *,
-        encoder: str | None = None,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> str:
-        """Cut and embed every document again, with the named encoder or the best there is.
-
-        Those that an earlier version of the parser has read, or that were read before the layout
-        network was here, are read again first. Until all of it is done the library stays as it
-        was; what was done before it was broken off is not done again. ``progress`` is told of
-        pages, over all documents. Returns the encoder's name. Raises `ModelMissing`, and
-        `ReadingCancelled` when told to stop.
-        """
-        self.resources.check_writable()
-        chosen = self.resources.load(encoder)
-        with self._additions.paused():
-            reindex.reindex(self.resources, chosen, _watch(progress, cancelled))
-        return chosen.name
-
-    def read_otherwise(self) -> int:
-        """The number of documents read by an earlier parser, or before a layout network came."""
-        return reindex.read_otherwise(self.resources)
-
-    def reindexing_waits(self) -> bool:
-        """Whether indexing again was broken off and can go on."""
-        return reindex.waiting(self.resources)
 
     def remove(self, document_id: str, *, with_quotes: bool = False) -> int:
         """Delete a document: text, keyword rows, vectors and file. Raises `UnknownDocument`.
@@ -260,57 +232,6 @@ class Workspace:
         An empty name leaves the old one. Raises `UnknownDocument`.
         """
         return documents.rename(self.resources, document_id, name, tags)
-
-    # What was read of them
-
-    def page_image(
-        self, document_id: str, page: int, *, scale: float = 2.0
-    ) -> tuple[bytes, float, float]:
-        """One page as JPEG, with its width and height in points.
-
-        Raises `IndexError` for a page that is not there, and `PasswordNeeded` for a protected
-        file whose password was given before the last restart.
-        """
-        return documents.page_image(self.resources, document_id, page, scale)
-
-    def page_cutout(self, document_id: str, page: int, blocks: Sequence[Block]) -> Picture | None:
-        """The page around those of the blocks that stand on it, marked.
-
-        None of a file without pages, and of one that is gone, protected or cannot be drawn.
-        """
-        return documents.page_cutout(self.resources, document_id, page, blocks)
-
-    def page_words(self, document_id: str, page: int) -> list[tuple[str, Box]]:
-        """The words of a page's text layer, each with its box; none of a scan. Raises as above."""
-        return documents.page_words(self.resources, document_id, page)
-
-    def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
-        """The blocks of a page, or of the whole document, in reading order."""
-        return self.resources.catalog.blocks(document_id, page)
-
-    def tables(self, document_id: str) -> tuple[Table, ...]:
-        """The tables of a document, in order."""
-        return self.resources.catalog.tables(document_id)
-
-    def outline(self, document_id: str) -> tuple[Entry, ...]:
-        """The contents of a document: its headings, with its tables and statements among them."""
-        return documents.outline_of(self.resources, document_id)
-
-    def health(self, document_id: str) -> list[PageHealth]:
-        """How each page was read, and what was amiss."""
-        return self.resources.catalog.health(document_id)
-
-    def discards(self, document_id: str) -> list[Discard]:
-        """The passages that validation left out."""
-        return self.resources.catalog.discards(document_id)
-
-    def pages_to_look_at(self) -> dict[str, int]:
-        """Document id to how many of its pages have a remark or no text layer; 0 left out."""
-        return self.resources.catalog.pages_to_look_at()
-
-    def discard_counts(self) -> dict[str, int]:
-        """Passages left out by validation over the whole library, by reason."""
-        return documents.discard_counts(self.resources)
 
     # Questions
 
@@ -363,60 +284,6 @@ class Workspace:
             document_ids=document_ids,
             filters=filters,
             top_k=top_k,
-        )
-
-    def evaluate(
-        self,
-        questions: Sequence[GoldQuestion] | Path,
-        *,
-        scopes: Sequence[Scope] = ("document", "library"),
-        settings: Settings | None = None,
-        progress: Counting | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Evaluation:
-        """How well searches find what answers the questions, or those of a JSON Lines file.
-
-        Each is searched for in its own documents, and in the whole library. ``progress`` is told
-        how many searches are done, of how many; told to stop, what was asked so far is judged.
-        Raises `QuestionsUnreadable`, `NoDocuments`.
-        """
-        from docqa.app import evaluate
-
-        return evaluate.evaluate(
-            self.resources,
-            questions,
-            scopes=scopes,
-            settings=settings or self.settings,
-            progress=progress,
-            cancelled=cancelled,
-        )
-
-    def evaluate_answers(
-        self,
-        questions: Sequence[GoldQuestion] | Path,
-        *,
-        answerer: str | None = None,
-        api_key: str | None = None,
-        settings: Settings | None = None,
-        progress: Counting | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> AnswerEvaluation:
-        """How well the questions are answered: citations and figures that hold, and abstentions.
-
-        Each is asked of its own documents, of all where it has none, as `ask` would; nothing is
-        kept but its cost. One that fails is skipped with a sentence; after two in a row no more
-        are asked. Raises `QuestionsUnreadable`, `NoDocuments`.
-        """
-        from docqa.app import evaluate
-
-        return evaluate.evaluate_answers(
-            self.resources,
-            questions,
-            answerer=answerer,
-            key=_key(api_key),
-            settings=settings or self.settings,
-            progress=progress,
-            cancelled=cancelled,
         )
 
     @property
@@ -565,58 +432,14 @@ class Workspace:
         return Request(
             question,
             settings or self.settings,
-            _key(key),
+            key_to_use(key),
             tuple(document_ids),
             conversation_id,
             answerer,
             None if sides is None else tuple(sides),
         )
 
-    # Notes that a model writes on passages, so that they are found by what they do not say
-
-    def estimate_contexts(
-        self, document_ids: Sequence[str] = (), *, settings: Settings | None = None
-    ) -> NotesEstimate:
-        """What `write_contexts` would take for these documents, or for all; sends nothing."""
-        return notes.estimate(self.resources, document_ids, settings or self.settings)
-
-    def write_contexts(
-        self,
-        document_ids: Sequence[str] = (),
-        *,
-        api_key: str | None = None,
-        settings: Settings | None = None,
-        progress: Counting | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> int:
-        """Have the small model write a note for each passage that has none; how many it wrote.
-
-        The documents' whole text is sent. Each note is kept as it arrives and indexed with its
-        passage when its document is done, or when writing ends early: told to stop, or by an
-        `AnswerError`, which is raised. Asked for again it goes on with those that are missing.
-        Raises `NoKey` at once.
-        """
-        self.resources.check_writable()
-        return notes.write(
-            self.resources,
-            document_ids,
-            self._additions.recut,
-            key=_key(api_key),
-            settings=settings or self.settings,
-            progress=progress,
-            cancelled=cancelled,
-        )
-
     # The machine
-
-    def examine(self) -> list[diagnosis.Finding]:
-        """Every check of the installation and the library; reads every file and vector."""
-        return diagnosis.examine(self.resources)
-
-    def repair(self) -> list[str]:
-        """Mend what can be mended without asking; a sentence for each thing that was."""
-        self.resources.check_writable()
-        return diagnosis.repair(self.resources, self._additions)
 
     @property
     def app_address(self) -> str:
@@ -633,80 +456,8 @@ class Workspace:
         """The name of the encoder that the library is indexed with; None while it is new."""
         return self.resources.catalog.get_setting("encoder")
 
-    @staticmethod
-    def model_statuses() -> list[ModelStatus]:
-        """Every model, bundled, on this machine or missing, and which are in use."""
-        return model_statuses()
-
     def server_models(
         self, *, api_key: str | None = None, settings: Settings | None = None
     ) -> tuple[str, ...]:
         """The models that the server in the settings offers. Raises `AnswerError`."""
-        return model.server_models(self.resources, settings or self.settings, _key(api_key))
-
-    @staticmethod
-    def find_servers(settings: Settings = DEFAULTS) -> tuple[ModelServer, ...]:
-        """The servers of language models on this machine, asked at their usual ports; in 3 s."""
-        return model.find_servers(settings)
-
-    @staticmethod
-    def model_file(path: Path) -> ModelFile:
-        """What a GGUF file is and takes of memory. Raises a `ModelError`; loads nothing."""
-        return model.model_file(path)
-
-    @staticmethod
-    def total_memory() -> int:
-        """Bytes of memory of this machine; 0 where that cannot be told."""
-        return machine.total_memory()
-
-    @staticmethod
-    def destination(settings: Settings = DEFAULTS) -> str:
-        """The host that a model's questions would be sent to; "" where nothing leaves here."""
-        return model.destination(settings)
-
-    @staticmethod
-    def download_model(name: str, *, progress: Counting | None = None) -> None:
-        """Fetch a model that is missing; ``progress`` is told bytes done and total.
-
-        Raises `DownloadFailed`.
-        """
-        download(name, progress=progress)
-
-    @staticmethod
-    def sample_paths() -> list[Path]:
-        """The sample documents that come with docqa."""
-        return sorted(SAMPLES.glob("*.pdf"))
-
-    @staticmethod
-    def sample_questions() -> Sequence[SampleQuestion]:
-        """Questions that the sample documents answer, and some that they do not."""
-        return QUESTIONS
-
-    @staticmethod
-    def back_up(library: Path, file: Path, *, progress: Counting | None = None) -> Backup:
-        """Copy a library, which may be in use, into one file; ``progress`` counts documents.
-
-        It is read back and compared. Raises `BackupUnwritable`, `LibraryMissing` and
-        `LibraryUnusable`.
-        """
-        return write_backup(library, file, progress=progress)
-
-    @staticmethod
-    def restore_backup(file: Path, library: Path, *, progress: Counting | None = None) -> Backup:
-        """Unpack a backup into an empty library folder; ``progress`` counts files.
-
-        Raises `BackupDamaged`, `LibraryNotEmpty`, `LibraryTooNew`, `LibraryLocked` and
-        `LibraryUnusable`.
-        """
-        return restore_backup(file, library, progress=progress)
-
-
-def _key(given: str | None) -> str:
-    """The key that was given, "" included; the environment's where none was."""
-    return api_key() if given is None else given
-
-
-def _watch(
-    progress: Callable[[Progress], None] | None, cancelled: Callable[[], bool] | None
-) -> Watch:
-    return Watch(progress or UNWATCHED.progress, cancelled or UNWATCHED.cancelled)
+        return model.server_models(self.resources, settings or self.settings, key_to_use(api_key))

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
+from docqa import installation
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.workspace import Workspace
 
@@ -91,7 +92,9 @@ def sample_library(once: Once, reader: ReadingProcess) -> Path:
 
     def add_samples(folder: Path) -> None:
         with Workspace(folder / "library", reader=reader) as opened:
-            assert [each.status for each in opened.add(opened.sample_paths())] == ["added"] * 5
+            assert [each.status for each in opened.add(installation.sample_paths())] == [
+                "added"
+            ] * 5
 
     return once("samples", add_samples) / "library"
 

@@ -33,6 +33,7 @@ ROOMS = (
     "docqa.samples",
     "docqa.supported",
 )
+FACADE = ("docqa.workspace", "docqa.installation", "docqa.present")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.types": (),
     "docqa.errors": (),
@@ -54,12 +55,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.present": (),
     "docqa.app": ROOMS,
     "docqa.workspace": (*ROOMS, "docqa.app"),
+    "docqa.installation": (*ROOMS, "docqa.app"),
     # Looks who has the library before anything heavy is imported.
     "docqa.ui.launch": ("docqa.library.lock",),
-    "docqa.ui": ("docqa.workspace", "docqa.present"),
-    "docqa.mcp": ("docqa.workspace", "docqa.present"),
+    "docqa.ui": FACADE,
+    "docqa.mcp": FACADE,
     # which starts the server
-    "docqa.cli": ("docqa.workspace", "docqa.present", "docqa.mcp"),
+    "docqa.cli": (*FACADE, "docqa.mcp"),
     "docqa.__main__": ("docqa.supported", "docqa.cli", "docqa.ui.launch"),
     "app": ("docqa.ui", "docqa.workspace", "docqa.supported"),
 }

@@ -256,7 +256,7 @@ def test_a_lost_pdf_takes_its_pages_and_no_more(folder: Path) -> None:
     with SmallWorkspace(folder) as opened:
         first = opened.documents()[0]
         with pytest.raises(Exception, match=r"add .* again|is not there") as caught:
-            opened.page_image(first.id, 1)
+            opened.contents.page_image(first.id, 1)
         assert first.id not in str(caught.value) or str(caught.value).endswith(".")
     whole(folder, "1.pdf", "2.pdf")
 

@@ -90,7 +90,7 @@ def test_from_the_file_to_the_citation_the_backup_and_away(
     assert lost_files(opened.resources) == []
     opened.remove(rents.id)
     assert [path.suffix for path in (opened.folder / "files").iterdir()] == [".docx"]
-    assert opened.blocks(rents.id) == []
+    assert opened.contents.blocks(rents.id) == []
 
 
 def test_a_word_file_is_compared_with_a_pdf_of_an_earlier_wording(
@@ -160,11 +160,11 @@ def test_nothing_outside_a_file_is_asked_for_and_nothing_in_it_is_run(
         if result.document is None:
             assert "could not be read" in result.error
             continue
-        said = " ".join(block.text for block in opened.blocks(result.document.id))
+        said = " ".join(block.text for block in opened.contents.blocks(result.document.id))
         assert "zanzibarquux" not in said
         assert "a script was run" not in said
     assert "ninety days" in " ".join(
-        block.text for each in opened.documents() for block in opened.blocks(each.id)
+        block.text for each in opened.documents() for block in opened.contents.blocks(each.id)
     )
 
 
@@ -179,7 +179,7 @@ def test_entities_that_grow_without_end_cost_one_document_a_sentence(
     in_archive(path, "word/document.xml", ("ninety days", "&e11;"))
     [result] = opened.add([path])
     if result.document is not None:
-        said = sum(len(block.text) for block in opened.blocks(result.document.id))
+        said = sum(len(block.text) for block in opened.contents.blocks(result.document.id))
         assert said < 10_000
     else:
         assert "could not be read" in result.error

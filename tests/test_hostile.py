@@ -161,10 +161,10 @@ def test_scripts_links_and_attachments_are_neither_run_nor_unpacked(
     with Workspace(tmp_path / "library", reader=reader) as workspace:
         [result] = workspace.add([path])
         assert result.document is not None, result.error
-        text = " ".join(block.text for block in workspace.blocks(result.document.id))
+        text = " ".join(block.text for block in workspace.contents.blocks(result.document.id))
         assert hostile.SAID in text
         assert "launchURL" not in text
-        jpeg, _, _ = workspace.page_image(result.document.id, 1)
+        jpeg, _, _ = workspace.contents.page_image(result.document.id, 1)
         assert jpeg.startswith(b"\xff\xd8")
     holding = [
         each.name
@@ -180,7 +180,7 @@ def test_markup_in_a_document_stays_words(tmp_path: Path, reader: ReadingProcess
     with Workspace(tmp_path / "library", reader=reader) as workspace:
         [result] = workspace.add([hostile.markup(tmp_path / "Markup.pdf")])
         assert result.document is not None, result.error
-        text = " ".join(block.text for block in workspace.blocks(result.document.id))
+        text = " ".join(block.text for block in workspace.contents.blocks(result.document.id))
         assert "![logo](http://198.51.100.7/beacon.png)" in text
         assert "DROP TABLE document; --" in text
         assert workspace.search('NEAR(rent OR * AND "').hits
@@ -202,9 +202,9 @@ def test_a_strange_file_is_read_or_refused(
         if result.document is None:
             assert "Strange.pdf" in result.error
         else:
-            text = " ".join(block.text for block in workspace.blocks(result.document.id))
+            text = " ".join(block.text for block in workspace.contents.blocks(result.document.id))
             assert hostile.SAID in text
-            assert workspace.page_image(result.document.id, 1)[0].startswith(b"\xff\xd8")
+            assert workspace.contents.page_image(result.document.id, 1)[0].startswith(b"\xff\xd8")
 
 
 @pytest.mark.slow

@@ -51,9 +51,9 @@ def test_notes_are_written_indexed_and_never_quoted(workspace: Workspace) -> Non
     told: list[tuple[int, int]] = []
     with MessagesServer(note_on) as server:
         settings = asked_at(workspace, server)
-        estimate = workspace.estimate_contexts(settings=settings)
+        estimate = workspace.notes.estimate(settings=settings)
         assert server.requests == []
-        written = workspace.write_contexts(
+        written = workspace.notes.write(
             api_key="key", settings=settings, progress=lambda *each: told.append(each)
         )
         assert {body["model"] for body in server.requests} == {
@@ -72,12 +72,12 @@ def test_notes_are_written_indexed_and_never_quoted(workspace: Workspace) -> Non
     kept = workspace.resources.catalog.vectors([each.id for each in after])
     assert (abs(new - kept) < 1e-3).all()
     assert workspace.ledger.today().requests == written
-    assert workspace.estimate_contexts().passages == 0
+    assert workspace.notes.estimate().passages == 0
 
 
 def test_nothing_is_checked_against_a_note(workspace: Workspace) -> None:
     with MessagesServer(note_on) as server:
-        workspace.write_contexts(api_key="key", settings=asked_at(workspace, server))
+        workspace.notes.write(api_key="key", settings=asked_at(workspace, server))
     claim = Turn([text("The tenant of unit 2 owes $987,654 [S1].")])
     with MessagesServer(claim) as server:
         settings = adjust(asked_at(workspace, server), citation_form="written")
@@ -97,16 +97,16 @@ def test_what_was_written_before_an_error_is_kept_and_not_asked_for_again(
 ) -> None:
     refused = Refusal(401, "authentication_error")
     with MessagesServer(note_on, refused) as server, pytest.raises(KeyRefused):
-        workspace.write_contexts(api_key="key", settings=asked_at(workspace, server))
+        workspace.notes.write(api_key="key", settings=asked_at(workspace, server))
     noted = [each for each in chunks_of(workspace) if each.note]
     assert len(noted) == 1
     assert len(workspace.resources.catalog.keyword_search([WORD], limit=50)) == 1
     assert index_agrees(workspace.resources)
     with MessagesServer(note_on) as again:
         settings = asked_at(workspace, again)
-        left = workspace.estimate_contexts(settings=settings)
+        left = workspace.notes.estimate(settings=settings)
         assert (left.written, left.passages) == (1, len(chunks_of(workspace)) - 1)
-        assert workspace.write_contexts(api_key="key", settings=settings) == left.passages
+        assert workspace.notes.write(api_key="key", settings=settings) == left.passages
         assert len(again.requests) == left.passages
     assert all(each.note for each in chunks_of(workspace))
 
@@ -115,7 +115,7 @@ def test_it_stops_when_told_to(workspace: Workspace) -> None:
     with MessagesServer(note_on) as server:
         settings = asked_at(workspace, server)
         assert (
-            workspace.write_contexts(
+            workspace.notes.write(
                 api_key="key", settings=settings, cancelled=lambda: len(server.requests) == 2
             )
             == len(server.requests)
@@ -131,7 +131,7 @@ def test_notes_that_a_killed_process_did_not_index_are_indexed_by_the_next(
     texts = [each.text for each in chunks_of(workspace)]
     workspace.resources.catalog.keep_notes(document.id, dict.fromkeys(texts, WORD))
     with MessagesServer(note_on) as server:
-        assert workspace.write_contexts(api_key="k", settings=asked_at(workspace, server)) == 0
+        assert workspace.notes.write(api_key="k", settings=asked_at(workspace, server)) == 0
         assert server.requests == []
     assert len(workspace.resources.catalog.keyword_search([WORD], limit=50)) == len(texts)
 
@@ -140,7 +140,7 @@ def test_a_dropped_stream_and_a_busy_server_are_tried_again(workspace: Workspace
     dropped = Turn([text("The lease")], end="dropped")
     busy = Refusal(429, "rate_limit_error", headers={"retry-after": "0"})
     with MessagesServer(dropped, note_on, busy, note_on) as server:
-        written = workspace.write_contexts(api_key="k", settings=asked_at(workspace, server))
+        written = workspace.notes.write(api_key="k", settings=asked_at(workspace, server))
     assert written == len(chunks_of(workspace)) == len(server.requests) - 2
     assert all(each.note.startswith(WORD) for each in chunks_of(workspace))
 
@@ -152,7 +152,7 @@ def test_the_budget_stops_before_the_request_that_could_exceed_it(workspace: Wor
         # A note takes 6,115 tokens here, and one to come is taken for about 2,500.
         settings = adjust(asked_at(workspace, server), budget_usd=0.0125)
         with pytest.raises(BudgetReached):
-            workspace.write_contexts(api_key="key", settings=settings)
+            workspace.notes.write(api_key="key", settings=settings)
         assert len(server.requests) == 2
     assert sum(bool(each.note) for each in chunks_of(workspace)) == 2
     assert workspace.ledger.today().cost_usd < Decimal("0.0125")
@@ -160,23 +160,23 @@ def test_the_budget_stops_before_the_request_that_could_exceed_it(workspace: Wor
 
 def test_without_a_key_nothing_is_sent(workspace: Workspace) -> None:
     with pytest.raises(NoKey):
-        workspace.write_contexts(api_key="")
+        workspace.notes.write(api_key="")
 
 
 def test_hidden_words_are_not_sent_and_stand_in_the_notes(workspace: Workspace) -> None:
     said = Turn([text("What the REDACTED-1 owes.")])
     with MessagesServer(said) as server:
         settings = adjust(asked_at(workspace, server), redact=("tenant",))
-        workspace.write_contexts(api_key="key", settings=settings)
+        workspace.notes.write(api_key="key", settings=settings)
         assert "tenant of" not in str(server.requests)
     assert {each.note for each in chunks_of(workspace)} == {"What the tenant owes."}
 
 
 def test_notes_outlive_indexing_again_and_go_with_their_document(workspace: Workspace) -> None:
     with MessagesServer(note_on) as server:
-        workspace.write_contexts(api_key="key", settings=asked_at(workspace, server))
+        workspace.notes.write(api_key="key", settings=asked_at(workspace, server))
     noted = {each.text: each.note for each in chunks_of(workspace)}
-    workspace.reindex()
+    workspace.maintenance.reindex()
     assert {each.text: each.note for each in chunks_of(workspace)} == noted
     [document] = workspace.documents()
     withdrawn = workspace.withdraw(document.id)

@@ -70,14 +70,14 @@ CHANGES: dict[str, Callable[[Workspace, str], object]] = {
     "add": lambda opened, _: opened.add([Path("any.pdf")]),
     "finish": lambda opened, _: opened.finish(),
     "judge": lambda opened, document_id: opened.judgements.remove("any", document_id, 1),
-    "reindex": lambda opened, _: opened.reindex(),
+    "reindex": lambda opened, _: opened.maintenance.reindex(),
     "remove": lambda opened, document_id: opened.remove(document_id),
     "withdraw": lambda opened, document_id: opened.withdraw(document_id),
     "keep_upload": lambda opened, _: opened.keep_upload(b"%PDF"),
     "rename": lambda opened, document_id: opened.rename(document_id, "other.pdf"),
     "set_glossary": lambda opened, _: opened.set_glossary("NOI | net operating income"),
-    "write_contexts": lambda opened, _: opened.write_contexts(api_key="key"),
-    "repair": lambda opened, _: opened.repair(),
+    "write_contexts": lambda opened, _: opened.notes.write(api_key="key"),
+    "repair": lambda opened, _: opened.maintenance.repair(),
     "begin": lambda opened, _: opened.conversations.begin("A title"),
     "set_budget": lambda opened, _: opened.ledger.set_budget(None),
 }
@@ -120,7 +120,7 @@ def test_reading_leaves_a_library_as_it_was(sample_library: Path, tmp_path: Path
         *_, answer = reader.ask("What is the cap rate of Property A?", api_key="")
         *_, comparison = reader.compare([first, second], "", api_key="")
         assert reader.why("cap rate", "What is the price?").summary
-        assert reader.page_image(first, 1)
+        assert reader.contents.page_image(first, 1)
     assert isinstance(answer, Answer)
     assert isinstance(comparison, Comparison)
     assert files_of(folder) == before
@@ -128,7 +128,7 @@ def test_reading_leaves_a_library_as_it_was(sample_library: Path, tmp_path: Path
 
 def test_a_reader_is_examined_but_for_what_the_writer_holds(writer: SmallWorkspace) -> None:
     with reading(writer.folder) as reader:
-        findings = {each.name: each for each in reader.examine()}
+        findings = {each.name: each for each in reader.maintenance.examine()}
     assert findings["catalog"].fine
     assert f"process {os.getpid()}" in findings["vector index"].detail
 

@@ -217,10 +217,10 @@ def test_nothing_is_deleted_or_replaced_while_it_is_open(
     with SmallWorkspace(tmp_path / "library") as opened:
         opened.add(paths)
         first, second, _ = opened.documents()
-        opened.page_image(first.id, 1)
+        opened.contents.page_image(first.id, 1)
         opened.put_back(opened.withdraw(first.id))
         opened.remove(second.id)
-        opened.reindex()
+        opened.maintenance.reindex()
         opened._additions.rebuild_index()
         asked = opened.conversations.begin("Rent")
         opened.conversations.add(asked, Message("user", "What is the rent?"))

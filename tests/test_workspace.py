@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from docqa import installation
 from docqa.app import reindex
 from docqa.app.records import describe_anew
 from docqa.app.resources import Resources
@@ -48,7 +49,7 @@ def answer(workspace: Workspace, question: str, **options: object) -> Answer:
 
 def test_documents_say_what_was_read(workspace: Workspace) -> None:
     memo = named(workspace, MEMO)
-    assert memo.page_count == len(workspace.health(memo.id)) > 3
+    assert memo.page_count == len(workspace.contents.health(memo.id)) > 3
     assert memo.description.startswith("Alder Point: Offering Memorandum, February 2025. Sections:")
     assert memo.chunk_count == len(workspace.resources.catalog.document_chunks(memo.id)) > 0
     assert memo.title
@@ -68,8 +69,8 @@ def test_search_finds_the_page_and_shows_its_scores(workspace: Workspace) -> Non
 
 def test_boxes_lie_on_their_page(workspace: Workspace) -> None:
     for document in workspace.documents():
-        sizes = {each.page: each for each in workspace.health(document.id)}
-        for block in workspace.blocks(document.id):
+        sizes = {each.page: each for each in workspace.contents.health(document.id)}
+        for block in workspace.contents.blocks(document.id):
             page = sizes[block.page]
             assert -1 <= block.box.left < block.box.right <= page.width + 1
             assert -1 <= block.box.top < block.box.bottom <= page.height + 1
@@ -83,7 +84,7 @@ def test_an_answer_without_a_key_quotes_the_page(workspace: Workspace) -> None:
     assert cited.document == MEMO
     assert cited.verified == "verified"
     assert f"[{cited.label}]" in found.text
-    page = " ".join(each.text for each in workspace.blocks(cited.document_id, cited.page))
+    page = " ".join(each.text for each in workspace.contents.blocks(cited.document_id, cited.page))
     assert cited.blocks[0].text in page
 
 
@@ -166,14 +167,14 @@ def test_a_conversation_is_kept(workspace: Workspace) -> None:
 
 def test_a_page_is_shown_as_an_image(workspace: Workspace) -> None:
     memo = named(workspace, MEMO)
-    jpeg, width, height = workspace.page_image(memo.id, 1)
+    jpeg, width, height = workspace.contents.page_image(memo.id, 1)
     assert jpeg.startswith(b"\xff\xd8")
-    first = workspace.health(memo.id)[0]
+    first = workspace.contents.health(memo.id)[0]
     assert (width, height) == pytest.approx((first.width, first.height))
 
 
 def test_the_same_file_and_a_renamed_copy_are_noticed(workspace: Workspace, tmp_path: Path) -> None:
-    source = workspace.sample_paths()[0]
+    source = installation.sample_paths()[0]
     copy = shutil.copy(source, tmp_path / "Copy.pdf")
     results = workspace.add([source, Path(copy)])
     assert [each.status for each in results] == ["already there", "already there"]
@@ -222,7 +223,7 @@ def test_a_protected_file_opens_with_its_password(empty: Workspace, tmp_path: Pa
     [result] = empty.add([locked], passwords={"locked.pdf": pdfs.PASSWORD})
     assert result.status == "added"
     assert result.document is not None
-    jpeg, _, _ = empty.page_image(result.document.id, 1)
+    jpeg, _, _ = empty.contents.page_image(result.document.id, 1)
     assert jpeg.startswith(b"\xff\xd8")
 
 
@@ -284,7 +285,7 @@ def test_a_lost_index_is_rebuilt_from_the_catalog(kept: tuple[Path, tuple[Hit, .
 def test_indexing_again_finds_the_same(kept: tuple[Path, tuple[Hit, ...]]) -> None:
     folder, before = kept
     with Workspace(folder) as opened:
-        assert opened.reindex() == opened.resources.encoder.name
+        assert opened.maintenance.reindex() == opened.resources.encoder.name
         assert opened.search("monthly rent").hits == before
 
 
@@ -316,11 +317,11 @@ def test_indexing_again_is_taken_up_where_it_broke_off(two: Path) -> None:
     with Workspace(two, SMALLER) as opened:
         before = opened.search("monthly rent").hits
         with pytest.raises(StoppedError):
-            opened.reindex(progress=stop_at_second)
+            opened.maintenance.reindex(progress=stop_at_second)
         assert opened.search("monthly rent").hits == before  # until it is done, all is as it was
     told: list[Progress] = []
     with Workspace(two, SMALLER) as opened:
-        opened.reindex(progress=told.append)
+        opened.maintenance.reindex(progress=told.append)
         assert {each.file for each in told} == {"South.pdf"}
         assert [(each.done, each.total) for each in told][-1] == (4, 4)
         resources = opened.resources
@@ -340,18 +341,18 @@ def test_passages_are_cut_in_one_way_until_all_are_cut_in_another(
         opened.add([west])
         north, _, added = opened.documents()
         assert added.chunk_count == north.chunk_count
-        opened.reindex()
+        opened.maintenance.reindex()
         north, _, added = opened.documents()
         assert added.chunk_count == north.chunk_count
 
 
 def test_what_was_set_aside_for_other_settings_is_not_mixed_in(two: Path) -> None:
     with Workspace(two, SMALLER) as opened, pytest.raises(StoppedError):
-        opened.reindex(progress=stop_at_second)
+        opened.maintenance.reindex(progress=stop_at_second)
     told: list[Progress] = []
     with Workspace(two) as opened:
         before = opened.resources.catalog.chunk_count()
-        opened.reindex(progress=told.append)
+        opened.maintenance.reindex(progress=told.append)
         assert opened.resources.catalog.chunk_count() == before
     assert {each.file for each in told} == {"North.pdf", "South.pdf"}
 
@@ -359,13 +360,13 @@ def test_what_was_set_aside_for_other_settings_is_not_mixed_in(two: Path) -> Non
 def test_a_document_deleted_meanwhile_is_not_brought_back(two: Path) -> None:
     with Workspace(two, SMALLER) as opened:
         with pytest.raises(StoppedError):
-            opened.reindex(progress=stop_at_second)
+            opened.maintenance.reindex(progress=stop_at_second)
         north, south = opened.documents()
         opened.remove(north.id)
         opened.rename(south.id, "Renamed.pdf")
         holding = [path for path in two.rglob("*") if path.is_file()]
         assert not [path.name for path in holding if b"$25,000" in path.read_bytes()]
-        opened.reindex()
+        opened.maintenance.reindex()
         assert [each.name for each in opened.documents()] == ["Renamed.pdf"]
 
 
@@ -405,7 +406,7 @@ def test_another_encoder_is_never_mixed_in(kept: tuple[Path, tuple[Hit, ...]]) -
     with Workspace(folder) as opened:
         with pytest.raises(EncoderMismatch, match="bge-small"):
             opened.search("monthly rent")
-        opened.reindex()
+        opened.maintenance.reindex()
         assert opened.search("monthly rent").hits == before
 
 
@@ -430,7 +431,7 @@ def test_a_document_put_back_is_found_as_before(kept: tuple[Path, tuple[Hit, ...
         opened.put_back(withdrawn)
         assert opened.documents() == [document]
         assert opened.search("monthly rent").hits == before
-        assert opened.page_image(document.id, 1)[0].startswith(b"\xff\xd8")
+        assert opened.contents.page_image(document.id, 1)[0].startswith(b"\xff\xd8")
         assert [each.right for each in opened.judgements.all()] == [True]
     with Workspace(folder) as opened:
         assert opened.search("monthly rent").hits == before
@@ -444,7 +445,7 @@ def test_a_document_is_renamed_and_tagged(kept: tuple[Path, tuple[Hit, ...]]) ->
         assert (renamed.name, renamed.tags) == ("Main lease.pdf", ("a b", "leases"))
         assert opened.rename(document.id, " ", tags=["leases"]).name == "Main lease.pdf"
         assert opened.search("monthly rent").hits[0].document.name == "Main lease.pdf"
-        opened.reindex()
+        opened.maintenance.reindex()
         assert opened.documents()[0].tags == ("leases",)
         with pytest.raises(UnknownDocument):
             opened.rename("nobody", "x.pdf")
@@ -473,12 +474,14 @@ def test_searches_are_measured_by_questions_with_known_pages(workspace: Workspac
         GoldQuestion("What is the rent?", {"Nowhere.pdf": (1,)}),
     ]
     told: list[tuple[int, int]] = []
-    made = workspace.evaluate(asked, progress=lambda done, total: told.append((done, total)))
+    made = workspace.evaluations.searches(
+        asked, progress=lambda done, total: told.append((done, total))
+    )
     assert told == [(1, 3), (2, 3), (3, 3)]  # one of its document, two of the library
     within, everywhere = made.figures
     assert (within.scope, everywhere.scope) == ("document", "library")
     assert within.hit_at[1] == Rate(1, 1)
     assert everywhere.refusal_recall == Rate(1, 1)
     assert len(made.skipped) == 1
-    stopped = workspace.evaluate(asked, cancelled=lambda: True)
+    stopped = workspace.evaluations.searches(asked, cancelled=lambda: True)
     assert stopped.judged == ()

@@ -90,7 +90,7 @@ class TheWorkspace(RuleBasedStateMachine):
     @precondition(lambda self: self.names)
     @rule()
     def index_again(self) -> None:
-        self.workspace.reindex()
+        self.workspace.maintenance.reindex()
         assert not cut_otherwise(self.workspace.resources)
 
     @rule(cut=st.sampled_from(CUTS))

@@ -21,6 +21,7 @@ from docqa.app import checks, reindex
 from docqa.app.add import Additions
 from docqa.app.resources import Resources
 from docqa.errors import LibraryReadOnly, VectorServerUnreachable
+from docqa.library import reindex_store
 from docqa.library.lock import owner
 from docqa.models import load
 from docqa.settings import api_key, app_folder, hub_folder
@@ -162,12 +163,12 @@ def _files(resources: Resources) -> Finding:
 
 def _cutting(resources: Resources) -> Finding:
     remedy = "`python -m docqa reindex` cuts and embeds all of it in one way."
-    if reindex.waiting(resources):
+    if reindex_store.waiting(resources.folder):
         goes_on = "`python -m docqa reindex` goes on where it stopped."
         return Finding("passages", False, "indexing again was broken off", goes_on)
     if checks.cut_otherwise(resources):
         return Finding("passages", False, "cut by another docqa or other settings", remedy)
-    if number := reindex.read_otherwise(resources):
+    if number := reindex.outdated(resources):
         read = count(number, "document was", "documents were")
         seen = f"{read} read by an earlier docqa, or without the layout network"
         return Finding("passages", False, seen, "`python -m docqa reindex` reads them again.")

@@ -14,7 +14,7 @@ from docqa.app.search import likeness, search
 from docqa.errors import AnswerError, DocqaError, NoDocuments
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve.evaluate import read_questions
-from docqa.settings import Settings
+from docqa.settings import Settings, key_to_use
 from docqa.types.answer import Answer
 from docqa.types.evaluation import AnswerEvaluation, Evaluation, GoldQuestion, Judged, Scope
 from docqa.types.phrases import count
@@ -22,58 +22,75 @@ from docqa.types.phrases import count
 _MOST_FAILURES = 2  # of a model one after the other: the next question would fare no better
 
 
-def evaluate(
-    resources: Resources,
-    questions: Sequence[GoldQuestion] | Path,
-    *,
-    scopes: Sequence[Scope],
-    settings: Settings,
-    progress: Callable[[int, int], None] | None,
-    cancelled: Callable[[], bool] | None,
-) -> Evaluation:
-    """Search for the answer to each question in each scope; see `Workspace.evaluate`."""
-    known, skipped = _known(resources, questions)
-    runs = [(each, scope) for scope in scopes for each in known if _belongs(each, scope)]
-    judged: list[Judged] = []
-    for each, scope in runs:
-        if cancelled is not None and cancelled():
-            break
-        judged.append(_judged(resources, each, scope, settings))
-        if progress is not None:
-            progress(len(judged), len(runs))
-    figures = tuple(evaluating.summed_up(judged, scope=scope) for scope in scopes)
-    return Evaluation(figures, tuple(judged), tuple(skipped))
+class Evaluations:
+    """Measurements on one library, by questions or those of a JSON Lines file.
 
+    Both ask the questions whose documents are here, and have a sentence on each other one. Both
+    raise `QuestionsUnreadable` and `NoDocuments`; ``progress`` is told how many are done, of how
+    many; told to stop, they judge what was asked so far.
+    """
 
-def evaluate_answers(
-    resources: Resources,
-    questions: Sequence[GoldQuestion] | Path,
-    *,
-    answerer: str | None,
-    key: str,
-    settings: Settings,
-    progress: Callable[[int, int], None] | None,
-    cancelled: Callable[[], bool] | None,
-) -> AnswerEvaluation:
-    """Ask each question of its own documents, or of all; see `Workspace.evaluate_answers`."""
-    known, skipped = _known(resources, questions)
-    answers: list[tuple[GoldQuestion, Answer]] = []
-    failed = 0  # of those asked last, one after the other
-    for done, asked in enumerate(known, 1):
-        if cancelled is not None and cancelled():
-            break
-        try:
-            answers.append((asked, _answer(resources, asked, answerer, key, settings)))
-            failed = 0
-        except DocqaError as error:
-            skipped.append(f"“{asked.question}” was not answered: {error}")
-            failed += isinstance(error, AnswerError)
-        if failed == _MOST_FAILURES and done < len(known):
-            skipped.append(f"{count(len(known) - done, 'more question')} not asked.")
-            break
-        if progress is not None:
-            progress(done, len(known))
-    return summed_up(answers, skipped)
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+
+    def searches(
+        self,
+        questions: Sequence[GoldQuestion] | Path,
+        *,
+        scopes: Sequence[Scope] = ("document", "library"),
+        settings: Settings | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Evaluation:
+        """How well searches find what answers, in a question's own documents and in the library."""
+        settings = settings or self._resources.settings
+        known, skipped = _known(self._resources, questions)
+        runs = [(each, scope) for scope in scopes for each in known if _belongs(each, scope)]
+        judged: list[Judged] = []
+        for each, scope in runs:
+            if cancelled is not None and cancelled():
+                break
+            judged.append(_judged(self._resources, each, scope, settings))
+            if progress is not None:
+                progress(len(judged), len(runs))
+        figures = tuple(evaluating.summed_up(judged, scope=scope) for scope in scopes)
+        return Evaluation(figures, tuple(judged), tuple(skipped))
+
+    def answers(
+        self,
+        questions: Sequence[GoldQuestion] | Path,
+        *,
+        answerer: str | None = None,
+        api_key: str | None = None,
+        settings: Settings | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> AnswerEvaluation:
+        """How well the questions are answered: citations and figures that hold, and abstentions.
+
+        Each is asked of its own documents, of all where it has none, as `ask` would; nothing is
+        kept but its cost. One that fails is skipped with a sentence; after two in a row no more
+        are asked.
+        """
+        known, skipped = _known(self._resources, questions)
+        settings, key = settings or self._resources.settings, key_to_use(api_key)
+        answers: list[tuple[GoldQuestion, Answer]] = []
+        failed = 0  # of those asked last, one after the other
+        for done, asked in enumerate(known, 1):
+            if cancelled is not None and cancelled():
+                break
+            try:
+                answers.append((asked, _answer(self._resources, asked, answerer, key, settings)))
+                failed = 0
+            except DocqaError as error:
+                skipped.append(f"“{asked.question}” was not answered: {error}")
+                failed += isinstance(error, AnswerError)
+            if failed == _MOST_FAILURES and done < len(known):
+                skipped.append(f"{count(len(known) - done, 'more question')} not asked.")
+                break
+            if progress is not None:
+                progress(done, len(known))
+        return summed_up(answers, skipped)
 
 
 def _answer(

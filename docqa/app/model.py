@@ -16,7 +16,7 @@ from docqa.app.costs import Ledger
 from docqa.app.resources import Resources
 from docqa.errors import LlamaMissing, ModelError, NoKey, OwnModelFailed, RunsElsewhere
 from docqa.models import gguf, llama, machine, servers
-from docqa.settings import ANTHROPIC, Settings, server_ports, server_url
+from docqa.settings import ANTHROPIC, DEFAULTS, Settings, server_ports, server_url
 from docqa.types.answer import Usage
 from docqa.types.events import Retrying
 from docqa.types.model import ModelFile, ModelServer, ServedModel
@@ -147,7 +147,7 @@ def address(settings: Settings) -> str:
     return settings.server.base_url or server_url() or ANTHROPIC
 
 
-def destination(settings: Settings) -> str:
+def destination(settings: Settings = DEFAULTS) -> str:
     """The host that questions and passages would be sent to; "" where they stay on this machine.
 
     A server here may pass on what it is sent: Ollama does with the models of its own cloud.
@@ -176,8 +176,11 @@ def _head(path: Path, changed: int, size: int) -> gguf.Gguf:
     return gguf.read(path)
 
 
-def find_servers(settings: Settings) -> tuple[ModelServer, ...]:
-    """The servers of models on this machine; none where they are not to be looked for."""
+def find_servers(settings: Settings = DEFAULTS) -> tuple[ModelServer, ...]:
+    """The servers of language models on this machine, asked at their usual ports; in 3 s.
+
+    None where the settings say not to look for them.
+    """
     return servers.find(server_ports()) if settings.server.find_servers else ()
 
 

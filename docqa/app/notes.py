@@ -13,7 +13,7 @@ from docqa.app.costs import Ledger
 from docqa.app.documents import chosen
 from docqa.app.model import address, open_claude
 from docqa.app.resources import Resources
-from docqa.settings import Settings, adjust
+from docqa.settings import Settings, adjust, key_to_use
 from docqa.types.costs import NotesEstimate
 from docqa.types.document import Chunk, Document
 
@@ -24,50 +24,64 @@ Recut = Callable[[str], None]
 """Has a document's passages indexed with the notes that the catalog holds."""
 
 
-def estimate(
-    resources: Resources, document_ids: Sequence[str], settings: Settings
-) -> NotesEstimate:
-    """What `write` would take for these documents, or for all; sends nothing."""
-    read, model = _complete(resources, document_ids), settings.answering.small_model
-    missing = {document.id: _without_note(resources, document.id) for document in read}
-    parts = [part for each in read for part in _parts(resources, each, missing[each.id])]
-    tokens, cost = notes.estimate(parts, price=Ledger(resources.catalog).prices().get(model))
-    passages = sum(map(len, missing.values()))
-    return NotesEstimate(
-        url=address(settings),
-        model=model,
-        documents=len(read),
-        passages=passages,
-        written=sum(document.chunk_count for document in read) - passages,
-        tokens=tokens,
-        cost_usd=cost,
-    )
+class Notes:
+    """The notes of one library; ``recut`` indexes those of a document that were written."""
 
+    def __init__(self, resources: Resources, recut: Recut) -> None:
+        self._resources = resources
+        self._recut = recut
 
-def write(
-    resources: Resources,
-    document_ids: Sequence[str],
-    recut: Recut,
-    *,
-    key: str,
-    settings: Settings,
-    progress: Callable[[int, int], None] | None,
-    cancelled: Callable[[], bool] | None,
-) -> int:
-    """Have a note written for each passage that has none; see `Workspace.write_contexts`."""
-    by_small_model = adjust(settings, model=settings.answering.small_model)
-    with closing(open_claude(resources, by_small_model, key)) as claude:
-        read, written = _complete(resources, document_ids), 0
-        total = sum(len(_without_note(resources, document.id)) for document in read)
-        for document in read:
-            with closing(_writing(resources, document, claude, recut)) as arriving:
-                for count in arriving:
-                    written += count
-                    if progress is not None:
-                        progress(written, total)
-                    if cancelled is not None and cancelled():
-                        return written
-        return written
+    def estimate(
+        self, document_ids: Sequence[str] = (), *, settings: Settings | None = None
+    ) -> NotesEstimate:
+        """What `write` would take for these documents, or for all; sends nothing."""
+        resources, settings = self._resources, settings or self._resources.settings
+        read, model = _complete(resources, document_ids), settings.answering.small_model
+        missing = {document.id: _without_note(resources, document.id) for document in read}
+        parts = [part for each in read for part in _parts(resources, each, missing[each.id])]
+        tokens, cost = notes.estimate(parts, price=Ledger(resources.catalog).prices().get(model))
+        passages = sum(map(len, missing.values()))
+        return NotesEstimate(
+            url=address(settings),
+            model=model,
+            documents=len(read),
+            passages=passages,
+            written=sum(document.chunk_count for document in read) - passages,
+            tokens=tokens,
+            cost_usd=cost,
+        )
+
+    def write(
+        self,
+        document_ids: Sequence[str] = (),
+        *,
+        api_key: str | None = None,
+        settings: Settings | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> int:
+        """Have the small model write a note for each passage that has none; how many it wrote.
+
+        The documents' whole text is sent. Each note is kept as it arrives and indexed with its
+        passage when its document is done, or when writing ends early: told to stop, or by an
+        `AnswerError`, which is raised. Asked for again it goes on with those that are missing.
+        Raises `NoKey` at once.
+        """
+        resources, settings = self._resources, settings or self._resources.settings
+        resources.check_writable()
+        by_small_model = adjust(settings, model=settings.answering.small_model)
+        with closing(open_claude(resources, by_small_model, key_to_use(api_key))) as claude:
+            read, written = _complete(resources, document_ids), 0
+            total = sum(len(_without_note(resources, document.id)) for document in read)
+            for document in read:
+                with closing(_writing(resources, document, claude, self._recut)) as arriving:
+                    for count in arriving:
+                        written += count
+                        if progress is not None:
+                            progress(written, total)
+                        if cancelled is not None and cancelled():
+                            return written
+            return written
 
 
 def _writing(

@@ -38,14 +38,9 @@ def reindex(resources: Resources, encoder: Encoder, watch: Watch) -> None:
     log.info("Indexed again with %s: %d passages", encoder.name, resources.catalog.chunk_count())
 
 
-def waiting(resources: Resources) -> bool:
-    """Whether indexing again was broken off and can go on."""
-    return reindex_store.waiting(resources.folder)
-
-
-def read_otherwise(resources: Resources) -> int:
+def outdated(resources: Resources) -> int:
     """The number of documents read by an earlier parser, or before a layout network came."""
-    return sum(_is_read_otherwise(each, resources.settings) for each in _complete(resources))
+    return sum(_is_outdated(each, resources.settings) for each in _complete(resources))
 
 
 def set_aside(resources: Resources, done: Catalog, encoder: Encoder, watch: Watch) -> None:
@@ -111,7 +106,7 @@ def _as_read_now(
     blocks = resources.catalog.blocks(document.id)
     health = resources.catalog.health(document.id)
     fell_back = document.engine == parse.FELL_BACK and _sees(resources.settings)
-    if not (fell_back or _is_read_otherwise(document, resources.settings)):
+    if not (fell_back or _is_outdated(document, resources.settings)):
         return document, blocks, health
     if not resources.files.is_whole(document.id):
         return document, blocks, health
@@ -149,7 +144,7 @@ def _complete(resources: Resources) -> list[Document]:
     return [each for each in resources.catalog.documents() if each.state == "complete"]
 
 
-def _is_read_otherwise(document: Document, settings: Settings) -> bool:
+def _is_outdated(document: Document, settings: Settings) -> bool:
     if document.parser != parse.VERSION:
         return True
     return document.kind == "pdf" and document.engine == parse.ENGINE and _sees(settings)

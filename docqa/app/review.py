@@ -25,7 +25,7 @@ from docqa.review.columns import figures_of, remarks
 from docqa.review.questions import answered
 from docqa.review.templates import column_of, fitting, template_named, templates
 from docqa.review.values import in_unit_of, valued
-from docqa.settings import Settings, api_key
+from docqa.settings import Settings, key_to_use
 from docqa.types.answer import Citation
 from docqa.types.costs import CellsEstimate
 from docqa.types.document import Document
@@ -258,8 +258,7 @@ class Reviewing:
         jobs = self._jobs(review_id, wanted) if wanted else self._open_cells(review_id)
         kept = self._kept.cells(review_id)
         filled = [each.proposal for each in kept if each.proposal]
-        key = api_key() if key is None else key
-        return estimate(self._resources, jobs, filled, settings, key)
+        return estimate(self._resources, jobs, filled, settings, key_to_use(key))
 
     def _jobs(self, review_id: str, places: Iterable[tuple[str, str]]) -> list[Job]:
         """These cells, to be filled again."""
@@ -281,7 +280,7 @@ class Reviewing:
     ) -> None:
         self.get(review_id)
         settings = settings or self._resources.settings
-        key = api_key() if key is None else key
+        key = key_to_use(key)
         kind = answerer_kind(answerer, key, settings)
         with self._lock:
             running = self._fillings.get(review_id)

@@ -95,7 +95,7 @@ def _list(workspace: Workspace, options: argparse.Namespace) -> int:
 
 def _outline(workspace: Workspace, options: argparse.Namespace) -> int:
     document = workspace.document(options.name)
-    entries = workspace.outline(document.id)
+    entries = workspace.contents.outline(document.id)
     if options.json:
         write_json(as_json.outline(document, entries))
     else:
@@ -128,7 +128,7 @@ def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
 
 
 def _reindex(workspace: Workspace, options: argparse.Namespace) -> int:
-    name = workspace.reindex(encoder=options.encoder, progress=print_progress())
+    name = workspace.maintenance.reindex(encoder=options.encoder, progress=print_progress())
     if options.json:
         write_json({"encoder": name, "documents": len(workspace.documents())})
     else:
@@ -138,12 +138,12 @@ def _reindex(workspace: Workspace, options: argparse.Namespace) -> int:
 
 def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
     chosen = document_ids(workspace, options.names)
-    estimate = workspace.estimate_contexts(chosen)
+    estimate = workspace.notes.estimate(chosen)
     if not options.json:
         print(as_text.notes_estimate(estimate))
     written = 0
     if options.yes or (not options.json and estimate.passages and _confirmed("Send it?")):
-        written = workspace.write_contexts(chosen, progress=print_count("notes written"))
+        written = workspace.notes.write(chosen, progress=print_count("notes written"))
     estimated = as_json.notes_estimate(estimate)
     write(
         options,

@@ -5,6 +5,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from docqa import installation
 from docqa.cli.arguments import AddCommand, reading, writing
 from docqa.cli.output import print_count, write_json
 from docqa.errors import GlossaryUnreadable, LibraryLocked
@@ -32,7 +33,9 @@ def register(add_command: AddCommand) -> None:
 
 def _backup(options: argparse.Namespace) -> int:
     folder = library_folder(options.library)
-    made = Workspace.back_up(folder, options.file, progress=print_count("documents backed up"))
+    made = installation.write_backup(
+        folder, options.file, progress=print_count("documents backed up")
+    )
     if options.json:
         write_json({"file": str(options.file), **asdict(made)})
         return 0
@@ -46,7 +49,7 @@ def _backup(options: argparse.Namespace) -> int:
 def _restore(options: argparse.Namespace) -> int:
     folder = library_folder(options.library)
     told = print_count("files restored")
-    restored = Workspace.restore_backup(options.file, folder, progress=told)
+    restored = installation.restore_backup(options.file, folder, progress=told)
     if options.json:
         write_json({"library": str(folder), **asdict(restored)})
     else:
@@ -65,13 +68,14 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _examined(workspace: Workspace, options: argparse.Namespace) -> int:
-    mended = workspace.repair() if options.repair else []
-    findings = workspace.examine()
+    mended = workspace.maintenance.repair() if options.repair else []
+    findings = workspace.maintenance.examine()
     healthy = all(each.fine for each in findings)
     if options.json:
+        contents = workspace.contents
         checks = [asdict(each) for each in findings]
         read = [
-            as_json.reading(each, workspace.health(each.id), workspace.discards(each.id))
+            as_json.reading(each, contents.health(each.id), contents.discards(each.id))
             for each in workspace.documents()
         ]
         report = {"healthy": healthy, "repaired": mended, "checks": checks}

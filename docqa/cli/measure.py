@@ -32,7 +32,7 @@ def _evaluate(workspace: Workspace, options: argparse.Namespace) -> int:
 
 def _searches(workspace: Workspace, options: argparse.Namespace) -> tuple[str, ...]:
     scopes: dict[str, tuple[Scope, ...]] = {"document": ("document",), "library": ("library",)}
-    evaluation = workspace.evaluate(
+    evaluation = workspace.evaluations.searches(
         options.questions,
         scopes=scopes.get(options.within, ("document", "library")),
         progress=print_count("searches"),
@@ -46,7 +46,7 @@ def _searches(workspace: Workspace, options: argparse.Namespace) -> tuple[str, .
 
 
 def _answers(workspace: Workspace, options: argparse.Namespace) -> tuple[str, ...]:
-    evaluation = workspace.evaluate_answers(
+    evaluation = workspace.evaluations.answers(
         options.questions, answerer=options.answerer, progress=print_count("answers")
     )
     if options.json:

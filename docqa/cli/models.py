@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from docqa import installation
 from docqa.cli.arguments import AddCommand, add_server, reading
 from docqa.cli.output import write_json
 from docqa.present import as_json
@@ -22,7 +23,7 @@ def _models(options: argparse.Namespace) -> int:
         _download(options.download)
     if options.server:
         return reading(_offered)(options)
-    statuses = Workspace.model_statuses()
+    statuses = installation.model_statuses()
     if options.json:
         write_json({"models": [as_json.model_status(each) for each in statuses]})
         return 0
@@ -49,9 +50,9 @@ def _download(name: str) -> None:
     # where they are named.
     wanted = [
         each.name
-        for each in Workspace.model_statuses()
+        for each in installation.model_statuses()
         if each.state == "missing" and each.purpose in ("encoder", "reranker")
     ]
     for each in wanted if name == "all" else [name]:
         print(f"Downloading {each}", file=sys.stderr)
-        Workspace.download_model(each)
+        installation.download(each)

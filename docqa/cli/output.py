@@ -60,7 +60,7 @@ def write_evidence(out: Path | None, pack: Pack, workspace: Workspace) -> None:
     """The evidence pack, as Word where the file is named so, else as a web page."""
     ending = "docx" if out and out.suffix.lower() == ".docx" else "html"
     [form] = [each for each in export.EVIDENCE if each.ending == ending]
-    write_file(out, lambda: form.write(evidence(pack, workspace.page_cutout)))
+    write_file(out, lambda: form.write(evidence(pack, workspace.contents.page_cutout)))
 
 
 def write_file(path: Path | None, content: Callable[[], bytes]) -> None:

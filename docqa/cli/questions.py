@@ -196,7 +196,7 @@ def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
 
 
 def _record(workspace: Workspace, comparison: Comparison) -> Record:
-    health = {each.id: workspace.health(each.id) for each in comparison.documents}
+    health = {each.id: workspace.contents.health(each.id) for each in comparison.documents}
     printed = printed_pages(comparison.documents, health)
     return Record(comparison, printed, _now(), address=workspace.app_address)
 

@@ -74,6 +74,15 @@ def _never() -> bool:
 
 
 UNWATCHED = Watch(_nobody, _never)
+
+
+def watching(
+    progress: Callable[[Progress], None] | None, cancelled: Callable[[], bool] | None
+) -> Watch:
+    """A watch of whoever there is; None is nobody."""
+    return Watch(progress or _nobody, cancelled or _never)
+
+
 NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
 

@@ -42,6 +42,6 @@ def text_of(shelf: Shelf, uri: str) -> str:
         return text
     document = shelf.document(named[1])
     shelf.note("resource", plain(shelf.place(document, 1, document.description, ())))
-    blocks = shelf.workspace.blocks(document.id)
+    blocks = shelf.workspace.contents.blocks(document.id)
     headings = [f"{b.where}: {b.text}" for b in blocks if b.kind == "heading"]
     return "\n".join([f"{document.name}, {document.extent}", document.description, *headings])

@@ -137,8 +137,9 @@ def read_page(shelf: Shelf, given: ReadPage) -> tuple[results.PageText, str]:
     document = shelf.document(given.document)
     blocks = _page(shelf, document, given.page)
     text = join_blocks(tuple(blocks)) or "No text could be read here."
-    tables = [t.number for t in shelf.workspace.tables(document.id) if given.page in t.pages]
-    health = (each for each in shelf.workspace.health(document.id) if each.page == given.page)
+    contents = shelf.workspace.contents
+    tables = [t.number for t in contents.tables(document.id) if given.page in t.pages]
+    health = (each for each in contents.health(document.id) if each.page == given.page)
     remarks = tuple(remark for each in health for remark in each.warnings)
     place = shelf.place(document, given.page, text, ())
     read = results.PageText(place, document.page_count, tuple(tables), remarks)
@@ -147,11 +148,11 @@ def read_page(shelf: Shelf, given: ReadPage) -> tuple[results.PageText, str]:
 
 def read_table(shelf: Shelf, given: ReadTable) -> tuple[results.ReadTable, str]:
     document = shelf.document(given.document)
-    tables = shelf.workspace.tables(document.id)
+    tables = shelf.workspace.contents.tables(document.id)
     table = next((each for each in tables if each.number == given.number), None)
     if table is None:
         raise UnknownTable(document.name, number=given.number, tables=len(tables))
-    every = shelf.workspace.blocks(document.id)
+    every = shelf.workspace.contents.blocks(document.id)
     blocks = [block for block in every if block.index in table.blocks]
     place = shelf.place(document, table.pages[0], join_blocks(tuple(blocks)), blocks)
     read = results.ReadTable(
@@ -262,7 +263,7 @@ def _page(shelf: Shelf, document: Document, page: int) -> list[Block]:
     """The blocks of a page. Raises `UnknownPage`."""
     if page > document.page_count:
         raise UnknownPage(document.name, page=page, extent=document.extent)
-    return shelf.workspace.blocks(document.id, page)
+    return shelf.workspace.contents.blocks(document.id, page)
 
 
 def _of_hit(shelf: Shelf, hit: Hit) -> Place:

@@ -278,7 +278,7 @@ def _exports(comparison: Comparison) -> None:
 
 def evidence_of(comparison: Comparison) -> list[Part]:
     """The comparison's evidence pack, with a picture of every place that it cites."""
-    return evidence(of_comparison(record_of(comparison)), workspace().page_cutout)
+    return evidence(of_comparison(record_of(comparison)), workspace().contents.page_cutout)
 
 
 def _file_title(comparison: Comparison) -> str:
@@ -288,7 +288,7 @@ def _file_title(comparison: Comparison) -> str:
 
 def record_of(comparison: Comparison) -> Record:
     """What is written to a file, with the printed page numbers, the date and the settings."""
-    health = {each.id: workspace().health(each.id) for each in comparison.documents}
+    health = {each.id: workspace().contents.health(each.id) for each in comparison.documents}
     made = datetime.now().astimezone().isoformat(timespec="minutes")
     pages = printed_pages(comparison.documents, health)
     return Record(comparison, pages, made, screen().settings, launch.address())

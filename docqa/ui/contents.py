@@ -16,7 +16,7 @@ _INDENT = "\u2003"  # an em space, which the list does not take together
 @st.cache_data(max_entries=20, show_spinner=False)
 def _outline(document_id: str, health: Sequence[PageHealth], folder: str) -> tuple[Entry, ...]:
     """The document's headings and tables; anew where its pages were read again."""
-    return workspace().outline(document_id)
+    return workspace().contents.outline(document_id)
 
 
 def row(document: Document, place: Place, health: Sequence[PageHealth]) -> None:

@@ -63,7 +63,7 @@ def _exports(opened: Conversation) -> None:
         exchanges = questions.pairs(conversations.messages(opened.id))
         made = datetime.now().astimezone().isoformat(timespec="minutes")
         talk = Transcript(named(opened), exchanges, launch.address())
-        return form.write(evidence(of_transcript(talk, made), workspace().page_cutout))
+        return form.write(evidence(of_transcript(talk, made), workspace().contents.page_cutout))
 
     with st.popover("Export", icon=":material/download:", type="tertiary", key="export_talk"):
         for form in CONVERSATION:

@@ -21,7 +21,7 @@ def show(documents: list[Document]) -> None:
         return
     _head(documents)
     _tags(documents)
-    doubtful = workspace().pages_to_look_at()
+    doubtful = workspace().contents.pages_to_look_at()
     with st.container(key="documents", gap=None):
         for document in _listed(documents):
             _row(document, doubtful.get(document.id, 0))
@@ -183,7 +183,7 @@ def to_check(document: Document, doubtful: int) -> str:
 
 def look_at_pages(document_id: str) -> None:
     """Turn to the Library, with the pages of a document that were not read well, the first open."""
-    health = workspace().health(document_id)
+    health = workspace().contents.health(document_id)
     page = next((each.page for each in health if each.is_doubtful), 1)
     screen().open(document_id, page, beside="library")
     screen().chosen, screen().going = document_id, "library"

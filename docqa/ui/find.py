@@ -75,7 +75,7 @@ def look_for(phrase: str, document_id: str) -> None:
     if not folded(phrase):
         here.sought = None
         return
-    found = tuple(places(phrase, workspace().blocks(document_id)))
+    found = tuple(places(phrase, workspace().contents.blocks(document_id)))
     page = here.place.page if here.place else 1
     first = next((n for n, (block, _) in enumerate(found) if block.page >= page), 0)
     here.sought = Sought(phrase, document_id, found, first)

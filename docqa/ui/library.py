@@ -26,7 +26,7 @@ def _library() -> None:
         if not documents:
             st.markdown("The library is empty. Add documents on the left, or open the samples.")
             return
-        st.caption(totals(documents, workspace().discard_counts()))
+        st.caption(totals(documents, workspace().contents.discard_counts()))
         chosen = _table(documents)
         if chosen is None:
             st.caption("Choose a row to see how its pages were read.")
@@ -78,8 +78,8 @@ def _table(documents: list[Document]) -> Document | None:
 
 
 def _document(document: Document) -> None:
-    health = workspace().health(document.id)
-    discards = workspace().discards(document.id)
+    health = workspace().contents.health(document.id)
+    discards = workspace().contents.discards(document.id)
     with st.container(horizontal=True, vertical_alignment="center", key="library_chosen"):
         st.text(document.name, width="stretch")
         st.button(
@@ -173,7 +173,7 @@ def _discards(document: Document, discards: list[Discard]) -> None:
 
 def restore(document_id: str, index: int) -> None:
     """Bring a passage back that was left out: from now on it is searched and quoted."""
-    here, text = screen(), workspace().discards(document_id)[index].text
+    here, text = screen(), workspace().contents.discards(document_id)[index].text
     here.trouble = attempt(lambda: workspace().restore(document_id, index))
     here.restored = ("", "") if here.trouble else (document_id, text)
 

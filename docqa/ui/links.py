@@ -37,7 +37,7 @@ def _open(wanted: Target) -> None:
         here.open(wanted.document, 1)  # of which the reader says that it is gone
         return
     page = min(max(wanted.page, 1), document.page_count)
-    marked = marked_by(wanted, workspace().blocks(document.id, page))
+    marked = marked_by(wanted, workspace().contents.blocks(document.id, page))
     here.open(document.id, page, marked)
     if page != max(wanted.page, 1):
         here.link_notice = NO_PAGE

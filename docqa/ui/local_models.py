@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from docqa import installation
 from docqa.settings import DEFAULTS, adjust, server_ports
 from docqa.types.model import ModelServer, ServedModel
 from docqa.types.phrases import count, series
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, size_of
-from docqa.ui.state import running, screen, workspace
+from docqa.ui.state import running, screen
 
 LOOK_AGAIN = 0.3  # seconds between looks at the search
 FRESH = 30.0  # seconds for which what was found is not looked for again by itself
@@ -40,7 +41,7 @@ def show() -> None:
                 + " It is loaded at the first question."
             )
         own = server.model_file or server.base_url
-        if own and not workspace().destination(screen().settings):
+        if own and not installation.destination(screen().settings):
             st.button("Use Claude again", key="use_claude", type="tertiary", on_click=use_claude)
 
 

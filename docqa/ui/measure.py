@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from docqa import installation
 from docqa.types.evaluation import (
     AnswerEvaluation,
     Evaluation,
@@ -63,7 +64,7 @@ def _answerer() -> str:
     if not now.would_use_model(now.settings):
         return "docqa, from quotes alone."
     model = now.settings.answering.model
-    if not workspace().destination(now.settings):
+    if not installation.destination(now.settings):
         return f"{model}, on this machine."
     return f"{model}; what it costs counts towards the day's budget."
 
@@ -73,9 +74,9 @@ def _measure() -> Measure:
     now = screen()
     if st.session_state.get("measure_what") == ANSWERS:
         return partial(
-            workspace().evaluate_answers, api_key=now.api_key or None, settings=now.settings
+            workspace().evaluations.answers, api_key=now.api_key or None, settings=now.settings
         )
-    return partial(workspace().evaluate, settings=now.settings)
+    return partial(workspace().evaluations.searches, settings=now.settings)
 
 
 def _own() -> None:

@@ -13,7 +13,7 @@ Measured = Evaluation | AnswerEvaluation
 
 
 class Measure(Protocol):
-    """`Workspace.evaluate` or `Workspace.evaluate_answers`, as the person set them."""
+    """`Evaluations.searches` or `Evaluations.answers`, as the person set them."""
 
     def __call__(
         self,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from docqa import installation
 from docqa.errors import ModelError
 from docqa.types.model import ModelFile, ModelStatus
 from docqa.ui import local_models
@@ -19,12 +20,12 @@ LOOK_AGAIN = 0.5  # seconds between looks at a download
 
 def panel() -> None:
     """The models with their states; drawn only while it is open."""
-    if workspace().read_otherwise():
+    if workspace().maintenance.outdated():
         show_note(
             "Some documents were read by an earlier version of docqa, or before the layout network "
             "was installed. Index the library again below."
         )
-    elif workspace().reindexing_waits() and not running().reindexing.running:
+    elif workspace().maintenance.is_reindexing_unfinished() and not running().reindexing.running:
         show_note("Indexing was interrupted. Continue below.")
     opened = st.expander("Models", key="models", type="compact", on_change="rerun")
     if opened.open:
@@ -40,12 +41,12 @@ def _models(was_busy: bool) -> None:
     if was_busy and not busy:
         st.rerun()
     used = workspace().indexed_with
-    statuses = workspace().model_statuses()
+    statuses = installation.model_statuses()
     _list([each for each in statuses if each.purpose != "answers"], used, busy)
     answering = [each for each in statuses if each.purpose == "answers"]
     if answering:
         st.markdown("**Models that answer, run by docqa itself**")
-        if memory := workspace().total_memory():
+        if memory := installation.total_memory():
             st.caption(literal(f"This machine has {size_of(memory)} of memory."))
         _list(answering, used, busy)
         _from_disk()
@@ -67,7 +68,8 @@ def _list(models: list[ModelStatus], used: str | None, busy: bool) -> None:
             _answer_with(model.file)
         elif model.purpose == "encoder" and used == model.name:
             st.caption("This library is indexed with it.")
-            if workspace().read_otherwise() or workspace().reindexing_waits():
+            upkeep = workspace().maintenance
+            if upkeep.outdated() or upkeep.is_reindexing_unfinished():
                 _button("Index the library again", "refresh", reindexing, model.name, busy)
         elif model.purpose == "encoder" and used:
             _button("Index the library with it", "refresh", reindexing, model.name, busy)
@@ -91,7 +93,7 @@ def _from_disk() -> None:
 def _answer_with(path: str) -> None:
     """What the file takes of memory, and a button to answer with it where it fits."""
     try:
-        model = workspace().model_file(Path(path))
+        model = installation.model_file(Path(path))
     except ModelError as error:
         st.caption(f":red[:material/error:] {literal(str(error))}")
         return

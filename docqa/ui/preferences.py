@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from docqa import installation
 from docqa import settings as configuration
 from docqa.settings import DEFAULTS, Settings, Variety, adjust
 from docqa.types.phrases import dollars
@@ -123,7 +124,7 @@ def reranker() -> str:
     """The name of the reranker that searches use; where none is here, words are counted."""
     used = (
         each.name
-        for each in workspace().model_statuses()
+        for each in installation.model_statuses()
         if each.used and each.purpose == "reranker"
     )
     return next(used, "the words that question and passage share")
@@ -174,7 +175,7 @@ def _leaving() -> str:
     here = screen()
     if not here.would_use_model(here.settings):
         return "Nothing leaves this machine: no model is connected."
-    if host := workspace().destination(here.settings):
+    if host := installation.destination(here.settings):
         return f"What leaves this machine goes to {host}: questions, and the passages found."
     return f"Nothing leaves this machine: {here.settings.answering.model} runs on it."
 

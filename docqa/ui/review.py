@@ -204,13 +204,13 @@ def _exports(table: ReviewTable) -> None:
 
 def evidence_of(review_id: str) -> list[Part]:
     """The review's evidence pack, with a picture of every place that a cell rests on."""
-    return evidence(of_review(record_of(review_id)), workspace().page_cutout)
+    return evidence(of_review(record_of(review_id)), workspace().contents.page_cutout)
 
 
 def record_of(review_id: str) -> ReviewRecord:
     """What is written to a file: the review as it is now, with printed page numbers and links."""
     table = workspace().reviews.table(review_id)
-    health = {each.id: workspace().health(each.id) for each in table.documents}
+    health = {each.id: workspace().contents.health(each.id) for each in table.documents}
     made = datetime.now().astimezone().isoformat(timespec="minutes")
     return ReviewRecord(table, printed_pages(table.documents, health), made, launch.address())
 

@@ -98,7 +98,7 @@ def _settings(changed: Mapping[str, Any]) -> Settings:
 
 
 def _placed(place: Mapping[str, Any]) -> Place:
-    blocks = {each.index: each for each in workspace().blocks(place["document"])}
+    blocks = {each.index: each for each in workspace().contents.blocks(place["document"])}
     marked = tuple(
         Marked(tuple(_block(spot, blocks) for spot in spots if isinstance(spot, list)), number)
         for number, spots in place["marked"]

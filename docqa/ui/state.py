@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
+from docqa import installation
 from docqa.settings import DEFAULTS, Key, Settings, api_key, library_folder
 from docqa.types.comparison import Comparison
 from docqa.types.costs import CellsEstimate, Outgoing
@@ -230,10 +231,12 @@ def _running(folder: str) -> Running:
     workspace = Workspace(library_folder(folder), address=launch.address())
 
     def reindex(name: str, *, progress: Callable[[int, int], None]) -> None:
-        workspace.reindex(encoder=name, progress=lambda told: progress(told.done, told.total))
+        workspace.maintenance.reindex(
+            encoder=name, progress=lambda told: progress(told.done, told.total)
+        )
 
-    adding, fetching = Adding(workspace.add, workspace.keep_upload), Chore(workspace.download_model)
-    looking = Looking(workspace.find_servers)
+    adding, fetching = Adding(workspace.add, workspace.keep_upload), Chore(installation.download)
+    looking = Looking(installation.find_servers)
     return Running(workspace, adding, fetching, Chore(reindex), Measuring(), looking)
 
 

@@ -34,14 +34,14 @@ SCALES = (2, 3, 4)  # pixels for a point a page is drawn at, the first until it 
 @st.cache_data(max_entries=KEPT_PAGES, show_spinner=False)
 def _image(document_id: str, page: int, scale: int, folder: str) -> tuple[str, float, float]:
     """A page as a data address, and its size in points."""
-    jpeg, width, height = workspace().page_image(document_id, page, scale=scale)
+    jpeg, width, height = workspace().contents.page_image(document_id, page, scale=scale)
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}", width, height
 
 
 @st.cache_data(max_entries=KEPT_PAGES, show_spinner=False)
 def _words(document_id: str, page: int, folder: str) -> list[tuple[str, Box]]:
     """The words of a page, and where they stand."""
-    return workspace().page_words(document_id, page)
+    return workspace().contents.page_words(document_id, page)
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def reader() -> None:
             st.text("This document is no longer in the library.", width="stretch")
             _icon_button("Close the reader", "close_reader", "close", close)
         return
-    health = workspace().health(document.id)
+    health = workspace().contents.health(document.id)
     _title(document, place)
     links.notice()
     side = _bar(document, place, health)
@@ -174,7 +174,7 @@ def show_page(document: Document, place: Place) -> None:
     """The page's image with its marks."""
     folder, scale = str(workspace().folder), _scale()
     address, width, height = _image(document.id, place.page, scale, folder)
-    sought, blocks = screen().sought, workspace().blocks(document.id, place.page)
+    sought, blocks = screen().sought, workspace().contents.blocks(document.id, place.page)
     words = _words(document.id, place.page, folder) if sought else []
     data: Json = {
         "src": address,
@@ -202,7 +202,7 @@ def _scale() -> int:
 def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
     """A page, or what has none, as text, with its marks."""
     title = next((each.where for each in health if each.page == place.page), "")
-    blocks, sought = workspace().blocks(document.id, place.page), screen().sought
+    blocks, sought = workspace().contents.blocks(document.id, place.page), screen().sought
     finds = {(kind, 0, block) for kind, block, _ in marks.found(place, sought)}
     data = text_page.drawn(
         blocks,
@@ -217,7 +217,7 @@ def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -
 
 
 def _text(document: Document, place: Place, health: Sequence[PageHealth]) -> None:
-    blocks = workspace().blocks(document.id, place.page)
+    blocks = workspace().contents.blocks(document.id, place.page)
     told = next((each for each in health if each.page == place.page), None)
     if told is not None and told.source == "OCR":
         st.caption("Read by OCR from the page's picture; check it against the page.")

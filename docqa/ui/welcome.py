@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from docqa import installation
 from docqa.types.document import Document, without_ending
 from docqa.ui import questions, suggest
 from docqa.ui.plain_text import literal, short_name
@@ -48,7 +49,7 @@ def _first_steps() -> None:
 
 def open_samples() -> None:
     """Add the sample documents that come with docqa."""
-    running().adding.add_paths(workspace().sample_paths())
+    running().adding.add_paths(installation.sample_paths())
 
 
 def _questions(documents: Sequence[Document]) -> None:
@@ -67,7 +68,7 @@ def _questions(documents: Sequence[Document]) -> None:
 def suggestions(documents: Sequence[Document]) -> list[str]:
     """Questions to try: those of the samples that are there, else from what documents hold."""
     names = {document.name for document in documents}
-    samples = workspace().sample_questions()
+    samples = installation.QUESTIONS
     prepared = [each.question for each in samples if each.pages and names >= set(each.pages)]
     if prepared:
         return prepared[:: max(1, len(prepared) // SHOWN)][:SHOWN]
@@ -92,5 +93,5 @@ def _called(document: Document, *, alone: bool) -> str:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _suggested(document_id: str, name: str, title: str) -> list[str]:
-    blocks = workspace().blocks(document_id)
+    blocks = workspace().contents.blocks(document_id)
     return suggest.questions(blocks, name=name, title=title, limit=SHOWN)

@@ -107,7 +107,7 @@ def test_a_citation_made_in_between_still_stands_where_it_stood(
     assert (cited.document_id, cited.page) == (document.id, 2)
     under = [
         block.text
-        for block in opened.blocks(document.id, cited.page)
+        for block in opened.contents.blocks(document.id, cited.page)
         if any(overlap(block.box, old.box) for old in cited.blocks)
     ]
     assert " ".join(cited.quote.split()) in " ".join(" ".join(under).split())
@@ -125,12 +125,12 @@ def test_scans_are_read_after_the_file_can_be_searched(
         assert (result.document.state, result.document.waiting_pages) == ("complete", 1)
         assert opened.search("monthly rent").hits[0].chunk.page_start == 1
     with Workspace(tmp_path / "library", reader=reader) as again:
-        assert [page.waiting for page in again.health(only(again).id)] == [False, True]
+        assert [page.waiting for page in again.contents.health(only(again).id)] == [False, True]
         told: list[Progress] = []
         again.finish(progress=told.append)
         document = only(again)
         assert (document.waiting_pages, document.warnings) == (0, ())
-        assert [page.source for page in again.health(document.id)] == ["text layer", "OCR"]
+        assert [page.source for page in again.contents.health(document.id)] == ["text layer", "OCR"]
         assert again.search("notice in writing").hits[0].chunk.page_start == 2
         assert "ninety days" in again.search("notice in writing").hits[0].chunk.text
         assert ("OCR", 0, 1) in {(each.stage, each.done, each.total) for each in told}
@@ -143,10 +143,10 @@ def test_a_garbled_text_layer_is_read_by_ocr(opened: Workspace, tmp_path: Path) 
     opened.add([pdfs.garbled(tmp_path / "Lease.pdf", LEASE)])
     assert opened.resources.catalog.keyword_search(["uhqw"], limit=5) == []
     opened.finish()
-    [page] = opened.health(only(opened).id)
+    [page] = opened.contents.health(only(opened).id)
     assert page.source == "OCR"
     assert page.warnings == ("its text layer is garbled, so it was read by OCR",)
-    assert "25,000" in opened.blocks(only(opened).id)[0].text
+    assert "25,000" in opened.contents.blocks(only(opened).id)[0].text
 
 
 def test_reading_broken_off_is_taken_up_by_the_next_process(
@@ -250,13 +250,13 @@ def test_a_passage_left_out_can_be_restored(tmp_path: Path, reader: ReadingProce
     with Workspace(tmp_path / "library", reader=reader) as opened:
         opened.add([path])
         document = only(opened)
-        left_out = opened.discards(document.id)
+        left_out = opened.contents.discards(document.id)
         assert left_out
         opened.restore(document.id, 0)
-        assert opened.discards(document.id) == left_out[1:]
+        assert opened.contents.discards(document.id) == left_out[1:]
         assert only(opened).chunk_count == document.chunk_count + 1
         assert opened.resources.index.count() == opened.resources.catalog.chunk_count()
-        opened.reindex()
-        assert opened.discards(document.id) == left_out[1:]
+        opened.maintenance.reindex()
+        assert opened.contents.discards(document.id) == left_out[1:]
         with pytest.raises(IndexError):
             opened.restore(document.id, len(left_out))

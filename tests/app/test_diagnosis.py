@@ -22,13 +22,13 @@ def workspace(tmp_path: Path) -> Iterator[SmallWorkspace]:
 
 
 def wrong(workspace: SmallWorkspace) -> dict[str, Finding]:
-    return {each.name: each for each in workspace.examine() if not each.fine}
+    return {each.name: each for each in workspace.maintenance.examine() if not each.fine}
 
 
 def test_a_good_library_is_found_good_and_nothing_is_mended(workspace: SmallWorkspace) -> None:
     assert wrong(workspace) == {}
-    assert workspace.repair() == []
-    names = {each.name for each in workspace.examine()}
+    assert workspace.maintenance.repair() == []
+    names = {each.name for each in workspace.maintenance.examine()}
     assert {"server address", "telemetry of Chroma", "telemetry of Streamlit", "key"} <= names
     assert {"chromadb", "streamlit", "model all-MiniLM-L6-v2"} <= names
 
@@ -44,7 +44,7 @@ def test_a_disk_that_is_nearly_full_is_told_of(
 def test_an_open_folder_is_closed(workspace: SmallWorkspace) -> None:
     workspace.folder.chmod(0o755)
     assert set(wrong(workspace)) == {"library folder"}
-    assert workspace.repair() == ["the library folder is for its owner alone"]
+    assert workspace.maintenance.repair() == ["the library folder is for its owner alone"]
     assert wrong(workspace) == {}
 
 
@@ -64,7 +64,7 @@ def test_a_keyword_index_that_differs_is_made_anew(workspace: SmallWorkspace) ->
         connection.execute("INSERT INTO keyword (keyword) VALUES ('delete-all')")
     assert set(wrong(workspace)) == {"catalog"}
     assert workspace.search("lease").hits
-    assert len(workspace.repair()) == 1
+    assert len(workspace.maintenance.repair()) == 1
     assert wrong(workspace) == {}
     assert workspace.resources.catalog.keyword_search(["w1x3"], limit=5)
 
@@ -72,7 +72,7 @@ def test_a_keyword_index_that_differs_is_made_anew(workspace: SmallWorkspace) ->
 def test_an_index_that_lost_vectors_is_made_anew(workspace: SmallWorkspace) -> None:
     workspace.resources.index.remove(workspace.documents()[0].id)
     assert set(wrong(workspace)) == {"vector index"}
-    assert len(workspace.repair()) == 1
+    assert len(workspace.maintenance.repair()) == 1
     assert wrong(workspace) == {}
 
 
@@ -92,7 +92,7 @@ def test_a_lost_pdf_comes_back_when_it_is_added_again(
 def test_passages_of_other_settings_are_told_of(workspace: SmallWorkspace) -> None:
     workspace.resources.catalog.set_setting("recipe", "{}")
     assert "reindex" in wrong(workspace)["passages"].remedy
-    workspace.reindex()
+    workspace.maintenance.reindex()
     assert wrong(workspace) == {}
 
 
@@ -138,7 +138,7 @@ def test_a_key_in_a_file_is_found(
     workspace: SmallWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    [found] = [each for each in workspace.examine() if each.name == "key"]
+    [found] = [each for each in workspace.maintenance.examine() if each.name == "key"]
     assert "in no file of the library" in found.detail
     asked = workspace.conversations.begin("Keys")
     workspace.conversations.add(asked, Message("user", f"Is {KEY} mine?"))

@@ -5,6 +5,7 @@ The contracts are the two longest of the files given, or two made ones of 60 pag
 
 from collections.abc import Iterator, Sequence
 
+from docqa import installation
 from docqa.compare.align import pairs
 from docqa.compare.similarity import Side, similarities
 from docqa.models.load import Reranker, load_reranker
@@ -23,7 +24,7 @@ SIDE = 10  # passages of each document
 def run(options: Options) -> Iterator[Row]:
     with Workspace(options.scratch / "aligned") as workspace:
         contracts = _contracts(workspace, options)
-        samples = [] if options.short else workspace.add(Workspace.sample_paths())
+        samples = [] if options.short else workspace.add(installation.sample_paths())
         among = [each.document for each in samples if each.document] or contracts
         yield from _pairings(workspace, options, [document.id for document in among])
         yield from _comparison(workspace, options, *contracts)

@@ -66,7 +66,7 @@ def work(folder: Path, seed: int, towards: str) -> None:
                 _remove(workspace, draw.choice(held), at_once=draw.random() < 0.5)
             elif step == "reindexing":
                 say(step)
-                workspace.reindex()
+                workspace.maintenance.reindex()
                 say("reindexed")
             else:
                 say(step)
@@ -288,7 +288,7 @@ def chunks_of(workspace: SmallWorkspace, document: Document) -> list[Chunk]:
         document.id,
         document.name,
         document.title,
-        workspace.blocks(document.id),
+        workspace.contents.blocks(document.id),
         count_tokens=encoder.count_tokens,
         max_tokens=encoder.max_tokens,
         settings=settings,

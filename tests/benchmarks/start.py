@@ -10,6 +10,7 @@ from statistics import median
 
 import numpy as np
 
+from docqa import installation
 from docqa.samples.questions import QUESTIONS
 from docqa.types.document import Discard, Document, PageHealth
 from docqa.workspace import Workspace
@@ -89,8 +90,8 @@ def _first_answer(options: Options) -> Iterator[Row]:
     """From the start of Python to an answer, with nothing loaded before."""
     library = options.scratch / "answered"
     with Workspace(library) as workspace:
-        asked = [path for path in Workspace.sample_paths() if path.name in QUESTIONS[0].pages]
-        workspace.add(asked if options.short else Workspace.sample_paths())
+        asked = [path for path in installation.sample_paths() if path.name in QUESTIONS[0].pages]
+        workspace.add(asked if options.short else installation.sample_paths())
     question = QUESTIONS[0].question
     took = medians({"docqa": lambda: _python(_ANSWER, str(library), question)}, turns=options.turns)
     note = "Python's start, imports and models with it"

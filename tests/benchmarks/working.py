@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Iterator
 from itertools import combinations
 
+from docqa import installation
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import citations_in
 from docqa.retrieve.diversify import drop_near_duplicates
@@ -18,7 +19,7 @@ SECTION = "work"
 
 def run(options: Options) -> Iterator[Row]:
     with Workspace(options.scratch / "worked") as workspace:
-        workspace.add(Workspace.sample_paths())
+        workspace.add(installation.sample_paths())
         yield from _answers(workspace, options)
         yield from _near_duplicates(workspace, options)
     yield from _verification(options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from docqa.workspace import SAMPLES
+from docqa.installation import SAMPLES
 from tests import pdfs
 from tests.browser.conftest import click_for, drawn, open_page, open_panels, press_until_gone
 from tests.messages_server import MessagesServer, Turn, cited, text

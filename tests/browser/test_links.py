@@ -23,7 +23,9 @@ def cited(sample_library: Path) -> tuple[str, Block]:
     """A document of the samples and a block on its second page."""
     with Workspace(sample_library, read_only=True) as reader:
         document = reader.document(MEMO)
-        return document.id, next(each for each in reader.blocks(document.id, 2) if each.box.left)
+        return document.id, next(
+            each for each in reader.contents.blocks(document.id, 2) if each.box.left
+        )
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from openpyxl import load_workbook  # type: ignore[import-untyped]
 
-from docqa.workspace import SAMPLES
+from docqa.installation import SAMPLES
 from tests.browser.conftest import click_for, drawn, open_page, served, violations
 from tests.browser.test_app import words_under
 

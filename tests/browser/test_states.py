@@ -30,7 +30,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Workspace(folder / "library") as workspace:
         [added] = workspace.add([path])
         assert added.document is not None
-        assert len(workspace.discards(added.document.id)) == 1
+        assert len(workspace.contents.discards(added.document.id)) == 1
     return folder / "library"
 
 

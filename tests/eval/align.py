@@ -104,7 +104,7 @@ def _side(
     ]
     kept = _kept(hits, labels)
     vectors = workspace.resources.encoder.encode_now([hits[at].chunk.embedded_text for at in kept])
-    defined = defined_terms(workspace.blocks(document.id))
+    defined = defined_terms(workspace.contents.blocks(document.id))
     return Labelled(Side([hits[at] for at in kept], vectors, defined), [labels[at] for at in kept])
 
 

@@ -288,7 +288,7 @@ def blocks_read(workspace: Workspace) -> Blocks:
     return {
         (document.name, block.page, block.text): block
         for document in workspace.documents()
-        for block in workspace.blocks(document.id)
+        for block in workspace.contents.blocks(document.id)
     }
 
 

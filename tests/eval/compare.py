@@ -127,7 +127,7 @@ def quotes(folder: Path, workspace: Workspace) -> tuple[Tally, Tally]:
     tallies = Tally(), Tally()
     for pdf in sorted({pdf for pdf, _ in pages}):
         document = workspace.document(_id(workspace, folder / pdf))
-        sentences = sentences_of(workspace.blocks(document.id))
+        sentences = sentences_of(workspace.contents.blocks(document.id))
         for category, topic in TOPICS.items():
             side = side_of(topics[topic], document, sentences)
             tally = tallies[Path(pdf).name not in paired]

@@ -16,9 +16,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from docqa.installation import SAMPLES
 from docqa.types.comparison import Comparison
 from docqa.types.document import without_ending
-from docqa.workspace import SAMPLES, Workspace
+from docqa.workspace import Workspace
 from tests.eval.compare import share
 from tests.eval.labelled import labels
 from tests.eval.library import add_folder, library_folder

@@ -3,7 +3,7 @@
     python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--floors] [--answerable]
 
 For each folder (see `tests.eval.sets` for the forms) its PDFs are added to a library (those
-already there are skipped), every question is asked, and the figures of `Workspace.evaluate` are
+already there are skipped), every question is asked, and the figures of `Evaluations.searches` are
 printed. ``--libraries`` keeps a library for each set under DIR. ``--plain`` prints the figures of
 the plain pipeline (`tests.eval.plain`) beside them, and ``--floors`` those with other relevance
 floors. A question counts as refused where the answer quoted from its hits says that nothing
@@ -54,7 +54,7 @@ def line(*titles: str, rates: Mapping[str, Rate]) -> str:
 
 def evaluate(asked: Set, workspace: Workspace, title: str, **changes: Any) -> None:
     settings = adjust(DEFAULTS, **changes)
-    made = workspace.evaluate(asked.questions, scopes=asked.scopes, settings=settings)
+    made = workspace.evaluations.searches(asked.questions, scopes=asked.scopes, settings=settings)
     for scope, rates in shares(made).items():
         print(line(asked.name, scope, title, rates=rates), flush=True)
 

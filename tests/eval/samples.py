@@ -26,12 +26,13 @@ from pathlib import Path
 from typing import Any
 
 from docqa.answer.evidence import MARKER
+from docqa.installation import SAMPLES
 from docqa.language.amounts import Amount, measured_amounts, stated_amounts
 from docqa.language.periods import dates_in
 from docqa.language.words import words
 from docqa.types.answer import Answer
 from docqa.types.evaluation import Rate
-from docqa.workspace import SAMPLES, Workspace
+from docqa.workspace import Workspace
 from tests.eval.labelled import labels
 from tests.eval.library import add_folder, library_folder
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
 
+from docqa import installation
 from docqa.ingest.reading import parse
 from docqa.settings import DEFAULTS
-from docqa.workspace import Workspace
 
 DOTS = 200  # to the inch
 
@@ -65,7 +65,7 @@ def score(path: Path, page: int) -> tuple[float, int]:
 
 def _chosen(arguments: Sequence[str]) -> Iterator[tuple[Path, int]]:
     if not arguments:
-        samples = {path.name: path for path in Workspace.sample_paths()}
+        samples = {path.name: path for path in installation.sample_paths()}
         yield next(path for name, path in samples.items() if "Lease" in name), 2
         yield samples["Property_A_Offering_Memo.pdf"], 3
     for path, page in zip(arguments[::2], arguments[1::2], strict=True):

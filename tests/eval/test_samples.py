@@ -5,8 +5,8 @@ from typing import Any
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
+from docqa.installation import SAMPLES
 from docqa.types.answer import Answer
-from docqa.workspace import SAMPLES
 from tests.eval.labelled import labels
 from tests.eval.samples import Outcome, first_finding, holds, holds_all, report
 

@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     with SmallWorkspace(tmp_path / "library") as opened:
         opened.add(paths)
         for document in opened.documents():
-            blocks, health = [Block(OLD, 1, HERE)], opened.health(document.id)
+            blocks, health = [Block(OLD, 1, HERE)], opened.contents.health(document.id)
             older = replace(document, parser=VERSION - 1)
             opened.resources.catalog.save_page(older, health[0], blocks)
     return tmp_path / "library"
@@ -44,23 +44,23 @@ def test_reading_again_is_offered_and_goes_on_where_it_broke_off(folder: Path) -
             raise StoppedError
 
     with SmallWorkspace(folder) as opened:
-        assert opened.read_otherwise() == 3
-        [found] = [each for each in opened.examine() if each.name == "passages"]
+        assert opened.maintenance.outdated() == 3
+        [found] = [each for each in opened.maintenance.examine() if each.name == "passages"]
         assert not found.fine
         assert found.detail.startswith("3 documents were read by an earlier docqa")
         with pytest.raises(StoppedError):
-            opened.reindex(progress=stop_at_second)
-        assert opened.read_otherwise() == 3  # as it was, until all of it is done
+            opened.maintenance.reindex(progress=stop_at_second)
+        assert opened.maintenance.outdated() == 3  # as it was, until all of it is done
     told: list[Progress] = []
     with SmallWorkspace(folder) as opened:
         first, _, last = opened.documents()
         opened.rename(first.id, "Renamed.pdf")
-        opened.reindex(progress=told.append)
+        opened.maintenance.reindex(progress=told.append)
         assert {each.file for each in told} == {"2.pdf", "3.pdf"}
         assert "reading" in {each.stage for each in told}
-        assert opened.read_otherwise() == 0
+        assert opened.maintenance.outdated() == 0
         assert [each.name for each in opened.documents()] == ["Renamed.pdf", "2.pdf", "3.pdf"]
-        assert [len(opened.blocks(each.id)) for each in opened.documents()] == [5, 5, 5]
+        assert [len(opened.contents.blocks(each.id)) for each in opened.documents()] == [5, 5, 5]
         assert opened.search("clause w3x4").hits[0].document.id == last.id
 
 
@@ -73,16 +73,16 @@ def test_reading_again_is_offered_when_a_layout_network_has_come(
     with Workspace(tmp_path / "library", reader=reader) as opened:
         opened.add([path])
         assert [each.engine for each in opened.documents()] == [ENGINE]
-        assert opened.read_otherwise() == 0
+        assert opened.maintenance.outdated() == 0
         monkeypatch.setenv("DOCQA_LAYOUT_MODELS", str(models))
-        assert opened.read_otherwise() == 1
-        assert "passages" in {each.name for each in opened.examine() if not each.fine}
-        opened.reindex()
+        assert opened.maintenance.outdated() == 1
+        assert "passages" in {each.name for each in opened.maintenance.examine() if not each.fine}
+        opened.maintenance.reindex()
         (document,) = opened.documents()
         assert as_json.document(document)["engine"] == document.engine == SEEING
-        assert {block.kind for block in opened.blocks(document.id)} == {"list"}
+        assert {block.kind for block in opened.contents.blocks(document.id)} == {"list"}
         monkeypatch.setenv("DOCQA_LAYOUT_MODELS", "off")  # what was read stays as good as it is
-        assert opened.read_otherwise() == 0
+        assert opened.maintenance.outdated() == 0
 
 
 def test_a_document_that_reading_again_leaves_without_text_keeps_what_it_has(
@@ -94,10 +94,10 @@ def test_a_document_that_reading_again_leaves_without_text_keeps_what_it_has(
     with Workspace(tmp_path / "library", reader=reader) as opened:
         opened.add([path])
         monkeypatch.setenv("DOCQA_LAYOUT_MODELS", str(models))
-        opened.reindex()
+        opened.maintenance.reindex()
         assert opened.search("monthly rent").hits[0].chunk.text == text
         assert [each.engine for each in opened.documents()] == [LEFT_NOTHING]
-        assert opened.read_otherwise() == 0  # it would be so again
+        assert opened.maintenance.outdated() == 0  # it would be so again
 
 
 def test_a_damaged_layout_network_has_a_sentence_and_geometry_reads(
@@ -110,18 +110,18 @@ def test_a_damaged_layout_network_has_a_sentence_and_geometry_reads(
     with Workspace(tmp_path / "library", reader=reader) as opened:
         opened.add([path])
         assert [(each.engine, each.warnings) for each in opened.documents()] == [(ENGINE, ())]
-        [found] = [each for each in opened.examine() if each.name == f"model {LAYOUT}"]
+        [found] = [each for each in opened.maintenance.examine() if each.name == f"model {LAYOUT}"]
         assert (found.fine, "model.onnx is damaged" in found.detail) == (False, True)
-        assert opened.read_otherwise() == 0
+        assert opened.maintenance.outdated() == 0
 
 
 def test_a_document_without_its_pdf_keeps_what_was_read_of_it(folder: Path) -> None:
     with SmallWorkspace(folder) as opened:
         lost = opened.documents()[1]
         opened.resources.files.remove(lost.id)
-        opened.reindex()
-        assert opened.read_otherwise() == 1
-        assert [block.text for block in opened.blocks(lost.id)] == [OLD]
+        opened.maintenance.reindex()
+        assert opened.maintenance.outdated() == 1
+        assert [block.text for block in opened.contents.blocks(lost.id)] == [OLD]
 
 
 def test_pages_read_by_ocr_stay_when_the_others_are_read_again() -> None:

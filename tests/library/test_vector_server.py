@@ -120,10 +120,10 @@ def test_a_library_lives_at_the_server_and_comes_back(
         opened.add(paths)
         found = [hit.chunk.id for hit in opened.search("rent").hits]
         assert found
-        [index] = [each for each in opened.examine() if each.name == "vector index"]
+        [index] = [each for each in opened.maintenance.examine() if each.name == "vector index"]
         assert index.fine
         assert told in index.detail
-        opened.reindex()
+        opened.maintenance.reindex()
         assert index_agrees(opened.resources)
     record = tmp_path / "library" / RECORD_NAME
     assert json.loads(record.read_text())["server"] == told
@@ -158,8 +158,8 @@ def test_a_server_that_goes_away_is_told_of_and_nothing_is_lost(
         with pytest.raises(VectorServerUnreachable, match=f"127.0.0.1:{port} cannot be used"):
             opened.resources.index.count()
         assert [hit.chunk.id for hit in opened.search("rent").hits] == found
-        assert opened.blocks(opened.documents()[0].id)
-        [index] = [each for each in opened.examine() if each.name == "vector index"]
+        assert opened.contents.blocks(opened.documents()[0].id)
+        [index] = [each for each in opened.maintenance.examine() if each.name == "vector index"]
         assert not index.fine
         with chroma(tmp_path / "server", port):
             assert opened.search("rent").hits

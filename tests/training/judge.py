@@ -174,7 +174,7 @@ def of_rows(workspace: Workspace, random: Random) -> Iterator[Example]:
     """Rows of the tables of even documents, asked for by label and year."""
     documents = sorted(workspace.documents(), key=lambda each: each.id)[::2]
     for at, document in enumerate(documents):
-        tables = [t for t in workspace.tables(document.id) if t.role != "contents"]
+        tables = [t for t in workspace.contents.tables(document.id) if t.role != "contents"]
         rows = [(t, row) for t in tables for row in t.rows if _is_asked_for(row.label)]
         for table, row in random.sample(rows, min(OF_A_DOCUMENT, len(rows))):
             years = sorted({c.period.year for c in table.columns if c.period.year}, reverse=True)

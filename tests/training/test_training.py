@@ -10,6 +10,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from docqa import installation
 from docqa.models.registry import MINILM, OWN, required_folder
 from docqa.workspace import Workspace
 from tests.retrieve.passages import chunk, documents
@@ -28,7 +29,7 @@ SAMPLES = ("Property_A_Offering_Memo.pdf", "Lease_Harbour_Yard.pdf")
 def learnt(tmp_path_factory: pytest.TempPathFactory) -> list[Example]:
     folder = tmp_path_factory.mktemp("library")
     with Workspace(folder) as workspace:
-        workspace.add([path for path in Workspace.sample_paths() if path.name in SAMPLES])
+        workspace.add([path for path in installation.sample_paths() if path.name in SAMPLES])
         every = workspace.documents()
         assert {document.name for document in every} == set(SAMPLES)
         opened = workspace.resources

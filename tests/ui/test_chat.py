@@ -10,6 +10,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from docqa import installation
 from docqa.errors import AnswerStopped
 from docqa.present.citations import PARTIAL
 from docqa.settings import DEFAULTS, PRICES, PRICES_OF, adjust
@@ -427,7 +428,7 @@ def test_settings_reach_the_search(app: AppTest) -> None:
 
 def test_a_search_without_the_reranker_has_no_scores_of_it(app: AppTest) -> None:
     with_advanced(app)
-    [used] = [each.name for each in state.workspace().model_statuses() if each.used]
+    [used] = [each.name for each in installation.model_statuses() if each.used]
     assert f"With {used}." in shown(app)
     with_it = asked(app, VACANCY)
     app.toggle(key="use_reranker").set_value(False).run()

@@ -21,7 +21,7 @@ def test_every_document_and_its_pages_are_listed(on_page: OnPage) -> None:
     pages = app.dataframe[1].value
     assert pages["Page"].tolist() == [1, 2, 3]
     assert pages["Text source"].tolist() == ["text layer"] * 3
-    health = state.workspace().health(named(TERMS).id)
+    health = state.workspace().contents.health(named(TERMS).id)
     assert pages["Characters"].tolist() == [each.characters for each in health]
 
 
@@ -50,12 +50,12 @@ def test_a_passage_that_was_left_out_is_taken_in_after_all(on_page: OnPage, tmp_
     path = pdfs.text_pages(tmp_path / "Signs.pdf", [text, f"{signs} zebra {signs}"])
     [added] = state.workspace().add([path])
     assert added.document is not None
-    [discard] = state.workspace().discards(added.document.id)
+    [discard] = state.workspace().contents.discards(added.document.id)
     app.session_state["library_table"] = chosen([2])
     app.session_state[f"discards-1-{added.document.id}"] = chosen([0])
     app.run()
     app.button(key="restore").click().run()
-    assert state.workspace().discards(added.document.id) == []
+    assert state.workspace().contents.discards(added.document.id) == []
     assert "Restored, and searched from now on" in app.success[0].value
     found = state.workspace().search("zebra", document_ids=[added.document.id]).hits
     assert any(discard.text in hit.chunk.text for hit in found)

@@ -20,7 +20,7 @@ def followed(app: AppTest, **parameters: str) -> AppTest:
 
 def test_a_copied_link_opens_the_page_with_its_marks(app: AppTest) -> None:
     document = named(TERMS)
-    cited = tuple(workspace().blocks(document.id, 2))
+    cited = tuple(workspace().contents.blocks(document.id, 2))
     screen(app).open(document.id, 2, cited)
     app.run()
     [made] = components(app, "link")

@@ -109,7 +109,7 @@ def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
     app.text_input(key="seek").set_value("THE").run()
     sought = screen(app).sought
     assert sought is not None
-    texts = [block.text.casefold() for block in state.workspace().blocks(document.id)]
+    texts = [block.text.casefold() for block in state.workspace().contents.blocks(document.id)]
     having = sought.found
     assert len(having) == sum(text.count("the") for text in texts) >= 2
     place = screen(app).place
@@ -131,7 +131,7 @@ def test_searching_leads_from_page_to_page_and_around(app: AppTest) -> None:
 
 def test_the_contents_list_leads_to_a_heading_and_follows_the_page(app: AppTest) -> None:
     document = named(REVIEW)
-    entries = state.workspace().outline(document.id)
+    entries = state.workspace().contents.outline(document.id)
     screen(app).open(document.id, 2)
     app.run()
     assert app.selectbox(key="contents").value == contents.under(entries, 2)
@@ -185,7 +185,7 @@ def test_the_mark_is_over_the_words_however_the_page_is_turned(
     empty_app.run()
     [added] = state.workspace().add([path])
     assert added.document is not None
-    [block] = state.workspace().blocks(added.document.id)
+    [block] = state.workspace().contents.blocks(added.document.id)
     screen(empty_app).open(added.document.id, 1, (block,))
     empty_app.run()
     [page] = components(empty_app, "page")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from docqa import installation
 from docqa.types.document import Document, DocumentState
 from docqa.types.progress import Progress
 from docqa.ui import documents, state
@@ -135,7 +136,7 @@ def test_models_are_listed_with_their_state(app: AppTest) -> None:
     app.session_state["models"] = True
     app.run()
     told = shown(app).replace("\u2060", "").replace("\\", "")
-    for model in state.workspace().model_statuses():
+    for model in installation.model_statuses():
         assert model.name in told
         assert f"[{model.state}]" in told
 

@@ -56,7 +56,7 @@ def test_the_reader_turns_searches_and_gives_the_text_of_sections(
     empty_app.run()
     [added] = state.workspace().add([path])
     assert added.document is not None
-    cited = state.workspace().blocks(added.document.id)[1]
+    cited = state.workspace().contents.blocks(added.document.id)[1]
     screen(empty_app).open(added.document.id, 1, (cited,))
     empty_app.run()
     assert not empty_app.exception
