@@ -22,6 +22,7 @@ _NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS)
 # Patterns without groups, for patterns that ignore case.
 MONTH = rf"(?:{_NAMES}|sept)\.?"
 YEAR = r"(?:19|20)\d\d"
+YEAR_ALONE = re.compile(rf"\b{YEAR}\b")
 
 _M, _D, _Y = rf"(?P<m>{MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?", rf"(?P<y>{YEAR})"
 _FULL = (rf"{_M}\s+{_D}\s*,?\s+{_Y}", rf"{_D}\s+(?:day\s+of\s+)?{_M},?\s+{_Y}")
@@ -46,6 +47,13 @@ _QUARTER = re.compile(
     re.IGNORECASE,
 )
 _QUARTERS = ("first", "second", "third", "fourth")
+_PART_OF_YEAR = re.compile(rf"{_QUARTER.pattern}|\b(?:first|second)\s+half\b", re.IGNORECASE)
+_QUARTER_IN_WORDS = re.compile(
+    rf"\b(?P<word>{'|'.join(_QUARTERS)})\s+(?:fiscal\s+)?quarter"
+    r"(?:\s+of)?(?:\s+the)?(?:\s+fiscal)?(?:\s+year)?\b"
+    r"|\b(?P<nth>[1-4])Q ?[’']?(?P<y>(?:20)?\d\d)\b",
+    re.IGNORECASE,
+)
 _FISCAL = re.compile(rf"\b(?:FY|CY|fiscal(?:\s+year)?)\s*[’']?(?P<y>{YEAR}|\d\d)\b", re.IGNORECASE)
 # A year as a period: no part of a range, of a date in digits or of an amount.
 _YEAR = re.compile(rf"(?<![\w$€£.,/-])(?P<y>{YEAR})(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square))")
@@ -244,6 +252,30 @@ def _number_of_quarter(match: re.Match[str]) -> int:
     if word := match["word"]:
         return _QUARTERS.index(word.lower()) + 1
     return int(match["q"] or match["nth"])
+
+
+def parts_of_year(text: str) -> list[tuple[int, int]]:
+    """Where a text names quarters and halves of a year, whether or not it names the year.
+
+    >>> parts_of_year("in Q3 and in the first half")
+    [(3, 5), (17, 27)]
+    """
+    return [match.span() for match in _PART_OF_YEAR.finditer(text)]
+
+
+def with_numbered_quarters(text: str) -> str:
+    """The text with each quarter as Q and its number, and nothing else changed.
+
+    >>> with_numbered_quarters("the third quarter of fiscal 2022 and 3Q21")
+    'the Q3 2022 and Q3 2021'
+    """
+    return _QUARTER_IN_WORDS.sub(_numbered_quarter, text)
+
+
+def _numbered_quarter(match: re.Match[str]) -> str:
+    if word := match["word"]:
+        return f"Q{_QUARTERS.index(word.lower()) + 1}"
+    return f"Q{match['nth']} {full_year(match['y'])}"
 
 
 def read_period(text: str) -> Period:

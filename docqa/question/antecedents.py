@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docqa.language.periods import MONTHS, periods_in
+from docqa.language.periods import MONTHS, YEAR, YEAR_ALONE, parts_of_year, periods_in
 from docqa.language.vocabulary import terms_in
 from docqa.language.words import ASKING_WORDS, STOP_WORDS, content_words
 from docqa.question.mentions import GENERIC, match_documents
@@ -27,9 +27,6 @@ _KIND = re.compile(
 _PROPER = re.compile(
     r"\b[A-Z][\w&-]*(?:\.(?=\w)\w+)*(?:\s+(?:&\s+|of\s+(?:the\s+)?)?[A-Z][\w&-]*(?:\.(?=\w)\w+)*)*"
 )
-_QUARTER = re.compile(
-    r"\bQ[1-4]\b|\b(?:first|second|third|fourth)\s+quarter\b|\b(?:first|second)\s+half\b", re.I
-)
 _LED_IN = r"(?:\b(?:in|for|of|during|at|as of|on)\s+(?:the\s+)?(?:fiscal\s+(?:year\s+)?)?)?"
 _HEAD = re.compile(
     r"^\W*(?:(?:what|who|where|when|which|how (?:much|many|long|large|high))\s+(?:is|are|was|were)"
@@ -48,8 +45,7 @@ owner operator agent principal
 """
 _ROLES = frozenset(_ROLES_TEXT.split())
 _OWNER = re.compile(r"(?:\bthe\s+)?\b[A-Za-z][\w&.-]*[’']s\b")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_QUARTERLY = re.compile(r"\bQ([1-4])\s+(?=((?:19|20)\d\d)\b)", re.IGNORECASE)
+_QUARTER_OF_YEAR = re.compile(rf"\bQ([1-4])\s+({YEAR})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +184,8 @@ def antecedents(text: str, documents: Sequence[Document]) -> Antecedents:
 
 def times_in(text: str) -> Spans:
     """Where a text names dates, years and quarters, in order."""
-    found = [(period.start, period.stop) for period in periods_in(text)]
-    quarters = [match.span() for match in _QUARTER.finditer(text)]
-    return _merged([*found, *quarters], text)
+    periods = [(period.start, period.stop) for period in periods_in(text)]
+    return _merged([*periods, *parts_of_year(text)], text)
 
 
 def names_in(text: str, documents: Sequence[Document]) -> Spans:
@@ -281,14 +276,10 @@ def _shift(text: str, step: int) -> str:
     """A text with its years, or its quarters of a year, moved by ``step``."""
     if not step:
         return text
-    if _QUARTERLY.search(text):
-        return re.sub(
-            r"\bQ([1-4])\s+((?:19|20)\d\d)\b",
-            lambda found: _quarter(int(found[2]) * 4 + int(found[1]) - 1 + step),
-            text,
-        )
-    return _YEAR.sub(lambda year: str(int(year[0]) + step), text)
+    shifted, quarters = _QUARTER_OF_YEAR.subn(lambda found: _next_quarter(found, step), text)
+    return shifted if quarters else YEAR_ALONE.sub(lambda year: str(int(year[0]) + step), text)
 
 
-def _quarter(number: int) -> str:
-    return f"Q{number % 4 + 1} {number // 4}"
+def _next_quarter(found: re.Match[str], step: int) -> str:
+    year, quarter = divmod(int(found[2]) * 4 + int(found[1]) - 1 + step, 4)
+    return f"Q{quarter + 1} {year}"

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-YEAR = re.compile(r"\b(?:FY\s?)?((?:19|20)\d\d)\b")
+from docqa.language.periods import YEAR
+
+FISCAL_YEAR = re.compile(rf"\b(?:FY\s?)?({YEAR})\b")
 _COMPARES = re.compile(
     r"\b(?:compar(?:e[sd]?|ing|ison)|versus|vs|differences? between|differ(?:s|ed)? from|contrast"
     r"|which of (?:the )?(?:two|three|these|them))\b",
@@ -155,7 +157,7 @@ def name_length(words: Sequence[str]) -> int:
     """How many of the first words are a name; a year after it is shared by all names."""
     size = 0
     while size < len(words) and re.search(r"[A-Z\d]", words[size]):
-        if size and YEAR.fullmatch(words[size]):
+        if size and FISCAL_YEAR.fullmatch(words[size]):
             break
         size += 1
     return size or len(words)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from docqa.language.keywords import keywords
+from docqa.language.periods import YEAR, with_numbered_quarters
 from docqa.language.words import STOP_WORDS, singular
 from docqa.question.names import aliases, normalised
 from docqa.types.document import ENDING, Document
@@ -25,11 +26,6 @@ schedule service services signed statement summary version v1 v2 v3 10k 10q 8k 2
 """
 GENERIC = frozenset(_GENERIC_TEXT.split())
 FORMS = frozenset({"10k", "10q", "8k", "20f", "6k"})
-_ORDINALS = {"first": "Q1", "second": "Q2", "third": "Q3", "fourth": "Q4"}
-_QUARTER = re.compile(
-    r"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+fiscal)?(?:\s+year)?\b",
-    re.IGNORECASE,
-)
 
 _COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _COUNTED = re.compile(
@@ -162,8 +158,8 @@ def _question_words(text: str, vocabulary: set[str]) -> list[str]:
 def _keep_forms(text: str) -> str:
     text = re.sub(rf"{ENDING}\b", " ", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(10|8|20|6)-([KQFkqf])\b", r"\1\2", text)
-    text = _QUARTER.sub(lambda found: _ORDINALS[found[1].lower()], text)
-    return re.sub(r"(?i)\b((?:19|20)\d\d)(q[1-4])|\b(q[1-4])[’']?((?:19|20)\d\d)", _apart, text)
+    text = with_numbered_quarters(text)
+    return re.sub(rf"(?i)\b({YEAR})(q[1-4])|\b(q[1-4])[’']?({YEAR})", _apart, text)
 
 
 def _apart(match: re.Match[str]) -> str:

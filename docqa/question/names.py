@@ -8,6 +8,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
+from docqa.language.periods import YEAR, full_year
 from docqa.types.document import Document, without_ending
 
 MATCH = 0.60  # similarity below which a name means no document
@@ -32,14 +33,10 @@ def normalised(name: str) -> str:
     plain = re.sub(r"[’']s\b", "", plain)
     plain = _FORM_OF_COMPANY.sub(r"\1 \2", plain)
     plain = re.sub(r"\b(10|8|20|6)[ _-]([kqf])(?![a-z])", r"\1\2", plain)
-    plain = re.sub(r"(?<!\d)((?:19|20)\d\d)(q[1-4])", r"\1 \2", plain)
-    plain = re.sub(r"(q[1-4])((?:19|20)\d\d)(?!\d)", r"\1 \2", plain)
-    plain = re.sub(r"\bfy[ _’']?((?:19|20)?\d\d)\b", _spelled_year, plain)
+    plain = re.sub(rf"(?<!\d)({YEAR})(q[1-4])", r"\1 \2", plain)
+    plain = re.sub(rf"(q[1-4])({YEAR})(?!\d)", r"\1 \2", plain)
+    plain = re.sub(r"\bfy[ _’']?((?:19|20)?\d\d)\b", lambda found: str(full_year(found[1])), plain)
     return " ".join(re.findall(r"[^\W_]+(?:&[^\W_]+)*", plain))
-
-
-def _spelled_year(match: re.Match[str]) -> str:
-    return match[1] if len(match[1]) == 4 else f"20{match[1]}"
 
 
 def aliases(document: Document) -> tuple[str, ...]:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from docqa.language.keywords import keywords
+from docqa.language.periods import YEAR
 from docqa.question.comparison import (
-    YEAR,
+    FISCAL_YEAR,
     compared,
     name_length,
     shared_words,
@@ -40,7 +41,7 @@ def _parts(question: str, intent: Intent) -> list[str]:
     items, shared = _items(subject)
     if intent == "comparison" and (sides := compared(question)):
         return _sides(question, sides)[0]
-    if len(years := YEAR.findall(subject)) > 1:
+    if len(years := FISCAL_YEAR.findall(subject)) > 1:
         return [_of_year(subject, year) for year in years]
     return [_joined(item, shared) for item in _limited(items)] if len(items) > 1 else []
 
@@ -68,7 +69,7 @@ def _sides(question: str, sides: Sequence[str]) -> tuple[list[str], str]:
 
 def _of_year(subject: str, year: str) -> str:
     """The subject asked of one of its years: "revenue in 2018 and 2022" → "revenue in 2018"."""
-    others = rf"(?:\s*(?:,|\band\b|\bto\b|\bvs\.?))*\s*\b(?:FY\s?)?(?!{year})(?:19|20)\d\d\b"
+    others = rf"(?:\s*(?:,|\band\b|\bto\b|\bvs\.?))*\s*\b(?:FY\s?)?(?!{year}){YEAR}\b"
     return re.sub(
         r"\b(in|of|from|between)\s+(?:and|to|vs\.?)\s+", r"\1 ", re.sub(others, "", subject)
     )

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from docqa.errors import EmptyQuestion, NoSubject
 from docqa.language.keywords import keywords, subjects
-from docqa.language.periods import periods_in
 from docqa.language.vocabulary import BUILT_IN, Glossary, terms_in
 from docqa.question.documents import named_documents, not_asked
 from docqa.question.followup import resolved
@@ -51,6 +50,7 @@ def read(
         raise NoSubject(asked)
     meant = " ".join((whole, *instructions))
     mentions = match_documents(meant, within)
+    in_whole = match_documents(whole, within) if instructions else mentions
     named = named_documents(meant, within, mentions)
     intent = intent_of(meant, named=len(named.ids))
     return Question(
@@ -60,14 +60,13 @@ def read(
         document_ids=named.ids if named.alone else tuple(document_ids),
         documents=named.ids,
         not_asked=not_asked(meant, documents, within, mentions),
-        periods=tuple(dict.fromkeys(period.text for period in periods_in(whole))),
         parts=parts_of(whole, intent=intent) if len(named.ids) < 2 else (),
         about=subjects(whole, apart=terms_in(whole, glossary)),
         intent=intent,
         prefers=preference_of(meant),
         wants=wants_of(whole, intent=intent),
-        compared=choose(whole, within, opening=opening, limit=most_compared)
+        compared=choose(whole, within, mentions=in_whole, opening=opening, limit=most_compared)
         if opening
         else NO_CHOICE,
-        nameless=without_names(whole, mentions),
+        nameless=without_names(whole, in_whole),
     )

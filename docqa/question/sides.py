@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
+from docqa.language.periods import YEAR, YEAR_ALONE, with_numbered_quarters
 from docqa.language.words import STOP_WORDS
 from docqa.question.comparison import compared, may_compare_documents, readings, weighs
 from docqa.question.documents import compared_documents
-from docqa.question.mentions import GENERIC, match_documents
+from docqa.question.mentions import GENERIC, Mention, match_documents
 from docqa.question.names import normalised
 from docqa.types.document import Document
 from docqa.types.question import Choice
@@ -45,11 +46,9 @@ _ALL = re.compile(
 )
 _KINDLESS = re.compile(r"(?:document|file|pdf|quarter|filing|report|version)", re.IGNORECASE)
 _COUNTS = frozenset({"two", "three", "four", "five", "six", "all", "both", "each", "every", "of"})
-_QUARTERS = ("first", "second", "third", "fourth")
 _UNTOLD = {"quarter", "fiscal", "year", "ended", "period", "months", "month", "dated", "filed"}
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _QUARTER = re.compile(r"\bQ[1-4]\b", re.IGNORECASE)
-_PERIOD = re.compile(r"(?:FY|fiscal|Q[1-4])?\s*(?:19|20)\d\d|Q[1-4]", re.IGNORECASE)
+_PERIOD = re.compile(rf"(?:FY|fiscal|Q[1-4])?\s*{YEAR}|Q[1-4]", re.IGNORECASE)
 _THROUGH = re.compile(
     rf"\b(?P<kind>{_FILE_WORD})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
 )
@@ -64,23 +63,35 @@ class _Known:
     words: tuple[Words, ...]
 
 
-def choose(question: str, documents: Sequence[Document], *, opening: Opening, limit: int) -> Choice:
+def choose(
+    question: str,
+    documents: Sequence[Document],
+    *,
+    mentions: Sequence[Mention],
+    opening: Opening,
+    limit: int,
+) -> Choice:
     """The two to ``limit`` documents that a question compares, in the order named.
 
-    ``opening`` gives the beginning of a document's text. No documents where the question
-    compares none of them ("Compare revenue and costs").
+    ``mentions`` are those of the question as it is put; ``opening`` gives the beginning of a
+    document's text. No documents where the question compares none of them ("Compare revenue and
+    costs").
     """
     if len(documents) < 2:
         return NO_CHOICE
-    question = _spelled_out(question)
+    put, question = question, _spelled_out(question)
+    if not may_compare_documents(question) and not weighs(question):
+        return NO_CHOICE
+    if question != put:
+        mentions = match_documents(question, documents)
     if not may_compare_documents(question):
-        return Choice(_named(question, documents) if weighs(question) else ())
+        return Choice(_named(question, mentions))
     known = [_Known(each, _words_of(each, opening(each)[:OPENING])) for each in documents]
     described, doubt = _described(question, known)
     if described:
         return _within(described, limit)
     try:
-        found = _by_name(question, documents) or _named(question, documents)
+        found = _by_name(question, documents, mentions) or _named(question, mentions)
     except AmbiguousDocument as error:
         candidates = tuple(each for each in documents if each.name in error.candidates)
         return doubt or Choice((), str(error), candidates)
@@ -101,7 +112,7 @@ def _within(found: Sequence[Document], limit: int) -> Choice:
 
 def _spelled_out(question: str) -> str:
     """The question with quarters, short words and "A through C" written in full."""
-    question = _THROUGH.sub(_each_letter, _with_quarters(question))
+    question = _THROUGH.sub(_each_letter, with_numbered_quarters(question))
     return re.sub(r"\b\w+\b", lambda word: _SHORT.get(word[0].lower(), word[0]), question)
 
 
@@ -112,7 +123,9 @@ def _each_letter(match: re.Match[str]) -> str:
     return ", ".join(f"{kind} {chr(letter)}" for letter in letters) or match[0]
 
 
-def _by_name(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+def _by_name(
+    question: str, documents: Sequence[Document], mentions: Sequence[Mention]
+) -> tuple[Document, ...]:
     """The documents compared by name, where the question or what follows an "of", "in" … says so.
 
     Raises `AmbiguousDocument` and `UnknownDocument`.
@@ -120,7 +133,7 @@ def _by_name(question: str, documents: Sequence[Document]) -> tuple[Document, ..
     doubt: AmbiguousDocument | UnknownDocument | None = None
     for text in readings(question):
         try:
-            found = compared_documents(text, documents)
+            found = compared_documents(text, documents, mentions if text == question else None)
         except (AmbiguousDocument, UnknownDocument) as error:
             doubt = doubt or error
         else:
@@ -131,10 +144,10 @@ def _by_name(question: str, documents: Sequence[Document]) -> tuple[Document, ..
     return ()
 
 
-def _named(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+def _named(question: str, mentions: Sequence[Mention]) -> tuple[Document, ...]:
     """The documents a question names anywhere, where there are two or more and none is in doubt."""
-    mentions = sorted(match_documents(question, documents), key=lambda m: question.find(m.text))
-    named = {m.documents[0].id: m.documents[0] for m in mentions if len(m.documents) == 1}
+    in_order = sorted(mentions, key=lambda mention: question.find(mention.text))
+    named = {m.documents[0].id: m.documents[0] for m in in_order if len(m.documents) == 1}
     return tuple(named.values()) if len(named) > 1 and len(named) == len(mentions) else ()
 
 
@@ -189,12 +202,12 @@ def _with_year(sides: Sequence[str], question: str) -> tuple[str, ...]:
 
     Where all share one ("2023 Q1 and Q2"), the other quarters have it too.
     """
-    years = set(_YEAR.findall(question))
-    left = years - {year for side in sides for year in _YEAR.findall(side)}
+    years = set(YEAR_ALONE.findall(question))
+    left = years - {year for side in sides for year in YEAR_ALONE.findall(side)}
     [own] = left if len(left) == 1 else years if len(years) == 1 else [""]
     return tuple(
         f"{side} {own}".strip()
-        if not _YEAR.search(side) and (left or _QUARTER.search(side))
+        if not YEAR_ALONE.search(side) and (left or _QUARTER.search(side))
         else side
         for side in sides
     )
@@ -222,19 +235,7 @@ def _words_of(document: Document, beginning: str) -> tuple[Words, ...]:
 
 
 def _words(text: str) -> Words:
-    return frozenset(normalised(_with_quarters(text)).split())
-
-
-def _with_quarters(text: str) -> str:
-    """ "The third quarter of 2022" and "3Q22" as "Q3 2022"."""
-    text = re.sub(r"\b([1-4])Q ?[’']?((?:20)?\d\d)\b", _quarter, text, flags=re.I)
-    for number, name in enumerate(_QUARTERS, 1):
-        text = re.sub(rf"\b{name} (?:fiscal )?quarter(?: of)?\b", f"Q{number}", text, flags=re.I)
-    return text
-
-
-def _quarter(match: re.Match[str]) -> str:
-    return f"Q{match[1]} {match[2] if len(match[2]) == 4 else f'20{match[2]}'}"
+    return frozenset(normalised(with_numbered_quarters(text)).split())
 
 
 def _all_meant(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:

@@ -12,7 +12,7 @@ from datetime import date
 
 from docqa.language.amounts import Amount, measured_amounts, stated_amounts
 from docqa.language.numbers import stated_scale
-from docqa.language.periods import Date, dates_in
+from docqa.language.periods import YEAR_ALONE, Date, dates_in
 from docqa.types.phrases import shortened
 from docqa.types.review import Column, Found
 
@@ -23,7 +23,6 @@ _CLAUSE_NUMBER = re.compile(r"^[“\"'\s]*(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?|\([a-
 _LABELLED = re.compile(r"^(?P<label>[^“”\":—=]{2,60}): (?P<value>\S.*)$", re.DOTALL)
 _CELLS = re.compile(r"^(?P<label>.+?) — (?P<cells>.+)$", re.DOTALL)
 _HEADED = re.compile(r"^(?P<head>[^:]*?(?:19|20)\d\d[^:]*): (?P<value>.+)$")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SCALE_WORDS = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
 _SHARES_AND_SUCH = re.compile(r"per share|%|percent|ratio|\bEPS\b|\b\d[\d.]*x\b", re.IGNORECASE)
 
@@ -160,8 +159,10 @@ def _asked_cell(text: str, column: Column) -> str:
         labelled = _LABELLED.match(text)
         return labelled["value"] if labelled else text
     cells = [each for each in row["cells"].split("; ") if each != "…"]
-    years = [max(map(int, _YEAR.findall(each.partition(": ")[0])), default=0) for each in cells]
-    asked = [int(year) for year in _YEAR.findall(column.question)]
+    years = [
+        max(map(int, YEAR_ALONE.findall(each.partition(": ")[0])), default=0) for each in cells
+    ]
+    asked = [int(year) for year in YEAR_ALONE.findall(column.question)]
     wanted = next((year for year in asked if year in years), max(years, default=0))
     cell = cells[years.index(wanted)] if cells else text
     return cell.rpartition(": ")[2]

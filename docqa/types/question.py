@@ -60,7 +60,6 @@ class Question:
     document_ids: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     not_asked: tuple[NotAsked, ...] = ()
-    periods: tuple[str, ...] = ()  # "2022", "Q2 2023", "Q3"
     parts: tuple[str, ...] = ()
     about: tuple[str, ...] = ()  # words, as written, that a document which answers should have
     intent: Intent = "lookup"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from docqa.question.mentions import match_documents
 from docqa.question.sides import choose
 from docqa.types.document import Document
 from docqa.types.question import Choice
@@ -26,7 +27,13 @@ OPENINGS = {
 
 
 def chosen(question: str, among: list[Document]) -> Choice:
-    return choose(question, among, opening=lambda d: OPENINGS.get(d.name, ""), limit=3)
+    return choose(
+        question,
+        among,
+        mentions=match_documents(question, among),
+        opening=lambda d: OPENINGS.get(d.name, ""),
+        limit=3,
+    )
 
 
 def names(choice: Choice) -> list[str]:

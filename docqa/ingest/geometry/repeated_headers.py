@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from docqa.language.periods import YEAR_ALONE
 from docqa.types.document import Block, Cell
 
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DIGIT = re.compile(r"\d")
 
 
@@ -32,7 +32,7 @@ def parted(rows: Sequence[Block]) -> list[Block]:
 
 
 def _names_again(row: Block, names: set[str]) -> bool:
-    years = [cell for cell in row.cells if cell.text in names and _YEAR.search(cell.text)]
+    years = [cell for cell in row.cells if cell.text in names and YEAR_ALONE.search(cell.text)]
     others = [cell for cell in row.cells if cell.text not in names]
     return not row.column_header and len(years) > 1 and not _has_figures(others)
 

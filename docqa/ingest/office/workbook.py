@@ -20,6 +20,7 @@ from typing import Any
 from docqa.errors import ReadingFailed
 from docqa.ingest.geometry.text import clean
 from docqa.ingest.office.number_format import shown
+from docqa.language.periods import YEAR_ALONE
 from docqa.types.document import Block, Box, Cell
 
 NOWHERE = Box(0, 0, 0, 0)
@@ -28,7 +29,6 @@ HEADERS = 3  # rows at most that name a table's columns
 TITLE = 80  # characters of a row that heads what follows
 MERGED = 200_000  # cells that merged ranges may cover; each takes about 500 bytes
 SPANNED = 2_000  # rows and columns at most over which one merged cell is told
-_YEAR = re.compile(r"(?:19|20)\d\d")
 # What openpyxl ends in over a file that is not what it should be.
 _BROKEN = (
     AttributeError,
@@ -156,7 +156,7 @@ def _rows(sheet: Any) -> Iterator[_Row]:
 
 def _is_figure(cell: Any, text: str) -> bool:
     """Whether a cell holds a number or a date, and no year."""
-    return not isinstance(cell.value, str | bool) and not _YEAR.fullmatch(text)
+    return not isinstance(cell.value, str | bool) and not YEAR_ALONE.fullmatch(text)
 
 
 @cache

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from docqa.language.periods import YEAR_ALONE
 from docqa.types.document import Block, Cell
 
 FIGURE = re.compile(
@@ -57,7 +58,7 @@ def is_figure(text: str) -> bool:
 
 
 def is_year(text: str) -> bool:
-    return re.fullmatch(r"(?:19|20)\d\d", text.strip()) is not None
+    return YEAR_ALONE.fullmatch(text.strip()) is not None
 
 
 def filled(row: Block) -> list[Cell]:
