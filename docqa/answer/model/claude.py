@@ -1,18 +1,12 @@
-"""Answers by Claude, or another model behind the Messages API, that searches for itself.
-
-The ``anthropic`` package is imported when first needed.
-"""
+"""Answers by Claude, or another model behind the Messages API, that searches for itself."""
 
 import logging
 import time
-import weakref
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import (
@@ -25,14 +19,9 @@ from docqa.answer.evidence import (
 from docqa.answer.findings.extractive import holds_an_answer, nothing_found, unheard
 from docqa.answer.model import comparison_request, notes, prompts, second_look
 from docqa.answer.model.api_errors import (
-    answer_error,
-    failures,
-    redact_keys,
     refuses_the_form,
-    retry_after,
     retry_reason,
 )
-from docqa.answer.model.arriving import Arrival, Wires
 from docqa.answer.model.costs import SpendingLimit, price_of, tokens_of, with_request
 from docqa.answer.model.exchange import Exchange, passages_found, use_tools
 from docqa.answer.model.fit import ANY, Fit
@@ -47,26 +36,18 @@ from docqa.answer.model.replies import (
     deltas,
     final_reply,
     tool_calls,
-    usage_of,
 )
+from docqa.answer.model.server import MessagesServer, waiting
 from docqa.answer.receipt import with_receipt
 from docqa.errors import (
     AnswerError,
     AnswerStopped,
-    ConnectionLost,
     ContextTooLong,
-    KeyRefused,
     ModelLooped,
     NeverAnswered,
-    NoKey,
-    NotAMessagesServer,
-    Overloaded,
-    RateLimited,
-    ServerGone,
     ThoughtTooLong,
-    UnknownModel,
 )
-from docqa.settings import ANTHROPIC, Key, Settings, without_keys
+from docqa.settings import Settings, without_keys
 from docqa.types.answer import Answer, Message, Usage
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
@@ -85,24 +66,17 @@ from docqa.types.question import Question
 from docqa.types.search import SearchResult, left_out
 
 if TYPE_CHECKING:
-    import anthropic
     from anthropic.types import Message as Reply
 
 log = logging.getLogger(__name__)
 
-_MODELS_SHOWN = 8
 _SPARE_TURNS = 4  # beside those that search: for listing, a pause, and the answer
 _READS: dict[tuple[str, str], float] = {}  # tokens a second that a server's model read last
 _TOKEN_CHARS = 12  # no tokenizer needs fewer tokens than one for so many characters of prose
 
 
 class ClaudeAnswerer:
-    """A client of one server and model. ``base_url`` "" is Anthropic's; ``fit`` is how the model
-    is asked.
-
-    Raises `NoKey` where Anthropic's server is to be asked without a key, and `KeyRefused` for one
-    with signs that no key can have.
-    """
+    """One model of one server (see `MessagesServer`); ``fit`` is how it is asked."""
 
     def __init__(
         self,
@@ -114,77 +88,28 @@ class ClaudeAnswerer:
         spending: SpendingLimit | None = None,
         fit: Fit = ANY,
     ) -> None:
-        if not api_key and not base_url:
-            raise NoKey
-        if not (api_key.isascii() and api_key.isprintable()):
-            raise KeyRefused
-        self.url = (base_url or ANTHROPIC).rstrip("/").removesuffix("/v1")
+        self.server = MessagesServer(api_key, base_url, settings=settings, local=fit.local)
         self.model = model
         self.settings = settings
         self.fit = fit
-        self._wires = Wires()
-        self._key = Key(api_key or "none")
-        self._client: anthropic.Anthropic | None = None
         self._native = settings.answering.citation_form != "written"
         self._spending = spending or SpendingLimit()
-
-    @property
-    def client(self) -> "anthropic.Anthropic":
-        if self._client is None:
-            import anthropic
-
-            with self._translated():
-                self._client = anthropic.Anthropic(
-                    api_key=self._key,
-                    base_url=self.url,
-                    timeout=self.settings.server.request_seconds,
-                    max_retries=0,  # waiting is ours: bounded, and told to the person
-                    default_headers=self._key_headers(),
-                    # Where it would lead, nobody chose: neither question nor key goes there.
-                    http_client=anthropic.DefaultHttpxClient(
-                        follow_redirects=False, event_hooks={"request": [self._wires.watch]}
-                    ),
-                )
-            weakref.finalize(self, self._client.close)  # its connections stay open until then
-        return self._client
-
-    def _key_headers(self) -> dict[str, Any]:
-        """The headers for the key, beside the Authorization that the SDK sends."""
-        import anthropic
-
-        form = self.settings.server.key_header
-        if form == "x-api-key":
-            return {"X-Api-Key": self._key, "Authorization": anthropic.Omit()}
-        older = form == "auto" and not self._is_anthropic  # whichever of the two it reads
-        return {"X-Api-Key": self._key} if older else {}
-
-    @property
-    def _is_anthropic(self) -> bool:
-        host = urlsplit(self.url).hostname or ""
-        return host == "anthropic.com" or host.endswith(".anthropic.com")
 
     @property
     def _may_change_form(self) -> bool:
         return (
             self._native
             and self.settings.answering.citation_form == "auto"
-            and not self._is_anthropic
+            and not self.server.is_anthropic
         )
 
     def close(self) -> None:
         """Let go of the connections."""
-        if self._client is not None:
-            self._client.close()
+        self.server.close()
 
     def models(self) -> tuple[str, ...]:
-        """The models the server offers and has not retired, newest first.
-
-        Raises an `AnswerError` where it does not say.
-        """
-        with self._translated():
-            listed = self.client.models.list(limit=100).data
-        offered = (m.id for m in listed if getattr(m, "lifecycle", "active") != "retired")
-        return tuple(map(without_keys, offered))
+        """The models the server offers; see `MessagesServer.models`."""
+        return self.server.models()
 
     def answer(
         self,
@@ -261,7 +186,7 @@ class ClaudeAnswerer:
         return self._outgoing(self._comparing(comparison, search, contents))
 
     def _outgoing(self, exchange: Exchange) -> Outgoing:
-        shown = outgoing(self._request(exchange), url=self.url, spending=self._spending)
+        shown = outgoing(self._request(exchange), url=self.server.url, spending=self._spending)
         return replace(shown, evidence=tuple(exchange.evidence), stays=self.fit.local)
 
     def _comparing(self, comparison: Comparison, search: Search, contents: Contents) -> Exchange:
@@ -367,7 +292,8 @@ class ClaudeAnswerer:
                 elif self._may_change_form and refuses_the_form(error):
                     yield self._in_writing(exchange, "The server refused the passages")
                 else:
-                    yield from _waiting(self._wait(error, attempt), retry_reason(error))
+                    wait = self.server.seconds_to_wait(error, attempt)
+                    yield from waiting(wait, retry_reason(error))
                     attempt += 1
             else:
                 if not self._unread(exchange, reply):
@@ -378,22 +304,6 @@ class ClaudeAnswerer:
         """From now on passages are sent as text with written labels."""
         self._native = exchange.native = False
         return Retrying(0.0, f"{reason}; they are sent as text")
-
-    def _wait(self, error: AnswerError, attempt: int, *, alone: bool = False) -> float:
-        """Seconds until the request may be sent again; raises ``error`` where it should not be.
-
-        ``alone`` says that nobody looks on, as while notes are written: a server on this machine
-        may then be back by and by.
-        """
-        passing = isinstance(error, RateLimited | Overloaded | ConnectionLost)
-        passing = passing or (alone and isinstance(error, ServerGone))
-        if not passing or attempt >= self.settings.server.max_retries:
-            raise error
-        asked = retry_after(error)
-        wait = min(2.0**attempt, 8.0) if asked is None else asked
-        if wait > self.settings.server.max_wait_seconds:
-            raise error
-        return wait
 
     def _received(self, exchange: Exchange) -> Generator[AnswerEvent, None, "Reply"]:
         """One turn, received once. Raises `AnswerError`; ``exchange.text`` keeps what came."""
@@ -412,7 +322,7 @@ class ClaudeAnswerer:
                 _check_loop(exchange)
 
         count = partial(self._count, exchange)
-        reply = yield from self._streamed(request, as_events, count)
+        reply = yield from self.server.streamed(request, as_events, count)
         check_end(reply, exchange)
         return reply
 
@@ -422,7 +332,7 @@ class ClaudeAnswerer:
         return 0 < self.fit.context < taken
 
     def _pacing(self, request: Json) -> Pacing:
-        reads = _READS.get((self.url, self.model), 0.0)
+        reads = _READS.get((self.server.url, self.model), 0.0)
         return Pacing(tokens_of(request), int(request["max_tokens"]), reads=reads)
 
     def _paced(self, pacing: Pacing, event: Any) -> Iterator[AnswerEvent]:
@@ -435,38 +345,11 @@ class ClaudeAnswerer:
         most = self.settings.answering.thinking_seconds
         if self.fit.local and pacing.due():
             yield pacing.told()
-            _READS[self.url, self.model] = pacing.reads
+            _READS[self.server.url, self.model] = pacing.reads
             if most and pacing.thought > most:
                 raise ThoughtTooLong
         elif event is None:
             yield TextDelta("")
-
-    def _streamed(
-        self,
-        request: Json,
-        as_events: Callable[[Any], Iterable[AnswerEvent]],
-        count: Callable[[Usage], None],
-    ) -> Generator[AnswerEvent, None, "Reply"]:
-        """One reply as it arrives; ``count`` gets what it took, also where it breaks off.
-
-        ``as_events`` also gets None, now and then while nothing arrives.
-        """
-        with self._translated():
-            client = self.client
-            arrival = Arrival(lambda: client.messages.stream(**request), self._wires, failures())
-            begun = False
-            with closing(arrival.events()) as events:
-                try:
-                    for event in events:
-                        begun = begun or (event is not None and event.type == "message_start")
-                        yield from as_events(event)
-                finally:
-                    if begun:
-                        count(usage_of(arrival.stream.current_message_snapshot))
-            if not begun:
-                raise NotAMessagesServer(self.url)
-            reply: Reply = arrival.stream.current_message_snapshot
-            return reply
 
     def _count(self, exchange: Exchange, usage: Usage) -> None:
         price = self._spending.prices.get(self.model)
@@ -498,13 +381,14 @@ class ClaudeAnswerer:
             so_far = sum(spent, Decimal(0))
             self._spending.check(tokens_of(request), model=self.model, so_far=so_far)
             try:
-                arriving = self._streamed(
+                arriving = self.server.streamed(
                     request, lambda _: (), lambda usage: spent.append(self._spend(usage))
                 )
                 reply = final_reply(arriving)
                 check_whole(reply)
             except AnswerError as error:
-                yield from _waiting(self._wait(error, attempt, alone=True), retry_reason(error))
+                wait = self.server.seconds_to_wait(error, attempt, unattended=True)
+                yield from waiting(wait, retry_reason(error))
                 attempt += 1
             else:
                 return reply
@@ -563,34 +447,6 @@ class ClaudeAnswerer:
             text, self.model, citations, exchange.evidence, found=found, partial=exchange.partial
         )
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Turns what the SDK and its transport raise into `AnswerError`s."""
-        import anthropic
-        import httpx2
-
-        try:
-            yield
-        except anthropic.NotFoundError as error:
-            raise self._not_found(error) from redact_keys(error)
-        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            told = answer_error(error, url=self.url)
-            gone = self.fit.local and isinstance(told, ConnectionLost)
-            raise (ServerGone(self.url) if gone else told) from redact_keys(error)
-        except (ValueError, TypeError, AttributeError) as error:
-            # What the SDK raises over a body that is not what it expects.
-            log.info("The server's answer could not be read: %s", type(error).__name__)
-            raise NotAMessagesServer(self.url) from redact_keys(error)
-
-    def _not_found(self, error: "anthropic.NotFoundError") -> AnswerError:
-        if error.type is None:
-            return NotAMessagesServer(self.url)
-        try:
-            offered = self.models()
-        except AnswerError:
-            offered = ()
-        return UnknownModel(self.model, offered=offered[:_MODELS_SHOWN])
-
 
 def _check_loop(exchange: Exchange) -> None:
     """Raises `ModelLooped` where the text only repeats itself, without the repetitions."""
@@ -598,17 +454,6 @@ def _check_loop(exchange: Exchange) -> None:
         once, again = exchange.text[:-more], exchange.text[-more:]
         exchange.text = once + again[: again[0] in ".!?"]
         raise ModelLooped
-
-
-def _waiting(
-    seconds: float, reason: str, sleep: Callable[[float], None] = time.sleep
-) -> Iterator[Retrying]:
-    """Wait ``seconds``, telling every second what is left so that it can be stopped."""
-    left = seconds
-    while left > 0:
-        yield Retrying(left, reason)
-        sleep(min(1.0, left))
-        left -= 1.0
 
 
 def _complete(answer: Answer, exchange: Exchange, started: float) -> Answer:

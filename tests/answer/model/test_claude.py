@@ -220,7 +220,7 @@ def test_connections_are_closed_with_the_answerer() -> None:
     with MessagesServer(Turn([text("The rent is $5,000.")])) as server:
         answerer = ClaudeAnswerer("k", base_url=server.url, model="m", settings=QUICK)
         assert answerer.models()
-        client = answerer.client
+        client = answerer.server.client
         assert not client.is_closed()
         del answerer
         gc.collect()
