@@ -1,11 +1,16 @@
-"""Instructions on the form of an answer, set apart from what is asked.
+"""What stands around a question, set apart from what is asked.
 
-They are known by whom they speak to: a sentence that asks nothing and turns to whoever answers
-("answer in …", "you are …", "if …, state …") is about the answer, not about the documents.
+Where a question names what it asks about, it needs no other sentence: roles, reasons, politeness
+and formats beside it are told by that alone, however they are put. Beside a question that refers
+to another sentence, or where nothing is asked with a question mark, instructions are known by whom
+they speak to: a sentence that turns to whoever answers ("answer in …", "you are …", "if …, state
+…") is about the answer, not about the documents.
 """
 
 import re
+from collections.abc import Callable
 
+from docqa.language.keywords import keywords
 from docqa.language.sentences import sentences
 
 _VERB = (
@@ -36,7 +41,13 @@ _IF_SO = re.compile(
 _IF_AT_ALL = re.compile(
     r"^\W*(?:if|where|when)\b.*\b(?:state|explain|say|note|mention|answer|respond)\b", re.I
 )
-_PREAMBLE = re.compile(r"^.*\bfollowing\s+question\s*:\s*", re.IGNORECASE | re.DOTALL)
+# What refers to another sentence; "that" mostly begins a clause of its own.
+_REFERRING = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|he|him|his|she|her|this|these|those)\b"
+    r"|^\W*(?:\w+\s+)?that\b",
+    re.IGNORECASE,
+)
+_TELLING = 2  # words at least with which a question names its subject
 _ROUNDING = re.compile(
     r"\s*[,;(]?\s*\b(?:rounded|rounding|(?:and|then)\s+round(?:\s+it)?|accurate|correct)\s+"
     r"(?:off\s+)?(?:to|up|down)\b[^?.,;)]*\)?"
@@ -45,36 +56,76 @@ _ROUNDING = re.compile(
 )
 
 
-def set_apart(text: str) -> tuple[str, tuple[str, ...]]:
-    """What a text asks, and the instructions beside it, in their order.
+def set_apart(
+    text: str, *, matters: Callable[[str], bool] = lambda sentence: False
+) -> tuple[str, tuple[str, ...]]:
+    """What a text asks, and what stands beside it, in their order.
 
-    A text that holds nothing else is what is asked.
+    A text that holds nothing else is what is asked. A sentence that ``matters``, for instance as
+    it names a document, is not apart for standing beside a question.
 
     >>> set_apart("Is the quick ratio healthy? If it is not relevant, state that and explain why.")
     ('Is the quick ratio healthy?', ('If it is not relevant, state that and explain why.',))
     >>> set_apart("You are an analyst. What is the NOI, rounded to two decimals?")[0]
     'What is the NOI?'
     """
-    before = _PREAMBLE.match(text)
-    preamble = before[0].strip() if before and before.end() < len(text) else ""
-    split = _sentences(text[len(preamble) :].strip())
-    kept = [one for one in split if not _is_instruction(one)]
+    split = _pieces(text.strip())
+    asked = [one for one in split if _stands_alone(one)]
+    apart = [
+        one
+        for one in split
+        if _is_instruction(one) or (asked and _is_aside(one) and not matters(one))
+    ]
+    kept = [one for one in split if one not in apart]
     if not kept:
         return text, ()
     question = " ".join(kept)
     rounding = (found[0].strip(" ,;") for found in _ROUNDING.finditer(question))
-    apart = (preamble, *(one for one in split if one not in kept), *rounding)
-    return _ROUNDING.sub("", question).strip(), tuple(filter(None, apart))
+    return _ROUNDING.sub("", question).strip(), (*apart, *filter(None, rounding))
 
 
-def _sentences(text: str) -> list[str]:
-    """The sentences; after a question mark the next may begin with a small letter."""
+def _pieces(text: str) -> list[str]:
+    """The sentences, and apart from a question what leads to it before a colon.
+
+    After a question mark the next may begin with a small letter.
+    """
     whole = (text[start:stop] for start, stop in sentences(text))
-    return [part for one in whole for part in re.split(r"(?<=\?)\s+", one)]
+    parts = [part for one in whole for part in re.split(r"(?<=\?)\s+", one)]
+    return [piece for part in parts for piece in _led_to(part)]
+
+
+def _led_to(sentence: str) -> list[str]:
+    before, colon, after = sentence.rpartition(": ")
+    leads = colon and (_stands_alone(after) or _is_instruction(before))
+    return [f"{before}:", after] if leads else [sentence]
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip(" )\"'”’").endswith("?")
+
+
+def _stands_alone(sentence: str) -> bool:
+    """Whether it asks something and names what, before any word that refers to another sentence.
+
+    >>> _stands_alone("Who repairs the roof?"), _stands_alone("Can he repair it?")
+    (True, False)
+    """
+    referring = _REFERRING.search(sentence)
+    named = keywords(sentence[: referring.start()] if referring else sentence)
+    return _asks(sentence) and len(named) >= _TELLING
+
+
+def _is_aside(sentence: str) -> bool:
+    """Whether a sentence beside a question that stands alone says nothing of what is asked.
+
+    What refers to the question ("This includes …") goes on with it.
+    """
+    opening = " ".join(sentence.split()[:2])
+    return not _asks(sentence) and _REFERRING.search(opening) is None
 
 
 def _is_instruction(sentence: str) -> bool:
-    if sentence.rstrip(" )\"'”’").endswith("?"):
+    if _asks(sentence):
         return _IF_SO.search(sentence) is not None
     patterns = (_TO_THE_ANSWERER, _TO_YOU, _OF_THE_ANSWER, _IF_SO, _IF_AT_ALL)
     return any(pattern.search(sentence) for pattern in patterns)

@@ -16,7 +16,7 @@ from docqa.types.answer import Message
 from docqa.types.document import Document
 from docqa.types.question import Question
 
-QUERY_CHARS = 2000  # a longer question is a pasted page; its beginning is searched for
+QUERY_CHARS = 2000  # of a longer text the beginning and the end, where a question stands
 
 
 def read(
@@ -39,12 +39,14 @@ def read(
     Raises `EmptyQuestion` where there is no letter or digit, and `NoSubject` where there are stop
     words alone.
     """
-    asked = " ".join(text.split())[:QUERY_CHARS]
+    asked = _ends_of(" ".join(text.split()))
     if not any(map(str.isalnum, asked)):
         raise EmptyQuestion
     chosen = set(document_ids)
     within = [each for each in documents if not chosen or each.id in chosen]
-    plain, instructions = set_apart(asked)
+    plain, instructions = set_apart(
+        asked, matters=lambda sentence: bool(match_documents(sentence, within))
+    )
     whole = resolved(plain, history, within)
     if not keywords(whole):
         raise NoSubject(asked)
@@ -70,3 +72,12 @@ def read(
         else NO_CHOICE,
         nameless=without_names(whole, in_whole),
     )
+
+
+def _ends_of(text: str) -> str:
+    """A text of usual length as it is; of a longer one both ends, cut between words."""
+    half = QUERY_CHARS // 2 - 2
+    if len(text) <= QUERY_CHARS:
+        return text
+    beginning, end = text[:half], text[-half:]
+    return f"{beginning.rpartition(' ')[0] or beginning} … {end.partition(' ')[2] or end}"

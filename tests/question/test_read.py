@@ -140,9 +140,19 @@ def test_a_question_without_words_is_refused(question: str) -> None:
         read(question)
 
 
-def test_an_enormous_question_is_searched_by_its_beginning() -> None:
-    plan = make_plan(read("lease " * 100_000))
-    assert len(plan.queries[0]) == QUERY_CHARS
+def test_an_enormous_question_is_searched_by_its_ends() -> None:
+    (query,) = make_plan(read(f"Rent {'lease ' * 100_000} deposit")).queries
+    assert QUERY_CHARS - 20 < len(query) <= QUERY_CHARS
+    assert (query.split()[0], query.split()[-1]) == ("Rent", "deposit")
+    assert len(make_plan(read("x" * 100_000)).queries[0]) <= QUERY_CHARS
+
+
+@pytest.mark.parametrize("text", ["{page} {question}", "{question} {page}"])
+def test_a_question_beside_a_pasted_page_is_what_is_searched_for(text: str) -> None:
+    page = "The minutes were read and approved by those present. " * 250
+    question = "Who has to insure the building?"
+    asked = read(text.format(page=page, question=question))
+    assert asked.whole == question
 
 
 def test_a_named_document_is_preferred() -> None:

@@ -70,6 +70,21 @@ def test_the_passage_that_answers_comes_first(library: Library) -> None:
     assert texts(result)[0] == "The deposit is $3,000."
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "deposit",
+        "WHAT IS THE DEPOSIT?",
+        "deposit lease a amount",
+        "what is the deposits",
+        " ".join(["The minutes were read and approved."] * 400) + " How large is the deposit?",
+        "How large is the deposit? " + "The minutes were read and approved. " * 400,
+    ],
+)
+def test_the_passage_is_found_however_the_question_is_put(library: Library, question: str) -> None:
+    assert texts(find(library, question))[0] == "The deposit is $3,000."
+
+
 def test_a_hit_carries_the_score_of_every_stage(library: Library) -> None:
     varied = adjust(DEFAULTS, mmr="always")
     best = find(library, "What is the deposit?", settings=varied).hits[0]

@@ -1,0 +1,46 @@
+import pytest
+
+from docqa.question.instructions import set_apart
+from docqa.question.read import read
+from tests.eval.frames import frames
+from tests.question.test_read import MEMOS
+
+QUESTION = "Who has to insure the building?"
+
+
+@pytest.mark.parametrize("frame", frames())
+def test_what_stands_around_a_question_is_set_apart(frame: str) -> None:
+    asked, beside = set_apart(frame.replace("{question}", QUESTION))
+    assert asked == QUESTION
+    assert beside
+
+
+def test_a_question_that_refers_to_a_sentence_keeps_it() -> None:
+    text = "The tenant let the roof to a telecoms company. Does it have to insure the mast?"
+    assert set_apart(text) == (text, ())
+
+
+def test_a_question_that_names_too_little_keeps_the_sentences_beside_it() -> None:
+    text = "The tenant has stopped paying rent. What can be done?"
+    assert set_apart(text) == (text, ())
+
+
+def test_a_sentence_that_goes_on_with_the_question_stays() -> None:
+    text = "Is there a restriction on hiring employees? This includes contractors."
+    assert set_apart(text) == (text, ())
+
+
+def test_several_questions_stay() -> None:
+    text = "Who has to insure the building? Who pays for the roof?"
+    assert set_apart(f"Hello! {text} Thank you.")[0] == text
+
+
+def test_a_text_without_a_question_mark_is_asked_as_it_is() -> None:
+    assert set_apart("The term of the lease. The notice period.")[1] == ()
+
+
+def test_a_sentence_that_names_a_document_stays() -> None:
+    text = "Property A and Property B have similar tenants. Which building has more parking space?"
+    asked = read(text, documents=MEMOS)
+    assert asked.whole == text
+    assert len(asked.documents) == 2
