@@ -73,6 +73,7 @@ BEHIND_THE_FACADE = ("resources", "catalog")
 DOCLING = (
     "docqa.ingest.reading.parse",
     "docqa.ingest.reading.docling_pipeline",
+    "docqa.ingest.reading.docling_stages",
     "docqa.ingest.reading.docling_pages",
     "docqa.ingest.reading.docling_layout",
     "docqa.ingest.reading.decoded",
@@ -118,6 +119,7 @@ FORBIDDEN_ENDINGS = ("Utils", "Helper", "Helpers", "Manager", "Service", "Info",
 REPORTING = {
     "docqa.ui.error_boundary",
     "docqa.ingest.reading.docling_pipeline",
+    "docqa.ingest.reading.docling_stages",
     "docqa.ingest.reading.arrange",
     "docqa.app.filling",
 }

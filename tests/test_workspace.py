@@ -10,7 +10,7 @@ import pytest
 
 from docqa import installation
 from docqa.app import reindex
-from docqa.app.records import describe_anew
+from docqa.app.records import refresh_descriptions
 from docqa.app.resources import Resources
 from docqa.errors import EmptyQuestion, EncoderMismatch, NoDocuments, NoKey, UnknownDocument
 from docqa.ingest.prepare import UNWATCHED, recipe
@@ -268,10 +268,10 @@ def test_a_library_from_before_descriptions_gets_them_from_its_texts(workspace: 
     assert all(each.description for each in told)
     for each in told:
         workspace.resources.catalog.amend(replace(each, description=""))
-    describe_anew(workspace.resources.catalog)
+    refresh_descriptions(workspace.resources.catalog)
     assert not any(each.description for each in workspace.documents())  # made by these rules
     workspace.resources.catalog.set_setting("descriptions", "0")
-    describe_anew(workspace.resources.catalog)
+    refresh_descriptions(workspace.resources.catalog)
     assert workspace.documents() == told
 
 

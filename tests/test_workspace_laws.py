@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from docqa.app.checks import cut_otherwise, index_agrees
+from docqa.app.checks import index_agrees, is_chunked_differently
 from docqa.app.remove import Withdrawn
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.filenames import unique_name
@@ -91,7 +91,7 @@ class TheWorkspace(RuleBasedStateMachine):
     @rule()
     def index_again(self) -> None:
         self.workspace.maintenance.reindex()
-        assert not cut_otherwise(self.workspace.resources)
+        assert not is_chunked_differently(self.workspace.resources)
 
     @rule(cut=st.sampled_from(CUTS))
     def restart(self, cut: Settings) -> None:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.app.documents import with_id
-from docqa.app.records import keep, read_as
+from docqa.app.records import save_prepared, with_reading
 from docqa.app.resources import Resources
 from docqa.errors import (
     DocqaError,
@@ -218,7 +218,7 @@ class Additions:
             with self._resources.writing, self._resources.opening:
                 self._catalog.begin(document_id)
                 self._resources.files.put(path)
-                keep(self._catalog, draft)
+                save_prepared(self._catalog, draft)
             return draft.document, True
 
     def _outcome(self, name: str, document: Document, *, is_new: bool) -> AddResult:
@@ -364,7 +364,7 @@ class Additions:
                 raise
             warning = f"{error} Its plain text is kept, without tables and headings."
             return replace(document, warnings=(warning,)), *kept
-        return read_as(document, parsed), list(parsed.blocks), list(parsed.health)
+        return with_reading(document, parsed), list(parsed.blocks), list(parsed.health)
 
     def _replace(self, prepared: Prepared) -> None:
         """Put a document as it was prepared in place of what it is in the library."""
@@ -376,7 +376,7 @@ class Additions:
                 ids = [chunk.id for chunk in prepared.chunks]
                 self._index(document.id, ids, prepared.vectors)
             named = replace(document, name=now.name, tags=now.tags)
-            keep(self._catalog, replace(prepared, document=named))
+            save_prepared(self._catalog, replace(prepared, document=named))
         self._catalog.tables(document.id)  # made while its blocks are at hand, and kept
 
     def _index(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:

@@ -15,7 +15,7 @@ from docqa.app.findings import means
 from docqa.app.model import Request, answerer_kind, destination, loading, open_claude
 from docqa.app.relay import relayed
 from docqa.app.resources import Resources
-from docqa.app.search import likeness, searchable, searcher, understood
+from docqa.app.search import likeness, read_question, searchable, searcher
 from docqa.compare import comparison
 from docqa.errors import QuestionError
 from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen
@@ -81,7 +81,7 @@ def _read(resources: Resources, request: Request) -> Question:
     def opening(document: Document) -> str:
         return "\n".join(block.text for block in resources.catalog.blocks(document.id, 1))
 
-    return understood(
+    return read_question(
         resources,
         request.question,
         document_ids=request.document_ids,

@@ -12,7 +12,7 @@ def lost_files(resources: Resources) -> list[Document]:
     return [each for each in documents if not resources.files.is_whole(each.id)]
 
 
-def cut_otherwise(resources: Resources) -> bool:
+def is_chunked_differently(resources: Resources) -> bool:
     """Whether the passages were made in another way than they would be made now."""
     now = recipe(resources.encoder.name, resources.settings)
     catalog = resources.catalog

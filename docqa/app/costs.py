@@ -24,11 +24,11 @@ class Ledger:
     def note(self, usage: Usage, *, model: str, conversation_id: str = "") -> None:
         """Keep what one request took."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._catalog.add_spending(Spending(now, model, usage, conversation_id))
+        self._catalog.spending.add(Spending(now, model, usage, conversation_id))
 
     def spent(self, *, day: str = "", conversation_id: str = "") -> Spent:
         """The sum over a day (``YYYY-MM-DD``, UTC), a conversation, both, or everything."""
-        kept = self._catalog.spending(day=day, conversation_id=conversation_id)
+        kept = self._catalog.spending.all(day=day, conversation_id=conversation_id)
         priced = [each.usage.cost_usd for each in kept if each.usage.cost_usd is not None]
         tokens = sum(each.usage.tokens for each in kept)
         return Spent(len(kept), tokens, sum(priced, Decimal(0)), len(kept) - len(priced))
@@ -39,7 +39,7 @@ class Ledger:
 
     def days(self) -> list[tuple[str, Spent]]:
         """Each day with its sum, the last first."""
-        days = {each.at[:10] for each in self._catalog.spending()}
+        days = {each.at[:10] for each in self._catalog.spending.all()}
         return [(day, self.spent(day=day)) for day in sorted(days, reverse=True)]
 
     # Prices and the budget that this library's owner has set

@@ -166,7 +166,7 @@ def _cutting(resources: Resources) -> Finding:
     if reindex_store.waiting(resources.folder):
         goes_on = "`python -m docqa reindex` goes on where it stopped."
         return Finding("passages", False, "indexing again was broken off", goes_on)
-    if checks.cut_otherwise(resources):
+    if checks.is_chunked_differently(resources):
         return Finding("passages", False, "cut by another docqa or other settings", remedy)
     if number := reindex.outdated(resources):
         read = count(number, "document was", "documents were")

@@ -13,7 +13,7 @@ from docqa.types.document import Document
 log = logging.getLogger(__name__)
 
 
-def keep(catalog: Catalog, prepared: Prepared) -> None:
+def save_prepared(catalog: Catalog, prepared: Prepared) -> None:
     """Save what was prepared in a catalog."""
     catalog.save(
         prepared.document,
@@ -25,7 +25,7 @@ def keep(catalog: Catalog, prepared: Prepared) -> None:
     )
 
 
-def held(catalog: Catalog, document: Document) -> Prepared:
+def load_prepared(catalog: Catalog, document: Document) -> Prepared:
     """All that a catalog keeps of the document, with the document's own name and tags."""
     chunks, discards = catalog.document_chunks(document.id), catalog.discards(document.id)
     vectors = catalog.vectors([chunk.id for chunk in chunks])
@@ -39,7 +39,7 @@ def held(catalog: Catalog, document: Document) -> Prepared:
     )
 
 
-def read_as(document: Document, parsed: Parsed) -> Document:
+def with_reading(document: Document, parsed: Parsed) -> Document:
     """The document with what its reading says of it."""
     return replace(
         document,
@@ -50,7 +50,7 @@ def read_as(document: Document, parsed: Parsed) -> Document:
     )
 
 
-def describe_anew(catalog: Catalog) -> None:
+def refresh_descriptions(catalog: Catalog) -> None:
     """Describe the documents of a library whose descriptions were made by other rules, or never.
 
     Where that cannot be kept, on a full disk for instance, the library is as useful without.

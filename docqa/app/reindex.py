@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 from functools import partial
 
-from docqa.app.records import held, keep, read_as
+from docqa.app.records import load_prepared, save_prepared, with_reading
 from docqa.app.resources import Resources
 from docqa.errors import FileError, NoText, ReadingCancelled
 from docqa.ingest.prepare import Prepared, Watch, prepare, recipe, with_scans
@@ -50,7 +50,7 @@ def set_aside(resources: Resources, done: Catalog, encoder: Encoder, watch: Watc
     for document in documents:
         if document.id not in there:
             within = watch.within(document, before=before, total=total)
-            keep(done, _prepared(resources, document, encoder, within))
+            save_prepared(done, _prepared(resources, document, encoder, within))
         before += document.page_count
 
 
@@ -65,7 +65,7 @@ def take_over(resources: Resources, done: Catalog, encoder: Encoder) -> bool:
             for document in documents:
                 read = done.document(document.id)
                 named = replace(read, name=document.name, tags=document.tags)
-                keep(catalog, held(done, named))
+                save_prepared(catalog, load_prepared(done, named))
                 catalog.begin(document.id)  # until its vectors are these too
             resources.record(encoder)
             catalog.set_setting("reindexed", str(done.get_setting(reindex_store.RUN)))
@@ -119,7 +119,7 @@ def _as_read_now(
         return document, blocks, health
     again, now = with_scans(parsed, blocks, health)
     waiting = sum(page.waiting for page in now)
-    read = replace(read_as(document, parsed), page_count=len(now), waiting_pages=waiting)
+    read = replace(with_reading(document, parsed), page_count=len(now), waiting_pages=waiting)
     return read, again, now
 
 

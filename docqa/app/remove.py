@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from docqa.app.documents import with_id
-from docqa.app.records import held, keep
+from docqa.app.records import load_prepared, save_prepared
 from docqa.app.resources import Resources
 from docqa.ingest.prepare import UNWATCHED, Prepared, prepare
 from docqa.library import reindex_store
@@ -63,7 +63,7 @@ class Removals:
     def withdraw(self, document_id: str) -> Withdrawn:
         """Take a document out, and hold it in memory for `put_back`; see `Workspace.withdraw`."""
         resources, catalog = self._resources, self._resources.catalog
-        prepared = held(catalog, with_id(resources, document_id))
+        prepared = load_prepared(catalog, with_id(resources, document_id))
         judged = [each for each in catalog.judgements.all() if each.document_id == document_id]
         cells = catalog.reviews.cells_of_document(document_id)
         path = resources.files.path(document_id)
@@ -100,7 +100,7 @@ def put_back(resources: Resources, withdrawn: Withdrawn) -> None:
         if prepared.vectors is not None:
             ids = [chunk.id for chunk in prepared.chunks]
             resources.index.add(document.id, ids, prepared.vectors)
-        keep(resources.catalog, prepared)
+        save_prepared(resources.catalog, prepared)
         notes = {each.text: each.note for each in withdrawn.prepared.chunks if each.note}
         resources.catalog.keep_notes(document.id, notes)
         for judgement in withdrawn.judgements:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from docqa.app.records import describe_anew
+from docqa.app.records import refresh_descriptions
 from docqa.errors import (
     EncoderMismatch,
     LibraryReadOnly,
@@ -22,7 +22,7 @@ from docqa.library.files import FileStore, clear_scratch
 from docqa.library.lock import LibraryLock, owner
 from docqa.library.logfile import LogFile
 from docqa.library.tables import TableMaker
-from docqa.library.upkeep import bring_in_line
+from docqa.library.upkeep import reconcile
 from docqa.library.vectors import VectorIndex
 from docqa.models.llama import Llama
 from docqa.models.load import (
@@ -92,7 +92,7 @@ class Resources:
             opened.callback(self.catalog.close)
             self.files = FileStore(folder)
             if not read_only:
-                describe_anew(self.catalog)
+                refresh_descriptions(self.catalog)
             self._opened = opened.pop_all()
 
     def check_writable(self) -> None:
@@ -226,7 +226,7 @@ class Resources:
         reindex_store.finish_forgetting(self.folder)
         index = self._open_index(encoder)
         try:
-            bring_in_line(self.catalog, index, self.files, progress=self._rebuilding)
+            reconcile(self.catalog, index, self.files, progress=self._rebuilding)
         except BaseException:
             index.close()
             raise

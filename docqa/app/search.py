@@ -29,7 +29,7 @@ WHOLE = 3  # tokens of a word that the encoder knows as one, its marks of beginn
 EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
 
 
-def understood(
+def read_question(
     resources: Resources,
     text: str,
     *,
@@ -86,7 +86,7 @@ def search(
     """
     started = time.perf_counter()
     if isinstance(question, str):
-        question = understood(resources, question, document_ids=document_ids)
+        question = read_question(resources, question, document_ids=document_ids)
     plan = _plan(resources, question, filters, settings)
     planned = time.perf_counter() - started
     trace = _traced(resources, plan, settings=settings, top_k=top_k)
@@ -130,7 +130,7 @@ def why(
     top_k: int | None,
 ) -> Explanation:
     """Why a question did not find a phrase, or what stands on a page; see `Workspace.why`."""
-    asked = understood(resources, question, document_ids=document_ids)
+    asked = read_question(resources, question, document_ids=document_ids)
     if not any(map(str.isalnum, phrase)) and not (document_id and page):
         raise NoPhrase
     plan = _plan(resources, asked, filters, settings)

@@ -210,5 +210,5 @@ def _write_preview(options: argparse.Namespace, outgoing: Outgoing) -> int:
         write_json(as_json.outgoing(outgoing))
     else:
         print(json.dumps(outgoing.payload, ensure_ascii=False, indent=1))
-        print(f"{outgoing.told} Nothing was sent.", file=sys.stderr)
+        print(f"{outgoing.described} Nothing was sent.", file=sys.stderr)
     return 0

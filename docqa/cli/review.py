@@ -118,7 +118,7 @@ def _write_price(options: argparse.Namespace, price: CellsEstimate) -> int:
         told = {"model": price.model, "url": price.url, "cells": price.cells}
         write_json({**told, "tokens": price.tokens, "cost_usd": cost})
     else:
-        print(f"{price.told} Nothing was sent.")
+        print(f"{price.described} Nothing was sent.")
     return 0
 
 

@@ -40,8 +40,8 @@ from docqa.library.rows import (
     vector,
 )
 from docqa.library.schema import MIGRATIONS
+from docqa.library.spending import SpendingLog
 from docqa.library.tables import NO_TABLES, KeptTables, TableMaker, drop_tables
-from docqa.types.costs import Spending
 from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
 from docqa.types.table import Table
 
@@ -74,6 +74,7 @@ class Catalog:
         self._database = Database(folder / CATALOG_NAME, migrations=MIGRATIONS, read_only=read_only)
         self.conversations = Conversations(self._database)
         self.judgements = Judgements(self._database)
+        self.spending = SpendingLog(self._database)
         self._tables = KeptTables(self._database, tables, read_only=read_only)
 
     @cached_property
@@ -494,26 +495,6 @@ class Catalog:
             else:
                 rows = ranked_within(connection, query, sought, limit, document_ids)
         return [(chunk_id, score) for chunk_id, score, _ in rows]
-
-    # What requests to a language model have cost
-
-    def add_spending(self, spending: Spending) -> None:
-        """Keep what one request took; also where the catalog is only read, as a budget holds."""
-        query = "INSERT INTO spending (day, conversation, noun) VALUES (?, ?, ?)"
-        row = (spending.at[:10], spending.conversation_id, to_json(spending))
-        with self._database.noting() as connection:
-            connection.execute(query, row)
-
-    def spending(self, *, day: str = "", conversation_id: str = "") -> list[Spending]:
-        """What was spent on a day (``YYYY-MM-DD``), in a conversation, both, or ever; in order."""
-        query = """
-            SELECT noun FROM spending
-            WHERE (? = '' OR day = ?) AND (? = '' OR conversation = ?) ORDER BY number
-        """
-        asked = (day, day, conversation_id, conversation_id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query, asked).fetchall()
-        return nouns(Spending, rows)
 
 
 # Word for word what the index holds the pages of, so that no other page is looked at.

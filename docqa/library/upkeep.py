@@ -1,7 +1,7 @@
 """After a process that ended in the middle of its work: the catalog is the truth, the rest follows.
 
 Adding writes in the order journal, file, vectors, catalog; removing in the order catalog, vectors,
-file, purge, journal. Whenever it breaks off, what `bring_in_line` finds tells it which way to
+file, purge, journal. Whenever it breaks off, what `reconcile` finds tells it which way to
 finish.
 """
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 FEW = 5  # documents; beyond it, building the index anew is quicker than putting each in again
 
 
-def bring_in_line(
+def reconcile(
     catalog: Catalog,
     index: VectorIndex,
     files: FileStore,

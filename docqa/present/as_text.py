@@ -145,7 +145,7 @@ def costs(
     days: Sequence[tuple[str, Spent]], prices: Mapping[str, Price], budget: Decimal | None
 ) -> list[str]:
     """Each day's sum, then the prices for a million tokens, then the budget."""
-    lines = [f"{day}  {spent.told}" for day, spent in days] or ["Nothing was spent yet."]
+    lines = [f"{day}  {spent.described}" for day, spent in days] or ["Nothing was spent yet."]
     lines.append(f"Prices of {PRICES_OF} and your own, US$ for a million tokens:")
     for model, each in prices.items():
         lines.append(

@@ -78,10 +78,10 @@ def may_compare_documents(question: str) -> bool:
     return compares(question) or _MAY_COMPARE.search(question) is not None
 
 
-def weighs(question: str) -> bool:
+def asks_to_rank(question: str) -> bool:
     """Whether a question asks for the greater, the better or the same of what it names.
 
-    >>> weighs("Which lease is longer?"), weighs("What is the rent?")
+    >>> asks_to_rank("Which lease is longer?"), asks_to_rank("What is the rent?")
     (True, False)
     """
     return _WEIGHS.search(question) is not None

@@ -13,7 +13,7 @@ from itertools import accumulate
 from docqa.errors import AmbiguousDocument, UnknownDocument
 from docqa.language.periods import YEAR, YEAR_ALONE, with_numbered_quarters
 from docqa.language.words import STOP_WORDS
-from docqa.question.comparison import compared, may_compare_documents, readings, weighs
+from docqa.question.comparison import asks_to_rank, compared, may_compare_documents, readings
 from docqa.question.documents import compared_documents
 from docqa.question.mentions import GENERIC, Mention, match_documents
 from docqa.question.names import normalised
@@ -80,7 +80,7 @@ def choose(
     if len(documents) < 2:
         return NO_CHOICE
     put, question = question, _spelled_out(question)
-    if not may_compare_documents(question) and not weighs(question):
+    if not may_compare_documents(question) and not asks_to_rank(question):
         return NO_CHOICE
     if question != put:
         mentions = match_documents(question, documents)

@@ -29,7 +29,7 @@ class Outgoing:
     stays: bool = False  # on this machine, where the model runs that it would go to
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """Where it would go, its size and its price, as a sentence."""
         price = PRICE_UNKNOWN
         if self.cost_usd is not None and self.most_usd is not None:
@@ -68,7 +68,7 @@ class CellsEstimate:
     stays: bool = False  # on this machine
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """The model, where it is, the size and the price, as a sentence."""
         price = PRICE_UNKNOWN if self.cost_usd is None else f"about {dollars(self.cost_usd)}"
         size = f"{count(self.cells, 'cell')}, about {self.tokens:,} tokens"
@@ -97,7 +97,7 @@ class Spent:
     unpriced: int = 0
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """The sums in a line: "US$0.0213, 2 requests, 12,400 tokens"."""
         requests = count(self.requests, "request")
         unknown = f"; {self.unpriced:,} without a price" if self.unpriced else ""

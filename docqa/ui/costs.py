@@ -37,13 +37,13 @@ def _sums() -> None:
         st.caption("Nothing has been sent to a model yet.")
         return
     if talk:
-        st.text(f"This conversation: {ledger.spent(conversation_id=talk).told}")
-    st.text(f"Today (UTC): {ledger.today().told}")
+        st.text(f"This conversation: {ledger.spent(conversation_id=talk).described}")
+    st.text(f"Today (UTC): {ledger.today().described}")
     with st.container(key="spent_days", gap=None):
         for day, spent in days[:LISTED]:
-            st.caption(f"{day}: {literal(spent.told)}")
+            st.caption(f"{day}: {literal(spent.described)}")
     if len(days) > 1:
-        st.text(f"In all: {ledger.spent().told}")
+        st.text(f"In all: {ledger.spent().described}")
 
 
 def running() -> str:

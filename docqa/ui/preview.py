@@ -26,7 +26,7 @@ def show(
     """
     outgoing, settings = unsent.outgoing, unsent.settings
     with st.container(key="sending", gap="small"):
-        st.markdown("**Nothing has been sent yet.** " + literal(outgoing.told))
+        st.markdown("**Nothing has been sent yet.** " + literal(outgoing.described))
         for sentence in hidden(settings.server.redact, outgoing.payload):
             st.caption(f":material/visibility_off: {literal(sentence)}")
         answer_view.show_turn(

@@ -49,7 +49,7 @@ def show(table: ReviewTable) -> None:
         return
     review_id = table.review.id
     with st.container(key="review_price", border=True):
-        st.markdown("**Nothing has been sent yet.** " + literal(price.told))
+        st.markdown("**Nothing has been sent yet.** " + literal(price.described))
         st.caption(
             "The passages of each document that bear on its questions are sent. The daily budget "
             "is checked before each request: filling stops between two cells, and says so."

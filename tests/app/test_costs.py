@@ -25,7 +25,7 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
 
 def test_costs_add_up_by_day_and_by_conversation(catalog: Catalog) -> None:
     ledger = Ledger(catalog)
-    catalog.add_spending(Spending("2026-01-02T10:00:00+00:00", "m", ONE, "talk"))
+    catalog.spending.add(Spending("2026-01-02T10:00:00+00:00", "m", ONE, "talk"))
     ledger.note(ONE, model="m", conversation_id="talk")
     ledger.note(replace(ONE, cost_usd=None), model="other")
     assert ledger.spent(conversation_id="talk").cost_usd == Decimal("0.50")

@@ -82,8 +82,8 @@ def test_the_price_told_before_is_within_a_fifth_of_what_is_counted(
     told = workspace.reviews.price(review_id, settings=settings, key="sk-test")
     assert server.requests == []
     assert (told.model, told.cells) == (settings.answering.model, 10)
-    assert told.model in told.told
-    assert server.url in told.told
+    assert told.model in told.described
+    assert server.url in told.described
     table = filled(workspace, review_id, settings)
     assert table.open == 0
     spent = workspace.ledger.today().cost_usd
@@ -131,7 +131,7 @@ def test_a_model_on_no_price_list_and_no_key(workspace: Workspace, server: Messa
     settings = at(server, model="unlisted")
     told = workspace.reviews.price(review_id, settings=settings, key="sk-test")
     assert told.cost_usd is None
-    assert "the price of this model is not known" in replace(told, stays=False).told
+    assert "the price of this model is not known" in replace(told, stays=False).described
     assert workspace.ledger.today().cost_usd == Decimal(0)
     with pytest.raises(NoKey):
         workspace.reviews.price(review_id, settings=DEFAULTS, key="")

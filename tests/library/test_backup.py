@@ -78,7 +78,7 @@ def test_the_restored_library_is_searched_and_written_to(folder: Path, tmp_path:
     write_backup(folder, tmp_path / "b.zip")
     restore_backup(tmp_path / "b.zip", tmp_path / "elsewhere")
     library = Library(tmp_path / "elsewhere")
-    library.bring_in_line()
+    library.reconcile()
     library.check(*[document.id for document in library.catalog.documents()])
     third = library.add("third.pdf")
     library.remove(third)
@@ -113,7 +113,7 @@ def test_a_backup_is_made_while_the_library_is_written_to(folder: Path, tmp_path
     for number in range(4):
         restore_backup(tmp_path / f"{number}.zip", tmp_path / f"{number}")
         copy = Library(tmp_path / f"{number}")
-        copy.bring_in_line()
+        copy.reconcile()
         copy.check(*[document.id for document in copy.catalog.documents()])
         copy.close()
 
@@ -358,7 +358,7 @@ def test_a_library_may_be_moved_and_names_no_folder(folder: Path, tmp_path: Path
     ]
     assert naming == []
     library = Library(moved)
-    library.bring_in_line()
+    library.reconcile()
     library.check(*[document.id for document in library.catalog.documents()])
     library.close()
 

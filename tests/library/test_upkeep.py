@@ -7,7 +7,7 @@ import pytest
 
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore, content_id
-from docqa.library.upkeep import bring_in_line, clear_away
+from docqa.library.upkeep import clear_away, reconcile
 from docqa.library.vectors import WRITING_NAME, VectorIndex
 from docqa.types.document import Block, Chunk, Document
 from tests.library.nouns import HERE, unit_vectors
@@ -63,10 +63,10 @@ class Library:
         if steps > 1:
             clear_away(self.catalog, self.index, self.files)
 
-    def bring_in_line(self) -> list[tuple[int, int]]:
+    def reconcile(self) -> list[tuple[int, int]]:
         """What is told of rebuilding the index comes back: passages done, and of how many."""
         told: list[tuple[int, int]] = []
-        bring_in_line(
+        reconcile(
             self.catalog,
             self.index,
             self.files,
@@ -102,7 +102,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 def test_an_adding_that_broke_off_is_undone_or_complete(library: Library, steps: int) -> None:
     kept = library.add("kept.pdf")
     added = library.add("other.pdf", steps=steps)
-    library.bring_in_line()
+    library.reconcile()
     library.check(*([kept, added] if steps == 4 else [kept]))
 
 
@@ -121,7 +121,7 @@ def test_a_removal_that_broke_off_is_completed(library: Library, steps: int) -> 
     (library.folder / "zanzibarquux.pdf").unlink()  # the person's own copy
     for step in REMOVING[:steps]:
         step(library, removed)
-    library.bring_in_line()
+    library.reconcile()
     library.check(*([kept] if steps else [kept, removed]))
     assert bool(holding(library.folder)) == (not steps)
 
@@ -130,7 +130,7 @@ def test_indexing_again_that_broke_off_goes_back_to_what_was_saved(library: Libr
     owner = library.add("again.pdf")
     library.catalog.begin(owner)
     library.index.add(owner, [f"{owner}:0", "new:1", "new:2"], np.eye(8, dtype=np.float32)[:3])
-    library.bring_in_line()
+    library.reconcile()
     library.check(owner)
 
 
@@ -158,7 +158,7 @@ def test_a_document_that_has_no_vectors_yet_is_no_reason_to_build_the_index_anew
     draft = Document("d" * 64, "draft.pdf", 1, state="text")
     chunk = Chunk(f"{draft.id}:text0", draft.id, 0, (Block("words", 1, HERE),))
     library.catalog.save(draft, blocks=[], chunks=[chunk], vectors=None, health=[], discards=[])
-    told = library.bring_in_line()
+    told = library.reconcile()
     assert told == []
     assert library.index.count() == 3
 
@@ -166,14 +166,14 @@ def test_a_document_that_has_no_vectors_yet_is_no_reason_to_build_the_index_anew
 def test_a_lost_index_is_rebuilt(library: Library) -> None:
     owners = [library.add("one.pdf"), library.add("two of them.pdf")]
     library.index.remove(owners[0])
-    library.bring_in_line()
+    library.reconcile()
     library.check(*owners)
 
 
 def test_a_document_whose_pdf_is_lost_keeps_its_text(library: Library) -> None:
     owner = library.add("lost.pdf")
     library.files.remove(owner)
-    library.bring_in_line()
+    library.reconcile()
     assert library.index.count() == 3
     assert len(library.catalog.document_chunks(owner)) == 3
 
@@ -183,7 +183,7 @@ def test_many_that_were_under_way_are_put_in_by_one_rebuilding(library: Library)
     for owner in owners:
         library.catalog.begin(owner)
     library.index.rebuild([])
-    told = library.bring_in_line()
+    told = library.reconcile()
     library.check(*owners)
     assert told == [(3 * done, 21) for done in range(1, 8)]
 
@@ -201,7 +201,7 @@ def test_a_file_of_the_index_that_was_half_written_is_no_obstacle(
     (tmp_path / WRITING_NAME).touch()  # it was being written when the process ended
     library = Library(tmp_path)
     assert library.index.count() == 0
-    library.bring_in_line()
+    library.reconcile()
     library.check(*owners)
     library.close()
 

@@ -26,7 +26,7 @@ from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.features import NAMES
 from docqa.answer.findings.judge import Numbers, measured, pool_of
 from docqa.app.findings import networks
-from docqa.app.search import search, understood
+from docqa.app.search import read_question, search
 from docqa.language.words import content_words, fold
 from docqa.library.filenames import clean_name
 from docqa.workspace import Workspace
@@ -198,7 +198,7 @@ def _labelled(label: str) -> Callable[[Candidate], bool]:
 def measured_of(workspace: Workspace, examples: Sequence[Example], kind: str) -> Iterator[Measured]:
     resources = workspace.resources
     for each in examples:
-        question = understood(resources, each.question, document_ids=each.documents)
+        question = read_question(resources, each.question, document_ids=each.documents)
         result = search(resources, question, settings=resources.settings)
         chosen = choose_hits(result.hits, max_chars=resources.settings.answering.evidence_chars)
         pool = pool_of(question, candidates(add_evidence((), chosen)))

@@ -14,7 +14,7 @@ from typing import Any
 PULSE = 0.25  # seconds
 
 
-class Wires:
+class Connections:
     """The connections of one client, so that they can be cut while another thread reads them."""
 
     def __init__(self) -> None:
@@ -50,13 +50,13 @@ class Arrival:
     def __init__(
         self,
         opened: Callable[[], AbstractContextManager[Any]],
-        wires: Wires,
+        connections: Connections,
         failures: tuple[type[Exception], ...],
     ) -> None:
         """``failures`` are what opening and reading raise; they are raised by `events`."""
         self.stream: Any = None
         self._opened = opened
-        self._wires = wires
+        self._connections = connections
         self._failures = failures
         self._events: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._failure: Exception | None = None
@@ -66,7 +66,7 @@ class Arrival:
 
         Closing it, or raising into it, hangs up on the server.
         """
-        self._wires.mend()
+        self._connections.mend()
         thread = threading.Thread(target=self._receive, name="docqa-arriving", daemon=True)
         thread.start()
         whole = False
@@ -79,7 +79,7 @@ class Arrival:
             whole = True
         finally:
             if not whole:
-                self._wires.cut()
+                self._connections.cut()
         if self._failure is not None:
             raise self._failure
 

@@ -344,7 +344,7 @@ class ClaudeAnswerer:
             pacing.seen(event.type)
         most = self.settings.answering.thinking_seconds
         if self.fit.local and pacing.due():
-            yield pacing.told()
+            yield pacing.status()
             _READS[self.server.url, self.model] = pacing.reads
             if most and pacing.thought > most:
                 raise ThoughtTooLong

@@ -53,7 +53,7 @@ class Pacing:
         self._told = now
         return True
 
-    def told(self) -> Pace:
+    def status(self) -> Pace:
         now = self._clock()
         if not self._first:
             left = self._sent / self.reads - (now - self._began) if self.reads else 0.0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from docqa.answer.model.api_errors import answer_error, failures, redact_keys, retry_after
-from docqa.answer.model.arriving import Arrival, Wires
+from docqa.answer.model.arriving import Arrival, Connections
 from docqa.answer.model.prompts import Json
 from docqa.answer.model.replies import usage_of
 from docqa.errors import (
@@ -55,7 +55,7 @@ class MessagesServer:
         self.url = (base_url or ANTHROPIC).rstrip("/").removesuffix("/v1")
         self._settings = settings.server
         self._local = local
-        self._wires = Wires()
+        self._connections = Connections()
         self._key = Key(api_key or "none")
         self._client: anthropic.Anthropic | None = None
 
@@ -73,7 +73,7 @@ class MessagesServer:
                     default_headers=self._key_headers(),
                     # Where it would lead, nobody chose: neither question nor key goes there.
                     http_client=anthropic.DefaultHttpxClient(
-                        follow_redirects=False, event_hooks={"request": [self._wires.watch]}
+                        follow_redirects=False, event_hooks={"request": [self._connections.watch]}
                     ),
                 )
             weakref.finalize(self, self._client.close)  # its connections stay open until then
@@ -121,7 +121,9 @@ class MessagesServer:
         """
         with self._translated(model=str(request["model"])):
             client = self.client
-            arrival = Arrival(lambda: client.messages.stream(**request), self._wires, failures())
+            arrival = Arrival(
+                lambda: client.messages.stream(**request), self._connections, failures()
+            )
             begun = False
             with closing(arrival.events()) as events:
                 try:

@@ -63,7 +63,7 @@ class WorkerSlot:
             finally:
                 self._using.release()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """End a child that nobody uses; the next request gets another."""
         if self._using.acquire(blocking=False):
             try:

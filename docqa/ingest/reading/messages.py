@@ -45,7 +45,7 @@ def _block_from(block: Mapping[str, Any]) -> Block:
     return Block(**{**block, "box": Box(**block["box"]), "cells": cells})
 
 
-def told(value: Any) -> Message:
+def as_message(value: Any) -> Message:
     """What a dataclass holds; `asdict`, which copies all of it, took longer than writing it."""
     kind: Any = type(value)
     return {name: getattr(value, name) for name in _names(kind)}

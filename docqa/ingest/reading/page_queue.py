@@ -6,7 +6,7 @@ FEWEST = 4  # pages given at a time: opening the file costs about what half a pa
 SHARE = 2  # a side is given one part in so many of its share: portions get smaller to the end
 
 
-class Dealt:
+class PageQueue:
     """The pages from ``first`` to ``last``, given out in portions, and how many are done.
 
     ``sides`` is how many take them; one takes all at once.

@@ -53,7 +53,7 @@ class Parsed:
     warnings: tuple[str, ...]
 
 
-def untold(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Takes progress where nobody follows it."""
 
 
@@ -66,7 +66,7 @@ def read(
     last: int | None = None,
     facts: Sequence[PageFacts] = (),
     laid: "Iterable[Laid] | None" = None,
-    progress: Callable[[int, int], None] = untold,
+    progress: Callable[[int, int], None] = no_progress,
     ocr: bool = True,
 ) -> Parsed:
     """The blocks and the health of the pages from ``first`` to ``last`` (to the end for None).
@@ -148,7 +148,9 @@ def _converted(
     convert = _converter(settings.reading.parser_threads, password)
     docling_pipeline.prepare(convert, laid, ocr=ocr, garbled=garbled)
     network = Path(settings.reading.layout_model) if settings.reading.layout_model else None
-    fault = docling_pipeline.see_by(convert, network, threads=settings.reading.parser_threads)
+    fault = docling_pipeline.use_layout_network(
+        convert, network, threads=settings.reading.parser_threads
+    )
     result = convert.convert(
         path,
         raises_on_error=False,
@@ -163,7 +165,7 @@ def _converted(
         result,
         docling_pipeline.arranged_by(convert),
         docling_pipeline.waiting_for_ocr(convert),
-        docling_pipeline.unseen_by_network(convert),
+        docling_pipeline.pages_without_network(convert),
         fault,
     )
 
@@ -285,7 +287,7 @@ def _kind(item: "DocItem") -> BlockKind:
 
 @cache
 def _kinds() -> Mapping[str, BlockKind]:
-    from docqa.ingest.reading.docling_pipeline import LABELS
+    from docqa.ingest.reading.docling_stages import LABELS
 
     return {label: kind for kind, label in LABELS.items()}
 

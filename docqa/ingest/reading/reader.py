@@ -25,7 +25,7 @@ from docqa.errors import ReadingCancelled, ReadingFailed
 from docqa.ingest.reading import parse
 from docqa.ingest.reading.children import POLL_SECONDS, GaveUpError, Message, Reading, WorkerSlot
 from docqa.ingest.reading.messages import LAYOUT, LIGHT, parsed_from, skimmed_from
-from docqa.ingest.reading.page_queue import Dealt
+from docqa.ingest.reading.page_queue import PageQueue
 from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.results import joined, page_ranges, plain
@@ -106,7 +106,7 @@ class ReadingProcess:
         What is no PDF, as its path's ending tells, is read in full.
         Raises the `FileError`s of `pages.preflight`, and as `read`.
         """
-        reading = Reading(name, settings, parse.untold, cancelled)
+        reading = Reading(name, settings, parse.no_progress, cancelled)
         request = {
             "ask": "skim",
             **_file(path, password),
@@ -193,7 +193,7 @@ class ReadingProcess:
             with self._counting:
                 self._reads -= 1
                 if not self._reads:
-                    self._idle = threading.Timer(IDLE_SECONDS, self._second.let_go)
+                    self._idle = threading.Timer(IDLE_SECONDS, self._second.release)
                     self._idle.daemon = True
                     self._idle.start()
 
@@ -209,7 +209,7 @@ class ReadingProcess:
     ) -> Parsed:
         """One page, by OCR where it needs it; raises as `read`."""
         reading = Reading(
-            name, settings, parse.untold, cancelled, limit=settings.reading.ocr_seconds
+            name, settings, parse.no_progress, cancelled, limit=settings.reading.ocr_seconds
         )
         file = _file(path, password)
         try:
@@ -298,7 +298,7 @@ class _Laying:
         self.found: list[str] = []
         self._file, self._reading = file, reading
         self._garbled = [fact.page for fact in facts if fact.garbled]
-        self._pages = Dealt(facts[0].page, facts[-1].page, sides=sides)
+        self._pages = PageQueue(facts[0].page, facts[-1].page, sides=sides)
         self._before = facts[0].page - 1
         self._began = reading.spent
         self._stopped = threading.Event()

@@ -20,7 +20,7 @@ from docqa.errors import FileError, ReadingFailed
 from docqa.ingest.office import formats, sections
 from docqa.ingest.reading import parse, pdfium, rescue, text_layer
 from docqa.ingest.reading.children import Message
-from docqa.ingest.reading.messages import LAYOUT, LIGHT, PAUSE_SECONDS, packed, told, unpacked
+from docqa.ingest.reading.messages import LAYOUT, LIGHT, PAUSE_SECONDS, as_message, packed, unpacked
 from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.text_layer import Skimmed
@@ -67,7 +67,7 @@ def _teller() -> Callable[[Message], None]:
 
     def tell(message: Message) -> None:
         with writing:
-            replies.write(json.dumps(message, default=told) + "\n")
+            replies.write(json.dumps(message, default=as_message) + "\n")
             replies.flush()
 
     return tell

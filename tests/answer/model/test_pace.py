@@ -20,13 +20,13 @@ def test_reading_then_writing_is_told_with_what_is_left() -> None:
     pacing = Pacing(3_000, 500, reads=100.0, clock=clock)
     clock.now += 10
     # 3,000 tokens at 100 a second take 30 s, of which 10 have passed
-    assert pacing.told() == Pace("reading", 10.0, 3_000, 0.0, 20.0)
+    assert pacing.status() == Pace("reading", 10.0, 3_000, 0.0, 20.0)
     clock.now += 50
-    assert pacing.told().left == 0.0  # slower than last time: nothing is claimed
+    assert pacing.status().left == 0.0  # slower than last time: nothing is claimed
     for _ in range(11):
         pacing.seen("text")
         clock.now += 0.1
-    told = pacing.told()
+    told = pacing.status()
     assert (told.stage, told.tokens) == ("writing", 11)
     assert round(told.rate, 6) == 10.0
     assert round(told.left, 6) == 48.9  # 489 tokens at ten a second
@@ -39,14 +39,14 @@ def test_thinking_is_timed_until_the_first_word() -> None:
     assert pacing.thought == 0.0
     pacing.seen("ping")
     clock.now += 1
-    assert pacing.told().stage == "reading"
+    assert pacing.status().stage == "reading"
     pacing.seen("thinking")
     clock.now += 7
     assert pacing.thought == 7.0
-    assert pacing.told().stage == "thinking"
+    assert pacing.status().stage == "thinking"
     pacing.seen("text")
     assert pacing.thought == 0.0
-    assert pacing.told().stage == "writing"
+    assert pacing.status().stage == "writing"
 
 
 def test_it_is_told_twice_a_second() -> None:

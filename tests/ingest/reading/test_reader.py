@@ -493,7 +493,7 @@ def test_a_page_missing_from_the_middle_is_named() -> None:
 
 def test_blocks_survive_the_pipe() -> None:
     block = Block("a — “b”", 3, HERE, "table", 5, table=2, cells=(Cell("a", 0, 2),))
-    sent = json.loads(json.dumps(replace(part(1, 1), blocks=(block,)), default=messages.told))
+    sent = json.loads(json.dumps(replace(part(1, 1), blocks=(block,)), default=messages.as_message))
     assert messages.parsed_from({"parsed": sent}).blocks == (block,)
 
 
