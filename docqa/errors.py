@@ -81,6 +81,7 @@
 
 Every leaf's message is a sentence or two for the person at the desk: what happened, what still
 works, what to do. A file that imports a vendor's library turns the vendor's errors into these.
+They stay in one file, long as it is, so that their wording is read side by side.
 """
 
 import math

@@ -8,7 +8,7 @@ from docqa.answer.evidence import citations_in
 from docqa.types.answer import Answer, Check
 
 
-def with_citations_set_right(answer: Answer, statements: Sequence[Statement]) -> Answer:
+def with_corrected_citations(answer: Answer, statements: Sequence[Statement]) -> Answer:
     """The answer citing also where something stands that it cites from elsewhere.
 
     Where nothing that a group of citations is cited for stands there, the group gives way.

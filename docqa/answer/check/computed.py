@@ -170,7 +170,7 @@ def restates(claim: Claim, other: Claim) -> bool:
     )
 
 
-def comes_to(claim: Claim, shown: Sum) -> bool:
+def yields_claim(claim: Claim, shown: Sum) -> bool:
     """Whether a sum without a result, shown beside a figure, gives it."""
     for side in shown.sides:
         for known in ({}, without_scales(side)):

@@ -13,7 +13,7 @@ from docqa.types.answer import Check
 _YEAR = re.compile(r"[\w’']+")
 
 
-def dates_checked(
+def check_dates(
     statements: Sequence[Statement], index: EvidenceIndex, question: str
 ) -> Iterator[Check]:
     """A check for each date, and for each year that is part of none."""

@@ -10,7 +10,7 @@ from docqa.answer.check.statements import Statement
 from docqa.types.answer import Check
 
 
-def quotes_checked(
+def check_quotes(
     statements: Sequence[Statement], index: EvidenceIndex, question: str
 ) -> Iterator[Check]:
     """A check for each quotation, in order."""

@@ -3,19 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from docqa.answer.check import computed
 from docqa.answer.check.claims import Claim, sums_in_statement
 from docqa.answer.check.computed import Derived
 from docqa.answer.check.evidence_index import EvidenceIndex
+from docqa.answer.check.figure import Figure
 from docqa.answer.check.figures import is_of_other_years
 from docqa.answer.check.places import Place
 from docqa.answer.check.statements import Statement
 from docqa.language.expressions import Operand, Result, Sum, evaluate
-
-if TYPE_CHECKING:
-    from docqa.answer.check.judge import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +21,8 @@ class ShownSum:
 
     sum: Sum
     statement: Statement
-    operands: tuple["Figure", ...]
-    result: "Figure | None"
+    operands: tuple[Figure, ...]
+    result: Figure | None
 
     @property
     def text(self) -> str:
@@ -44,13 +41,13 @@ class ShownSum:
                 if sign == "/" and isinstance(operand, Operand):
                     yield self.statement.start + operand.start
 
-    def figure_at(self, operand: Operand) -> "Figure | None":
+    def figure_at(self, operand: Operand) -> Figure | None:
         start = self.statement.start + operand.start
         every = (*self.operands, *((self.result,) if self.result else ()))
         return next((each for each in every if each.claim.start == start), None)
 
 
-def sums_of(statements: Sequence[Statement], figures: Sequence["Figure"]) -> list[ShownSum]:
+def sums_of(statements: Sequence[Statement], figures: Sequence[Figure]) -> list[ShownSum]:
     """Every sum that the statements show, with its figures."""
     at = {figure.claim.start: figure for figure in figures}
     found = []
@@ -64,7 +61,7 @@ def sums_of(statements: Sequence[Statement], figures: Sequence["Figure"]) -> lis
     return found
 
 
-def settle(shown: ShownSum, figures: Sequence["Figure"]) -> None:
+def settle(shown: ShownSum, figures: Sequence[Figure]) -> None:
     """Settle the figures that a sum gives, or that say otherwise."""
     if len(shown.sum.sides) == 1:
         _settle_beside(shown, figures)
@@ -115,26 +112,26 @@ def _scales(shown: ShownSum) -> tuple[int, ...]:
     return tuple(dict.fromkeys(factor for (factor,) in known))
 
 
-def _settle_beside(shown: ShownSum, figures: Sequence["Figure"]) -> None:
+def _settle_beside(shown: ShownSum, figures: Sequence[Figure]) -> None:
     """A sum without a result gives a figure of its line; one in brackets that before it."""
     near = [f for f in figures if f.claim.statement.line == shown.statement.line]
     outside = [f for f in near if not f.claim.in_sum]
     said = _said_before(shown, outside)
     own = [f for f in outside if f.claim.statement is shown.statement]
-    if said and not any(computed.comes_to(f.claim, shown.sum) for f in own):
+    if said and not any(computed.yields_claim(f.claim, shown.sum) for f in own):
         value = evaluate(shown.sum.sides[0])
         if value is not None:
             reason = _comes_to(computed.printed(value.value))
             said.settle("not supported", shown.labels, sum=shown.text, reason=reason)
     for figure in outside:
-        if figure.check is None and computed.comes_to(figure.claim, shown.sum):
+        if figure.check is None and computed.yields_claim(figure.claim, shown.sum):
             if wrong := _wrong_scale(figure.claim, shown):
                 figure.settle("not supported", shown.labels, sum=shown.text, reason=wrong)
             else:
                 _settle_computed(figure, shown)
 
 
-def _settle_computed(figure: "Figure", shown: ShownSum) -> None:
+def _settle_computed(figure: Figure, shown: ShownSum) -> None:
     """What a sum gives, unless it is said to be of another year than all that the sum is of."""
     places = [each.place for each in shown.operands if each.place]
     years = frozenset().union(*(place.period.years for place in places if place.certain))
@@ -146,7 +143,7 @@ def _settle_computed(figure: "Figure", shown: ShownSum) -> None:
         figure.settle("computed", shown.labels, sum=shown.text)
 
 
-def _said_before(shown: ShownSum, outside: Sequence["Figure"]) -> "Figure | None":
+def _said_before(shown: ShownSum, outside: Sequence[Figure]) -> Figure | None:
     """The figure that a sum in brackets is put after, None where it stands otherwise."""
     text, start, end = shown.statement.text, shown.sum.start, shown.sum.end
     opened = text[:start].rstrip().endswith("(") or text[start : start + 1] == "("

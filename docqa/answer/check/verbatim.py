@@ -13,7 +13,7 @@ from docqa.answer.check.statements import Statement
 from docqa.types.answer import Check
 
 
-def held_to_print(
+def accept_printed(
     checks: Sequence[Check], statements: Sequence[Statement], index: EvidenceIndex
 ) -> list[Check]:
     """The checks; a figure or date that is printed in what is cited for it stands there.

@@ -9,14 +9,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docqa.answer.check.citations import with_citations_set_right
-from docqa.answer.check.dates import dates_checked
+from docqa.answer.check.citations import with_corrected_citations
+from docqa.answer.check.dates import check_dates
 from docqa.answer.check.evidence_index import EvidenceIndex
-from docqa.answer.check.judge import figures_checked
+from docqa.answer.check.figure_checks import check_figures
 from docqa.answer.check.quotation import stands_in, wording
-from docqa.answer.check.quotes import quotes_checked
+from docqa.answer.check.quotes import check_quotes
 from docqa.answer.check.statements import Statement, statements_of
-from docqa.answer.check.verbatim import held_to_print
+from docqa.answer.check.verbatim import accept_printed
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.types.answer import Answer, Citation, Verdict
 from docqa.types.document import join_blocks, without_ending
@@ -37,17 +37,17 @@ def verify_answer(answer: Answer, *, question: str = "") -> Answer:
     found = not answer.text.startswith(NOT_FOUND)  # else it only says what was looked for
     statements = statements_of(answer.text[:_LONGEST]) if found else []
     checks = [
-        *quotes_checked(statements, index, question),
-        *dates_checked(statements, index, question),
-        *figures_checked(statements, index, question),
+        *check_quotes(statements, index, question),
+        *check_dates(statements, index, question),
+        *check_figures(statements, index, question),
     ]
     if answer.answerer == "extractive":
-        checks = held_to_print(checks, statements, index)
+        checks = accept_printed(checks, statements, index)
     named = _names(answer)
     checks = [c for c in checks if not any(a <= c.start and c.end <= b for a, b in named)]
     checked = replace(answer, checks=tuple(sorted(checks, key=lambda check: check.start)))
     verdicts = {c.label: _verdict(c, statements, checked) for c in answer.citations}
-    corrected = with_citations_set_right(checked, statements)
+    corrected = with_corrected_citations(checked, statements)
     return replace(
         corrected,
         citations=tuple(

@@ -2,22 +2,22 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from docqa.answer.check import computed, shown_sums
 from docqa.answer.check.claims import Claim, claims_of
 from docqa.answer.check.computed import Term
 from docqa.answer.check.evidence_index import EvidenceIndex
-from docqa.answer.check.figures import EXACT, Match, find, is_named, is_sure
+from docqa.answer.check.figure import Figure
+from docqa.answer.check.figures import EXACT, find, is_named, is_sure
 from docqa.answer.check.nearest import nearest_figure
-from docqa.answer.check.places import Place, texts_of
+from docqa.answer.check.places import texts_of
 from docqa.answer.check.shown_sums import ShownSum
 from docqa.answer.check.statements import Statement
 from docqa.language.amounts import Amount, stated_amounts
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import years_in
-from docqa.types.answer import Check, CheckResult
+from docqa.types.answer import Check
 
 _AGAINST = re.compile(
     r"(?:[^.;\d]{0,30}\b)?(?:to|against|versus|vs\.?|from|compared (?:with|to))\b[^.;\d]{0,30}"
@@ -31,41 +31,7 @@ _MOST_CITED = 60  # figures of the cited rows that are looked at
 _MOST_WHOLES = 8
 
 
-@dataclass(slots=True)
-class Figure:
-    """A claim on its way to a check: where it may stand, where it does, and what became of it."""
-
-    claim: Claim
-    matches: list[Match] = field(default_factory=list)
-    place: Place | None = None
-    check: Check | None = None
-
-    def settle(
-        self,
-        result: CheckResult,
-        labels: Sequence[str] = (),
-        *,
-        sum: str = "",
-        reason: str = "",
-        nearest: str = "",
-    ) -> None:
-        claim = self.claim
-        self.check = Check(
-            "figure", claim.amount.text.strip(), claim.shown_from, claim.end, result,
-            tuple(labels), sum, reason, nearest,
-        )  # fmt: skip
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether it has a check, or needs none."""
-        return self.check is not None or computed.is_constant(self.claim)
-
-    @property
-    def holds(self) -> bool:
-        return self.check is not None and self.check.result != "not supported"
-
-
-def figures_checked(
+def check_figures(
     statements: Sequence[Statement], index: EvidenceIndex, question: str
 ) -> Iterator[Check]:
     """A check for each figure; names with digits and constants of sums have none."""
