@@ -7,9 +7,7 @@ come at first use, or in the background with `warm`.
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from docqa.answer.model.redaction import Redaction
@@ -91,12 +89,7 @@ class Workspace:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -319,8 +312,14 @@ class Workspace:
         """
         from docqa.app import ask
 
-        request = self._request(
-            question, settings, api_key, document_ids, conversation_id, answerer, sides
+        request = Request(
+            question,
+            settings or self.settings,
+            key_to_use(api_key),
+            document_ids=document_ids,
+            conversation_id=conversation_id,
+            answerer=answerer,
+            sides=sides,
         )
         return ask.ask(self.resources, request)
 
@@ -361,7 +360,7 @@ class Workspace:
         """
         from docqa.app import ask
 
-        request = self._request(question, None, "", document_ids, conversation_id, None, None)
+        request = Request(question, self.settings, "", document_ids, conversation_id)
         return ask.compared(self.resources, request)
 
     def compare(
@@ -386,10 +385,16 @@ class Workspace:
         """
         from docqa.app.compare import compare
 
-        request = self._request(
-            question, settings, api_key, (), conversation_id, answerer, document_ids
+        request = Request(
+            question,
+            settings or self.settings,
+            key_to_use(api_key),
+            conversation_id=conversation_id,
+            answerer=answerer,
+            sides=document_ids,
+            period=period,
         )
-        return compare(self.resources, replace(request, period=period))
+        return compare(self.resources, request)
 
     def with_lines(self, comparison: Comparison, lines: Sequence[str]) -> Comparison:
         """The comparison with these of its `lines` alone; those left out are kept with it."""
@@ -414,30 +419,9 @@ class Workspace:
         """
         from docqa.app import ask
 
-        request = self._request(
-            question, settings, api_key, document_ids, conversation_id, None, sides
-        )
+        wanted, key = settings or self.settings, key_to_use(api_key)
+        request = Request(question, wanted, key, document_ids, conversation_id, sides=sides)
         return ask.preview(self.resources, request)
-
-    def _request(
-        self,
-        question: str,
-        settings: Settings | None,
-        key: str | None,
-        document_ids: Sequence[str],
-        conversation_id: str | None,
-        answerer: str | None,
-        sides: Sequence[str] | None,
-    ) -> Request:
-        return Request(
-            question,
-            settings or self.settings,
-            key_to_use(key),
-            tuple(document_ids),
-            conversation_id,
-            answerer,
-            None if sides is None else tuple(sides),
-        )
 
     # The machine
 

@@ -90,7 +90,7 @@ def _read(resources: Resources, request: Request) -> Question:
     )
 
 
-def _sides(question: Question, request: Request) -> tuple[str, ...]:
+def _sides(question: Question, request: Request) -> Sequence[str]:
     """The ids of the documents that are compared for certain."""
     if request.sides is not None:
         return request.sides

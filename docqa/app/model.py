@@ -1,7 +1,7 @@
 """The language model: whether it is used, and opened with the library's prices and budget."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -39,10 +39,10 @@ class Request:
     question: str
     settings: Settings
     key: str = field(repr=False)
-    document_ids: tuple[str, ...] = ()
+    document_ids: Sequence[str] = ()
     conversation_id: str | None = None
     answerer: str | None = None
-    sides: tuple[str, ...] | None = None
+    sides: Sequence[str] | None = None
     period: str = ""  # that a comparison's figures are of
 
 

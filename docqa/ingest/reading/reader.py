@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from docqa.errors import ReadingCancelled, ReadingFailed
@@ -63,12 +62,7 @@ class ReadingProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def start(self) -> None:
