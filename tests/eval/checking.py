@@ -10,7 +10,7 @@ on, for every fourth, which is kept out, and for all:
   finds where they are cited, elsewhere, or computed;
 - answers without a false alarm: without any "not supported" that the labels do not bear out;
 - faults told, of each kind that `tests.eval.faults` makes: something in the changed statement is
-  not supported that was before; and no_progress ones whose changed item "stands" as it is cited;
+  not supported that was before; and untold ones whose changed item "stands" as it is cited;
 - milliseconds an answer, the best of three.
 
 With ``--sets``, folders of questions with their PDFs as in `tests.eval.sets`, every question is
@@ -249,7 +249,7 @@ def show(judged: Sequence[Judged], told: Sequence[Told]) -> None:
         if not each.told:
             f, stands = each.fault, " STANDS" if each.stands else ""
             line = _context(f.text, f.start, f.end)
-            print(f"no_progress{stands}: {f.kind} {_name(f.record)} {line}")
+            print(f"untold{stands}: {f.kind} {_name(f.record)} {line}")
 
 
 def _name(record: Record) -> str:

@@ -1,4 +1,4 @@
-"""Pages dealt out to those who work on them side by side, so that both end together."""
+"""The pages of a file, given out to those who read them side by side so that all end together."""
 
 import threading
 

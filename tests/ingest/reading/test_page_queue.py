@@ -1,4 +1,4 @@
-"""Pages dealt out to those who work on them side by side."""
+"""Pages given out to those who work on them side by side."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from docqa.ingest.reading.page_queue import FEWEST, PageQueue
 
 
-def portions_of(dealt: PageQueue) -> list[tuple[int, int]]:
+def portions_of(pages: PageQueue) -> list[tuple[int, int]]:
     portions = []
-    while portion := dealt.take():
+    while portion := pages.take():
         portions.append(portion)
     return portions
 
@@ -30,12 +30,12 @@ def test_every_page_is_given_once_and_in_order(first: int, count: int, sides: in
 
 
 def test_what_is_dropped_is_not_given() -> None:
-    dealt = PageQueue(1, 40, sides=2)
-    dealt.take()
-    dealt.drop()
-    assert (dealt.take(), dealt.left) == (None, 0)
+    pages = PageQueue(1, 40, sides=2)
+    pages.take()
+    pages.drop()
+    assert (pages.take(), pages.left) == (None, 0)
 
 
 def test_done_are_the_pages_of_all_portions() -> None:
-    dealt = PageQueue(1, 40, sides=2)
-    assert [dealt.tell(1, 2), dealt.tell(11, 5), dealt.tell(1, 3)] == [2, 7, 8]
+    pages = PageQueue(1, 40, sides=2)
+    assert [pages.tell(1, 2), pages.tell(11, 5), pages.tell(1, 3)] == [2, 7, 8]
