@@ -341,11 +341,11 @@ def server_ports() -> dict[str, int]:
 
     DOCQA_LOCAL_SERVERS may be "off", or name those to look for: "Ollama=11500, vLLM=8001".
     """
-    told = os.environ.get("DOCQA_LOCAL_SERVERS", "").strip()
-    if not told:
+    listed = os.environ.get("DOCQA_LOCAL_SERVERS", "").strip()
+    if not listed:
         return dict(SERVER_PORTS)
     known = {name.casefold(): name for name in SERVER_PORTS}
-    pairs = (each.split("=", 1) for each in told.split(",") if "=" in each)
+    pairs = (each.split("=", 1) for each in listed.split(",") if "=" in each)
     return {
         known[name.strip().casefold()]: int(port)
         for name, port in pairs
@@ -372,7 +372,7 @@ def environment_for_reading() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
     offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     plain = {"TOKENIZERS_PARALLELISM": "false", "PYTHONUTF8": "1"}
-    quiet = {name: value for told in QUIET.values() for name, value in told.items()}
+    quiet = {name: value for variables in QUIET.values() for name, value in variables.items()}
     package = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
     return {**kept, **offline, **plain, **quiet, "PYTHONPATH": path}
@@ -381,6 +381,6 @@ def environment_for_reading() -> dict[str, str]:
 def telemetry_off() -> dict[str, bool]:
     """Whether each library that obeys the environment is told to report to nobody."""
     return {
-        library: all(os.environ.get(name) == value for name, value in told.items())
-        for library, told in QUIET.items()
+        library: all(os.environ.get(name) == value for name, value in variables.items())
+        for library, variables in QUIET.items()
     }

@@ -128,8 +128,8 @@ class Additions:
         """Resume, and wait until nothing is left to do, OCR included."""
         self.resume()
         while any(not each.ready() for each in self._steps()):
-            for told in self.under_way():
-                progress(told)
+            for latest in self.under_way():
+                progress(latest)
             time.sleep(POLL_SECONDS)
 
     def restore(self, document_id: str, index: int) -> None:
@@ -295,9 +295,9 @@ class Additions:
     def _step(self, kind: str, document_id: str, step: Step, watch: Watch) -> None:
         """One step, alone of its kind; an error is also told to whoever looks at the library."""
 
-        def follow(told: Progress) -> None:
-            self._progress[document_id] = told
-            watch.progress(told)
+        def follow(latest: Progress) -> None:
+            self._progress[document_id] = latest
+            watch.progress(latest)
 
         def stopped() -> bool:
             return self._closing.is_set() or watch.cancelled() or self._find(document_id) is None
@@ -391,8 +391,8 @@ class Additions:
             texts = [each.embedded_text for each in self._catalog.document_chunks(document_id)]
             vectors = np.zeros((0, self._resources.encoder.dimensions), np.float32)
             if texts:
-                told = watch.stage(document.name, "embedding")
-                vectors = self._resources.encoder.encode(texts, progress=told)
+                report = watch.stage(document.name, "embedding")
+                vectors = self._resources.encoder.encode(texts, progress=report)
             watch.progress(Progress(document.name, "saving"))
             with self._resources.writing:
                 now = self._current(document_id)
@@ -415,8 +415,8 @@ class Additions:
         page = self._read_scan(document, waiting[0], watch)
         left = replace(self._current(document_id), waiting_pages=len(waiting) - 1)
         if page.warnings:
-            told = [f"Page {page.page}: {text}." for text in page.warnings]
-            left = replace(left, warnings=(*left.warnings, *told))
+            remarks = [f"Page {page.page}: {text}." for text in page.warnings]
+            left = replace(left, warnings=(*left.warnings, *remarks))
         with self._resources.writing:
             self._current(document_id)
             self._catalog.amend(left)

@@ -111,8 +111,8 @@ def _answering(resources: Resources, request: Request, question: Question, kind:
             [*_, found] = _quoted(resources, request, question)
             assert isinstance(found, Answer)
             answer = verify_answer(beside(event, found), question=question.text)
-        told = filter(None, (taken_for(question.respelt), *answer.warnings))
-        warnings = (*told, *_suspicions(resources, answer.evidence))
+        notices = filter(None, (taken_for(question.respelt), *answer.warnings))
+        warnings = (*notices, *_suspicions(resources, answer.evidence))
         return replace(answer, warnings=warnings, seconds=time.perf_counter() - started)
 
     yield from relayed(events, checked)

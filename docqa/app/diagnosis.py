@@ -206,9 +206,9 @@ def _privacy(resources: Resources) -> Iterator[Finding]:
 def streamlit_option(section: str, name: str) -> object:
     """What ``streamlit run app.py`` would take: the environment, the app's file, the person's."""
     words = re.sub(r"([A-Z])", r"_\1", f"{section}_{name}").upper()
-    told = os.environ.get(f"STREAMLIT_{words}")
-    if told is not None:
-        return {"true": True, "false": False}.get(told.lower(), told)
+    setting = os.environ.get(f"STREAMLIT_{words}")
+    if setting is not None:
+        return {"true": True, "false": False}.get(setting.lower(), setting)
     for folder in (ROOT, Path.home()):
         try:
             text = (folder / ".streamlit" / "config.toml").read_text(encoding="utf-8")

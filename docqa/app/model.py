@@ -101,8 +101,8 @@ def open_claude(
     budget: Decimal | None = (
         Decimal(str(settings.server.budget_usd)) if settings.server.budget_usd else ledger.budget
     )
-    told = None if destination(settings) else _described(resources, settings)
-    if told and settings.answering.model not in prices:
+    served = None if destination(settings) else _described(resources, settings)
+    if served and settings.answering.model not in prices:
         budget = None  # what runs on this machine costs nothing
     url, key = address(settings), key if settings.server.send_key else ""
     if settings.server.model_file and sends:
@@ -111,19 +111,19 @@ def open_claude(
         api_key=key,
         base_url="" if url == ANTHROPIC else url,
         model=settings.answering.model,
-        settings=fitted(settings, told) if told else settings,
+        settings=fitted(settings, served) if served else settings,
         spending=SpendingLimit(prices, budget, ledger.today().cost_usd, spend),
-        fit=fit(told) if told else ANY,
+        fit=fit(served) if served else ANY,
     )
 
 
 def _described(resources: Resources, settings: Settings) -> ServedModel:
     """What the server on this machine, or the file, says of the model."""
     if not settings.server.model_file:
-        told = servers.describe(address(settings), settings.answering.model)
-        if told.elsewhere:  # which its name does not say
-            raise RunsElsewhere(told.name, host=told.elsewhere)
-        return told
+        served = servers.describe(address(settings), settings.answering.model)
+        if served.elsewhere:  # which its name does not say
+            raise RunsElsewhere(served.name, host=served.elsewhere)
+        return served
     try:
         own = resources.llama(Path(settings.server.model_file))
     except ModelError as error:

@@ -90,10 +90,10 @@ def _writing(
     """1 for each note that is kept, 0 while waiting; when it ends they are indexed."""
     parts = _parts(resources, document, _without_note(resources, document.id))
     try:
-        for told in claude.notes(parts):
-            if isinstance(told, tuple):
-                resources.catalog.keep_notes(document.id, {told[0].text: told[1]})
-            yield int(isinstance(told, tuple))
+        for noted in claude.notes(parts):
+            if isinstance(noted, tuple):
+                resources.catalog.keep_notes(document.id, {noted[0].text: noted[1]})
+            yield int(isinstance(noted, tuple))
     finally:
         _index_notes(resources, document.id, recut)
 

@@ -441,9 +441,9 @@ def _figures(table: ReviewTable) -> dict[str, ColumnFigures]:
 
 def _remarks(table: ReviewTable) -> dict[tuple[str, str], str]:
     return {
-        (document_id, column.id): told
+        (document_id, column.id): remark
         for column in table.review.columns
-        for document_id, told in remarks(column, table.of_column(column.id)).items()
+        for document_id, remark in remarks(column, table.of_column(column.id)).items()
     }
 
 

@@ -48,8 +48,8 @@ def _backup(options: argparse.Namespace) -> int:
 
 def _restore(options: argparse.Namespace) -> int:
     folder = library_folder(options.library)
-    told = print_count("files restored")
-    restored = installation.restore_backup(options.file, folder, progress=told)
+    progress = print_count("files restored")
+    restored = installation.restore_backup(options.file, folder, progress=progress)
     if options.json:
         write_json({"library": str(folder), **asdict(restored)})
     else:

@@ -67,11 +67,11 @@ def _review(workspace: Workspace, options: argparse.Namespace) -> int:
 def _list(workspace: Workspace, options: argparse.Namespace) -> int:
     tables = [workspace.reviews.table(each.id) for each in workspace.reviews.all()]
     if options.json:
-        told = [
+        lines = [
             {"review": each.review.name, "cells": len(each.cells), "open": each.open}
             for each in tables
         ]
-        write_json({"reviews": told})
+        write_json({"reviews": lines})
     else:
         for each in tables:
             print(f"{each.review.name}: {presented.summary(each)}")
@@ -115,8 +115,8 @@ def _filled(workspace: Workspace, review: Review, answerer: str) -> ReviewTable:
 def _write_price(options: argparse.Namespace, price: CellsEstimate) -> int:
     if options.json:
         cost = None if price.cost_usd is None else float(price.cost_usd)
-        told = {"model": price.model, "url": price.url, "cells": price.cells}
-        write_json({**told, "tokens": price.tokens, "cost_usd": cost})
+        shown = {"model": price.model, "url": price.url, "cells": price.cells}
+        write_json({**shown, "tokens": price.tokens, "cost_usd": cost})
     else:
         print(f"{price.described} Nothing was sent.")
     return 0

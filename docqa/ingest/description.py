@@ -135,8 +135,8 @@ class _Written:
         if not _is_loud(text):
             return text
         words = [self._quiet(word) for word in text.split(" ")]
-        told = re.sub(r"\bi\b", "I", " ".join(words))
-        return told[:1].upper() + told[1:]
+        lowered = re.sub(r"\bi\b", "I", " ".join(words))
+        return lowered[:1].upper() + lowered[1:]
 
     def _quiet(self, word: str) -> str:
         if not self._always_loud(word):
@@ -203,9 +203,9 @@ def _filing(form: str, texts: Sequence[str], registrants: Sequence[str], written
 
 def _stated(title: str, written: _Written) -> str:
     """The title, where it says something."""
-    told = written.quietly(re.sub(r"[\W_]{3,}$", "", _one_line(title)))
-    broken = re.match(r"(?i:exhibit)\b|\W|[A-Z][.)]\s|(?:and|or|of|to|in|for)\b", told)
-    return "" if broken or MEANINGLESS.match(told) or addresses_a_model(told) else told
+    stated = written.quietly(re.sub(r"[\W_]{3,}$", "", _one_line(title)))
+    broken = re.match(r"(?i:exhibit)\b|\W|[A-Z][.)]\s|(?:and|or|of|to|in|for)\b", stated)
+    return "" if broken or MEANINGLESS.match(stated) or addresses_a_model(stated) else stated
 
 
 def _called(texts: Sequence[str], written: _Written) -> str:

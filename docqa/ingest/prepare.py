@@ -57,10 +57,10 @@ class Watch:
     def within(self, document: Document, *, before: int, total: int) -> "Watch":
         """A watch for one of many documents, told of pages: ``before`` are done, of ``total``."""
 
-        def report(told: Progress) -> None:
-            share = told.done / told.total if told.total else 0.0
+        def report(latest: Progress) -> None:
+            share = latest.done / latest.total if latest.total else 0.0
             done = before + int(document.page_count * share)
-            self.progress(Progress(told.file, told.stage, done, total))
+            self.progress(Progress(latest.file, latest.stage, done, total))
 
         return Watch(report, self.cancelled)
 
@@ -144,8 +144,8 @@ def described(document: Document, blocks: Sequence[Block]) -> Document:
     """The document with a paragraph on what it is."""
     from docqa.ingest.description import paragraph
 
-    told = paragraph(document.title, blocks, kind=document.kind)
-    return replace(document, description=told)
+    description = paragraph(document.title, blocks, kind=document.kind)
+    return replace(document, description=description)
 
 
 def with_scans(
@@ -189,7 +189,7 @@ def passages(
     if not chunks and not document.waiting_pages:
         raise NoText(document.name)
     suspicious = noted(health, blocks)
-    told = [
+    remarks = [
         f"Page {new.page}: {text}."
         for old, new in zip(health, suspicious, strict=True)
         for text in new.warnings[len(old.warnings) :]
@@ -198,7 +198,7 @@ def passages(
         described(document, blocks),
         chunk_count=len(chunks),
         discard_count=len(discards),
-        warnings=tuple(dict.fromkeys((*document.warnings, *told))),
+        warnings=tuple(dict.fromkeys((*document.warnings, *remarks))),
     )
     chunks = [replace(each, note=notes.get(each.text, "")) for each in chunks]
     return Prepared(counted, blocks, chunks, None, suspicious, discards)
@@ -219,8 +219,8 @@ def embedded(
     texts = [each.embedded_text for each in prepared.chunks]
     missing = [text for text in dict.fromkeys(texts) if text not in have]
     if missing:
-        told = watch.stage(prepared.document.name, "embedding")
-        made = encoder.encode(missing, progress=told)
+        report = watch.stage(prepared.document.name, "embedding")
+        made = encoder.encode(missing, progress=report)
         have.update(zip(missing, made, strict=True))
     empty = np.zeros((0, encoder.dimensions), np.float32)
     vectors = np.stack([have[text] for text in texts]) if texts else empty

@@ -228,15 +228,15 @@ def _manifest(archive: zipfile.ZipFile, source: Path) -> _Listed:
     try:
         if archive.getinfo(MANIFEST).file_size > _LONGEST_MANIFEST:
             raise BackupDamaged(str(source), reason="its list of contents is too long")
-        told = json.loads(archive.read(MANIFEST))
-        if told["format"] != FORMAT:
+        manifest = json.loads(archive.read(MANIFEST))
+        if manifest["format"] != FORMAT:
             raise BackupDamaged(str(source), reason="it was made by a newer version of docqa")
-        members = {name: Member(**member) for name, member in told["members"].items()}
+        members = {name: Member(**member) for name, member in manifest["members"].items()}
         backup = Backup(
-            str(told["made"]),
-            int(told["documents"]),
+            str(manifest["made"]),
+            int(manifest["documents"]),
             sum(int(member.size) for member in members.values()),
-            tuple(map(str, told["without_pdf"])),
+            tuple(map(str, manifest["without_pdf"])),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BackupDamaged(str(source), reason="it is not a docqa backup") from error

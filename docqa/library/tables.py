@@ -137,12 +137,12 @@ def _keep(connection: Connection, document_id: str, tables: Sequence[Table], ver
 
 def landmarks(tables: Sequence[Table]) -> Iterator[Landmark]:
     """The tables that are worth naming: each kind on its first pages, tables of contents never."""
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     seen = set()
     for table in tables:
         place = (table.role, table.pages[0])
-        if table.role in ("", "contents") or place in seen or told[table.role] == NAMED:
+        if table.role in ("", "contents") or place in seen or counts[table.role] == NAMED:
             continue
         seen.add(place)
-        told[table.role] += 1
+        counts[table.role] += 1
         yield Landmark(*place)

@@ -75,10 +75,10 @@ def why_empty(cell: Cell) -> str:
 def parts(record: ReviewRecord) -> list[Part]:
     """The whole review for a page: how far it is, its table, sums, and its sources."""
     table = record.table
-    told: list[Part] = [Heading(table.review.name, 1), Note(summary(table))]
+    made: list[Part] = [Heading(table.review.name, 1), Note(summary(table))]
     for each in tables(record):
-        told += [Heading(each.title, 2), each]
-    return told
+        made += [Heading(each.title, 2), each]
+    return made
 
 
 def summary(table: ReviewTable) -> str:
@@ -87,8 +87,8 @@ def summary(table: ReviewTable) -> str:
     counts = {state: states.count(state) for state in dict.fromkeys(states)}
     size = f"{count(len(table.documents), 'document')}, "
     size += count(len(table.review.columns), "question")
-    told = ", ".join(f"{number:,} {state}" for state, number in counts.items())
-    return f"{size}: {told}." if told else f"{size}."
+    counted = ", ".join(f"{number:,} {state}" for state, number in counts.items())
+    return f"{size}: {counted}." if counted else f"{size}."
 
 
 def tables(record: ReviewRecord) -> list[Table]:

@@ -46,7 +46,7 @@ _ALL = re.compile(
 )
 _KINDLESS = re.compile(r"(?:document|file|pdf|quarter|filing|report|version)", re.IGNORECASE)
 _COUNTS = frozenset({"two", "three", "four", "five", "six", "all", "both", "each", "every", "of"})
-_UNTOLD = {"quarter", "fiscal", "year", "ended", "period", "months", "month", "dated", "filed"}
+_TIME_WORDS = {"quarter", "fiscal", "year", "ended", "period", "months", "month", "dated", "filed"}
 _QUARTER = re.compile(r"\bQ[1-4]\b", re.IGNORECASE)
 _PERIOD = re.compile(rf"(?:FY|fiscal|Q[1-4])?\s*{YEAR}|Q[1-4]", re.IGNORECASE)
 _THROUGH = re.compile(
@@ -187,11 +187,11 @@ def _doubt(
 
 def _fitting(side: str, known: Sequence[_Known]) -> tuple[Document, ...]:
     """The documents a side may mean: by file name, else by title too, else by the beginning."""
-    told = _telling(side)
-    if not told:
+    wanted = _distinctive_words(side)
+    if not wanted:
         return ()
     for level in range(len(known[0].words)):
-        found = tuple(each.document for each in known if _tells(told, each.words[level]))
+        found = tuple(each.document for each in known if _all_among(wanted, each.words[level]))
         if found:
             return found
     return ()
@@ -213,18 +213,18 @@ def _with_year(sides: Sequence[str], question: str) -> tuple[str, ...]:
     )
 
 
-def _tells(told: Words, words: Words) -> bool:
+def _all_among(wanted: Words, words: Words) -> bool:
     """Whether all the words are among a document's, or begin one ("Quantum", "QuantumGroup")."""
     return all(
         word in words or (len(word) >= PREFIX and any(own.startswith(word) for own in words))
-        for word in told
+        for word in wanted
     )
 
 
-def _telling(side: str) -> Words:
+def _distinctive_words(side: str) -> Words:
     """The words of a side that tell one document from another."""
     words = _words(side)
-    return words - STOP_WORDS - GENERIC - _UNTOLD
+    return words - STOP_WORDS - GENERIC - _TIME_WORDS
 
 
 def _words_of(document: Document, beginning: str) -> tuple[Words, ...]:
@@ -251,5 +251,5 @@ def _all_meant(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:
     ]
     kept = of_kind if len(of_kind) > 1 else known
     which = _words(match["which"] or match["whichs"] or "") - _COUNTS - STOP_WORDS
-    narrowed = [each for each in kept if which and _tells(which, each.words[1])]
+    narrowed = [each for each in kept if which and _all_among(which, each.words[1])]
     return tuple(each.document for each in (narrowed if len(narrowed) > 1 else kept))

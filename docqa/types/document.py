@@ -220,8 +220,8 @@ class Document:
         for landmark in self.landmarks:
             pages.setdefault(landmark.name, []).append(landmark.page)
         named = (f"{name} {self._places(where)}" for name, where in pages.items())
-        told = ", ".join(named)
-        return told[:1].upper() + told[1:]
+        listing = ", ".join(named)
+        return listing[:1].upper() + listing[1:]
 
     def _places(self, pages: Sequence[int]) -> str:
         several, listed = len(pages) > 1, ", ".join(map(str, pages))

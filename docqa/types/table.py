@@ -186,8 +186,8 @@ class Table:
         for at, own in zip(filled, said, strict=True):
             of = ", ".join(filter(None, (self.columns[at].name, "" if shared else own)))
             cells.append(f"{row.cells[at]} ({of})" if of else row.cells[at])
-        told = f"{row.name}: {', '.join(cells)}" if cells else row.name
-        return f"{told}; {shared}" if shared else told
+        line = f"{row.name}: {', '.join(cells)}" if cells else row.name
+        return f"{line}; {shared}" if shared else line
 
     def unit_of(self, row: Row, column: int) -> str:
         """What a cell is counted in: its own "%", else the row's unit, its column's or currency."""

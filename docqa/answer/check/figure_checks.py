@@ -250,12 +250,12 @@ def _wholes(figures: Sequence[Figure], sums: Sequence[ShownSum]) -> list[Term]:
 
 def _give_up(figure: Figure, index: EvidenceIndex) -> None:
     """Not supported: with what tells it from the figure it looks like, else the nearest one."""
-    told = next((match for match in figure.matches if match.reason), None)
-    place = told.place if told else nearest_figure(figure.claim, index)
+    doubted = next((match for match in figure.matches if match.reason), None)
+    place = doubted.place if doubted else nearest_figure(figure.claim, index)
     figure.settle(
         "not supported",
         (place.label,) if place else (),
-        reason=told.reason if told else "",
+        reason=doubted.reason if doubted else "",
         nearest=place.amount.text.strip() if place else "",
     )
 

@@ -25,9 +25,9 @@ class Connections:
         """Have the transport tell which connections it makes for a request (httpx's "trace")."""
         request.extensions["trace"] = self._traced
 
-    def _traced(self, name: str, told: dict[str, Any]) -> None:
+    def _traced(self, name: str, details: dict[str, Any]) -> None:
         if name.endswith(("connect_tcp.complete", "start_tls.complete")):
-            self._streams.append(told["return_value"])
+            self._streams.append(details["return_value"])
             if self._cut:
                 self.cut()
 

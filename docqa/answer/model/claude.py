@@ -231,8 +231,8 @@ class ClaudeAnswerer:
             if not exchange.text.strip():
                 raise
             exchange.partial = True
-            told = error if isinstance(error, AnswerError) else AnswerStopped()
-            exchange.warnings.append(str(told))
+            reason = error if isinstance(error, AnswerError) else AnswerStopped()
+            exchange.warnings.append(str(reason))
 
     def _looked_at_again(
         self, exchange: Exchange, first: Answer
@@ -244,7 +244,7 @@ class ClaudeAnswerer:
         checked = verify_answer(first, question=exchange.question)
         if not self._may_look_again(exchange, checked):
             return first
-        told, exchange.warnings = exchange.warnings, []
+        earlier, exchange.warnings = exchange.warnings, []
         exchange.turns.append(second_look.request_for(checked))
         yield Retrying(0.0, second_look.notice_for(checked))
         try:
@@ -255,7 +255,7 @@ class ClaudeAnswerer:
             second = self._finished(exchange)
             if second_look.is_better(verify_answer(second, question=exchange.question), checked):
                 return second
-        exchange.warnings = told
+        exchange.warnings = earlier
         return first
 
     def _may_look_again(self, exchange: Exchange, checked: Answer) -> bool:

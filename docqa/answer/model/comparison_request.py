@@ -49,8 +49,8 @@ def passages_of(comparison: Comparison, *, max_chars: int) -> tuple[Evidence, ..
 
 def _hits(comparison: Comparison) -> Iterator[Hit]:
     found = list(_passages(comparison))
-    told = {(hit.document.id, block.index) for hit in found for block in hit.chunk.blocks}
-    yield from _grounds(comparison, told)
+    places = {(hit.document.id, block.index) for hit in found for block in hit.chunk.blocks}
+    yield from _grounds(comparison, places)
     yield from found
 
 
@@ -62,7 +62,7 @@ def _passages(comparison: Comparison) -> Iterator[Hit]:
         yield from (row[place] for row in rows if place < len(row))
 
 
-def _grounds(comparison: Comparison, told: set[tuple[str, int]]) -> Iterator[Hit]:
+def _grounds(comparison: Comparison, places: set[tuple[str, int]]) -> Iterator[Hit]:
     """By document and page the blocks that figures, terms and changes were read from.
 
     Those in ``told`` (document id and index) are among the passages already.
@@ -73,7 +73,7 @@ def _grounds(comparison: Comparison, told: set[tuple[str, int]]) -> Iterator[Hit
             *(b for row in comparison.terms for b in row.sides[place].blocks),
             *(b for change in _weighty(comparison) for b in _blocks_of(change, place)),
         ]
-        fresh = {block.index: block for block in found if (document.id, block.index) not in told}
+        fresh = {block.index: block for block in found if (document.id, block.index) not in places}
         pages: dict[int, list[Block]] = {}
         for _, block in sorted(fresh.items()):
             pages.setdefault(block.page, []).append(block)
@@ -93,8 +93,10 @@ def _blocks_of(change: Change, place: int) -> tuple[Block, ...]:
 
 def _weighty(comparison: Comparison) -> list[Change]:
     """The changes between two versions that are more than printing, numbers first."""
-    told = [c for c in comparison.changes if c.kind not in ("unchanged", "moved") and not c.minor]
-    return sorted(told, key=lambda change: not change.figures_changed)[:CHANGES]
+    changes = [
+        c for c in comparison.changes if c.kind not in ("unchanged", "moved") and not c.minor
+    ]
+    return sorted(changes, key=lambda change: not change.figures_changed)[:CHANGES]
 
 
 def task(comparison: Comparison) -> str:
@@ -163,13 +165,13 @@ def as_comparison(comparison: Comparison, answer: Answer) -> Comparison:
 
     mended = corrected(relabelled(answer.text), comparison)
     problems = (check.problem for check in answer.checks)
-    told = [*answer.warnings, *dict.fromkeys(filter(None, problems))]
+    warnings = [*answer.warnings, *dict.fromkeys(filter(None, problems))]
     return replace(
         comparison,
         text=mended.text,
         answerer=answer.answerer,
         citations=tuple(_merged(label, places) for label, places in pages.items()),
-        warnings=(*comparison.warnings, *mended.warnings, *map(relabelled, told)),
+        warnings=(*comparison.warnings, *mended.warnings, *map(relabelled, warnings)),
         usage=answer.usage,
         seconds=answer.seconds,
         partial=answer.partial,

@@ -34,9 +34,9 @@ def corrected(text: str, comparison: Comparison) -> Corrected:
     for line in text.split("\n"):
         cells = _cells(line)
         if len(cells) == width and not all(_RULE.fullmatch(cell) for cell in cells if cell):
-            mended, told = _row(cells, comparison)
-            line = "| " + " | ".join(mended) + " |" if told else line
-            warnings += told
+            mended, remarks = _row(cells, comparison)
+            line = "| " + " | ".join(mended) + " |" if remarks else line
+            warnings += remarks
         lines.append(line)
     return Corrected("\n".join(lines), tuple(warnings))
 
@@ -51,21 +51,21 @@ def _cells(line: str) -> list[str]:
 def _row(cells: Sequence[str], comparison: Comparison) -> tuple[list[str], list[str]]:
     label, *sides, difference = cells
     row = _computed(label, sides, comparison)
-    told: list[str] = []
+    remarks: list[str] = []
     if row is not None and _same_label(label, row.label):
         for place, document in enumerate(comparison.documents):
             figure = next((v for v in row.values if v.document_id == document.id), None)
             if figure and (wrong := _wrong_value(sides[place], figure)):
                 sides[place] = _struck(sides[place], wrong, figure.text)
-                told.append(
+                remarks.append(
                     f"Corrected: {row.label} of {document.name} is {figure.text} "
                     f"({figure.block.where}), not {wrong}."
                 )
     right = _right_difference(row) if row else _own_difference(sides)
     if right and (wrong := _wrong_difference(difference, right)):
-        told.append(f"Corrected: the difference in {_bare(label)} is {right.text}, not {wrong}.")
+        remarks.append(f"Corrected: the difference in {_bare(label)} is {right.text}, not {wrong}.")
         difference = f"~~{_bare(difference)}~~ {right.text}"
-    return [label, *sides, difference], told
+    return [label, *sides, difference], remarks
 
 
 def _bare(cell: str) -> str:

@@ -38,27 +38,27 @@ class Fit:
 ANY = Fit()
 
 
-def fit(told: ServedModel) -> Fit:
+def fit(served: ServedModel) -> Fit:
     """How a model on this machine is asked, by what its server or file says of it.
 
     >>> fit(ServedModel("m", context=4096, tools=True, server="Ollama")).searches
     False
     """
-    small = 0 < told.context < _SMALL
-    room = not told.context or told.context >= _TOOLS_FROM
+    small = 0 < served.context < _SMALL
+    room = not served.context or served.context >= _TOOLS_FROM
     return Fit(
         local=True,
-        context=told.context,
+        context=served.context,
         brief=small,
-        searches=room and told.tools is not False,
+        searches=room and served.tools is not False,
         # Those that are known to take the field; what others make of it is not documented.
-        may_think=told.server not in ("llama.cpp", "Ollama"),
+        may_think=served.server not in ("llama.cpp", "Ollama"),
     )
 
 
-def fitted(settings: Settings, told: ServedModel) -> Settings:
+def fitted(settings: Settings, served: ServedModel) -> Settings:
     """The settings with as much evidence, history, answer and searching as the model holds."""
-    if not told.server:
+    if not served.server:
         return adjust(settings, request_seconds=_PATIENCE)
     form = settings.answering.citation_form
     settings = adjust(
@@ -66,13 +66,15 @@ def fitted(settings: Settings, told: ServedModel) -> Settings:
         request_seconds=_PATIENCE,
         citation_form="written" if form == "auto" else form,  # none of them reads search results
     )
-    return _within(settings, told) if told.context else settings
+    return _within(settings, served) if served.context else settings
 
 
-def _within(settings: Settings, told: ServedModel) -> Settings:
-    wanted, how = settings.answering, fit(told)
-    answer = min(wanted.max_answer_tokens, max(_LEAST_ANSWER, min(told.context // 4, _MOST_ANSWER)))
-    room = told.context - answer - (_BRIEF if how.brief else _PROMPT) - _MARGIN
+def _within(settings: Settings, served: ServedModel) -> Settings:
+    wanted, how = settings.answering, fit(served)
+    answer = min(
+        wanted.max_answer_tokens, max(_LEAST_ANSWER, min(served.context // 4, _MOST_ANSWER))
+    )
+    room = served.context - answer - (_BRIEF if how.brief else _PROMPT) - _MARGIN
     searches = min(wanted.max_searches, room // 5_000 + 1) if how.searches else 0
     history = min(wanted.history_messages, 2 if how.brief else 4)
     chars = max(_LEAST_CHARS, int(room * _TOKEN_CHARS / (1 + searches)))

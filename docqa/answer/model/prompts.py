@@ -190,8 +190,8 @@ def list_of_documents(documents: Iterable[Document]) -> str:
     listed = list(documents)
     lines = []
     for document in listed:
-        told = document.description if len(listed) <= _DESCRIBED else ""
-        title = f" — {told or document.title}" if told or document.title else ""
+        description = document.description if len(listed) <= _DESCRIBED else ""
+        title = f" — {description or document.title}" if description or document.title else ""
         lines.append(f"- {document.name} ({document.extent}){title}")
         if document.signposts and len(listed) <= _DESCRIBED:
             lines.append(f"  {document.signposts}")

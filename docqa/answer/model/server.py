@@ -167,9 +167,9 @@ class MessagesServer:
         except anthropic.NotFoundError as error:
             raise self._not_found(error, model) from redact_keys(error)
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            told = answer_error(error, url=self.url)
-            gone = self._local and isinstance(told, ConnectionLost)
-            raise (ServerGone(self.url) if gone else told) from redact_keys(error)
+            ours = answer_error(error, url=self.url)
+            gone = self._local and isinstance(ours, ConnectionLost)
+            raise (ServerGone(self.url) if gone else ours) from redact_keys(error)
         except (ValueError, TypeError, AttributeError) as error:
             # What the SDK raises over a body that is not what it expects.
             log.info("The server's answer could not be read: %s", type(error).__name__)

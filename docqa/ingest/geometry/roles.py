@@ -77,9 +77,9 @@ def classify(pages: Sequence[Arranged]) -> list[Arranged]:
     """The pages in the order given, their regions with final kinds and heading levels."""
     usual = Usual.of(pages)
     running = _running(pages)
-    told = [_with_kinds(page, usual, running) for page in pages]
-    levels = _Levels.of(told)
-    return [replace(page, regions=_levelled(page.regions, levels)) for page in told]
+    classified = [_with_kinds(page, usual, running) for page in pages]
+    levels = _Levels.of(classified)
+    return [replace(page, regions=_levelled(page.regions, levels)) for page in classified]
 
 
 def _levelled(regions: Iterable[Region], levels: "_Levels") -> tuple[Region, ...]:
@@ -170,16 +170,16 @@ def _with_kinds(
         for at, (region, size) in enumerate(zip(regions, below, strict=True))
     ]
     kept = _not_in_chains(regions, headings)
-    told: list[Region] = []
+    classified: list[Region] = []
     for region, heading in zip(regions, kept, strict=True):
-        after = told[-1].kind if told else "text"
+        after = classified[-1].kind if classified else "text"
         if heading and not _is_note_below(region, after, usual):
-            told.append(replace(region, kind="heading"))
+            classified.append(replace(region, kind="heading"))
         elif _is_footnote(region, after, page, usual):
-            told.append(replace(region, kind="footnote"))
+            classified.append(replace(region, kind="footnote"))
         else:
-            told.append(region)
-    return replace(page, regions=tuple(told))
+            classified.append(region)
+    return replace(page, regions=tuple(classified))
 
 
 def _of_kind(region: Region, kind: BlockKind) -> Region:

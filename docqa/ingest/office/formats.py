@@ -43,8 +43,8 @@ def check(path: Path, name: str, kind: FileKind, *, limits: Settings) -> None:
 
 def _check_size(size: int, limit: int, name: str) -> None:
     if size > limit:
-        told = (f"{each / 1024**2:,.0f} MB" for each in (size, limit))
-        raise TooLarge(name, what=next(told), limit=next(told))
+        sizes = (f"{each / 1024**2:,.0f} MB" for each in (size, limit))
+        raise TooLarge(name, what=next(sizes), limit=next(sizes))
 
 
 def _check_text(path: Path, name: str) -> None:

@@ -242,10 +242,10 @@ def _dated(value: datetime | date | time, section: Sequence[_Token]) -> str:
     if not any(token.kind == "date" for token in tokens):
         return _iso(value)
     half = any(token.kind == "half" for token in tokens)
-    told = list(_with_minutes(tokens))
+    dated = list(_with_minutes(tokens))
     if isinstance(value, datetime) and value.time() == time():
-        told = _day_alone(told)
-    parts = [_date_part(value, token, half) for token in told]
+        dated = _day_alone(dated)
+    parts = [_date_part(value, token, half) for token in dated]
     return "".join(parts) if None not in parts else _iso(value)  # type: ignore[arg-type]
 
 

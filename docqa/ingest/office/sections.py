@@ -57,8 +57,8 @@ def read(path: Path, name: str, *, settings: Settings) -> Skimmed:
     if not found:
         raise ReadingFailed(name, reason="there is no text in it")
     if len(places) > settings.reading.max_pages:
-        told = (f"{count:,} sections" for count in (len(places), settings.reading.max_pages))
-        raise TooLarge(name, what=next(told), limit=next(told))
+        sizes = (f"{count:,} sections" for count in (len(places), settings.reading.max_pages))
+        raise TooLarge(name, what=next(sizes), limit=next(sizes))
     blocks = tuple(replace(block, index=index) for index, block in enumerate(found))
     heading = next((block.text for block in blocks if block.kind == "heading"), "")
     return _skimmed(
@@ -83,7 +83,7 @@ def _skimmed(places: Sequence[Section], parsed: Parsed) -> Skimmed:
         for page, place in enumerate(places, start=1)
     )
     facts = tuple(PageFacts(each.page, 0, 0, each.label, each.characters) for each in health)
-    said = tuple(f"{each.label}: {told}." for each in health for told in each.warnings)
+    said = tuple(f"{each.label}: {warning}." for each in health for warning in each.warnings)
     return Skimmed(facts, replace(parsed, health=health, warnings=said))
 
 
@@ -316,8 +316,8 @@ def _in_sections(blocks: Iterable[Block]) -> Iterator[Block]:
             name, part, length = f"section “{_shortened(block.text)}”{again}", 1, 0
         elif length > LONG and not (block.table and before and before.table == block.table):
             page, part, length = page + 1, part + 1, 0
-        told = f", part {part}" if part > 1 else ""
-        yield replace(block, page=page, place=f"{name or 'the beginning'}{told}")
+        numbering = f", part {part}" if part > 1 else ""
+        yield replace(block, page=page, place=f"{name or 'the beginning'}{numbering}")
         length += len(block.text)
         before = block
 

@@ -111,13 +111,13 @@ def _sheets(path: Path) -> Iterator[Section]:
             yield Section(_name(sheet), (), ("a chart, which is not read",))
             continue
         rows = list(_rows(sheet))
-        told = (*_hidden(sheet), *_uncalculated(missing[title]))
+        remarks = (*_hidden(sheet), *_uncalculated(missing[title]))
         parts = [rows[at : at + ROWS] for at in range(0, len(rows), ROWS)] or [[]]
         for at, part in enumerate(parts):
             blocks = tuple(_blocks(sheet, part, tables, headed=at == 0))
             tables = max([tables, *(block.table for block in blocks)])
-            yield Section(_part_name(_name(sheet), part, len(parts)), blocks, told)
-            told = ()
+            yield Section(_part_name(_name(sheet), part, len(parts)), blocks, remarks)
+            remarks = ()
 
 
 def _name(sheet: Any) -> str:

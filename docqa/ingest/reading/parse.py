@@ -87,7 +87,7 @@ def read(
             else _laid_out(path, password, (first, last), garbled)
         )
     run = _converted(path, password, settings, progress, (first, last), laid, ocr, garbled)
-    told = [f"Docling's layout network could not be used: {run.fault}"] if run.fault else []
+    faults = [f"Docling's layout network could not be used: {run.fault}"] if run.fault else []
     blocks = tuple(
         _flowing(_blocks(run.result.document, run.arranged, settings.reading.block_chars))
     )
@@ -97,7 +97,7 @@ def read(
         blocks=blocks,
         health=health,
         engine=FELL_BACK if run.fault else SEEING if settings.reading.layout_model else ENGINE,
-        warnings=(*told, *_warnings(health)),
+        warnings=(*faults, *_warnings(health)),
     )
 
 
@@ -188,10 +188,10 @@ def _flowing(blocks: Iterable[Block]) -> Iterator[Block]:
     before: Block | None = None
     for index, block in enumerate(blocks):
         goes_on = block.continues or (before is not None and _flows_into(before, block))
-        told = replace(block, index=index, continues=goes_on)
-        yield told
+        renumbered = replace(block, index=index, continues=goes_on)
+        yield renumbered
         if block.kind not in {"header", "footer", "picture"}:
-            before = told
+            before = renumbered
 
 
 def _flows_into(before: Block, block: Block) -> bool:
@@ -226,13 +226,13 @@ def _in_order(document: Any) -> Iterator[Any]:
     """The document's items in reading order, running headers and footers too."""
     from docling_core.types.doc.common.content_layer import ContentLayer
 
-    told: set[str] = set()
+    seen: set[str] = set()
     layers = {ContentLayer.BODY, ContentLayer.FURNITURE}
     for item, _ in document.iterate_items(included_content_layers=layers, traverse_pictures=True):
         captions = [reference.resolve(document) for reference in getattr(item, "captions", [])]
         for told_item in [*captions, item]:
-            if told_item.self_ref not in told:
-                told.add(told_item.self_ref)
+            if told_item.self_ref not in seen:
+                seen.add(told_item.self_ref)
                 yield told_item
 
 

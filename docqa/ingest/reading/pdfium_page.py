@@ -129,8 +129,8 @@ class Sheet:
         across, up = ctypes.c_double(), ctypes.c_double()
         if raw().FPDFText_GetUnicode(self.text, index) != ord(letter):
             return None
-        told = raw().FPDFText_GetCharOrigin(self.text, index, across, up)
-        return up.value if told else None
+        found = raw().FPDFText_GetCharOrigin(self.text, index, across, up)
+        return up.value if found else None
 
     def objects_of(self, letters: Iterable[int]) -> list[int | None]:
         """What each of some letters was drawn with; None for those that pdfium put in itself."""

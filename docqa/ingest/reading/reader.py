@@ -353,10 +353,10 @@ def two_at_once() -> bool:
 def _available_bytes() -> float:
     """Memory that can be had; without end where the system does not tell."""
     try:
-        told = Path("/proc/meminfo").read_text()
+        meminfo = Path("/proc/meminfo").read_text()
     except OSError:
         return float("inf")
-    lines = (line.split() for line in told.splitlines())
+    lines = (line.split() for line in meminfo.splitlines())
     return next((1024.0 * int(at[1]) for at in lines if at[0] == "MemAvailable:"), float("inf"))
 
 

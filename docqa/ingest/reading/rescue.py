@@ -49,12 +49,12 @@ def rescue(
             log.warning("Page %d was read by pdfium alone", fact.page)
             parsed = replace(parsed, blocks=_inserted(parsed.blocks, found))
             health[fact.page] = _healthy(fact, found)
-    told = [f"Page {page.page}: {text}." for page in health.values() for text in page.warnings]
+    remarks = [f"Page {page.page}: {text}." for page in health.values() for text in page.warnings]
     general = [text for text in parsed.warnings if not text.startswith("Page ")]
     return replace(
         parsed,
         health=tuple(health[number] for number in sorted(health)),
-        warnings=(*general, *told),
+        warnings=(*general, *remarks),
     )
 
 

@@ -63,8 +63,8 @@ def _judged(page: PageHealth | None, fact: PageFacts) -> PageHealth:
         warning = "this page could not be read"
         return PageHealth(fact.page, fact.label, fact.width, fact.height, 0, "none", (warning,))
     judged = replace(page, label=page.label or fact.label)
-    told = [*page.warnings, *_noticed(page, fact)]
-    return replace(judged, warnings=tuple(dict.fromkeys(told)))
+    remarks = [*page.warnings, *_noticed(page, fact)]
+    return replace(judged, warnings=tuple(dict.fromkeys(remarks)))
 
 
 def _noticed(page: PageHealth, fact: PageFacts) -> Iterator[str]:
@@ -78,11 +78,11 @@ def _noticed(page: PageHealth, fact: PageFacts) -> Iterator[str]:
 
 
 def _warnings(parts: Sequence[Parsed], health: Sequence[PageHealth]) -> Iterator[str]:
-    told = [warning for part in parts for warning in part.warnings]
+    given = [warning for part in parts for warning in part.warnings]
     found = [
         f"Page {page.page}: {text}."
         for page in health
         for text in page.warnings
         if not text.startswith(PLAIN)
     ]
-    yield from dict.fromkeys([*told, *found])
+    yield from dict.fromkeys([*given, *found])

@@ -168,8 +168,8 @@ def _measured(path: tuple[str, ...], cells: Sequence[str], ground: Ground) -> Co
     if not _is_money(heading, cells, ground):
         return Column(path, period, "", scale)
     currency = currency_named(heading) or ground.currency
-    told = scale if scale > 1 or _PRICE.search(heading) else ground.scale
-    return Column(path, period, "", told, currency)
+    own_scale = scale if scale > 1 or _PRICE.search(heading) else ground.scale
+    return Column(path, period, "", own_scale, currency)
 
 
 def _unit_of_column(path: Sequence[str], figures: Sequence[str]) -> str:

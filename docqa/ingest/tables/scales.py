@@ -32,7 +32,7 @@ def ground_of(texts: Sequence[str], signs: Iterable[str], section: Section) -> G
     """
     signed = next(iter(signs), "")
     named = next((found for text in texts if (found := currency_named(text))), "")
-    scale, said = next((told for t in texts if (told := stated_scale(t))[0] > 1), (1, ""))
+    scale, said = next((stated for t in texts if (stated := stated_scale(t))[0] > 1), (1, ""))
     by_sign = not named and scale == 1
     if scale == 1 and signed:
         scale, said = section.scale, section.said
