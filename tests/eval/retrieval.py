@@ -1,14 +1,16 @@
 """How well search finds what answers, on sets of questions with known answers.
 
-    python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--floors] [--answerable]
+    python -m tests.eval.retrieval FOLDER... [--libraries DIR] [--plain] [--keywords] [--floors]
+        [--answerable]
 
 For each folder (see `tests.eval.sets` for the forms) its PDFs are added to a library (those
 already there are skipped), every question is asked, and the figures of `Evaluations.searches` are
 printed. ``--libraries`` keeps a library for each set under DIR. ``--plain`` prints the figures of
-the plain pipeline (`tests.eval.plain`) beside them, and ``--floors`` those with other relevance
-floors. A question counts as refused where the answer quoted from its hits says that nothing
-answers it. ``--answerable`` leaves out the questions that nothing answers, which saves two thirds
-of the time on contracts. What each stage is worth, `tests.eval.stages` prints.
+the plain pipeline (`tests.eval.plain`) beside them, ``--keywords`` those of the keyword index
+alone (BM25), and ``--floors`` those with other relevance floors. A question counts as refused where
+the answer quoted from its hits says that nothing answers it. ``--answerable`` leaves out the
+questions that nothing answers, which saves two thirds of the time on contracts. What each stage is
+worth, `tests.eval.stages` prints.
 
 A search's ranking of pages: its hits in order, each giving the pages it stands on from first to
 last, every page counted once. A question is answered at rank r when its r-th page is the first
@@ -59,6 +61,10 @@ def evaluate(asked: Set, workspace: Workspace, title: str, **changes: Any) -> No
         print(line(asked.name, scope, title, rates=rates), flush=True)
 
 
+def keywords_alone(asked: Set, workspace: Workspace) -> None:
+    evaluate(asked, workspace, "keywords alone", dense_weight=0.0, use_reranker=False)
+
+
 def compare_plain(asked: Set, workspace: Workspace, folder: Path) -> None:
     plain = Plain(folder / "plain", asked.pdfs, workspace.resources.encoder)
     for scope in asked.scopes:
@@ -72,6 +78,7 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--libraries", type=Path, help="a library for each set, used again")
     parser.add_argument("--plain", action="store_true", help="the plain pipeline, too")
+    parser.add_argument("--keywords", action="store_true", help="the keyword index alone, too")
     parser.add_argument("--floors", action="store_true", help="with other relevance floors, too")
     parser.add_argument("--answerable", action="store_true", help="only what is answered")
     options = parser.parse_args()
@@ -80,6 +87,8 @@ def main() -> None:
         with library_of(asked, options.libraries) as workspace:
             if options.plain:
                 compare_plain(asked, workspace, workspace.folder)
+            if options.keywords:
+                keywords_alone(asked, workspace)
             evaluate(asked, workspace, "search")
             for floor in FLOORS if options.floors else ():
                 evaluate(asked, workspace, f"floor {floor}", relevance_floor=floor)
