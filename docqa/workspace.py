@@ -371,17 +371,15 @@ class Workspace:
         answerer: str | None = None,
         api_key: str | None = None,
         settings: Settings | None = None,
-        conversation_id: str | None = None,
         period: str = "",
     ) -> Events:
         """What happens while documents are compared; the last event is the `Comparison`.
 
         An empty question compares key figures and terms; ``period`` ("2023", "Q2 2024") is that of
-        the figures, where it is not the latest. What it costs is noted for the
-        conversation. With a key the comparison is written up by Claude, as in `ask`; where that
-        fails it is given as it is made without, and says so. Raises `ComparisonError` for fewer
-        than two documents, too many, or the same one twice, `UnknownDocument` and `NoKey`, at
-        once.
+        the figures, where it is not the latest. With a key the comparison is written up by Claude,
+        as in `ask`; where that fails it is given as it is made without, and says so. Raises
+        `ComparisonError` for fewer than two documents, too many, or the same one twice,
+        `UnknownDocument` and `NoKey`, at once.
         """
         from docqa.app.compare import compare
 
@@ -389,7 +387,6 @@ class Workspace:
             question,
             settings or self.settings,
             key_to_use(api_key),
-            conversation_id=conversation_id,
             answerer=answerer,
             sides=document_ids,
             period=period,
@@ -440,8 +437,6 @@ class Workspace:
         """The name of the encoder that the library is indexed with; None while it is new."""
         return self.resources.catalog.get_setting("encoder")
 
-    def server_models(
-        self, *, api_key: str | None = None, settings: Settings | None = None
-    ) -> tuple[str, ...]:
+    def server_models(self) -> tuple[str, ...]:
         """The models that the server in the settings offers. Raises `AnswerError`."""
-        return model.server_models(self.resources, settings or self.settings, key_to_use(api_key))
+        return model.server_models(self.resources, self.settings, key_to_use(None))

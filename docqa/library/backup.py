@@ -11,7 +11,6 @@ catalog holds them, and the index is rebuilt from it. Nothing in it depends on t
 import errno
 import hashlib
 import json
-import logging
 import os
 import re
 import shutil
@@ -38,8 +37,6 @@ from docqa.library.database import snapshot
 from docqa.library.files import KINDS, FileStore, clear_scratch, content_id, scratch
 from docqa.library.lock import LibraryLock
 from docqa.types.document import kind_of
-
-log = logging.getLogger(__name__)
 
 Told = Callable[[int, int], None]  # members done, of how many
 

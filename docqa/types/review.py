@@ -21,7 +21,6 @@ CellState = Literal[
     "corrected",
     "not in the document",
 ]
-SETTLED: tuple[CellState, ...] = ("accepted", "corrected", "not in the document")
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ def in_scale(value: Decimal, scale: int) -> str:
     return f"{value.normalize():,f} {_WORDS.get(scale, '')}".strip()
 
 
-def agrees_with(claim: Claim, value: Decimal, *, slack: Decimal = Decimal(0)) -> bool:
+def agrees_with(claim: Claim, value: Decimal) -> bool:
     """Whether a value may be printed as the claim prints it, in any scale, sign left to words."""
     amount = claim.amount
     step = amount.step * 2 if claim.hedged else amount.step
@@ -147,7 +147,7 @@ def agrees_with(claim: Claim, value: Decimal, *, slack: Decimal = Decimal(0)) ->
         sizes[amount.value * claim.scale] = step * claim.scale
     elif claim.statement.in_table and not amount.scaled:  # in what its table is in, unsaid
         sizes |= {amount.value * scale: step * scale for scale in _SCALES}
-    return any(agrees(Result(abs(value), slack), abs(size), width) for size, width in sizes.items())
+    return any(agrees(Result(abs(value)), abs(size), width) for size, width in sizes.items())
 
 
 def restates(claim: Claim, other: Claim) -> bool:

@@ -56,8 +56,8 @@ MEANINGLESS = re.compile(
 _FILING_NUMBER = re.compile(r"^(?!(?:19|20)\d{6}$)\d{7,}$")  # seven digits or more, and no date
 
 
-def context_line(document: str, *, headings: Sequence[str] = (), table_title: str = "") -> str:
-    """One line: the document, then the section as its innermost headings, then the table's title.
+def context_line(document: str, *, headings: Sequence[str] = ()) -> str:
+    """One line: the document, then the section as its innermost headings.
 
     ``document`` is what `describe` gave. Headings the document part already says are left out,
     and outer ones before inner ones where they do not all fit.
@@ -65,7 +65,7 @@ def context_line(document: str, *, headings: Sequence[str] = (), table_title: st
     >>> context_line("Lease A", headings=["Lease A", "4. Rent", "4.1 Base rent"])
     'Lease A · 4. Rent › 4.1 Base rent'
     """
-    section = _innermost(_new_words([*headings, table_title], document))
+    section = _innermost(_new_words(headings, document))
     return " · ".join(part for part in (document, section) if part)
 
 

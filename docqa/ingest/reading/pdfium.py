@@ -70,7 +70,6 @@ class PageFacts:
     height: float
     label: str  # the number printed on the page where the file declares one, else ""
     glyphs: int
-    rotation: int = 0  # degrees clockwise the stored page is turned by: 0, 90, 180, 270
     garbled: bool = False
     unseen: str = ""
 
@@ -84,26 +83,23 @@ def share_lock(lock: Any) -> None:
     _locks[0] = lock
 
 
-def preflight(
-    path: Path, *, password: str | None = None, limits: Settings, name: str | None = None
-) -> int:
+def preflight(path: Path, *, password: str | None = None, limits: Settings) -> int:
     """The number of pages of a file that can be read.
 
-    ``name`` is what errors call the file, where its path is temporary. Raises a `FileError`:
-    `FileMissing`, `EmptyFile`, `NotAPdf`, `TooLarge`, `PasswordNeeded`, `PasswordWrong`,
-    `UnsupportedEncryption`, `DamagedPdf`, `NoPages`, or `ReadingFailed` where the system will
-    not let it be read.
+    Raises a `FileError`: `FileMissing`, `EmptyFile`, `NotAPdf`, `TooLarge`, `PasswordNeeded`,
+    `PasswordWrong`, `UnsupportedEncryption`, `DamagedPdf`, `NoPages`, or `ReadingFailed` where
+    the system will not let it be read.
     """
-    shown = name or path.name
-    _check_file(path, shown, limits)
+    name = path.name
+    _check_file(path, name, limits)
     if _declares_no_pages(path):
-        raise NoPages(shown)
-    with _opened(path, password, shown) as document:
+        raise NoPages(name)
+    with _opened(path, password, name) as document:
         count = len(document)
         if count > limits.reading.max_pages:
-            raise TooLarge(shown, what=f"{count} pages", limit=f"{limits.reading.max_pages} pages")
+            raise TooLarge(name, what=f"{count} pages", limit=f"{limits.reading.max_pages} pages")
         if not _any_page_opens(document, count):
-            raise DamagedPdf(shown)
+            raise DamagedPdf(name)
     return count
 
 
@@ -224,14 +220,14 @@ def _facts_of(document: Any, number: int, page: Any, sheet: Sheet | None) -> Pag
     label = str(document.get_page_label(number - 1)).strip()
     if page is None:
         return PageFacts(number, 0.0, 0.0, label, 0)
-    (width, height), turn = page.get_size(), page.get_rotation()
+    width, height = page.get_size()
     if sheet is None:
-        return PageFacts(number, width, height, label, 0, turn)
+        return PageFacts(number, width, height, label, 0)
     shown = sheet.text.get_text_bounded()
     # Some are drawn, but are of no known letter.
     unknown = max(0, sheet.count - len(sheet.written))
     glyphs = unknown + len("".join(LEADERS.sub("", shown).split()))
-    return PageFacts(number, width, height, label, glyphs, turn, is_garbled(shown, unknown))
+    return PageFacts(number, width, height, label, glyphs, is_garbled(shown, unknown))
 
 
 def _lines(sheet: Sheet) -> Iterator[tuple[str, Box]]:

@@ -98,13 +98,9 @@ def test_line_with_the_inner_headings_first_to_stay() -> None:
 
 
 def test_line_says_nothing_twice() -> None:
-    assert context_line("Lease A", headings=["LEASE A", "Rent"], table_title="Rent") == (
-        "Lease A · Rent"
-    )
+    assert context_line("Lease A", headings=["LEASE A", "Rent", "Rent"]) == "Lease A · Rent"
     assert context_line("Lease A") == "Lease A"
-    assert context_line("", headings=["Rent"], table_title="Table 2: Steps") == (
-        "Rent › Table 2: Steps"
-    )
+    assert context_line("", headings=["Rent", "Steps"]) == "Rent › Steps"
 
 
 def test_names() -> None:
