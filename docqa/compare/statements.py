@@ -27,7 +27,6 @@ NEAR = 16  # days between two ends that are one: years of 52 weeks end on a week
 MONTH = 30.44  # days
 LENGTHS = (12, 3, 6, 9)  # months, the length first that figures are compared in where both have it
 SERIES = 3  # equal figures of one period from which two documents are of one issuer
-LOSSES = frozenset(("net loss", "operating loss", "loss from operations", "loss for the year"))
 Ends = tuple[int, ...]  # of each document, as the number of a day
 
 

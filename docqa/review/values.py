@@ -22,7 +22,6 @@ CLAUSE = 240  # characters of a clause in a cell
 _CLAUSE_NUMBER = re.compile(r"^[“\"'\s]*(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?|\([a-z]{1,4}\))\s+(?=\S)")
 _LABELLED = re.compile(r"^(?P<label>[^“”\":—=]{2,60}): (?P<value>\S.*)$", re.DOTALL)
 _CELLS = re.compile(r"^(?P<label>.+?) — (?P<cells>.+)$", re.DOTALL)
-_HEADED = re.compile(r"^(?P<head>[^:]*?(?:19|20)\d\d[^:]*): (?P<value>.+)$")
 _SCALE_WORDS = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
 _SHARES_AND_SUCH = re.compile(r"per share|%|percent|ratio|\bEPS\b|\b\d[\d.]*x\b", re.IGNORECASE)
 

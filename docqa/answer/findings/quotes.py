@@ -25,9 +25,7 @@ from docqa.types.document import Block
 _LONGEST_TITLE = 60  # characters
 _LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
 _LONGEST_ITEM = 300  # characters of an item of a list that is quoted whole
-_TITLE_WORDS = 6
 _CELLS_SPOKEN = 4
-_SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
 
 
 _SIGN = re.compile(r"[•·▪◦‣●○■–-]\s+")
