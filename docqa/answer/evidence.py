@@ -53,14 +53,14 @@ def add_evidence(
     """``evidence`` and, after it, the hits whose chunks are not yet in it, labelled onwards.
 
     ``minted`` is how many labels were given out before, where some of those passages are gone: a
-    label is never given twice.
+    label is never given twice, whichever passages of an answer's are left.
 
     >>> add_evidence((), ())
     ()
     """
     known = {piece.hit.chunk.id for piece in evidence}
     grown = list(evidence)
-    last = max(minted, len(grown))
+    last = max((minted, *(int(piece.label[1:]) for piece in grown)))
     for hit in hits:
         if hit.chunk.id not in known:
             known.add(hit.chunk.id)

@@ -53,6 +53,13 @@ def test_a_hit_too_long_is_passed_over_for_the_next() -> None:
     assert choose_hits(hits, max_chars=100) == [hits[0], hits[2]]
 
 
+def test_no_label_is_given_twice_where_only_some_passages_are_left() -> None:
+    left = (THREE[0], add_evidence(THREE, [hit("Four.", of=B)])[-1])[1:]
+    grown = add_evidence(left, [hit("Five.", "Six.", of=A, index=5)])
+    assert [piece.label for piece in grown] == ["S2", "S3"]
+    assert resolve("S3.2", grown).quote == "Six."
+
+
 @given(
     owners=st.text("AB", max_size=20),
     length=st.integers(1, 200),
