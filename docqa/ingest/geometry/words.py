@@ -34,6 +34,7 @@ _CLOSER = re.compile(r"(?<=[\d–—)-])\s+(?=[)%])")
 LESSER = 0.92  # of an initial's height: small capitals
 WIDE = 0.4  # of the height: the letters of a title set apart are nearer
 FEWEST_PIECES = 3
+_TYPED_APART = re.compile(r"(?:[A-Z] ){4,}[A-Z]? ?[:.]?")
 _FRACTIONS = {
     unicodedata.normalize("NFKC", sign).replace("\u2044", "/"): sign for sign in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 }
@@ -201,12 +202,15 @@ def _set_apart(words: Sequence[Word]) -> set[int]:
     """The places of words that are letters of the word before, set apart as in titles.
 
     They are four pieces or more of one or two letters ("R ec i t a l s"), or a piece of capitals
-    much nearer than words are ("LIQUIDI TY"), or small capitals ("R ESORTS").
+    much nearer than words are ("LIQUIDI TY"), or small capitals ("R ESORTS"), or all capitals of
+    a line that is typed so ("R E C I T A L S").
     """
     if not any(len(word.text) == 1 or word.text.isupper() for word in words):
         return set()
     gaps = [two.box.left - one.box.right for one, two in itertools.pairwise(words)]
     usual = median(gaps) if len(gaps) > 1 else 0.0
+    if _TYPED_APART.fullmatch(" ".join(word.text for word in words)):
+        return {at for at, gap in enumerate(gaps, start=1) if gap < 1.5 * usual}
     return {
         at
         for at, (gap, one, two) in enumerate(zip(gaps, words, words[1:], strict=False), start=1)

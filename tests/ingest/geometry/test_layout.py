@@ -195,6 +195,14 @@ def test_letters_of_a_title_set_apart_are_words() -> None:
     )
 
 
+def test_capitals_typed_apart_are_a_word() -> None:
+    gaps = (0, 6, 6, 6, 6, 6, 6, 6)
+    assert spaced(*zip("RECITALS", gaps, strict=True)) == "RECITALS"
+    assert spaced(*zip("WITNESSETH", (0, *[6] * 9), strict=True), (":", 6)) == "WITNESSETH:"
+    assert spaced(*zip("THELEASE", (0, 6, 6, 12, 6, 6, 6, 6), strict=True)) == "THE LEASE"
+    assert spaced(("A", 0), ("or", 6), ("B", 6)) == "A or B"
+
+
 def test_small_capitals_go_on_with_their_initial() -> None:
     initial = words("R", 50, 96, size=14)
     assert joined([*initial, *words("ESORTS", 59, 100)]) == "RESORTS"
