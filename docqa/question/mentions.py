@@ -145,7 +145,7 @@ def _words_of(document: Document) -> set[str]:
 def _question_words(text: str, vocabulary: set[str]) -> list[str]:
     """The words as written, two joined where a file name writes them as one."""
     spaced = re.sub(r"[-_./()\[\]“”\"?!,;:]+", " ", _keep_forms(text))
-    words = [re.sub(r"[’']s$|[’']$", "", word) for word in spaced.split()][:QUESTION_WORDS]
+    words = [_bare(word, vocabulary) for word in spaced.split()][:QUESTION_WORDS]
     joined: list[str] = []
     for word in words:
         if joined and (joined[-1] + word).lower() in vocabulary:
@@ -153,6 +153,13 @@ def _question_words(text: str, vocabulary: set[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
+
+
+def _bare(word: str, vocabulary: set[str]) -> str:
+    """A word without its possessive ending, but with the s that a file's name has for it:
+    "McDonald's" is written "MCDONALDS" there."""
+    bare, whole = re.sub(r"[’']s$|[’']$", "", word), re.sub(r"[’']", "", word)
+    return whole if whole.lower() in vocabulary and bare.lower() not in vocabulary else bare
 
 
 def _keep_forms(text: str) -> str:

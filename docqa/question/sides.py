@@ -49,6 +49,10 @@ _COUNTS = frozenset({"two", "three", "four", "five", "six", "all", "both", "each
 _TIME_WORDS = {"quarter", "fiscal", "year", "ended", "period", "months", "month", "dated", "filed"}
 _QUARTER = re.compile(r"\bQ[1-4]\b", re.IGNORECASE)
 _PERIOD = re.compile(rf"(?:FY|fiscal|Q[1-4])?\s*{YEAR}|Q[1-4]", re.IGNORECASE)
+_TWO_PERIODS = re.compile(
+    rf"\b(?:from|between)\s+(?:{_PERIOD.pattern})\s+(?:to|and|through)\s+(?:{_PERIOD.pattern})\b",
+    re.IGNORECASE,
+)
 _THROUGH = re.compile(
     rf"\b(?P<kind>{_FILE_WORD})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
 )
@@ -96,8 +100,8 @@ def choose(
         candidates = tuple(each for each in documents if each.name in error.candidates)
         return doubt or Choice((), str(error), candidates)
     except UnknownDocument as error:
-        if _PERIOD.fullmatch(error.name.strip()):  # "the change from 2020 to 2021" is of one report
-            return doubt or NO_CHOICE
+        if _PERIOD.fullmatch(error.name.strip()) or _TWO_PERIODS.search(question):
+            return doubt or NO_CHOICE  # "the change from 2020 to 2021" is of one report
         return doubt or Choice((), f"No document matches “{error.name}”.", tuple(documents))
     meant = found or _all_meant(question, known)
     return _within(meant, limit) if meant or not doubt else doubt

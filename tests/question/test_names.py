@@ -104,6 +104,13 @@ def test_a_title_is_a_name_too() -> None:
     assert named("What is the rent at Harbour Yard?", [deed, *MEMOS]) == [["scan0042.pdf"]]
 
 
+def test_a_name_that_ends_in_a_possessive_is_found_as_files_write_it() -> None:
+    stores = documents("FENWICKS_2022_10K.pdf", "Lease_Harbour_Yard.pdf")
+    asked = "Summarize the risk factors of Fenwick’s."
+    assert named(asked, stores) == [["FENWICKS_2022_10K.pdf"]]
+    assert named("What is the lease's rent?", stores) == []
+
+
 def test_documents_named_in_a_question() -> None:
     assert named("Compare Property A with property b", MEMOS) == [
         ["Property_A_Offering_Memo.pdf"],

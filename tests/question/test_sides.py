@@ -106,6 +106,7 @@ def test_documents_are_known_by_their_period(question: str, places: tuple[int, .
         "Which lease is longer?",
         "Compare revenue and costs",
         "By how much did revenue change from 2020 to 2021?",
+        "How did the net income of Fenwick's change from 2021 to FY2022?",
         "",
     ],
 )
