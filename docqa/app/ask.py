@@ -15,6 +15,7 @@ from docqa.app.findings import means
 from docqa.app.model import Request, answerer_kind, destination, loading, open_claude
 from docqa.app.relay import relayed
 from docqa.app.resources import Resources
+from docqa.app.review_table import from_reviews
 from docqa.app.search import likeness, read_question, searchable, searcher
 from docqa.compare import comparison
 from docqa.errors import QuestionError
@@ -38,10 +39,16 @@ def ask(resources: Resources, request: Request) -> Events:
     if sides := _sides(question, request):
         wanted = replace(request, question=question.meant, answerer=kind, sides=sides)
         events = compare(resources, wanted)
+    elif tabled := from_reviews(resources, question, request.document_ids):
+        events = _at_once(tabled)
     else:
         events = _answering(resources, request, question, kind)
     unread = [e for e in chosen(resources, sides or request.document_ids) if not e.is_whole]
     return _remembering(resources, events, request, question.compared.reason, unread)
+
+
+def _at_once(answer: Answer) -> Events:
+    yield answer
 
 
 def preview(resources: Resources, request: Request) -> Outgoing:

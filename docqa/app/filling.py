@@ -12,6 +12,7 @@ from typing import Any
 from docqa.app.ask import ask
 from docqa.app.model import Request
 from docqa.app.resources import Resources
+from docqa.app.review_table import version_of
 from docqa.compare.statements import Side, compare_statements
 from docqa.compare.terms import Sentence, sentences_of, side_of, whole_clause
 from docqa.compare.topics import Topic
@@ -120,12 +121,6 @@ class Texts:
         if name not in self._read:
             self._read[name] = read()
         return self._read[name]
-
-
-def version_of(document: Document) -> str:
-    """What was read of a document: differs once it is read anew, or more of it was."""
-    d = document
-    return f"{d.parser} {d.engine} {d.chunk_count} {d.discard_count} {d.waiting_pages}"
 
 
 def proposal(

@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docqa.app.filling import Filling, Job, version_of
+from docqa.app.filling import Filling, Job
 from docqa.app.model import answerer_kind
 from docqa.app.resources import Resources
 from docqa.app.review_price import estimate
+from docqa.app.review_table import table_of
 from docqa.errors import (
     ColumnsUnreadable,
     EmptyQuestion,
@@ -21,7 +22,6 @@ from docqa.errors import (
 )
 from docqa.library.reviews import Key
 from docqa.question.read import read
-from docqa.review.columns import figures_of, remarks
 from docqa.review.questions import answered
 from docqa.review.templates import column_of, fitting, template_named, templates
 from docqa.review.values import in_unit_of, valued
@@ -32,7 +32,6 @@ from docqa.types.document import Document
 from docqa.types.review import (
     Cell,
     Column,
-    ColumnFigures,
     FillProgress,
     Found,
     Proposal,
@@ -44,7 +43,6 @@ from docqa.types.review import (
 )
 
 TEMPLATES = "templates"  # the folder of the library's own
-STILL_READ = "still being read"
 
 
 class Reviewing:
@@ -178,28 +176,9 @@ class Reviewing:
 
     # What a review shows
 
-    def documents(self, review: Review) -> list[Document]:
-        """The documents that are its rows, in the library's order."""
-        every = self._resources.catalog.documents()
-        if review.document_ids:
-            chosen = set(review.document_ids)
-            return [each for each in every if each.id in chosen]
-        return [each for each in every if not review.tag or review.tag in each.tags]
-
     def table(self, review_id: str) -> ReviewTable:
         """The review as it stands now, a cell for each document and column."""
-        review = self.get(review_id)
-        documents = self.documents(review)
-        kept = {(each.document_id, each.column_id): each for each in self._kept.cells(review_id)}
-        cells = {
-            (document.id, column.id): _current(kept.get((document.id, column.id)), document, column)
-            for document in documents
-            for column in review.columns
-        }
-        gone = len(set(review.document_ids) - {each.id for each in documents})
-        waits = {each.id: STILL_READ for each in documents if not each.is_whole}
-        made = ReviewTable(review, tuple(documents), cells, gone, waits)
-        return replace(made, figures=_figures(made), remarks=_remarks(made))
+        return table_of(self._resources, self.get(review_id))
 
     def ask(self, review_id: str, question: str) -> TableAnswer:
         """What the table's cells answer to a question about all of it, each cited.
@@ -428,30 +407,3 @@ def _checked(review: Review) -> Review:
     if not all(any(map(str.isalnum, each.question)) for each in review.columns):
         raise EmptyQuestion
     return review
-
-
-def _figures(table: ReviewTable) -> dict[str, ColumnFigures]:
-    figures = {
-        each.id: figures_of(table.of_column(each.id))
-        for each in table.review.columns
-        if each.kind == "figure"
-    }
-    return {key: each for key, each in figures.items() if each is not None}
-
-
-def _remarks(table: ReviewTable) -> dict[tuple[str, str], str]:
-    return {
-        (document_id, column.id): remark
-        for column in table.review.columns
-        for document_id, remark in remarks(column, table.of_column(column.id)).items()
-    }
-
-
-def _current(kept: Cell | None, document: Document, column: Column) -> Cell:
-    """The cell without a proposal that was for another question or an earlier reading."""
-    if kept is None:
-        return Cell(document.id, column.id)
-    made = kept.proposal
-    if made and (made.asked, made.version) == (column.asked, version_of(document)):
-        return kept
-    return replace(kept, proposal=None)

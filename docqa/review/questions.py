@@ -17,7 +17,7 @@ from docqa.answer.findings.lists import things_asked
 from docqa.language.words import content_words
 from docqa.review.columns import figures_of
 from docqa.types.answer import Answer, Citation
-from docqa.types.document import Document, without_ending
+from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import count
 from docqa.types.question import Question
 from docqa.types.review import Cell, Column, ReviewTable, TableAnswer
@@ -62,8 +62,20 @@ def answered(question: Question, table: ReviewTable) -> TableAnswer:
 
     Not found where no column is about what is asked.
     """
-    named = set(question.documents)
-    documents = [each for each in table.documents if not named or each.id in named]
+    if answer := across(question, table):
+        return answer
+    told = _of_column(question, table, _asked(question, table))
+    if told is not None:
+        return _written(told, table)
+    titles = ", ".join(each.title for each in table.review.columns)
+    text = f"No column of the table is about this; it has: {titles}."
+    return TableAnswer(Answer(text, "extractive", found=False))
+
+
+def across(question: Question, table: ReviewTable) -> TableAnswer | None:
+    """The answer to what only all rows together tell: which are as a condition asks, the highest
+    or lowest, a sum or a mean. None for any other question."""
+    documents = _asked(question, table)
     conditions = list(_conditions(question, table))
     rows = [each for each in documents if _meets(each, conditions, table)]
     open_ = [each for each in documents if _is_open(each, conditions, table)]
@@ -71,13 +83,16 @@ def answered(question: Question, table: ReviewTable) -> TableAnswer:
     told = _worked_out(question, table, rows, used)
     if told is None and used:
         told = _listed([*_named(question, table, used), *used], table, rows, documents)
-    told = told or _of_column(question, table, rows)
     if told is None:
-        titles = ", ".join(each.title for each in table.review.columns)
-        text = f"No column of the table is about this; it has: {titles}."
-        return TableAnswer(Answer(text, "extractive", found=False))
+        return None
     lacking = [_without(open_, used[-1])] if open_ and used else []
     return _written(replace(told, warnings=[*told.warnings, *lacking]), table)
+
+
+def _asked(question: Question, table: ReviewTable) -> list[Document]:
+    """The rows that a question names, else all."""
+    named = set(question.documents)
+    return [each for each in table.documents if not named or each.id in named]
 
 
 # Conditions
@@ -278,7 +293,7 @@ def _each(cells: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def _without(documents: Sequence[Document], column: Column) -> str:
-    names = ", ".join(without_ending(each.name) for each in documents)
+    names = ", ".join(spoken_name(each.name) for each in documents)
     return f"Left out, for want of a comparable value under {column.title}: {names}."
 
 
@@ -287,7 +302,7 @@ def _without(documents: Sequence[Document], column: Column) -> str:
 
 def _written(told: _Told, table: ReviewTable) -> TableAnswer:
     """A line for each row, the citations numbered through the answer."""
-    names = {each.id: without_ending(each.name) for each in table.documents}
+    names = {each.id: spoken_name(each.name) for each in table.documents}
     lines, citations, places = [told.lead], list[Citation](), list[tuple[str, str]]()
     for row in told.rows:
         values = []

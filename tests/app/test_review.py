@@ -17,6 +17,7 @@ from docqa.errors import (
     UnknownTemplate,
 )
 from docqa.ingest.reading.reader import ReadingProcess
+from docqa.types.answer import Answer
 from docqa.types.document import Document
 from docqa.types.review import Column, ReviewTable
 from docqa.workspace import Workspace
@@ -305,5 +306,28 @@ def test_rows_are_all_documents_those_of_a_tag_or_those_chosen(workspace: Worksp
     reviews = workspace.reviews
     every = reviews.create("All", [DEPOSIT])
     tagged = reviews.create("Signed", [DEPOSIT], tag="signed")
-    assert len(reviews.documents(every)) == 5
-    assert [each.id for each in reviews.documents(tagged)] == [tower.id]
+    assert len(reviews.table(every.id).documents) == 5
+    assert [each.id for each in reviews.table(tagged.id).documents] == [tower.id]
+
+
+def test_the_chat_answers_across_documents_from_a_filled_review(workspace: Workspace) -> None:
+    asked = "Which leases expire before 2036?"
+    review_id = review_of(workspace, Column("Expiry", "When does the term expire?", "date"))
+    assert "From the review" not in answered(workspace, asked).text
+    filled(workspace, review_id)
+    answer = answered(workspace, asked)
+    assert answer.text == (
+        "Expiry – 1 of 2 documents:\n- Lease Bishopsgate Tower: 2035-03-24 [S1]\n\n"
+        "From the review “Leases”."
+    )
+    assert [(each.document, each.page) for each in answer.citations] == [(TOWER, 2)]
+    for others in ("Who insures the building?", "Which leases have a deposit above £1,000?"):
+        assert "From the review" not in answered(workspace, others).text
+    tower = next(each.id for each in leases(workspace) if each.name == TOWER)
+    assert "From the review" not in answered(workspace, asked, tower).text
+
+
+def answered(workspace: Workspace, question: str, *document_ids: str) -> Answer:
+    *_, answer = workspace.ask(question, document_ids=document_ids, answerer="extractive")
+    assert isinstance(answer, Answer)
+    return answer

@@ -1,0 +1,101 @@
+"""A review as it stands: its documents, cells and sums; and what the tables of all answer."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docqa.app.resources import Resources
+from docqa.review.columns import figures_of, remarks
+from docqa.review.questions import across
+from docqa.types.answer import Answer
+from docqa.types.document import Document
+from docqa.types.question import Question
+from docqa.types.review import Cell, Column, ColumnFigures, Review, ReviewTable
+
+STILL_READ = "still being read"
+
+
+def version_of(document: Document) -> str:
+    """What was read of a document: differs once it is read anew, or more of it was."""
+    d = document
+    return f"{d.parser} {d.engine} {d.chunk_count} {d.discard_count} {d.waiting_pages}"
+
+
+def documents_of(resources: Resources, review: Review) -> list[Document]:
+    """The documents that are its rows, in the library's order."""
+    every = resources.catalog.documents()
+    if review.document_ids:
+        chosen = set(review.document_ids)
+        return [each for each in every if each.id in chosen]
+    return [each for each in every if not review.tag or review.tag in each.tags]
+
+
+def table_of(resources: Resources, review: Review) -> ReviewTable:
+    """The review as it stands now, a cell for each document and column."""
+    documents = documents_of(resources, review)
+    every = resources.catalog.reviews.cells(review.id)
+    kept = {(each.document_id, each.column_id): each for each in every}
+    cells = {
+        (document.id, column.id): _current(kept.get((document.id, column.id)), document, column)
+        for document in documents
+        for column in review.columns
+    }
+    gone = len(set(review.document_ids) - {each.id for each in documents})
+    waits = {each.id: STILL_READ for each in documents if not each.is_whole}
+    made = ReviewTable(review, tuple(documents), cells, gone, waits)
+    return replace(made, figures=_figures(made), remarks=_remarks(made))
+
+
+def from_reviews(
+    resources: Resources, question: Question, document_ids: Sequence[str]
+) -> Answer | None:
+    """What a review answers to a question that takes many documents together, cited.
+
+    Of reviews that are filled, with two or more of the documents that are asked as rows, the one
+    changed last whose rows tell; None where none does. No ids ask all documents.
+    """
+    if len(document_ids) == 1:
+        return None
+    for review in resources.catalog.reviews.all():
+        table = _of_documents(table_of(resources, review), set(document_ids))
+        if len(table.documents) > 1 and not table.open:
+            answer = across(question, table)
+            if answer is not None and answer.places:
+                text = f"{answer.answer.text}\n\nFrom the review “{review.name}”."
+                return replace(answer.answer, text=text)
+    return None
+
+
+def _of_documents(table: ReviewTable, asked: set[str]) -> ReviewTable:
+    """The rows of these documents, or all."""
+    if not asked:
+        return table
+    documents = tuple(each for each in table.documents if each.id in asked)
+    cells = {place: cell for place, cell in table.cells.items() if place[0] in asked}
+    return replace(table, documents=documents, cells=cells)
+
+
+def _figures(table: ReviewTable) -> dict[str, ColumnFigures]:
+    figures = {
+        each.id: figures_of(table.of_column(each.id))
+        for each in table.review.columns
+        if each.kind == "figure"
+    }
+    return {key: each for key, each in figures.items() if each is not None}
+
+
+def _remarks(table: ReviewTable) -> dict[tuple[str, str], str]:
+    return {
+        (document_id, column.id): remark
+        for column in table.review.columns
+        for document_id, remark in remarks(column, table.of_column(column.id)).items()
+    }
+
+
+def _current(kept: Cell | None, document: Document, column: Column) -> Cell:
+    """The cell without a proposal that was for another question or an earlier reading."""
+    if kept is None:
+        return Cell(document.id, column.id)
+    made = kept.proposal
+    if made and (made.asked, made.version) == (column.asked, version_of(document)):
+        return kept
+    return replace(kept, proposal=None)
