@@ -10,7 +10,7 @@ from docqa.review.lines import is_ratio, line_of
 from docqa.review.values import best_first, valued
 from docqa.types.answer import Answer, Check, Citation
 from docqa.types.comparison import TermSide
-from docqa.types.document import Document, without_ending
+from docqa.types.document import Document, spoken_name
 from docqa.types.review import Column, Found, Proposal
 
 ALTERNATIVES = 5  # findings kept beside the first
@@ -19,6 +19,8 @@ DATED_TOPICS = 3  # of those that a date column's question names
 _ORDER = ("not supported", "in question", "elsewhere", "computed", "stands")  # the worst first
 _BETWEEN = re.compile(r"\b(?:between|among|by and)\b", re.IGNORECASE)
 _DEED = re.compile(r"\b(?:agreement|contract|lease|deed)\b", re.IGNORECASE)
+_DESCRIBED = re.compile(r" between (.+?)(?:, dated .*|\. Sections: .*|\.)?$", re.DOTALL)
+_LISTED = re.compile(r",? and |, ")
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _SUM = re.compile(r"\s=\s[^=]*\d")
 
@@ -47,7 +49,11 @@ def topics_for(column: Column) -> tuple[Topic, ...]:
 def naming_parties(
     column: Column, document: Document, sentences: Sequence[Sentence]
 ) -> list[Found]:
-    """For a column of parties the sentence that opens a contract between them, as it begins."""
+    """For a column of parties the sentence that opens a contract between them.
+
+    The cell has their names as the document's description tells them, where the sentence has all;
+    else the sentence as it begins.
+    """
     if column.kind != "text" or column.title.strip().casefold() != "parties":
         return []
     opening = (
@@ -61,7 +67,15 @@ def naming_parties(
     block = found.blocks[0]
     quote = found.text
     cited = Citation("S0", document.id, document.name, block.page, quote, found.blocks, "verified")
-    return [Found("", f"“{quote}”", (cited,))]
+    return [Found(_parties(document, quote), f"“{quote}”", (cited,))]
+
+
+def _parties(document: Document, sentence: str) -> str:
+    """Between whom a document's description says it is; "" where a sentence lacks one of them."""
+    found = _DESCRIBED.search(document.description)
+    said = " ".join(sentence.split()).casefold()
+    told = found[1] if found else ""
+    return told if all(part in said for part in _LISTED.split(told.casefold())) else ""
 
 
 def proposed(
@@ -188,6 +202,6 @@ def without_text(document: Document) -> str:
     if document.chunk_count:
         return ""
     return (
-        f"{without_ending(document.name)} has no text that can be searched. If it is a scan, see "
+        f"{spoken_name(document.name)} has no text that can be searched. If it is a scan, see "
         "in the Library how its pages were read."
     )
