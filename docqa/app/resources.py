@@ -71,7 +71,7 @@ class Resources:
         self.settings = settings
         self.read_only = read_only
         self.passwords: dict[str, str] = {}
-        self.status = "Models load at the first question."
+        self.status = ""
         self.writing = threading.Lock()
         self.opening = threading.RLock()
         self.load: LoadEncoder = load or self._load_encoder

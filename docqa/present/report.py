@@ -34,7 +34,7 @@ from docqa.present.sources import (
     weight,
 )
 from docqa.types.comparison import FigureComparison, short_names
-from docqa.types.document import without_ending
+from docqa.types.document import spoken_name
 from docqa.types.phrases import shortened
 
 QUOTED = 220  # characters of a quote in a table
@@ -89,7 +89,7 @@ def _names(record: Record) -> list[str]:
 
 def _name(file: str) -> str:
     """A file's name as a heading: without its ending, broken where a line may be."""
-    return without_ending(file).replace("_", " ")
+    return spoken_name(file)
 
 
 def _figures(record: Record) -> Table:

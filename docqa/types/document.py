@@ -56,12 +56,21 @@ def kind_of(name: str) -> FileKind:
 
 
 def without_ending(name: str) -> str:
-    """A file's name as people say it.
+    """A file's name alone.
 
     >>> without_ending("Rents 3.5.XLSX")
     'Rents 3.5'
     """
     return re.sub(rf"{ENDING}$", "", name, flags=re.IGNORECASE)
+
+
+def spoken_name(name: str) -> str:
+    """A file's name as a sentence has it.
+
+    >>> spoken_name("Lease_Harbour_Yard.pdf")
+    'Lease Harbour Yard'
+    """
+    return " ".join(without_ending(name).replace("_", " ").split())
 
 
 def is_readable(name: str) -> bool:

@@ -249,7 +249,8 @@ def _sources(answer: Answer) -> list[Json]:
 def _source(evidence: Evidence, *, cited: bool) -> Json:
     hit = evidence.hit
     scores = [(STAGES.get(stage, stage), f"{value:.3f}") for stage, value in hit.scores.items()]
-    strength = hit.scores.get("rerank", hit.scores.get("dense", 0.0))
+    # The calibrated score alone: a cosine beside it would look like more than it is.
+    strength = hit.scores.get("rerank")
     return {
         "label": evidence.label,
         "document": hit.document.name,
@@ -257,8 +258,7 @@ def _source(evidence: Evidence, *, cited: bool) -> Json:
         "section": hit.chunk.section,
         "text": hit.chunk.text,
         "scores": [list(pair) for pair in scores],
-        "strength": min(1.0, max(0.0, strength)),
-        "score": f"{strength:.2f}",
+        "strength": strength,
         "cited": cited,
     }
 

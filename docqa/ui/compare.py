@@ -14,7 +14,7 @@ from docqa.present.sources import Record, printed_pages
 from docqa.settings import Settings, adjust
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
-from docqa.types.document import Document, without_ending
+from docqa.types.document import Document, spoken_name
 from docqa.types.events import Events
 from docqa.types.phrases import series
 from docqa.ui import answer_view, comparison_view, launch, preview, viewer
@@ -282,7 +282,7 @@ def evidence_of(comparison: Comparison) -> list[Part]:
 
 
 def _file_title(comparison: Comparison) -> str:
-    names = series([without_ending(each.name) for each in comparison.documents])
+    names = series([spoken_name(each.name) for each in comparison.documents])
     return f"{names}, {comparison.question}" if comparison.question else names
 
 

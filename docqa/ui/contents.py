@@ -53,4 +53,4 @@ def _go(entries: Sequence[Entry]) -> None:
 def _line(entry: Entry) -> str:
     kind = f" ({entry.role})" if entry.role else ""
     title = shortened(entry.title, TITLE_CHARS)
-    return f"{_INDENT * (entry.level - 1)}{title}{kind} · {entry.page}"
+    return f"{entry.page}{_INDENT * entry.level}{title}{kind}"  # the page first, which is never cut

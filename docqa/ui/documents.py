@@ -10,7 +10,7 @@ from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal, short_name
 from docqa.ui.state import screen, workspace
 
-NAME_CHARS = 28
+NAME_CHARS = 44  # two lines
 LOOK_AGAIN = 1.0  # seconds
 ROWS = 30  # documents listed before a filter is needed
 

@@ -11,6 +11,8 @@ from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal
 from docqa.ui.state import Screen, screen, workspace
 
+ROWS = 20  # documents that are listed in full; of more, those that the table scrolls to
+
 
 @reported
 def page() -> None:
@@ -41,7 +43,7 @@ def totals(documents: list[Document], discards: Mapping[str, int]) -> str:
     chunks = sum(each.chunk_count for each in documents)
     told = f"{count(len(documents), 'document')}, {count(pages, 'page')}, "
     told += f"{count(chunks, 'passage')} kept, {sum(discards.values()):,} left out"
-    reasons = [f"{number:,} {reason}" for reason, number in sorted(discards.items())]
+    reasons = [f"{reason} ({number:,})" for reason, number in sorted(discards.items())]
     return f"{told}: {', '.join(reasons)}" if reasons else told
 
 
@@ -64,9 +66,10 @@ def _table(documents: list[Document]) -> Document | None:
     picked = st.dataframe(
         rows,
         hide_index=True,
+        height="content" if len(documents) <= ROWS else "auto",
         key="library_table",
         column_config={
-            "Document": st.column_config.TextColumn(width="medium"),
+            "Document": st.column_config.TextColumn(width=320),
             "Size": st.column_config.NumberColumn(format="bytes"),
         },
         on_select="rerun",

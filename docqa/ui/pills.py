@@ -4,7 +4,7 @@ from docqa.present.as_nodes import Json
 from docqa.present.citations import VERDICTS, summary_of, sums_of
 from docqa.present.document import SIGNS
 from docqa.types.answer import Answer, Citation, Verdict
-from docqa.types.document import without_ending
+from docqa.types.document import spoken_name
 from docqa.ui.plain_text import short_name
 
 CLASSES: dict[Verdict, str] = {"verified": "verified", "near": "near", "not found": "missing"}
@@ -22,7 +22,7 @@ def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
 
     ``number`` is what its mark has in the reader, 0 where it has none.
     """
-    shown = name or short_name(without_ending(citation.document), limit=NAME_CHARS)
+    shown = name or short_name(spoken_name(citation.document), limit=NAME_CHARS)
     return {
         "name": shown,
         "where": short_name(citation.where, limit=PLACE_CHARS),

@@ -22,9 +22,9 @@ def panel() -> None:
     opened = st.expander("Settings", key=PANEL, type="compact", on_change="rerun")
     if opened.open:
         with opened:
-            local_models.show()
             _key()
             _model()
+            local_models.show()
             _answers()
             _redaction()
             _budget()
@@ -237,11 +237,11 @@ def _budget() -> None:
         value=settings.server.budget_usd,
         step=0.5,
         key="budget_usd",
-        help="Nothing more is sent once it is spent. Days are in UTC.",
+        help="Nothing more is sent once it is spent; 0 sets no limit. Days are in UTC.",
     )
     limit = workspace().ledger.budget
-    if not budget_usd:
-        st.caption(f"0 keeps the library's own, {dollars(limit)}." if limit else "0 sets no limit.")
+    if limit and not budget_usd:
+        st.caption(f"0 keeps the library's own, {dollars(limit)}.")
     screen().settings = adjust(settings, budget_usd=budget_usd)
 
 

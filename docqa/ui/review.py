@@ -26,7 +26,7 @@ from docqa.ui import (
     viewer,
 )
 from docqa.ui.error_boundary import reported
-from docqa.ui.plain_text import literal, show_error, show_note
+from docqa.ui.plain_text import show_error, show_note
 from docqa.ui.state import screen, workspace
 
 LOOK_AGAIN = 1.0  # seconds between looks at a review that is being filled
@@ -42,33 +42,28 @@ def page() -> None:
             here.review_id, here.review_cell = "", ("", "")
         if not here.review_id and reviews and not here.new_review:
             here.review_id = reviews[0].id
-        _head(reviews)
+        if here.review_id and not here.new_review:
+            _opened(here.review_id, reviews)
+            return
+        st.header("Review", anchor=False)
         if here.review_notice:
             show_note(here.review_notice)
-        if here.review_id and not here.new_review:
-            _opened(here.review_id)
-        else:
-            review_start.show(others=bool(reviews))
+        review_start.show(others=bool(reviews))
 
 
-def _head(reviews: Sequence[Review]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="review_head"):
-        st.header("Review", anchor=False, width="stretch")
-        if not reviews:
-            return
-        names = {each.id: each.name for each in reviews}
-        if screen().review_id and not screen().new_review:
-            st.session_state["which_review"] = screen().review_id
-            st.selectbox(
-                "Review",
-                list(names),
-                format_func=names.__getitem__,
-                key="which_review",
-                label_visibility="collapsed",
-                width=260,
-                on_change=_turn,
-            )
-            st.button("New review", icon=":material/add:", key="new_review", on_click=begin_new)
+def _which(reviews: Sequence[Review]) -> None:
+    """The list of reviews, at the one that is open."""
+    names = {each.id: each.name for each in reviews}
+    st.session_state["which_review"] = screen().review_id
+    st.selectbox(
+        "Review",
+        list(names),
+        format_func=names.__getitem__,
+        key="which_review",
+        label_visibility="collapsed",
+        width=240,
+        on_change=_turn,
+    )
 
 
 def _turn() -> None:
@@ -85,10 +80,12 @@ def begin_new() -> None:
 # A review that is there
 
 
-def _opened(review_id: str) -> None:
+def _opened(review_id: str, reviews: Sequence[Review]) -> None:
     progress = workspace().reviews.progress(review_id)
     table = workspace().reviews.table(review_id)
-    _bar(table, progress)
+    _bar(table, progress, reviews)
+    if screen().review_notice:
+        show_note(screen().review_notice)
     review_fill.show(table)
     review_question.show(table)
     looked_at = (screen().visits, screen().review_cell)
@@ -98,8 +95,9 @@ def _opened(review_id: str) -> None:
     review_cell.show(table)
 
 
-def _bar(table: ReviewTable, progress: FillProgress) -> None:
+def _bar(table: ReviewTable, progress: FillProgress, reviews: Sequence[Review]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="review_bar"):
+        _which(reviews)
         if table.open and not progress.running:
             st.button(
                 f"Fill {count(table.open, 'empty cell')}",
@@ -123,6 +121,7 @@ def _bar(table: ReviewTable, progress: FillProgress) -> None:
             review_columns.edit(table.review)
         _exports(table)
         _more(table)
+        st.button("New review", icon=":material/add:", key="new_review", on_click=begin_new)
 
 
 @reported
@@ -138,9 +137,9 @@ def _table(review_id: str, was_running: bool, looked_at: tuple[int, review_table
         _progress(review_id, progress)
     elif progress.stopped:
         show_error(f"{progress.stopped} What was filled is kept.")
-    st.caption(literal(_told(table)))
     review_table.show(
         table,
+        told=_told(table),
         chosen=screen().review_cell,
         filling=progress.running,
         on_open=lambda place: review_cell.open_cell(table, place),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from docqa.types.answer import Citation
-from docqa.types.document import Document, without_ending
+from docqa.types.document import Document, spoken_name
 from docqa.types.review import Cell, Column, Found, ReviewTable
 from docqa.ui import review_fill
 from docqa.ui.error_boundary import attempt, reported
@@ -67,7 +67,7 @@ def show(table: ReviewTable) -> None:
 
 def _title(document: Document, column: Column, cell: Cell) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="review_cell_title"):
-        name = literal(f"{without_ending(document.name)} · {column.title}")
+        name = literal(f"{spoken_name(document.name)} · {column.title}")
         st.markdown(f"**{name}**", width="stretch")
         st.caption(literal(WORDS[cell.state].capitalize() + "."))
         st.button(

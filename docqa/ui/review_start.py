@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from docqa.types.document import Document
 from docqa.types.review import Column, Template
 from docqa.ui import review_fill, review_rows
 from docqa.ui.error_boundary import attempt
@@ -25,14 +26,14 @@ def show(*, others: bool) -> None:
         return
     st.markdown("Ask the same questions of many documents; the answers stand in one table.")
     templates = {each.name: each for each in workspace().reviews.templates()}
-    rows = review_rows.pick(documents, Rows(), key="new")
+    rows = review_rows.pick(documents, _selected(documents), key="new")
     asked = rows.among(documents)
     fitting = workspace().reviews.suggested(asked)
     offered, names = fitting.name if fitting else OWN, [*templates, OWN]
     # By what is offered: other documents may fit another template.
     name = st.selectbox("Questions", names, names.index(offered), key=f"template-{offered}")
     template = templates.get(name)
-    st.caption(literal(_about(template, fitting)))
+    st.caption(literal(_about(template, asked)))
     own = _own_questions() if template is None else ""
     title = st.text_input("Name", name if template else "Review", key=f"review_name-{name}")
     with st.container(horizontal=True):
@@ -44,12 +45,29 @@ def show(*, others: bool) -> None:
             st.button("Cancel", key="cancel_review", on_click=_leave)
 
 
-def _about(template: Template | None, fitting: Template | None) -> str:
+def _selected(documents: Sequence[Document]) -> Rows:
+    """The documents selected on the left, where they are not all or none."""
+    left_out = screen().left_out
+    chosen = tuple(each.id for each in documents if each.id not in left_out)
+    return Rows(review_rows.CHOSEN, chosen=chosen) if 0 < len(chosen) < len(documents) else Rows()
+
+
+def _about(template: Template | None, documents: Sequence[Document]) -> str:
     if template is None:
         return "One question a line; more can be added, and given a kind, later."
-    fits = " It fits these documents." if template == fitting else ""
     titles = ", ".join(each.title for each in template.columns)
-    return f"{template.about}: {titles}.{fits}"
+    return f"{template.about}: {titles}.{_fit(template, documents)}"
+
+
+def _fit(template: Template, documents: Sequence[Document]) -> str:
+    """How many of the documents it is made for, in a sentence; "" for none."""
+    suggested = workspace().reviews.suggested
+    fits = sum(suggested([each]) == template for each in documents)
+    if not fits:
+        return ""
+    if fits < len(documents):
+        return f" It fits {fits} of these {len(documents)} documents."
+    return " It fits these documents." if fits > 1 else " It fits this document."
 
 
 def _own_questions() -> str:

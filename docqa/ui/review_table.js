@@ -68,7 +68,7 @@ function drawTools(tools, data, view, again) {
   state.value = wanted.includes(view.state) ? view.state : "";
   state.onchange = () => { view.state = state.value; again(); };
   const seen = rowsOf(data, view).length;
-  note.textContent = seen < data.rows.length ? `${seen} of ${data.rows.length} documents` : "";
+  note.textContent = seen < data.rows.length ? `${seen} of ${data.rows.length} documents` : data.told;
 }
 
 function rowsOf(data, view) {
@@ -89,23 +89,45 @@ function rowsOf(data, view) {
   });
 }
 
+// Rows that are as they were stay where they are: a table of hundreds is drawn anew every second.
 function drawTable(frame, data, view, again, setTriggerValue) {
   const focused = frame.getRootNode().activeElement?.dataset?.at;
-  const table = el("table");
+  if (!frame.firstChild) {
+    frame.append(el("table"));
+    frame.firstChild.append(el("thead"), el("tbody"), el("tfoot"));
+    frame.lines = new Map();
+  }
+  const table = frame.firstChild;
   const head = el("tr");
   head.append(header("Document", "", 0, view, again, "frozen"));
   data.columns.forEach((column, n) => {
-    head.append(header(column.title, column.question, n + 1, view, again, column.frozen ? "frozen" : ""));
+    const cls = `${column.frozen ? "frozen" : ""}${column.wide ? " wide" : ""}`;
+    head.append(header(column.title, column.question, n + 1, view, again, cls));
   });
-  const thead = el("thead");
-  thead.append(head);
-  const body = el("tbody");
-  for (const row of rowsOf(data, view)) body.append(drawRow(row, data, setTriggerValue));
-  table.append(thead, body);
-  if (data.columns.some((column) => column.figures.length)) table.append(sums(data));
-  frame.replaceChildren(table);
-  freeze(table, data);
+  table.tHead.replaceChildren(head);
+  const wide = data.columns.filter((column) => column.wide).length;
+  table.style.width = `${11 + 15 * wide + 8.5 * (data.columns.length - wide)}rem`;
+  drawRows(frame.lines, table.tBodies[0], data, view, setTriggerValue);
+  table.tFoot.replaceChildren(...(data.columns.some((column) => column.figures.length) ? [sums(data)] : []));
+  if (data.columns.some((column) => column.frozen)) freeze(table, data);
   if (focused) frame.querySelector(`[data-at="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function drawRows(lines, body, data, view, setTriggerValue) {
+  const columns = JSON.stringify([data.filling, data.columns.map(({ figures, ...column }) => column)]);
+  const wanted = rowsOf(data, view).map((row) => {
+    const said = columns + JSON.stringify(row) + (data.chosen[0] === row.id ? data.chosen[1] : "");
+    let kept = lines.get(row.id);
+    if (kept?.said !== said) {
+      const line = drawRow(row, data, setTriggerValue);
+      kept?.line.replaceWith(line);
+      kept = { said, line };
+      lines.set(row.id, kept);
+    }
+    return kept.line;
+  });
+  const stays = wanted.length === body.rows.length && wanted.every((line, n) => line === body.rows[n]);
+  if (!stays) body.replaceChildren(...wanted);
 }
 
 function header(title, question, n, view, again, cls) {
@@ -163,7 +185,6 @@ function drawRow(row, data, setTriggerValue) {
 
 // Below figure columns: their sums, by code.
 function sums(data) {
-  const foot = el("tfoot");
   const line = el("tr");
   const head = el("th", "frozen", "Figures");
   head.scope = "row";
@@ -175,8 +196,7 @@ function sums(data) {
     if (column.figures.length) cell.append(list);
     line.append(cell);
   }
-  foot.append(line);
-  return foot;
+  return line;
 }
 
 // Frozen columns stand one beside the other at the left.

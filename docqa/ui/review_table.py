@@ -7,7 +7,7 @@ import streamlit as st
 
 from docqa.present.as_nodes import Json
 from docqa.present.review import place_of, shown_columns, why_empty
-from docqa.types.document import Document, without_ending
+from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import count
 from docqa.types.review import Cell, Column, ColumnFigures, ReviewTable
 
@@ -20,9 +20,10 @@ _table = st.components.v2.component(
 Place = tuple[str, str]
 """A cell: the ids of its document and column."""
 
+FEW = 40  # characters of a cell that a narrow column shows
 WORDS = {
     "waiting": "not filled yet",
-    "found": "found; look at it and accept it, or correct it",
+    "found": "found",
     "likely": "uncertain: look at it",
     "not found": "nothing was found",
     "failed": "could not be filled",
@@ -35,22 +36,26 @@ WORDS = {
 def show(
     table: ReviewTable,
     *,
+    told: str,
     chosen: Place,
     filling: bool,
     on_open: Callable[[Place], None],
     on_seen: Callable[[list[str]], None],
 ) -> None:
-    """Draw the table; told of the cell that was clicked and, while it is filled, of rows seen."""
+    """Draw the table, with what is ``told`` of it all.
+
+    Told of the cell that was clicked and, while it is filled, of rows seen.
+    """
 
     def clicked() -> None:
-        if told := st.session_state["review_table"].get("open"):
-            on_open((str(told["row"]), str(told["column"])))
+        if click := st.session_state["review_table"].get("open"):
+            on_open((str(click["row"]), str(click["column"])))
 
     def scrolled() -> None:
-        if told := st.session_state["review_table"].get("seen"):
-            on_seen([str(each) for each in told])
+        if seen := st.session_state["review_table"].get("seen"):
+            on_seen([str(each) for each in seen])
 
-    data = table_of(table, chosen=chosen, filling=filling)
+    data = {**table_of(table, chosen=chosen, filling=filling), "told": told}
     _table(key="review_table", data=data, on_open_change=clicked, on_seen_change=scrolled)
 
 
@@ -74,8 +79,14 @@ def _column(column: Column, table: ReviewTable) -> Json:
         "question": column.question,
         "kind": column.kind,
         "frozen": column.id in table.review.frozen,
+        "wide": column.kind in ("text", "clause") and _has_words(column, table),
         "figures": _sums(figures) if figures and figures.n > 1 else [],
     }
+
+
+def _has_words(column: Column, table: ReviewTable) -> bool:
+    """Whether a cell of the column holds more than a few words."""
+    return any(each.found and len(each.found.value) > FEW for each in table.of_column(column.id))
 
 
 def _sums(figures: ColumnFigures) -> list[list[str]]:
@@ -92,7 +103,7 @@ def _sums(figures: ColumnFigures) -> list[list[str]]:
 def _row(document: Document, columns: list[Column], table: ReviewTable) -> Json:
     return {
         "id": document.id,
-        "name": without_ending(document.name),
+        "name": spoken_name(document.name),
         "wait": table.waits.get(document.id, ""),
         "cells": [_cell(table.cell(document.id, each.id), each, table) for each in columns],
     }

@@ -63,5 +63,6 @@ def status() -> None:
 def _status(was_ready: bool) -> None:
     if workspace().is_ready and not was_ready:
         st.rerun()
-    if not workspace().is_ready:
-        st.caption(literal(workspace().status))
+    told = workspace().status
+    if told and not workspace().is_ready:
+        st.caption(literal(told))

@@ -320,17 +320,18 @@ function sources(data, memory, send) {
 }
 
 function sourceOf(source, n, memory, send) {
-  const meter = el("span", "meter");
-  meter.append(el("i"));
-  meter.firstChild.style.width = `${Math.round(source.strength * 100)}%`;
   const head = [
     el("span", "label", source.label),
     el("span", "name", source.document),
     el("span", "pages", source.pages),
     el("span", "cited", source.cited ? "cited" : ""),
-    meter,
-    el("span", "figure", source.score),
   ];
+  if (source.strength !== null) {
+    const meter = el("span", "meter");
+    meter.append(el("i"));
+    meter.firstChild.style.width = `${Math.round(source.strength * 100)}%`;
+    head.push(meter, el("span", "figure", source.strength.toFixed(2)));
+  }
   const box = details(memory, `source ${source.label}`, "source", head);
   if (source.section) box.append(el("p", "section", source.section));
   const passage = el("div", "passage");

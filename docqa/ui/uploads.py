@@ -28,6 +28,7 @@ STAGES = {
     "failed": "Failed",
 }
 SHARES = {"reading": (0.0, 0.7), "OCR": (0.0, 0.7), "embedding": (0.7, 0.28), "saving": (0.98, 0)}
+NEARLY = 0.9  # the share of the work after which a file is nearly done
 SURE_AFTER = 4.0  # seconds of work before the time left is told
 
 
@@ -75,7 +76,12 @@ def _under_way(entries: Sequence[Entry]) -> None:
         name, row = literal(short_name(entry.name, limit=NAME_CHARS)), f"arrival-{entry.number}"
         with st.container(horizontal=True, vertical_alignment="center", key=row):
             told = f"{stage(entry, first)}{left(entry, now=time.monotonic())}{asked(entry)}"
-            st.progress(fraction(entry), text=f"{name}  \n:gray[{literal(told)}]")
+            text = f"{name}  \n:gray[{literal(told)}]"
+            if fraction(entry):
+                st.progress(fraction(entry), text=text)
+            else:
+                st.markdown(text)
+                first = ""  # what the first waits for, the others wait for too
             st.button(
                 f"Cancel {name}",
                 icon=":material/close:",
@@ -85,7 +91,7 @@ def _under_way(entries: Sequence[Entry]) -> None:
                 args=(entry,),
             )
     if len(entries) > LISTED + 1:
-        st.caption(f"and {len(entries) - LISTED - 1:,} more")
+        st.caption(f"and {len(entries) - LISTED - 1:,} more waiting")
     if len(entries) > 1:
         st.button("Cancel all", key="cancel_adding", on_click=running().adding.cancel)
 
@@ -122,7 +128,10 @@ def _outcome(entry: Entry) -> None:
 def _password(entry: Entry) -> None:
     with st.form(f"password-{entry.number}", border=False):
         password = st.text_input(
-            "Password of the file", type="password", autocomplete="off", key=f"opens-{entry.number}"
+            f"Password of {literal(short_name(entry.name, limit=NAME_CHARS))}",
+            type="password",
+            autocomplete="off",
+            key=f"opens-{entry.number}",
         )
         if st.form_submit_button("Open", key=f"open-{entry.number}") and password:
             running().adding.again(entry, password=password)
@@ -181,7 +190,7 @@ def left(entry: Entry, *, now: float) -> str:
     """The time a file will still take, from what it took so far; "" while that says little.
 
     ``now`` is on the clock of `Entry.started`, in seconds. What was said before is not gone
-    back on: where a file takes longer, it is said to be nearly done.
+    back on: where a file takes longer, nothing is said until it is nearly done.
     """
     gone, done = now - entry.started, fraction(entry)
     if gone < SURE_AFTER or not 0.02 < done < 1.0:
@@ -189,7 +198,7 @@ def left(entry: Entry, *, now: float) -> str:
     entry.ends = min(entry.ends, now + gone * (1.0 - done) / done)
     seconds = entry.ends - now
     if seconds < 5:
-        return " · nearly done"
+        return " · nearly done" if done > NEARLY else ""
     if seconds < 50:
         return f" · about {5 * round(seconds / 5)} s left"
     return f" · about {max(1, round(seconds / 60))} min left"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docqa import installation
-from docqa.types.document import Document, without_ending
+from docqa.types.document import Document, spoken_name
 from docqa.ui import questions, suggest
-from docqa.ui.plain_text import literal, short_name
+from docqa.ui.plain_text import literal
 from docqa.ui.state import running, screen, workspace
 
 SHOWN = 4
@@ -42,8 +42,8 @@ def _first_steps() -> None:
         on_click=open_samples,
     )
     st.caption(
-        "Everything stays on this computer. Only when you use Claude, your question and the "
-        "passages found for it go to the model you chose."
+        "Everything stays on this computer. If you use Claude, your question and the passages "
+        "found for it go to the model you chose."
     )
 
 
@@ -70,24 +70,22 @@ def suggestions(documents: Sequence[Document]) -> list[str]:
     names = {document.name for document in documents}
     samples = installation.QUESTIONS
     prepared = [each.question for each in samples if each.pages and names >= set(each.pages)]
-    if prepared:
+    if prepared and names <= {name for each in samples for name in each.pages}:
         return prepared[:: max(1, len(prepared) // SHOWN)][:SHOWN]
     latest = list(documents)[-LOOKED_AT:]
     alone = len(documents) == 1
     found = [_suggested(each.id, _called(each, alone=alone), each.title) for each in latest]
     own = suggest.varied(found, limit=SHOWN if alone else SHOWN - 1)
-    two = [short_name(without_ending(each.name), limit=40) for each in latest[:2]]
+    two = [spoken_name(each.name) for each in latest[:2]]
     compared = [] if alone else [f"Compare {' and '.join(two)}"]
-    return [*own, *compared] or [
-        f"What is {short_name(without_ending(documents[0].name), limit=40)} about?"
-    ]
+    return [*own, *compared] or [f"What is {spoken_name(documents[0].name)} about?"]
 
 
 def _called(document: Document, *, alone: bool) -> str:
     """What a document is called in a question: its kind ("the lease") where it is the only one."""
     kind = _KIND.match(document.description)
     if not alone:
-        return without_ending(document.name)
+        return spoken_name(document.name)
     return f"the {kind[1][0].lower()}{kind[1][1:]}" if kind else ""
 
 

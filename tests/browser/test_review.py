@@ -11,12 +11,14 @@ from openpyxl import load_workbook  # type: ignore[import-untyped]
 from docqa.installation import SAMPLES
 from tests.browser.conftest import click_for, drawn, open_page, served, violations
 from tests.browser.test_app import words_under
+from tests.browser.test_desk import ask, in_window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 FILLING = 180_000  # milliseconds that 30 cells may take, models included
-TOWER, YARD = "Lease_Bishopsgate_Tower", "Lease_Harbour_Yard"
+TOWER_FILE, YARD_FILE = "Lease_Bishopsgate_Tower.pdf", "Lease_Harbour_Yard.pdf"
+TOWER, YARD = "Lease Bishopsgate Tower", "Lease Harbour Yard"
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +40,15 @@ def page(
     page.get_by_role("link", name="Review").click()
     page.get_by_text("Chosen documents").click()
     drawn(page)
-    choose(page, "Which", f"{TOWER}.pdf", f"{YARD}.pdf")
+    choose(page, "Which", TOWER_FILE, YARD_FILE)
+    begin = page.get_by_role("button", name="Begin")
+    page.get_by_role("combobox", name="Which").focus()
+    before = begin.bounding_box()
+    page.evaluate("document.activeElement.blur()")
+    assert begin.bounding_box() == before  # else the click would miss it
     page.get_by_text("It fits these documents").wait_for()
     page.screenshot(path=pictures / "review-1-new.png")
-    page.get_by_role("button", name="Begin").click()
+    begin.click()
     filled = page.locator(".review tbody td:not(.is-waiting)")
     filled.first.wait_for(timeout=FILLING)
     page.screenshot(path=pictures / "review-2-filling.png")
@@ -85,9 +92,13 @@ def test_a_cell_opens_the_reader_at_the_words_it_rests_on(page: "Page", pictures
     place = deposit.locator(".place").inner_text().removeprefix("p. ")
     page.locator(f".viewer img[data-page='{place}']").wait_for()
     mark = page.locator(".viewer .mark.opened").first
-    assert "£296,250" in words_under(mark, SAMPLES / f"{TOWER}.pdf", int(place))
+    assert "£296,250" in words_under(mark, SAMPLES / TOWER_FILE, int(place))
     page.get_by_text("It stands on the page").wait_for()
     page.screenshot(path=pictures / "review-4-cell.png")
+    page.set_viewport_size({"width": 1024, "height": 768})
+    assert in_window(deposit)
+    assert in_window(page.get_by_role("button", name="Accept", exact=True))
+    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def test_cells_are_accepted_corrected_and_said_to_be_absent(page: "Page", pictures: Path) -> None:
@@ -161,15 +172,13 @@ def test_the_exported_workbook_has_what_stands_there(
     found: dict[str, dict[str, Any]] = {
         str(row[0]): dict(zip(header, row, strict=True)) for row in rows
     }
-    assert found[f"{TOWER}.pdf"]["Deposit"] == 296_250
-    assert found[f"{YARD}.pdf"]["Rent"] == 302_500
-    assert found[f"{YARD}.pdf"]["Renewal"] == "not in the document"
-    assert f"{found[f'{YARD}.pdf']['Commencement']:%Y-%m-%d}" == "2025-06-01"
+    assert found[TOWER_FILE]["Deposit"] == 296_250
+    assert found[YARD_FILE]["Rent"] == 302_500
+    assert found[YARD_FILE]["Renewal"] == "not in the document"
+    assert f"{found[YARD_FILE]['Commencement']:%Y-%m-%d}" == "2025-06-01"
     header, *rows = book["Sources"].iter_rows(values_only=True)
     sources = [dict(zip(header, row, strict=True)) for row in rows]
-    [rent] = [
-        each for each in sources if (each["Document"], each["Column"]) == (f"{YARD}.pdf", "Rent")
-    ]
+    [rent] = [each for each in sources if (each["Document"], each["Column"]) == (YARD_FILE, "Rent")]
     assert rent["docqa’s value"] == "£302,400 per annum"
     assert str(rent["Settled by"]).startswith("a person")
     assert "£302,400" in str(rent["Quote"])
@@ -189,6 +198,19 @@ def test_a_question_about_the_table_is_answered_from_its_cells(
     page.screenshot(path=pictures / "review-9-question.png")
     page.get_by_role("button", name="Close the answer").click()
     answer.wait_for(state="detached")
+
+
+def test_the_chat_answers_from_the_table_what_takes_all_documents(page: "Page") -> None:
+    page.get_by_role("link", name="Ask").click()
+    answer = ask(page, "Which leases expire before 2036?")
+    assert "Expiry – 1 of 2 documents" in answer.inner_text()
+    assert "From the review “Lease abstract”." in answer.inner_text()
+    click_for(answer.locator(".pill"), page.locator(".viewer .mark.opened").first)
+    assert "24 March 2035" in words_under(
+        page.locator(".viewer .mark.opened").first, SAMPLES / TOWER_FILE, 2
+    )
+    page.get_by_role("link", name="Review").click()
+    page.locator(".review").wait_for()
 
 
 def test_rows_are_added_and_columns_changed(page: "Page", pictures: Path) -> None:

@@ -160,7 +160,9 @@ def test_the_time_left_follows_from_the_time_gone() -> None:
     assert left(half, now=101.0) == ""
     assert left(half, now=120.0) == " · about 20 s left"
     assert left(half, now=135.0) == " · about 5 s left"  # not 35 s: it does not grow
-    assert left(half, now=280.0) == " · nearly done"
+    assert left(half, now=280.0) == ""  # and half is not nearly done
+    most = Entry("a", Path("a"), False, progress=Progress("a", "embedding", 9, 10), started=100.0)
+    assert left(most, now=120.0) == " · nearly done"
     slow = Entry("a", Path("a"), False, progress=Progress("a", "reading", 5, 7), started=100.0)
     assert left(slow, now=280.0) == " · about 3 min left"
     begun = Entry("a", Path("a"), False, progress=Progress("a", "reading", 0, 7), started=100.0)

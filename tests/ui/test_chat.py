@@ -63,7 +63,7 @@ def test_an_answer_comes_first_with_its_pages_and_sources(app: AppTest) -> None:
     turn = asked(app, VACANCY)
     assert "4.1%" in text_of(turn)
     first = turn["pills"][0]
-    assert (first["name"], first["where"], first["sign"]) == ("Harbour_Review", "p. 1", "")
+    assert (first["name"], first["where"], first["sign"]) == ("Harbour Review", "p. 1", "")
     assert "4.1%" in first["quote"]
     assert first["told"] == "stands on the page. Open the page."
     assert turn["sources"][0]["scores"]
@@ -477,7 +477,7 @@ def test_questions_are_suggested_from_what_the_documents_hold(app: AppTest) -> N
     offered = [label.replace("\u2060", "").replace("\\", "") for label in labels]
     assert 2 <= len(offered) <= 4
     assert any("say about “" in question for question in offered)
-    assert offered[-1].startswith("Compare Harbour_Review and ")
+    assert offered[-1].startswith("Compare Harbour Review and ")
 
 
 def nothing() -> Events:

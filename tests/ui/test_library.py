@@ -31,7 +31,7 @@ def test_what_was_left_out_is_counted_by_reason(on_page: OnPage) -> None:
     kept = sum(each.chunk_count for each in documents)
     assert f"{kept} passages kept" in shown(app)
     told = library.totals(documents, {"too short": 2, "repeated": 1})
-    assert told.endswith(" passages kept, 3 left out: 1 repeated, 2 too short")
+    assert told.endswith(" passages kept, 3 left out: repeated (1), too short (2)")
 
 
 def test_a_page_opens_from_its_row(on_page: OnPage) -> None:
