@@ -96,7 +96,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "onnxruntime": ("docqa.models.network",),
     "tokenizers": ("docqa.models.network",),
     "xllamacpp": ("docqa.models.llama_child",),
-    "torch": ("docqa.models.export", "docqa.models.bfloat16"),
+    "torch": ("docqa.models.export",),
     "huggingface_hub": ("docqa.models.download",),
     "anthropic": ("docqa.answer.model",),
     "httpx2": ("docqa.answer.model",),

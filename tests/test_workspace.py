@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from docqa import installation
@@ -16,7 +17,9 @@ from docqa.errors import EmptyQuestion, EncoderMismatch, NoDocuments, NoKey, Unk
 from docqa.ingest.prepare import UNWATCHED, recipe
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library import reindex_store
-from docqa.settings import DEFAULTS, adjust
+from docqa.models.load import BUNDLED, load_encoder
+from docqa.models.registry import MINILM
+from docqa.settings import DEFAULTS, adjust, models_folder
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document
@@ -408,6 +411,37 @@ def test_another_encoder_is_never_mixed_in(kept: tuple[Path, tuple[Hit, ...]]) -
             opened.search("monthly rent")
         opened.maintenance.reindex()
         assert opened.search("monthly rent").hits == before
+
+
+def test_a_library_of_full_precision_keeps_to_it_until_it_is_indexed_again(
+    tmp_path: Path, reader: ReadingProcess
+) -> None:
+    paths = [
+        pdfs.text_pages(tmp_path / f"{name}.pdf", [f"The rent of {name} is $25,000. " * 6])
+        for name in ("North", "South")
+    ]
+    with Workspace(tmp_path / "library", reader=reader) as opened:
+        opened.resources.catalog.set_setting("encoder", MINILM.name)  # as an earlier docqa did
+        opened.add(paths[:1])
+    with Workspace(tmp_path / "library", reader=reader) as opened:
+        opened.add(paths[1:])
+        assert vectors_are_of(MINILM.name, opened)
+        before = [hit.chunk.id for hit in opened.search("rent of South").hits]
+        opened.maintenance.reindex()
+    with Workspace(tmp_path / "library", reader=reader) as opened:
+        assert vectors_are_of(BUNDLED, opened)
+        assert [hit.chunk.id for hit in opened.search("rent of South").hits] == before
+        assert len(opened.documents()) == 2
+
+
+def vectors_are_of(encoder: str, opened: Workspace) -> bool:
+    """Whether the library says so of its vectors, and every one of them is."""
+    catalog = opened.resources.catalog
+    chunks = [chunk for each in opened.documents() for chunk in catalog.document_chunks(each.id)]
+    made = load_encoder(models_folder(opened.folder), name=encoder)
+    wanted = made.encode([chunk.embedded_text for chunk in chunks])
+    kept = catalog.vectors([chunk.id for chunk in chunks])
+    return opened.indexed_with == encoder and np.array_equal(kept, wanted)
 
 
 def test_limits_come_from_the_settings(tmp_path: Path) -> None:

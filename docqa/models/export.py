@@ -1,7 +1,7 @@
 """A model's network as ONNX: made once, by a child process, from sentence-transformers' own model.
 
 So transformers (8 s to import with torch, 500 MB) never loads in the application. The bundled
-encoder is written from its weights (see `graph`), so that the first question does not wait for it.
+encoder is written from its weights (see `onnx_graph`): the first question does not wait for it.
 """
 
 import logging
@@ -17,14 +17,23 @@ from typing import Any
 
 from docqa.errors import ModelFailed
 from docqa.models import onnx_graph
-from docqa.models.registry import MINILM, SHIPPED, WEIGHTS, Model, check, path_of, sha256
+from docqa.models.registry import (
+    MINILM,
+    MINILM_INT8,
+    SHIPPED,
+    WEIGHTS,
+    Model,
+    check,
+    path_of,
+    sha256,
+)
 from docqa.settings import environment_for_reading
 
 log = logging.getLogger(__name__)
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 VERSION = 1  # of what `export` writes; another is exported anew
-WRITTEN = "written"  # an encoder, not traced
+WRITTEN = {MINILM.name: "float32", MINILM_INT8.name: "int8"}  # not traced; the form of each
 LONGEST = 900.0  # seconds an export may take
 _PART = "exporting-"
 _EAGER = {"attn_implementation": "eager"}  # the one that can be traced
@@ -42,9 +51,9 @@ def exported(model: Model, folder: Path, cache: Path) -> Path:
         check(model, folder, [SHIPPED])
         return path_of(folder, SHIPPED)
     weights = model.sha256.get(WEIGHTS) or sha256(folder / WEIGHTS, model.name)
-    form = WRITTEN if model == MINILM else model.purpose
+    form = WRITTEN.get(model.name, model.purpose)
     made_from = f"{model.name}-{weights[:16]}-"
-    stem = f"{made_from}{VERSION}{'w' if form == WRITTEN else ''}"
+    stem = f"{made_from}{VERSION}{'w' if model.name in WRITTEN else ''}"
     _clear(each for each in cache.glob(f"{made_from}*.onnx") if f"{stem}-" not in each.name)
     for path in cache.glob(f"{stem}-*.onnx"):
         if path.stem.endswith(f"-{sha256(path, model.name)}"):
@@ -115,13 +124,13 @@ def _last_line(text: str) -> str:
 def export(folder: str, target: str, form: str) -> None:
     """Write a model's network as ONNX; run in a process of its own.
 
-    ``form`` is a purpose, or `WRITTEN`, which needs no torch.
+    ``form`` is a purpose, or one that is `WRITTEN`, which needs no torch.
     What is traced is sentence-transformers' own model, so pooling and normalisation are inside
     the graph, as the model's files say. An encoder's output is (n, d), of length 1; a reranker's
     is (n,), 0–1.
     """
-    if form == WRITTEN:
-        onnx_graph.write(Path(folder), Path(target))
+    if form in WRITTEN.values():
+        onnx_graph.write(Path(folder), Path(target), int8=form == "int8")
         return
     import torch
 

@@ -1,12 +1,10 @@
 """The neural models: one that comes with the requirements, others when they were downloaded.
 
-Every model runs in onnxruntime, and the passages of a library through torch where that is faster
-(see docqa/neural). Nothing is downloaded unless `download` is called. The layout network, which
-sees the regions of a page, is run where files are read.
+Every model runs in onnxruntime. Nothing is downloaded unless `download` is called. The layout
+network, which sees the regions of a page, is run where files are read.
 """
 
 import logging
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +14,6 @@ from numpy.typing import NDArray
 
 from docqa.errors import ModelDamaged, ModelMissing
 from docqa.models import layout, llama
-from docqa.models.bfloat16 import Halves, are_fast
 from docqa.models.download import fetch
 from docqa.models.network import Network, Told
 from docqa.models.recent import RecentVectors
@@ -24,12 +21,13 @@ from docqa.models.registry import (
     BGE,
     HERON,
     KNOWN,
-    MINILM,
+    MINILM_INT8,
     OWN,
     RERANKERS,
     Model,
     check,
     folder_of,
+    is_bundled,
     required_folder,
 )
 from docqa.settings import OFF, Settings, adjust, layout_is_off
@@ -37,7 +35,7 @@ from docqa.types.model import ModelState, ModelStatus
 
 log = logging.getLogger(__name__)
 
-BUNDLED = MINILM.name
+BUNDLED = MINILM_INT8.name
 LAYOUT = HERON.name
 SLOWER = 4  # times the time a file may take, where the layout network reads along
 
@@ -54,12 +52,11 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str], *, progress: Told | None = None) -> NDArray[np.float32]:
         """The passages' vectors, shape (n, d); tokens after the first ``max_tokens`` are unread.
 
-        For those a library keeps: a text's vector hangs on nothing that is read with it. Once in a
-        while it first loads what is quick with many and takes seconds to load.
+        For those a library keeps: a text's vector depends on nothing that is read with it.
         """
 
     def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The same to three decimals, for the few that a question waits for."""
+        """The same for the few that a question waits for, remembered for the next question."""
 
     def encode_query(self, text: str) -> NDArray[np.float32]:
         """The question's vector, shape (d,)."""
@@ -89,7 +86,7 @@ def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
     if model.purpose != "encoder":
         raise ModelMissing(model.name)
     folder = required_folder(model)
-    return _TextEncoder(model, folder, Network(model, folder, cache))
+    return _TextEncoder(model, Network(model, folder, cache))
 
 
 def load_reranker(cache: Path, *, own: bool = False) -> Reranker | None:
@@ -172,47 +169,27 @@ def with_layout(settings: Settings) -> Settings:
 
 
 class _TextEncoder:
-    """An encoder in onnxruntime, or for passages in `Halves`; safe to use from several threads."""
+    """An encoder in onnxruntime; safe to use from several threads."""
 
-    def __init__(self, model: Model, folder: Path, network: Network) -> None:
+    def __init__(self, model: Model, network: Network) -> None:
         self.name = model.name
         self.dimensions = model.dimensions
         self.max_tokens = model.max_tokens
         self._prefix = model.query_prefix
-        self._folder = folder
         self._network = network
         self._recent = RecentVectors()
-        self._loading = threading.Lock()
-        self._halves: Halves | None = None
-        self._is_halved = model == MINILM and are_fast()
 
     def encode(self, texts: Sequence[str], *, progress: Told | None = None) -> NDArray[np.float32]:
-        passages = (texts and self._loaded_halves()) or self._network
         read = self._network.read_texts(texts)
-        return passages.run(read, progress).reshape(len(read), self.dimensions)
+        return self._network.run(read, progress).reshape(len(read), self.dimensions)
 
     def encode_now(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        vectors = self._recent.of(texts, self._encode_here)
+        vectors = self._recent.of(texts, self.encode)
         return np.array(vectors, np.float32).reshape(len(texts), self.dimensions)
-
-    def _encode_here(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        read = self._network.read_texts(texts)
-        return self._network.run(read, None).reshape(len(read), self.dimensions)
 
     def encode_query(self, text: str) -> NDArray[np.float32]:
         vector: NDArray[np.float32] = self.encode_now([self._prefix + text])[0]
         return vector
-
-    def _loaded_halves(self) -> Halves | None:
-        """None where they are not faster, or torch does not load."""
-        with self._loading:
-            if self._is_halved and self._halves is None:
-                try:
-                    self._halves = Halves(self._folder)
-                except (ImportError, OSError) as error:
-                    log.warning("torch does not load, so passages are encoded without: %s", error)
-                    self._is_halved = False
-            return self._halves
 
     def count_tokens(self, text: str) -> int:
         return self._network.count_tokens(text)
@@ -233,7 +210,7 @@ class _PassageReranker:
 
 def _chosen(name: str | None) -> Model:
     if name is None:
-        return BGE if folder_of(BGE) else MINILM
+        return BGE if folder_of(BGE) else MINILM_INT8
     if name not in KNOWN:
         raise ModelMissing(name)
     return KNOWN[name]
@@ -253,4 +230,4 @@ def _note(model: Model) -> str:
 def _state(model: Model) -> ModelState:
     if folder_of(model) is None:
         return "missing"
-    return "bundled" if model in (MINILM, OWN) else "cached"
+    return "bundled" if is_bundled(model) else "cached"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,6 @@ TOKEN_CHARS = 7  # few passages have longer tokens, and these are read again
 SLOWER = ["SkipLayerNormFusion"]
 
 
-class Tokens(Protocol):
-    """A text that was read."""
-
-    @property
-    def ids(self) -> list[int]: ...
-
-
 Text = TypeVar("Text")
 
 
@@ -46,18 +39,23 @@ class Network:
         self._folder = folder
         self._cache = cache
         # Two locks: counting tokens does not wait for an export.
-        self._reading_tokenizers = threading.Lock()
+        self._reading_tokenizer = threading.Lock()
         self._reading_network = threading.Lock()
-        self._tokenizers: tuple[Tokenizer, Tokenizer] | None = None
+        self._tokenizer: Tokenizer | None = None
         self._session: InferenceSession | None = None
 
     def count_tokens(self, text: str) -> int:
         """The tokens of the whole text, special ones included."""
-        return len(self._loaded_tokenizers()[0].encode(_valid(text)).ids)
+        tokenizer = self._loaded_tokenizer()
+        read = tokenizer.encode(_valid(text))
+        special = tokenizer.num_special_tokens_to_add(
+            is_pair=False
+        )  # in each part that was cut off
+        return len(read.ids) + sum(len(part.ids) - special for part in read.overflowing)
 
     def read_texts(self, texts: Sequence[str]) -> list["Encoding"]:
         """Each text's tokens, cut to what the network reads."""
-        return self._loaded_tokenizers()[1].encode_batch_fast([_valid(text) for text in texts])
+        return self._loaded_tokenizer().encode_batch_fast([_valid(text) for text in texts])
 
     def score(
         self, question: str, passages: Sequence[str], progress: Told | None
@@ -69,7 +67,7 @@ class Network:
         if self._model.apart:
             return self._score_apart(question, passages, progress)
         pairs = [(_valid(question), _valid(passage)) for passage in passages]
-        read = self._loaded_tokenizers()[1].encode_batch_fast(pairs)
+        read = self._loaded_tokenizer().encode_batch_fast(pairs)
         return self.run(read, progress).reshape(len(read))
 
     def _score_apart(
@@ -117,11 +115,11 @@ class Network:
         made: NDArray[np.float32] = outputs[0]
         return made
 
-    def _loaded_tokenizers(self) -> tuple["Tokenizer", "Tokenizer"]:
-        with self._reading_tokenizers:
-            if self._tokenizers is None:
-                self._tokenizers = _load_tokenizers(self._model, self._folder)
-            return self._tokenizers
+    def _loaded_tokenizer(self) -> "Tokenizer":
+        with self._reading_tokenizer:
+            if self._tokenizer is None:
+                self._tokenizer = _load_tokenizer(self._model, self._folder)
+            return self._tokenizer
 
     def _loaded_session(self) -> "InferenceSession":
         with self._reading_network:
@@ -158,13 +156,12 @@ def run_batches(
     lengths: Sequence[int],
     tokens: int,
     progress: Told | None,
-    start: Callable[[], object] | None = None,
 ) -> NDArray[np.float32]:
-    """What ``run`` makes of batches, in the order given; ``start`` is called in each new thread."""
+    """What ``run`` makes of batches, in the order given."""
     results: list[NDArray[np.float32] | None] = [None] * len(read)
     made = batches(lengths, tokens=tokens)
     done = 0
-    with _several_at_once(len(made), start) as each_of:
+    with _several_at_once(len(made)) as each_of:
         every = each_of(lambda batch: run([read[place] for place in batch]), made)
         for batch, outputs in zip(made, every, strict=True):
             for place, result in zip(batch, outputs, strict=True):
@@ -176,19 +173,17 @@ def run_batches(
 
 
 @contextmanager
-def _several_at_once(
-    count: int, start: Callable[[], object] | None
-) -> Iterator[Callable[..., Iterator[NDArray[np.float32]]]]:
+def _several_at_once(count: int) -> Iterator[Callable[..., Iterator[NDArray[np.float32]]]]:
     """A `map` that works on as many as there are cores; leaving it early drops what waits.
 
     Cores with a batch each did the same work in two thirds of the time that one batch shared by
     all cores takes, whose threads wait for one another.
     """
-    if not count or (count == 1 and start is None):
+    if count <= 1:
         yield map
         return
     threads = min(count, os.cpu_count() or 1)
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="docqa-network", initializer=start)
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="docqa-network")
     try:
         yield pool.map
     finally:
@@ -215,18 +210,15 @@ def _inputs(session: "InferenceSession") -> set[str]:
     return {each.name for each in session.get_inputs()}
 
 
-def _load_tokenizers(model: Model, folder: Path) -> tuple["Tokenizer", "Tokenizer"]:
-    """One that reads everything, and one that stops where the network does."""
+def _load_tokenizer(model: Model, folder: Path) -> "Tokenizer":
+    """It stops where the network does."""
     check(model, folder, ["tokenizer.json"])
     from tokenizers import Tokenizer
 
-    text = (folder / "tokenizer.json").read_text(encoding="utf-8")
-    whole, cut = Tokenizer.from_str(text), Tokenizer.from_str(text)
-    for each in (whole, cut):
-        each.no_padding()
-        each.no_truncation()
-    cut.enable_truncation(model.max_tokens)
-    return whole, cut
+    tokenizer = Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(model.max_tokens)
+    return tokenizer
 
 
 def ports(model: Model, path: Path) -> tuple[set[str], list[str]]:

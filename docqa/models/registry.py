@@ -4,7 +4,7 @@ import hashlib
 import importlib.util
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from docqa.errors import ModelDamaged, ModelMissing
@@ -49,7 +49,7 @@ MINILM = Model(
     "encoder",
     max_tokens=256,
     size=90_868_376,
-    note="comes with the requirements",
+    note="in full precision, at half the speed; libraries made earlier are indexed with it",
     dimensions=384,
     files=_ENCODER_FILES,
     sha256={
@@ -60,6 +60,7 @@ MINILM = Model(
         "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
     },
 )
+MINILM_INT8 = replace(MINILM, name="all-MiniLM-L6-v2-int8", note="comes with the requirements")
 LAYERS, HEADS, WIDTH = 6, 12, 384  # of MINILM's network
 BGE = Model(
     "bge-small-en-v1.5",
@@ -139,7 +140,7 @@ ANSWERING = (
         "for 32 GB of memory; licence Apache-2.0",
     ),
 )
-KNOWN = {model.name: model for model in (MINILM, BGE, MARCO, OWN, HERON, *ANSWERING)}
+KNOWN = {model.name: model for model in (MINILM_INT8, MINILM, BGE, MARCO, OWN, HERON, *ANSWERING)}
 RERANKERS = (MARCO, OWN)  # the better one first
 
 
@@ -162,12 +163,16 @@ def missing(model: Model, folder: Path) -> list[str]:
 
 def folders(model: Model) -> list[Path]:
     """Where a model may be, the first choice first."""
-    bundled = model.name in (MINILM.name, OWN.name)
-    folder = _bundled_folder() if bundled else _snapshot(model.repository)
+    folder = _bundled_folder() if is_bundled(model) else _snapshot(model.repository)
     named = layout_folder() if model.purpose == "layout" else None
     # Docling's own downloads put each repository into a folder of its own.
     chosen = [named / model.repository.replace("/", "--"), named] if named else []
     return chosen + ([folder] if folder else [])
+
+
+def is_bundled(model: Model) -> bool:
+    """Whether its files come with docqa and its requirements."""
+    return model in (MINILM_INT8, MINILM, OWN)
 
 
 def path_of(folder: Path, name: str) -> Path:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from docqa.models.load import load_encoder
+from docqa.models.load import BUNDLED, load_encoder
 from docqa.models.registry import MINILM, required_folder
 from docqa.settings import models_folder
 from tests.benchmarks.made import Prose
@@ -18,7 +18,7 @@ LENGTHS = (200, 500, 900, 1000, 1000, 1000)  # characters, as passages have them
 def run(options: Options) -> Iterator[Row]:
     from sentence_transformers import SentenceTransformer
 
-    encoder = load_encoder(models_folder(options.scratch), name=MINILM.name)
+    encoder = load_encoder(models_folder(options.scratch), name=BUNDLED)
     folder = str(required_folder(MINILM))
     peer = SentenceTransformer(folder, device="cpu", local_files_only=True)
     count = 12 if options.short else 240

@@ -121,19 +121,19 @@ def of_figures(folder: Path) -> Iterator[Need]:
 def of_sections(document: Document, chunks: Sequence[Chunk]) -> Iterator[Need]:
     """Three sections of a document that stand far apart, by their headings."""
     for one, two, three in _far_apart(chunks):
-        parts = tuple(_under(document.id, each) for each in (one, two, three))
+        parts = tuple(under(document.id, each) for each in (one, two, three))
         yield Need(f"Summarize {one}, {two} and {three}.", (document.id,), parts)
 
 
 def of_two_sections(document: Document, chunks: Sequence[Chunk]) -> Iterator[Need]:
     """The first two of these, set against each other."""
     for one, two, _ in _far_apart(chunks):
-        parts = (_under(document.id, one), _under(document.id, two))
+        parts = (under(document.id, one), under(document.id, two))
         yield Need(f"Compare {one} with {two}.", (document.id,), parts)
 
 
 def _far_apart(chunks: Sequence[Chunk]) -> Iterator[tuple[str, str, str]]:
-    headings = _sections(chunks)
+    headings = headings_of(chunks)
     third = len(headings) // 3
     step = max(1, third // OF_A_DOCUMENT)
     for at in list(range(0, third, step))[:OF_A_DOCUMENT]:
@@ -144,16 +144,16 @@ def of_two(one: Cut, other: Cut) -> Iterator[Need]:
     """A section that two documents have, set against each other."""
     (first, chunks), (second, others) = one, other
     names = [without_ending(document.name) for document in (first, second)]
-    theirs = set(_sections(others))
-    both = [heading for heading in _sections(chunks) if heading in theirs]
+    theirs = set(headings_of(others))
+    both = [heading for heading in headings_of(chunks) if heading in theirs]
     step = max(1, len(both) // OF_A_DOCUMENT)
     for heading in both[::step][:OF_A_DOCUMENT]:
         question = f"Compare {heading} in {names[0]} and {names[1]}."
-        parts = (_under(first.id, heading), _under(second.id, heading))
+        parts = (under(first.id, heading), under(second.id, heading))
         yield Need(question, (first.id, second.id), parts)
 
 
-def _sections(chunks: Sequence[Chunk]) -> list[str]:
+def headings_of(chunks: Sequence[Chunk]) -> list[str]:
     """The innermost headings that one run of passages has, of two to six words, in order."""
     own = (chunk.headings[-1] for chunk in chunks if chunk.headings)
     runs = Counter(heading for heading, _ in groupby(own))
@@ -163,7 +163,7 @@ def _sections(chunks: Sequence[Chunk]) -> list[str]:
 _PLAIN = r"[A-Z][A-Za-z’'-]+(?: [A-Za-z’'-]+){1,5}"
 
 
-def _under(document_id: str, heading: str) -> Part:
+def under(document_id: str, heading: str) -> Part:
     return lambda hit: hit.document.id == document_id and hit.chunk.headings[-1:] == (heading,)
 
 
