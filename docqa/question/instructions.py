@@ -47,6 +47,8 @@ _REFERRING = re.compile(
     r"|^\W*(?:\w+\s+)?that\b",
     re.IGNORECASE,
 )
+# A capital within a sentence, for which a weekday has its own reason.
+_NAME = re.compile(r"(?<=[a-z] )(?!I\b|\w+day\b)[A-Z]\w")
 _TELLING = 2  # words at least with which a question names its subject
 _ROUNDING = re.compile(
     r"\s*[,;(]?\s*\b(?:rounded|rounding|(?:and|then)\s+round(?:\s+it)?|accurate|correct)\s+"
@@ -118,10 +120,12 @@ def _stands_alone(sentence: str) -> bool:
 def _is_aside(sentence: str) -> bool:
     """Whether a sentence beside a question that stands alone says nothing of what is asked.
 
-    What refers to the question ("This includes …") goes on with it.
+    What refers to the question ("This includes …") goes on with it, and what names somebody or
+    something may be what it is about.
     """
     opening = " ".join(sentence.split()[:2])
-    return not _asks(sentence) and _REFERRING.search(opening) is None
+    goes_on = _asks(sentence) or _REFERRING.search(opening) or _NAME.search(sentence)
+    return not goes_on
 
 
 def _is_instruction(sentence: str) -> bool:

@@ -30,6 +30,11 @@ def test_a_sentence_that_goes_on_with_the_question_stays() -> None:
     assert set_apart(text) == (text, ())
 
 
+def test_a_sentence_that_names_somebody_stays() -> None:
+    text = "The anchor tenant is Acme Stores. When does the lease expire?"
+    assert set_apart(text) == (text, ())
+
+
 def test_several_questions_stay() -> None:
     text = "Who has to insure the building? Who pays for the roof?"
     assert set_apart(f"Hello! {text} Thank you.")[0] == text
