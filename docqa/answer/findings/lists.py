@@ -35,6 +35,12 @@ _EXTREME = re.compile(
     r"(?:\s+(?:single|individual))?(?:\s+(?P<thing>[\w-]+))?",
     re.IGNORECASE,
 )
+# "which lease runs out first".
+_ENDING = re.compile(
+    r"\b(?:which|what)\s+(?P<thing>[\w-]+)\b.*\b(?:expires?|ends?|matures?|rolls?|runs?\s+out)\s+"
+    r"(?:first|earliest|soonest|(?P<last>last|latest))\b",
+    re.IGNORECASE,
+)
 _ONE = re.compile(
     r"\b(?:which|what)\s+(?P<thing>[\w-]+)\s+(?:has|pays|occupies|holds|takes|is)\b", re.I
 )
@@ -88,9 +94,13 @@ def listed(
     rows = [row for row in things if _meets(row, conditions)]
     shown = _columns(question, table, conditions)
     title = table.title.rstrip(" :.")
-    if extreme := _EXTREME.search(question.topic):
+    ending, extreme = _ENDING.search(question.topic), _EXTREME.search(question.topic)
+    if ending:
+        rows, shown = _ending(rows, table, last=bool(ending["last"]))
+    elif extreme:
         rows, shown = _furthest(rows, shown, table, least=bool(extreme["least"]))
-        title += f", by {table.columns[shown[0]].heading}" if shown else ""
+    if (ending or extreme) and shown:
+        title += f", by {table.columns[shown[0]].heading}"
     if not rows:
         return None, evidence
     evidence, markers = cited([(table, row) for row in rows], source, evidence)
@@ -101,12 +111,13 @@ def listed(
 
 def asks_for_most(question: Question) -> bool:
     """Whether a question may ask which row of a table has the most, or the least."""
-    return _EXTREME.search(question.topic) is not None
+    return any(pattern.search(question.topic) for pattern in (_EXTREME, _ENDING))
 
 
 def things_asked(question: Question) -> frozenset[str]:
     """The stems of what is asked for several of, or for the most of; none for one thing."""
     named = [m["plural"] or m["one"] for m in _SEVERAL.finditer(question.topic)]
+    named += [m["thing"] for m in _ENDING.finditer(question.topic)]
     if _EXTREME.search(question.topic):
         told = (*_EXTREME.finditer(question.topic), *_ONE.finditer(question.topic))
         named += [m["thing"] for m in told if m["thing"]]
@@ -194,6 +205,22 @@ def _furthest(
             best = [row for row, number in zip(rows, counted, strict=True) if number == most]
             return (best if len(best) == 1 else []), [at]
     return [], []
+
+
+def _ending(rows: Sequence[Row], table: Table, *, last: bool) -> tuple[list[Row], list[int]]:
+    """The rows that end first, or last, by the first column of dates, and that column."""
+    columns = _date_columns(table)[:1]
+    dated = [(_day_of(row.cells[at]), row) for at in columns for row in rows]
+    ends = [day for day, _ in dated if day]
+    if not ends:
+        return [], []
+    wanted = max(ends) if last else min(ends)
+    return [row for day, row in dated if day == wanted], columns
+
+
+def _day_of(cell: str) -> tuple[int, ...]:
+    """The first date of a cell as year, month and day (0 where it has none); () for none."""
+    return next(((d.year, d.month, d.day) for d in dates_in(cell) if d.year), ())
 
 
 # How it is told

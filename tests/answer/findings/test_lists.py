@@ -88,6 +88,20 @@ def test_the_most_of_a_column_is_one_row(question: str, answer: str) -> None:
     assert verify_answer(given, question=question).problems == []
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which lease runs out first?", "Birch Dental: Mar 31, 2027"),
+        ("Which tenant's lease expires last?", "Oak Books: Jun 30, 2030"),
+        ("Which tenant rolls first?", "Birch Dental: Mar 31, 2027"),
+    ],
+)
+def test_what_ends_first_or_last_is_one_row(question: str, answer: str) -> None:
+    given = with_statements(question, ROLL)
+    assert given.text.startswith("Rent roll, by Expires – 1 of 3:\n- " + answer)
+    assert verify_answer(given, question=question).problems == []
+
+
 def test_of_two_alike_none_is_the_most() -> None:
     same = hit(
         block("Rent roll", 3, "heading"),
