@@ -75,9 +75,9 @@ def test_each_outcome_is_counted_in_its_place() -> None:
 
 
 def test_half_of_the_questions_is_held_out() -> None:
-    assert len(QUESTIONS) == 40
-    assert [each["held_out"] for each in QUESTIONS] == [False, True] * 20
-    assert sum(each["answer"] is None for each in QUESTIONS) == 5
+    assert len(QUESTIONS) == 68
+    assert [each["held_out"] for each in QUESTIONS] == [False, True] * 34
+    assert sum(each["answer"] is None for each in QUESTIONS) == 8
 
 
 @pytest.mark.parametrize("asked", [q for q in QUESTIONS if q["kind"] not in ("sum", "absent")])
