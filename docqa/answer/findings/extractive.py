@@ -26,7 +26,16 @@ from docqa.answer.findings.relevance import (
     topic_coverage,
 )
 from docqa.answer.findings.rows import BELOW, Entry, Row, says_only_when
-from docqa.answer.findings.worked import Means, enumerated, held_together, likely, told, worked
+from docqa.answer.findings.worked import (
+    LIKELY,
+    NEAREST_TO_IT,
+    Means,
+    enumerated,
+    held_together,
+    likely,
+    told,
+    worked,
+)
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.language.numbers import stated_scale
@@ -113,7 +122,8 @@ def answer_from(
             if lists:
                 return with_receipt(_with_list(lists, grown, result), receipt)
         if not quotable and own and _comes_near(ranked, ask, result, settings):
-            shown = likely(judged, own, answerer=NAME)
+            lead = LIKELY if _best_cosine(result) >= floor else NEAREST_TO_IT
+            shown = likely(judged, own, lead=lead, answerer=NAME)
             doubts = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
             return with_receipt(replace(shown, warnings=doubts), receipt)
     if not quotable:
@@ -157,10 +167,11 @@ def _of_those_named(evidence: tuple[Evidence, ...], result: SearchResult) -> tup
 def _comes_near(
     ranked: Sequence[Quote], ask: Ask, result: SearchResult, settings: Settings
 ) -> bool:
-    """Whether some passage may hold the answer though none states it."""
-    if _best_cosine(result) >= settings.search.relevance_floor:
+    """Whether some passage may hold the answer though none states it, by meaning or by words."""
+    floor, best = settings.search.relevance_floor, ranked[:MAX_QUOTES]
+    if max(_best_cosine(result), *(quote.likeness for quote in best), 0.0) >= floor:
         return True
-    return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in ranked[:MAX_QUOTES])
+    return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in best)
 
 
 def answers(result: SearchResult, *, settings: Settings, likeness: Likeness | None = None) -> bool:

@@ -22,6 +22,7 @@ from docqa.types.question import Question
 from docqa.types.table import Table
 
 LIKELY = "No passage states this outright. It most likely stands in:"
+NEAREST_TO_IT = "No passage states this outright. These come nearest:"
 
 # Chosen on what `tests.training.judge` holds back, and on even contexts of TAT-QA.
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
@@ -140,14 +141,19 @@ def told(
     return found, evidence
 
 
-def likely(judged: Sequence[Judged], evidence: tuple[Evidence, ...], *, answerer: str) -> Answer:
-    """Where an answer most likely stands: a table with its rows, or a sentence, of three places."""
+def likely(
+    judged: Sequence[Judged], evidence: tuple[Evidence, ...], *, lead: str, answerer: str
+) -> Answer:
+    """Where an answer most likely stands: a table with its rows, or a sentence, of three places.
+
+    ``lead`` says above them how likely that is.
+    """
     lines: dict[str, str] = {}
     for each in judged:
         label = each.candidate.piece.label
         if label not in lines and len(lines) < EXCERPTS:
             lines[label] = _excerpt(label, judged)
-    text = "\n".join([LIKELY, *(f"- {line}" for line in lines.values())])
+    text = "\n".join([lead, *(f"- {line}" for line in lines.values())])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
 
 

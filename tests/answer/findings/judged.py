@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from docqa.answer.findings.judge import Networks
 from docqa.answer.findings.worked import Means
 from docqa.ingest.tables.build import tables_of
 from docqa.models.load import BUNDLED, load_encoder, load_reranker
 from docqa.types.search import Hit
+
+
+_CACHE = TemporaryDirectory(prefix="docqa-judged-")  # of the networks, until the tests end
 
 
 def means() -> Means:
@@ -21,7 +24,7 @@ def means() -> Means:
 @lru_cache(maxsize=1)
 def networks() -> Networks:
     """The encoder and the reranker that come with docqa."""
-    cache = Path(mkdtemp(prefix="docqa-judged-"))
+    cache = Path(_CACHE.name)
     encoder, reranker = load_encoder(cache, name=BUNDLED), load_reranker(cache, own=True)
     assert reranker is not None
 

@@ -6,7 +6,7 @@ import pytest
 
 from docqa.answer.findings.extractive import answer_from
 from docqa.answer.findings.operations import operation_of, row_odds
-from docqa.answer.findings.worked import LIKELY
+from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT
 from docqa.ingest.tables.build import tables_of
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
@@ -25,7 +25,8 @@ SALES = hit(
 
 def ask(question: str, *hits: Hit) -> Answer:
     result = replace(found(question, hits), hits=tuple(with_tables(hits)))
-    return answer_from(result, settings=DEFAULTS, means=means())
+    own = means()
+    return answer_from(result, settings=DEFAULTS, likeness=own.networks.cosines, means=own)
 
 
 def first_line(given: Answer) -> str:
@@ -156,6 +157,17 @@ def test_what_no_passage_states_outright_is_shown_where_it_likely_stands() -> No
     assert given.found
     assert given.text.startswith(LIKELY)
     assert "[S1]" in given.text
+
+
+def test_a_sentence_that_comes_near_is_shown_though_its_passage_is_far() -> None:
+    far = hit(
+        block("Anyone who retaliates against a whistleblower will be disciplined.", 9),
+        dense=0.2,
+    )
+    given = ask("May someone who speaks up be punished?", far)
+    assert given.found
+    assert given.likely
+    assert given.text.startswith(NEAREST_TO_IT)
 
 
 def test_what_is_far_away_is_still_not_found() -> None:
