@@ -12,7 +12,6 @@ from docqa.ingest.tables.build import tables_of
 from docqa.models.load import BUNDLED, load_encoder, load_reranker
 from docqa.types.search import Hit
 
-
 _CACHE = TemporaryDirectory(prefix="docqa-judged-")  # of the networks, until the tests end
 
 
