@@ -5,17 +5,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from docqa.compare.topics import TOPICS, Topic, compiled
+from docqa.compare.wording import READ_CHARS, bundled, chances
 from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
 from docqa.types.comparison import TermComparison, TermSide
 from docqa.types.document import Block, Document
+from docqa.types.phrases import shortened
 
 HEADED = 1.5  # worth of standing under a fitting heading, in patterns
 FULL_LENGTH = 60  # characters from which a sentence is one, and no heading or cell
 CLAUSE_CHARS = 900  # of a clause with what follows it
-LONGEST = 1500  # characters of a sentence looked at
+LEAST_PATTERN = 0.1  # of the plainness of a topic told by patterns alone: any that fits
+NEAREST_CHARS = 160  # of what stands nearest to a topic
 _READS_ON = re.compile(r"[.,;:]$|^[a-z]|\b(?:may|shall|will|must|is|are)\b")
 
 
@@ -80,7 +84,7 @@ def sentences_of(blocks: Sequence[Block]) -> list[Sentence]:
     found: list[Sentence] = []
     heading = ""
     for paragraph in paragraphs(blocks):
-        if _is_heading(paragraph[0]):
+        if is_heading(paragraph[0]):
             heading = paragraph[0].text
         found.extend(Sentence(text, heading, own) for text, own in _split(paragraph))
     return found
@@ -113,7 +117,7 @@ def _carries_on(before: Block, block: Block) -> bool:
     return open_ended and block.text.lstrip()[:1].islower()
 
 
-def _is_heading(block: Block) -> bool:
+def is_heading(block: Block) -> bool:
     """Whether a block only heads others; a clause printed bold may be read as a heading too."""
     sentence = len(block.text) >= FULL_LENGTH and _READS_ON.search(block.text.strip())
     return block.kind == "heading" and not sentence
@@ -133,56 +137,109 @@ def _split(paragraph: Sequence[Block]) -> Iterator[tuple[str, tuple[Block, ...]]
 
 
 def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> TermSide:
-    """The sentence that settles the topic most plainly, the first of equals, or the nearest page.
+    """The sentence that settles the topic most plainly, the first of equals, or the nearest one.
 
-    A pattern counts for more the earlier it stands among the topic's, and under a heading that
-    fits; what stands in the title or a heading alone settles nothing.
+    What stands in the title or a heading alone settles nothing.
     """
-    scored = [(score(topic, sentence), sentence) for sentence in sentences]
-    best = max((value for value, _ in scored), default=0.0)
-    if best <= 0:
-        near = _nearest(topic, sentences)
-        page, place = (near.page, near.place) if near else (0, "")
-        return TermSide(document.id, document.name, nearest_page=page, nearest_place=place)
-    chosen = next(sentence for value, sentence in scored if value == best)
+    worded = [each for each in sentences if not is_heading(each.blocks[0])]
+    values = plainness(topic, worded)
+    best = max(range(len(worded)), key=lambda at: values[at], default=None)
+    if best is None:
+        return TermSide(document.id, document.name)
+    chosen = worded[best]
+    if values[best] < least(topic):
+        return _nearest(topic, document, worded, chosen if is_taught(topic) else None)
     page = chosen.blocks[0].page
     return TermSide(document.id, document.name, chosen.text, chosen.blocks, nearest_page=page)
 
 
+def plainness(topic: Topic, sentences: Sequence[Sentence]) -> list[float]:
+    """How plainly each sentence settles a topic: a chance where its wording was taught, 0-1.
+
+    What its pattern fits is held to settle it at the least, however unusual its words. Of other
+    topics, by the patterns alone: more for an earlier one, for several, for a heading that fits and
+    for a whole sentence; 0 where none fits.
+    """
+    if is_taught(topic):
+        texts = [(each.text, each.heading, bool(each.blocks[0].table)) for each in sentences]
+        hits = [says(topic, each) > 0 for each in sentences]
+        found = zip(chances(topic.name, texts, hits), hits, strict=True)
+        return [max(chance, hit * least(topic)) for chance, hit in found]
+    return [_by_patterns(topic, each) for each in sentences]
+
+
+def is_taught(topic: Topic) -> bool:
+    """Whether the wording of a topic was taught, and it is not told by patterns alone."""
+    return topic.name in bundled().topics
+
+
+def least(topic: Topic) -> float:
+    """The plainness from which a sentence is held to settle the topic."""
+    return bundled().least if is_taught(topic) else LEAST_PATTERN
+
+
+def says(topic: Topic, sentence: Sentence) -> float:
+    """How many of the topic's patterns a sentence fits, the earlier ones counting for more."""
+    text = sentence.text[:READ_CHARS]
+    count = len(topic.says)
+    fits = [count - place for place, each in enumerate(topic.says) if compiled(each).search(text)]
+    return max(fits, default=0) + 0.25 * len(fits)
+
+
+def _by_patterns(topic: Topic, sentence: Sentence) -> float:
+    fits = says(topic, sentence)
+    if not fits:
+        return 0.0
+    headed = compiled(topic.heading).search(sentence.heading) is not None
+    whole = len(sentence.text) >= FULL_LENGTH or bool(sentence.blocks[0].table)
+    return fits + HEADED * headed + 0.5 * whole
+
+
 def whole_clause(side: TermSide, topic: Topic, sentences: Sequence[Sentence]) -> TermSide:
-    """The sentence that settles a topic with those of its paragraph, and what follows on the topic.
+    """The sentence that settles a topic with those around it that speak of the topic too.
 
     "9.1 The Tenant shall not assign part." is not all there is where 9.2 begins "The Tenant may
-    assign the whole". What follows is of the next blocks under the same heading, as long as it
-    speaks of the topic too, or the heading of nothing else, and all together no longer than
-    `CLAUSE_CHARS`.
+    assign the whole". What comes along is of the same paragraph, or of the blocks before and after
+    under the same heading, and all together no longer than `CLAUSE_CHARS`.
     """
     at = next((n for n, each in enumerate(sentences) if _is_side(each, side)), None)
     if at is None:
         return side
-    first = last = at
-    while first and sentences[first - 1].blocks[-1] == sentences[at].blocks[0]:
-        first -= 1
-    while last + 1 < len(sentences) and _follows(sentences[last], sentences[last + 1], topic):
-        last += 1
-    kept = list(sentences[first : at + 1])
-    for each in sentences[at + 1 : last + 1]:
-        if sum(len(one.text) for one in kept) + len(each.text) > CLAUSE_CHARS:
-            break
-        kept.append(each)
+    before = _run(topic, sentences[at::-1], CLAUSE_CHARS, back=True)[:0:-1]
+    left = CLAUSE_CHARS - sum(len(each.text) for each in before)
+    kept = (*before, *_run(topic, sentences[at:], left))
     blocks = tuple(dict.fromkeys(block for each in kept for block in each.blocks))
     return replace(side, quote=" ".join(each.text for each in kept), blocks=blocks)
+
+
+def _run(
+    topic: Topic, sentences: Sequence[Sentence], limit: int, *, back: bool = False
+) -> tuple[Sentence, ...]:
+    """The first sentence and the next ones that belong to it, in at most ``limit`` characters.
+
+    Going ``back``, what stands under a heading of the topic has to name it too.
+    """
+    kept = [sentences[0]]
+    for one, other in pairwise(sentences):
+        taken = sum(len(each.text) for each in kept) + len(other.text)
+        if taken > limit or not _belongs(one, other, topic, headed=not back):
+            break
+        kept.append(other)
+    return tuple(kept)
 
 
 def _is_side(sentence: Sentence, side: TermSide) -> bool:
     return sentence.text == side.quote and sentence.blocks == side.blocks
 
 
-def _follows(one: Sentence, other: Sentence, topic: Topic) -> bool:
-    """Whether a sentence is of the same paragraph, or the next one says more on the topic."""
-    if other.blocks[0] == one.blocks[-1]:
+def _belongs(one: Sentence, other: Sentence, topic: Topic, *, headed: bool) -> bool:
+    """Whether a neighbour is of the same paragraph, or says more on the topic."""
+    if {block.index for block in one.blocks} & {block.index for block in other.blocks}:
         return True
-    return other.heading == one.heading and (score(topic, other) > 0 or _heads(topic, one.heading))
+    if other.heading != one.heading or is_heading(other.blocks[0]):
+        return False
+    names = compiled(topic.asks).search(other.text) is not None
+    return names or (headed and _heads(topic, one.heading))
 
 
 @lru_cache(maxsize=4096)
@@ -192,30 +249,30 @@ def _heads(topic: Topic, heading: str) -> bool:
     return fitting == [topic]
 
 
-def score(topic: Topic, sentence: Sentence) -> float:
-    """How plainly a sentence settles a topic; 0 where none of its patterns fits."""
-    if _is_heading(sentence.blocks[0]):
-        return 0.0
-    text = sentence.text[:LONGEST]
-    count = len(topic.says)
-    fits = [count - place for place, says in enumerate(topic.says) if compiled(says).search(text)]
-    if not fits:
-        return 0.0
-    headed = bool(topic.heading) and compiled(topic.heading).search(sentence.heading) is not None
-    opening = bool(topic.heading) and compiled(topic.heading).search(text[:40]) is not None
-    whole = 0.5 if len(text) >= FULL_LENGTH or sentence.blocks[0].table else 0.0
-    return max(fits) + 0.25 * len(fits) + HEADED * headed + 0.5 * opening + whole
+def _nearest(
+    topic: Topic, document: Document, sentences: Sequence[Sentence], likeliest: Sentence | None
+) -> TermSide:
+    """Where a document comes nearest to a topic it does not settle, and what stands there.
 
-
-def _nearest(topic: Topic, sentences: Sequence[Sentence]) -> Block | None:
-    """A block of the page with most of the words that go with the topic, the first of equals."""
-    counts: Counter[int] = Counter()
-    for sentence in sentences:
-        found = len(compiled(topic.near).findall(sentence.text)) if topic.near else 0
-        counts[sentence.blocks[0].page] += found
-    best = max(counts, key=lambda page: (counts[page], -page), default=0)
-    blocks = (sentence.blocks[0] for sentence in sentences)
-    return next((block for block in blocks if block.page == best), None)
+    That is the sentence with most of its words; where these were not taught, a block of the page
+    that names the topic most often, the first of equals.
+    """
+    if likeliest is None:
+        counts = Counter[int]()
+        for each in sentences:
+            counts[each.blocks[0].page] += len(compiled(topic.asks).findall(each.text))
+        best = max(counts, key=lambda page: (counts[page], -page), default=0)
+        block = next(each.blocks[0] for each in sentences if each.blocks[0].page == best)
+        quote = ""
+    else:
+        block, quote = likeliest.blocks[0], shortened(likeliest.text, NEAREST_CHARS)
+    return TermSide(
+        document.id,
+        document.name,
+        nearest_page=block.page,
+        nearest_place=block.place,
+        nearest_quote=quote,
+    )
 
 
 def note_of(sides: Sequence[TermSide]) -> str:

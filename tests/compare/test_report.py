@@ -54,7 +54,7 @@ def test_the_whole_text() -> None:
             "| --- | --- | --- | --- |",
             "| Monthly rent | $25,000 [DocA:p2] | $31,500 [DocB:p1] | −$6.5K (−20.6%) |",
             "| Governing law | “This lease is governed by the law of Ohio.” [DocA:p3] "
-            "| not found; nearest p. 5 | only in Lease North |",
+            "| not found; nearest p. 5: “Courts decide.” | only in Lease North |",
             "| Rent | “The monthly rent is $25,000.” [DocA:p2] "
             "| “The monthly rent is $31,500.” [DocB:p1] | differs |",
             "",

@@ -106,11 +106,19 @@ def test_a_clause_printed_as_a_heading_is_quoted() -> None:
 
 
 def test_a_heading_alone_settles_nothing_but_helps() -> None:
-    title = block("Governing Law", kind="heading")
-    weak = block("It is subject to applicable law.")
-    strong = block("All of it is subject to applicable law here.")
-    assert quote("Governing law", title) == ""
-    assert quote("Governing law", weak, title, strong) == strong.text
+    title = block("Deposit", kind="heading")
+    weak = block("The Tenant has to pay a deposit.")
+    strong = block("The Tenant has to pay the deposit.")
+    assert quote("Deposit", title) == ""
+    assert quote("Governing law", block("Governing Law", kind="heading")) == ""
+    assert quote("Deposit", weak, title, strong) == strong.text
+
+
+def test_what_comes_nearest_to_an_absent_topic_is_shown_with_it() -> None:
+    blocks = [block("It speaks of courts.", page=1), block("The laws are many.", page=7)]
+    side = side_of(BY_NAME["Governing law"], A, sentences_of(blocks))
+    assert (side.quote, side.nearest_page) == ("", 7)
+    assert side.nearest_quote == "The laws are many."
 
 
 def test_a_sentence_over_a_page_end_is_whole_and_cites_both_blocks() -> None:
@@ -177,7 +185,7 @@ def test_permissions_and_exceptions_in_the_next_clause_come_along() -> None:
         block("9.1 The Tenant shall not assign part only of the Premises.", index=1),
         block("9.2 The Tenant may assign the whole with consent.", index=2),
         block("10. Notices", kind="heading", index=3),
-        block("10.1 The Tenant may not assign by notice.", index=4),
+        block("10.1 Notice of an assignment is given in writing.", index=4),
     ]
     [row] = compare_terms([A], read({A.id: blocks}), [BY_NAME["Assignment"]])
     assert row.sides[0].quote == f"{blocks[1].text} {blocks[2].text}"

@@ -6,7 +6,8 @@ FOLDER holds any of these sets, each measured where it is there:
 
 - ``cuad/pairs.json`` with the contracts in ``cuad/pdf``: lawyers' answers and pages for clause
   categories of pairs of contracts. Each category is asked of its pair. Then what is quoted from
-  every contract of ``cuad/clause_pages.json``, those of the pairs and all others apart.
+  every contract of ``cuad/clause_pages.json``, and of ``cuad_more`` in the same form, of which the
+  wording was learnt from the first of each pair: the others are kept aside.
 - ``versions/asvs``: two versions of a standard as PDF and CSV, and the requirements changed.
 - ``versions/sitepolicy/manifest.json``: policies before and after an edit, as Markdown.
 - ``versions/commonpaper_csa``: an agreement in several versions, as Markdown; a paragraph has
@@ -117,22 +118,41 @@ def clauses(folder: Path, workspace: Workspace) -> Tally:
 
 
 def quotes(folder: Path, workspace: Workspace) -> tuple[Tally, Tally]:
-    """What is quoted on every category from each contract: those of the pairs, and all others."""
+    """What is quoted on every category from each contract: those learnt from, and all others.
+
+    A clause that the lawyers answer for without a page is left out: nobody says that it is absent.
+    """
     pairs = json.loads((folder / "pairs.json").read_text("utf-8"))
-    paired = {pair[f"{side}_pdf"] for pair in pairs for side in "ab"}
+    answered = {
+        (pair[f"{side}_pdf"], category)
+        for pair in pairs
+        for category, row in pair["table"].items()
+        for side in "ab"
+        if row[side] not in ("", "No")
+    }
     pages: dict[tuple[str, str], set[int]] = {}
     for row in json.loads((folder / "clause_pages.json").read_text("utf-8")):
-        pages.setdefault((row["pdf"], row["category"]), set()).update(row["pages"])
+        pages.setdefault((Path(row["pdf"]).name, row["category"]), set()).update(row["pages"])
     topics = {topic.name: topic for topic in TOPICS_KNOWN}
+    learnt = in_view(folder)
     tallies = Tally(), Tally()
     for pdf in sorted({pdf for pdf, _ in pages}):
-        document = workspace.document(_id(workspace, folder / pdf))
+        document = workspace.document(_id(workspace, folder / "pdf" / pdf))
         sentences = sentences_of(workspace.contents.blocks(document.id))
         for category, topic in TOPICS.items():
-            side = side_of(topics[topic], document, sentences)
-            tally = tallies[Path(pdf).name not in paired]
-            _count_quote(tally, side, pages.get((pdf, category), set()))
+            gold = pages.get((pdf, category), set())
+            if gold or (pdf, category) not in answered:
+                side = side_of(topics[topic], document, sentences)
+                _count_quote(tallies[pdf not in learnt], side, gold)
     return tallies
+
+
+def in_view(folder: Path) -> list[str]:
+    """The contracts that the wording was learnt from: of cuad_more the first of each pair."""
+    if folder.name == "cuad_more":
+        pairs = json.loads((folder / "pairs.json").read_text("utf-8"))
+        return sorted(min(pair["a_pdf"], pair["b_pdf"]) for pair in pairs)
+    return sorted(path.name for path in (folder / "pdf").iterdir())
 
 
 def _count_quote(tally: Tally, side: TermSide, gold: set[int]) -> None:
@@ -339,12 +359,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--library", type=Path)
     asked = parser.parse_args(arguments)
     folder = asked.folder
-    if (folder / "cuad" / "pairs.json").exists():
-        with opened(asked.library, "cuad") as workspace:
-            _tell_clauses(clauses(folder / "cuad", workspace))
-            apart = quotes(folder / "cuad", workspace)
-            for name, tally in zip(("of the pairs", "others"), apart, strict=True):
-                _tell_quotes(name, tally)
+    for name in ("cuad", "cuad_more"):
+        if (folder / name / "pairs.json").exists():
+            with opened(asked.library, name) as workspace:
+                _tell_contracts(folder / name, workspace)
     if (folder / "kg_rag_aapl").exists():
         with opened(asked.library, "kg_rag_aapl") as workspace:
             _tell_items(line_items(folder / "kg_rag_aapl", workspace))
@@ -364,6 +382,16 @@ def opened(libraries: Path | None, name: str) -> Iterator[Workspace]:
         kept = libraries / name if libraries and (libraries / name).is_dir() else libraries
         with Workspace(kept or Path(temporary)) as workspace:
             yield workspace
+
+
+def _tell_contracts(folder: Path, workspace: Workspace) -> None:
+    print(folder.name)
+    if folder.name == "cuad":
+        _tell_clauses(clauses(folder, workspace))
+    apart = quotes(folder, workspace)
+    for name, tally in zip(("learnt from", "kept aside"), apart, strict=True):
+        if tally.present:
+            _tell_quotes(name, tally)
 
 
 def _tell_items(counts: Counter[str]) -> None:

@@ -1,0 +1,141 @@
+"""How far the words of a sentence are those in which contracts settle a topic.
+
+Each topic is a logistic regression over single words, pairs of words, the sentence's first words
+and its heading's; one more, the same for all topics, joins that with the topic's pattern and with
+what the rest of the document has. `tests.training.clauses` teaches both on contracts that lawyers
+marked, and writes them to `wording.json`.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.language.words import stem
+
+Numbers = NDArray[np.float32]
+
+READ_CHARS = 1500  # of a sentence
+OPENING_WORDS = 4
+TYPICAL = 8.0  # the square root of how many features a sentence has
+SIGNS = ("words", "over others", "says", "others say", "row")  # what the chance is told from
+_WORD = re.compile(r"[a-z]+|\d+|[$%£€]")
+_MONTHS = frozenset(
+    ("january", "february", "march", "april", "june", "july", "august", "september", "october")
+) | {"november", "december"}
+_SMALL = frozenset(
+    ("the", "a", "an", "of", "and", "or", "to", "in", "for", "on", "by", "with", "as", "at", "be")
+) | {"is", "are", "its", "it", "this", "that", "any", "such", "which", "from"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What was taught: for each feature its weight for each topic, (topics,), and the joint ones.
+
+    ``offsets`` is (topics,); ``signs`` has the weights of `SIGNS` and ``offset`` theirs.
+    """
+
+    topics: tuple[str, ...]
+    weights: Mapping[str, Numbers]
+    offsets: Numbers
+    signs: tuple[float, ...]
+    offset: float
+    least: float  # the chance from which a topic is held to be settled
+
+
+@lru_cache(maxsize=1)
+def bundled() -> Wording:
+    """The wording as it ships."""
+    kept = json.loads(resources.files("docqa.compare").joinpath("wording.json").read_text("utf-8"))
+    topics = tuple(kept["topics"])
+    weights: dict[str, Numbers] = {}
+    for at, own in enumerate(kept["topics"].values()):
+        for feature, weight in own["words"].items():
+            weights.setdefault(feature, np.zeros(len(topics), np.float32))[at] = weight
+    offsets = np.array([own["offset"] for own in kept["topics"].values()], np.float32)
+    signs = tuple(kept["signs"][name] for name in SIGNS)
+    return Wording(topics, weights, offsets, signs, kept["offset"], kept["least"])
+
+
+@lru_cache(maxsize=8192)
+def features(text: str, heading: str) -> frozenset[str]:
+    """The words of a sentence and of its heading that are weighed.
+
+    >>> sorted(features("This fee is $5.", "Fees"))[:5]
+    ['#', '$', '$ #', 'fee', 'fee is']
+    """
+    words = _words(text[:READ_CHARS])
+    opening = [word for word in words if word not in _SMALL][:OPENING_WORDS]
+    pairs = (f"{one} {other}" for one, other in pairwise(words))
+    headed = (f"heading:{word}" for word in _words(heading) if word not in _SMALL)
+    return frozenset((*words, *pairs, *(f"opening:{word}" for word in opening), *headed))
+
+
+def _words(text: str) -> list[str]:
+    return [_word(each) for each in _WORD.findall(text.lower())]
+
+
+@lru_cache(maxsize=16384)
+def _word(word: str) -> str:
+    if word.isdigit():
+        return "#year" if len(word) == 4 and word[:2] in ("19", "20") else "#"
+    return "#month" if word in _MONTHS else stem(word)
+
+
+@lru_cache(maxsize=8192)
+def odds(text: str, heading: str) -> Numbers:
+    """The log odds of each topic by a sentence's words alone, (topics,)."""
+    taught = bundled()
+    held = features(text, heading)
+    own = [taught.weights[each] for each in held if each in taught.weights]
+    found: Numbers = taught.offsets + (share(len(held)) * np.sum(own, axis=0) if own else 0)
+    return found
+
+
+def share(count: int) -> float:
+    """What each of a sentence's features counts for, so that a short one can say as much."""
+    return TYPICAL / math.sqrt(max(count, 1))
+
+
+def over_others(of_topics: Numbers) -> Numbers:
+    """How far each topic's log odds are over the best of the others, (n, topics)."""
+    ordered = np.sort(of_topics, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    found: Numbers = of_topics - np.where(of_topics == best, second, best)
+    return found
+
+
+def chances(
+    topic: str, sentences: Sequence[tuple[str, str, bool]], says: Sequence[bool]
+) -> list[float]:
+    """How likely it is that each sentence settles a topic that was taught, 0-1.
+
+    ``sentences`` are texts with their headings and whether they are rows of a table, ``says`` tells
+    of which the topic's pattern is. Raises ValueError for a topic that was not taught.
+    """
+    if not sentences:
+        return []
+    taught = bundled()
+    at = taught.topics.index(topic)
+    every = np.array([odds(text, heading) for text, heading, _ in sentences])
+    signs = joined(every[:, at], over_others(every)[:, at], says, [row for *_, row in sentences])
+    return [_chance(value) for value in signs @ np.array(taught.signs) + taught.offset]
+
+
+def joined(words: Numbers, over: Numbers, says: Sequence[bool], rows: Sequence[bool]) -> Numbers:
+    """The `SIGNS` of each sentence, (n, 5)."""
+    hits = np.array(says, np.float32)
+    others = (1 - hits) * hits.max(initial=0.0)
+    found: Numbers = np.stack([words, over, hits, others, np.array(rows, np.float32)], axis=1)
+    return found
+
+
+def _chance(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-log_odds))
