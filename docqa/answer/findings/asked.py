@@ -21,7 +21,7 @@ specific separately respective both two three documents analyze analyse relate r
 understand indicate
 """  # words of the question about the answer, not about what is asked
 _ASKED_WITH = frozenset(content_words(_ASKING))
-_PERIODS = frozenset(content_words("quarter period year month fiscal fy time"))
+_PERIODS = frozenset(content_words("quarter period year month fiscal fy time date day"))
 _PERIOD_WEIGHT = 0.3  # periods stand everywhere and are matched by columns and years
 _WANTS_FIGURE = re.compile(
     r"\b(how (?:much|many|long|large|big|high|old|often|far)|amounts?|rates?|prices?|ratios?"
@@ -39,6 +39,11 @@ _WANTS_WORDS = re.compile(
 )
 _WANTS_DATE = re.compile(
     r"\b(when|what (?:date|day|year|time)|dates?|deadline|expir\w+|commenc\w+|effective)\b",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"^(?!.*\b(?:may|can|could|option|right|break|notice|early)\b)"
+    r".*\b(?:when (?:do|does|did|is|are|was|were|will)|(?:expir|commenc|start|end)\w* date)\b",
     re.IGNORECASE,
 )
 _WANTS_PARTY = re.compile(
@@ -93,6 +98,7 @@ class Ask:
     months: int  # that its figures are for; 0 where it names no length of time, or none is met
     quarterly: bool
     figure: bool
+    of_event: bool  # when something happens, not when somebody may do it
     several: bool  # over several documents, or a list
 
     @staticmethod
@@ -134,7 +140,7 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     head = " ".join(content_words(counted[1])[:1]) if counted else ""
     return Ask(
         stems, weights, tuple(kinds), years, full_dates(question), head,
-        _months(question, quotes), quarterly, figure, asked.several,
+        _months(question, quotes), quarterly, figure, bool(_WHEN.search(question)), asked.several,
     )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ _OF_TIME = re.compile(  # in a column's head, and how much it differs from that 
     r"|\b(?:change|variance|increase|decrease)s?\b|\b(?:millions?|thousands?)\b",
     re.IGNORECASE,
 )
+_OPTIONAL = re.compile(r"\b(?:may(?! \d)|option|right|entitled) ", re.IGNORECASE)
 # Weights, chosen on the development questions; a score is 0 to about 2.
 _ENDS = (".", "!", "?", ":", ";", "”", '"', ")")
 _JUDGED = 0.5  # of the best score, for the whole of the chance that a quote answers
@@ -37,6 +38,7 @@ _TITLE = 0.8  # in the nearest heading
 _SYNONYM = 0.8
 _PAIR = 0.25  # all pairs of neighbouring question words stand together
 _KIND = 0.2  # holds the kind of thing asked for
+_OPTION = 1.0  # less for what may be done at a time, where it is asked when something happens
 _BESIDE = 0.15  # a figure stands right beside a question word
 _HEAD = 0.3  # a figure stands beside what is counted
 _LABEL = 0.35  # a table row's label is made of question words
@@ -111,6 +113,7 @@ def score(quote: Quote, ask: Ask) -> float:
         return 0.0
     together = _PAIR * _pairs(quote.stems, ask.stems)
     kind = _KIND * any(kind.search(quote.text) for kind in ask.kinds)
+    option = _OPTION * (ask.of_event and _OPTIONAL.search(quote.text) is not None)
     topic = set(ask.stems) - quote.identity
     beside = _BESIDE * _nearness(quote, ask, topic) if ask.figure else 0.0
     beside += _HEAD * _nearness(quote, ask, {ask.head}) if ask.head else 0.0
@@ -119,7 +122,7 @@ def score(quote: Quote, ask: Ask) -> float:
     too_short = 0.3 if length < 25 and quote.row is None else 0.0
     period = _PERIOD * _period(quote, ask) - _SHORTER * _is_of_shorter_time(quote, ask)
     column = _COLUMN * _names_columns(quote, ask)
-    whole = share + together + kind + beside + label + period + column
+    whole = share + together + kind + beside + label + period + column - option
     return whole / (1 + max(0, length - 500) / 1000) - too_short
 
 

@@ -241,3 +241,12 @@ TAXES = hit(
     row("Property tax", "41.0", "40.0"),
     row("Utilities", "9.0", "8.0"),
 )
+
+
+def test_when_something_ends_is_not_answered_by_when_somebody_may_end_it() -> None:
+    lease = hit(
+        block("The Tenant may end this lease on 25 March 2030 by giving six months' notice.", 4),
+        block("The Landlord lets the Premises for a term of 10 years, ending on 24 March 2035.", 4),
+    )
+    assert "24 March 2035" in first_line(ask("When does the lease expire?", lease))
+    assert "25 March 2030" in first_line(ask("When can the tenant end the lease?", lease))
