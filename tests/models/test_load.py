@@ -343,7 +343,7 @@ def downloaded(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> Peer:
 def test_vectors_are_those_of_sentence_transformers(cache: Path, peer: Peer) -> None:
     full, int8 = (load_encoder(cache, name=name).encode(TEXTS) for name in (MINILM.name, BUNDLED))
     assert np.min(np.sum(peer.bundled * full, axis=1)) > 0.99999
-    assert 0.98 < np.min(np.sum(peer.bundled * int8, axis=1)) < 0.9999
+    assert 0.96 < np.min(np.sum(peer.bundled * int8, axis=1)) < 0.9999  # least on one word
 
 
 @pytest.mark.slow
