@@ -49,7 +49,7 @@ def test_an_answer_cites_the_page_that_holds_it(with_samples: "Page", pictures: 
     assert "1.2M" in answer.inner_text() or "1,200,000" in answer.inner_text()
     pill = answer.locator(".pill").first
     pill.wait_for()
-    assert "Property_A" in pill.inner_text()
+    assert "Property A" in pill.inner_text()
     with_samples.screenshot(path=pictures / "3-answer.png")
 
 
