@@ -162,6 +162,11 @@ class Reviewing:
         """The template that fits these documents best; None where none plainly does."""
         return fitting(documents, self.templates())
 
+    def made_for(self, template: Template, documents: Sequence[Document]) -> int:
+        """Of how many of the documents, each taken alone, the template is the one that fits."""
+        among = self.templates()
+        return sum(fitting([each], among) == template for each in documents)
+
     @staticmethod
     def columns_in(path: Path) -> tuple[Column, ...]:
         """The columns of a file with a JSON object on each line. Raises `ColumnsUnreadable`."""

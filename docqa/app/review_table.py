@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from docqa.app.resources import Resources
 from docqa.review.columns import figures_of, remarks
-from docqa.review.questions import across
+from docqa.review.questions import across, takes_all_rows
 from docqa.types.answer import Answer
 from docqa.types.document import Document
 from docqa.types.question import Question
@@ -31,6 +31,12 @@ def documents_of(resources: Resources, review: Review) -> list[Document]:
 
 def table_of(resources: Resources, review: Review) -> ReviewTable:
     """The review as it stands now, a cell for each document and column."""
+    made = _filled(resources, review)
+    return replace(made, figures=_figures(made), remarks=_remarks(made))
+
+
+def _filled(resources: Resources, review: Review) -> ReviewTable:
+    """The table without what its columns say together."""
     documents = documents_of(resources, review)
     every = resources.catalog.reviews.cells(review.id)
     kept = {(each.document_id, each.column_id): each for each in every}
@@ -41,8 +47,7 @@ def table_of(resources: Resources, review: Review) -> ReviewTable:
     }
     gone = len(set(review.document_ids) - {each.id for each in documents})
     waits = {each.id: STILL_READ for each in documents if not each.is_whole}
-    made = ReviewTable(review, tuple(documents), cells, gone, waits)
-    return replace(made, figures=_figures(made), remarks=_remarks(made))
+    return ReviewTable(review, tuple(documents), cells, gone, waits)
 
 
 def from_reviews(
@@ -53,10 +58,10 @@ def from_reviews(
     Of reviews that are filled, with two or more of the documents that are asked as rows, the one
     changed last whose rows tell; None where none does. No ids ask all documents.
     """
-    if len(document_ids) == 1:
+    if len(document_ids) == 1 or not takes_all_rows(question):
         return None
     for review in resources.catalog.reviews.all():
-        table = _of_documents(table_of(resources, review), set(document_ids))
+        table = _of_documents(_filled(resources, review), set(document_ids))
         if len(table.documents) > 1 and not table.open:
             answer = across(question, table)
             if answer is not None and answer.places:

@@ -14,7 +14,7 @@ from docqa.types.comparison import (
     TermSide,
     short_names,
 )
-from docqa.types.document import ENDING, Block, Document, join_blocks, without_ending
+from docqa.types.document import ENDING, Block, Document, join_blocks, spoken_name
 from docqa.types.phrases import shortened
 from docqa.types.search import Hit
 
@@ -132,7 +132,7 @@ def _table(
 ) -> str:
     if not figures and not terms:
         return ""
-    names = [short_name(document, comparison.documents) for document in comparison.documents]
+    names = [_cell(spoken_name(document.name)) for document in comparison.documents]
     difference = "Difference" if len(names) == 2 else "Difference of the first two"
     rows = [
         ["Metric" if figures else "Term", *names, difference],
@@ -211,7 +211,7 @@ def _common_note(rows: Sequence[FigureComparison]) -> str:
 
 
 def _first_two(comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer) -> str:
-    first, second = (_stem(document.name) for document in comparison.documents)
+    first, second = (spoken_name(document.name) for document in comparison.documents)
     found: dict[str, list[str]] = {}
     for row in figures:
         if row.difference and _of_first_two(row, comparison.documents):
@@ -235,7 +235,7 @@ def _in_order(row: FigureComparison, writer: _Writer) -> str:
     over, under = (each.removeprefix("the ") for each in _BY_UNIT.get(row.unit, _HIGHER))
     ordered = sorted(row.values, key=lambda figure: -figure.value)
     told = [
-        f"{_stem(each.document)} {each.shown} {writer.marker(each.document_id, each.blocks)}"
+        f"{spoken_name(each.document)} {each.shown} {writer.marker(each.document_id, each.blocks)}"
         for each in ordered
     ]
     if ordered[0].value == ordered[-1].value:
@@ -333,7 +333,7 @@ def _sentence(row: FigureComparison, writer: _Writer) -> str:
         f"{figure.shown} {writer.marker(figure.document_id, figure.blocks)}"
         for figure in (first, second)
     )
-    name, other_name = (_stem(figure.document) for figure in (first, second))
+    name, other_name = (spoken_name(figure.document) for figure in (first, second))
     period = f" for {row.period}" if row.period and "/" not in row.period else ""
     if (first.value, first.unit) == (second.value, second.unit):
         return f"{row.label}{period} is the same: {name} {one}, {other_name} {other}."
@@ -350,11 +350,11 @@ def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
         said = [side for side in row.sides if side.quote]
         missing = [side for side in row.sides if not side.quote]
         quotes = "; ".join(
-            f"{_stem(side.document)}: “{' '.join(side.quote.split())}” "
+            f"{spoken_name(side.document)}: “{' '.join(side.quote.split())}” "
             f"{writer.marker(side.document_id, side.blocks)}"
             for side in said
         )
-        absent = "; ".join(f"{_stem(side.document)}: {_absent(side)}" for side in missing)
+        absent = "; ".join(f"{spoken_name(side.document)}: {_absent(side)}" for side in missing)
         lines.append(f"- {row.topic} – {quotes}{'; ' if absent else ''}{absent}")
     return "\n".join(lines)
 
@@ -447,7 +447,7 @@ def _alone(comparison: Comparison, writer: _Writer) -> str:
         hits = [hit for hit in alone if _far(hit, comparison)][:MENTIONED]
         if hits:
             named = "; ".join(_passage(hit, writer) for hit in hits)
-            lines.append(f"Only in {_stem(document.name)}: {named}.")
+            lines.append(f"Only in {spoken_name(document.name)}: {named}.")
     return "\n\n".join(lines)
 
 
@@ -464,12 +464,3 @@ def _passage(hit: Hit, writer: _Writer) -> str:
     block = (prose or list(hit.chunk.blocks))[0]
     quote = shortened(" ".join(block.text.split()), 120).rstrip(".")
     return f"“{quote}” {writer.marker(hit.document.id, [block])}"
-
-
-def short_name(document: Document, documents: Sequence[Document]) -> str:
-    """The file's name without ending and underscores, as a column's heading."""
-    return _cell(_stem(document.name))
-
-
-def _stem(name: str) -> str:
-    return without_ending(name).replace("_", " ")

@@ -18,6 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from docqa.language.periods import MONTHS
 from docqa.language.words import stem
 
 Numbers = NDArray[np.float32]
@@ -27,9 +28,7 @@ OPENING_WORDS = 4
 TYPICAL = 8.0  # the square root of how many features a sentence has
 SIGNS = ("words", "over others", "says", "others say", "row")  # what the chance is told from
 _WORD = re.compile(r"[a-z]+|\d+|[$%£€]")
-_MONTHS = frozenset(
-    ("january", "february", "march", "april", "june", "july", "august", "september", "october")
-) | {"november", "december"}
+_MONTHS = frozenset(MONTHS) - {"may"}  # which mostly permits
 _SMALL = frozenset(
     ("the", "a", "an", "of", "and", "or", "to", "in", "for", "on", "by", "with", "as", "at", "be")
 ) | {"is", "are", "its", "it", "this", "that", "any", "such", "which", "from"}
@@ -64,7 +63,6 @@ def bundled() -> Wording:
     return Wording(topics, weights, offsets, signs, kept["offset"], kept["least"])
 
 
-@lru_cache(maxsize=8192)
 def features(text: str, heading: str) -> frozenset[str]:
     """The words of a sentence and of its heading that are weighed.
 
@@ -89,7 +87,6 @@ def _word(word: str) -> str:
     return "#month" if word in _MONTHS else stem(word)
 
 
-@lru_cache(maxsize=8192)
 def odds(text: str, heading: str) -> Numbers:
     """The log odds of each topic by a sentence's words alone, (topics,)."""
     taught = bundled()
@@ -124,9 +121,16 @@ def chances(
         return []
     taught = bundled()
     at = taught.topics.index(topic)
-    every = np.array([odds(text, heading) for text, heading, _ in sentences])
-    signs = joined(every[:, at], over_others(every)[:, at], says, [row for *_, row in sentences])
+    words, over = _of_topics(tuple((text, heading) for text, heading, _ in sentences))
+    signs = joined(words[:, at], over[:, at], says, [row for *_, row in sentences])
     return [_chance(value) for value in signs @ np.array(taught.signs) + taught.offset]
+
+
+@lru_cache(maxsize=4)  # documents, of which one topic after another is asked
+def _of_topics(sentences: tuple[tuple[str, str], ...]) -> tuple[Numbers, Numbers]:
+    """The `odds` of texts with their headings, and how far each is `over_others`: (n, topics)."""
+    every = np.array([odds(text, heading) for text, heading in sentences])
+    return every, over_others(every)
 
 
 def joined(words: Numbers, over: Numbers, says: Sequence[bool], rows: Sequence[bool]) -> Numbers:

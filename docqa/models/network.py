@@ -48,9 +48,8 @@ class Network:
         """The tokens of the whole text, special ones included."""
         tokenizer = self._loaded_tokenizer()
         read = tokenizer.encode(_valid(text))
-        special = tokenizer.num_special_tokens_to_add(
-            is_pair=False
-        )  # in each part that was cut off
+        # In each part that was cut off, too.
+        special = tokenizer.num_special_tokens_to_add(is_pair=False)
         return len(read.ids) + sum(len(part.ids) - special for part in read.overflowing)
 
     def read_texts(self, texts: Sequence[str]) -> list["Encoding"]:

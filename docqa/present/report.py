@@ -84,12 +84,7 @@ def _partial(record: Record) -> list[Part]:
 
 
 def _names(record: Record) -> list[str]:
-    return [_name(document.name) for document in record.comparison.documents]
-
-
-def _name(file: str) -> str:
-    """A file's name as a heading: without its ending, broken where a line may be."""
-    return spoken_name(file)
+    return [spoken_name(document.name) for document in record.comparison.documents]
 
 
 def _figures(record: Record) -> Table:
@@ -156,7 +151,7 @@ def _alone(record: Record) -> Iterator[Text]:
         said = shortened(" ".join(" ".join(prose or [hit.chunk.text]).split()), LISTED)
         place = linked(str(source.page), source.page.link) if source.page else ""
         there = place if isinstance(place, tuple) else (Words(place),)
-        name = _name(hit.document.name)
+        name = spoken_name(hit.document.name)
         yield (Words(f"{name}: “{said}” ("), *there, Words(")"))
 
 

@@ -89,6 +89,18 @@ def across(question: Question, table: ReviewTable) -> TableAnswer | None:
     return _written(replace(told, warnings=[*told.warnings, *lacking]), table)
 
 
+def takes_all_rows(question: Question) -> bool:
+    """Whether `across` may answer: a time or a limit is named, the end, sum or mean is asked for.
+
+    Told by the question alone, before any table is looked at.
+    """
+    said = question.topic
+    worked_out = (_MOST, _LEAST, _LAST, _FIRST, _SUM, _MEAN)
+    if any(pattern.search(said) for pattern in worked_out) or of_time(said):
+        return True
+    return next(bounds_in(said), None) is not None
+
+
 def _asked(question: Question, table: ReviewTable) -> list[Document]:
     """The rows that a question names, else all."""
     named = set(question.documents)

@@ -61,8 +61,7 @@ def _about(template: Template | None, documents: Sequence[Document]) -> str:
 
 def _fit(template: Template, documents: Sequence[Document]) -> str:
     """How many of the documents it is made for, in a sentence; "" for none."""
-    suggested = workspace().reviews.suggested
-    fits = sum(suggested([each]) == template for each in documents)
+    fits = workspace().reviews.made_for(template, documents)
     if not fits:
         return ""
     if fits < len(documents):

@@ -61,6 +61,7 @@ def values(table: ReviewTable, title: str) -> list[str]:
 def test_the_lease_template_reads_both_leases_right(workspace: Workspace) -> None:
     template = workspace.reviews.suggested(leases(workspace))
     assert template is not None
+    assert workspace.reviews.made_for(template, leases(workspace)) == 2
     table = filled(workspace, review_of(workspace, *template.columns))
     assert [each.name for each in table.documents] == [TOWER, YARD]
     exact = {

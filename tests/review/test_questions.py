@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from docqa.question.read import read
-from docqa.review.questions import answered
+from docqa.review.questions import across, answered, takes_all_rows
 from docqa.review.values import valued
 from docqa.types.answer import Citation
 from docqa.types.document import Document
@@ -98,6 +98,25 @@ def test_the_rows_that_are_asked_for(table: ReviewTable, question: str, initials
     for citation, place in zip(answer.answer.citations, answer.places, strict=True):
         assert f"[{citation.label}]" in answer.answer.text
         assert table.cell(*place).document_id == citation.document_id
+
+
+@pytest.mark.parametrize(
+    ("question", "takes_all"),
+    [
+        ("Which leases expire before 2028?", True),
+        ("Which leases have a rent above £100,000?", True),
+        ("Which lease expires first?", True),
+        ("What is the average rent?", True),
+        ("What is the rent of Birch?", False),
+        ("Which leases allow pets?", False),
+    ],
+)
+def test_what_takes_all_rows_is_told_without_the_table(
+    table: ReviewTable, question: str, takes_all: bool
+) -> None:
+    asked = read(question, documents=table.documents)
+    assert takes_all_rows(asked) == takes_all
+    assert (across(asked, table) is not None) == takes_all
 
 
 def test_sums_are_of_one_unit_and_name_what_they_leave_out(table: ReviewTable) -> None:

@@ -193,7 +193,7 @@ def holds_an_answer(result: SearchResult, *, settings: Settings) -> bool:
     ):
         return True
     _, ask, ranked = _weighed(result, settings)
-    return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in ranked[:MAX_QUOTES])
+    return _comes_near(ranked, ask, result, settings)
 
 
 def _best_cosine(result: SearchResult) -> float:

@@ -65,7 +65,7 @@ def _passages(comparison: Comparison) -> Iterator[Hit]:
 def _grounds(comparison: Comparison, places: set[tuple[str, int]]) -> Iterator[Hit]:
     """By document and page the blocks that figures, terms and changes were read from.
 
-    Those in ``told`` (document id and index) are among the passages already.
+    Those in ``places`` (document id and index) are among the passages already.
     """
     for place, document in enumerate(comparison.documents):
         found = [
