@@ -21,6 +21,9 @@ _PERIOD = (
 )
 _NO_FAULT = r"^(?!.*\b(?:breach|default|insolven|bankrupt|fails?\b|failure|force majeure))"
 _NO_DATA = r"^(?!.*\bpersonal data\b)"  # whose transfer is another matter
+_LATE = (
+    r"\b(?:overdue|past due|late(?:ly)? (?:paid|payments?)|unpaid|in arrears|delinquent|not paid)\b"
+)
 _MAY = r"\b(?:may|right to|entitled to|option to|elect to)\s(?:[\w,]+\s){0,8}"
 
 
@@ -229,10 +232,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "Rent",
         r"\brent\b|rental",
-        (
-            r"\brent\b.{0,80}(?:[$€£]\s?[\d,]+)",
-            r"\brent\b.{0,80}\b(?:payable|due)\b",
-        ),
+        (r"\brent\b.{0,80}(?:[$€£]\s?[\d,]+|\b(?:payable|due)\b)",),
         heading=r"\brent\b",
     ),
     Topic(
@@ -247,10 +247,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "Deposit",
         r"deposit",
-        (
-            r"\bdeposit\b.{0,100}(?:[$€£]\s?[\d,]+|months?['’] rent)",
-            r"\bpay\b.{0,60}\bdeposit\b",
-        ),
+        (r"\bdeposit\b.{0,100}(?:[$€£]\s?[\d,]+|months?['’] rent)|\bpay\b.{0,60}\bdeposit\b",),
         heading=r"deposit",
     ),
     Topic(
@@ -263,6 +260,12 @@ TOPICS: tuple[Topic, ...] = (
         ),
         heading=r"payment|fees|compensation|charges|consideration",
         contract=False,
+    ),
+    Topic(
+        "Interest on late payment",
+        r"\blate\b|overdue|interest on|default interest",
+        (rf"\binterest\b.{{0,200}}{_LATE}|{_LATE}.{{0,200}}\binterest\b",),
+        heading=r"late payment|interest",
     ),
     Topic(
         "Confidentiality",

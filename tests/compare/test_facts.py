@@ -9,7 +9,7 @@ from docqa.ingest.tables.make import tables_of
 from docqa.types.comparison import FigureComparison, TermComparison
 from docqa.types.document import Block
 from docqa.types.table import Table
-from tests.compare.pages import document, figures_of, numbered, table
+from tests.compare.pages import block, document, figures_of, numbered, table
 
 A, B, C = document("a"), document("b"), document("c")
 ALDER = table(
@@ -125,6 +125,32 @@ def test_rent_rolls_are_compared_by_their_largest_tenant_and_first_expiry() -> N
         ("Café Lumen", 1),
         ("Merrow", 4),
     ]
+
+
+def test_what_is_said_of_tenants_rights_stands_beside_rent_rolls() -> None:
+    one = [
+        *ROLL,
+        block("The rent roll is as of May 1, 2025. Café Lumen has a break option in 2028."),
+        block("Northgate holds two options to extend for five years each.", page=2),
+    ]
+    other = [
+        *OTHER_ROLL,
+        block("Galloway may renew its lease once. Merrow has no option to renew.", page=3),
+        block("Insurance premiums rise at renewal. The service contract may be terminated."),
+    ]
+    rows = rolls(one, other)
+    renewing, ending = rows["Options to renew"].sides, rows["Rights to terminate"].sides
+    assert [(side.quote, side.page) for side in renewing] == [
+        ("Northgate holds two options to extend for five years each.", 2),
+        ("Galloway may renew its lease once. Merrow has no option to renew.", 3),
+    ]
+    assert [side.quote for side in ending] == ["Café Lumen has a break option in 2028.", ""]
+
+
+def test_a_rent_roll_says_of_which_day_it_is() -> None:
+    one = [block("The rent roll below is as of May 1, 2025."), *ROLL]
+    [first, second] = rolls(one, OTHER_ROLL)["Rent roll"].sides
+    assert (first.quote, second.quote) == ("The rent roll below is as of May 1, 2025.", "")
 
 
 def test_one_rent_roll_has_nothing_to_be_compared_with() -> None:

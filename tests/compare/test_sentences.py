@@ -40,6 +40,21 @@ def test_amounts_and_periods_that_are_listed_belong_together_in_their_order(
     assert [(each.label, each.period, each.shown) for each in figures] == found
 
 
+@pytest.mark.parametrize(
+    ("sentence", "label"),
+    [
+        ("The estate consists of two buildings on 14.5 acres beside the port.", "Site area"),
+        ("It occupies approximately 2 hectares near the station.", "Site area"),
+        ("The depot stands on a 3.2-acre site.", "Site area"),
+        ("A plot of 9 acres comes with it.", "Site area"),
+        ("Expansion land of 2.1 acres is included.", "Expansion land"),
+    ],
+)
+def test_the_land_that_a_building_stands_on_is_its_site(sentence: str, label: str) -> None:
+    figures = sentence_figures(Document("a", "a.pdf", 1), [Block(sentence, 1, Box(0, 0, 1, 1))])
+    assert [each.label for each in figures] == [label]
+
+
 HERE = Box(0, 0, 1, 1)
 NOTES = "Acme Inc. Notes to the Consolidated Financial Statements Years ended December 31, 2022"
 

@@ -50,6 +50,8 @@ def quote(topic: str, *blocks: Block) -> str:
         ("After termination", "Support shall continue after the expiration of this Agreement."),
         ("Effective date", "This Agreement, made this 30th day of April (the “Effective Date”)."),
         ("Deposit", "The Tenant shall pay the Landlord a deposit of £75,600."),
+        ("Interest on late payment", "Sums past due bear interest at 8% a year."),
+        ("Interest on late payment", "Interest at 1% a month accrues on late payments."),
         ("Confidentiality", "Each party shall keep the terms confidential."),
     ],
 )
@@ -68,6 +70,7 @@ def test_a_sentence_settles_its_topic(topic: str, sentence: str) -> None:
         ("Assignment", "A general assignment for the benefit of creditors is a default."),
         ("Assignment", "The importer shall not process the personal data transferred to it."),
         ("Renewal", "Verify that the mechanism can be extended to include strong passwords."),
+        ("Interest on late payment", "The Landlord shall hold the deposit and pay interest on it."),
         ("Rent review", "Logs are sent to a remote system for detection and escalation."),
     ],
 )
