@@ -48,6 +48,7 @@ def read_question(
         glossary=with_own(glossary(resources)),
         opening=opening,
         most_compared=resources.settings.comparing.max_compared,
+        likeness=partial(likeness, resources),
     )
     question = reading(text, history=history)
     if not (slips := tuple(_slips(resources, question.about))):

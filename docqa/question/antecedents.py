@@ -194,11 +194,20 @@ def names_in(text: str, documents: Sequence[Document]) -> Spans:
     Abbreviations ("NOI") are terms rather than names, unless a document is named so.
     """
     spans = [_written(one.text, text) for one in match_documents(text, documents)]
-    spans += [m.span() for m in _NUMBERED.finditer(text) if m["head"].lower() in _HEADS]
+    spans += places_in(text)
     spans += [span for found in _PROPER.finditer(text) for span in _proper(found, text)]
     times = times_in(text)
     own = [s for s in spans if s and not any(a < s[1] and s[0] < b for a, b in times)]
     return [(start, _with_kind(stop, text)) for start, stop in _merged(own, text)]
+
+
+def places_in(text: str) -> Spans:
+    """Where a text names a clause, a building or a document by its number or letter, in order.
+
+    >>> places_in("Use Section 4.2 alone.")
+    [(4, 15)]
+    """
+    return [m.span() for m in _NUMBERED.finditer(text) if m["head"].lower() in _HEADS]
 
 
 def _with_kind(stop: int, text: str) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from docqa.language.words import content_words
 from docqa.question.antecedents import Antecedents, Spans, antecedents, names_in, times_in
-from docqa.question.instructions import set_apart
+from docqa.question.instructions import Matters, set_apart
 from docqa.question.mentions import called, match_documents
 from docqa.question.names import aliases
 from docqa.types.answer import Message
@@ -68,10 +68,17 @@ _NUMBER = re.compile(r"^\W*(?:\w+\s+)?(\d{1,3}(?:\.\d+)*)\W*$")  # of a clause, 
 _FEW = 6  # words of a question that may be no more than a name or a time
 
 
-def resolved(question: str, history: Sequence[Message], documents: Sequence[Document] = ()) -> str:
+def resolved(
+    question: str,
+    history: Sequence[Message],
+    documents: Sequence[Document] = (),
+    *,
+    matters: Matters = lambda question, beside: (),
+) -> str:
     """What a question means after those before it; it comes back as it is where it stands alone.
 
-    ``documents`` are those whose names are recognised in lower case too.
+    ``documents`` are those whose names are recognised in lower case too; a sentence that
+    ``matters`` is part of the question before (see `set_apart`).
 
     >>> def after(before, question):
     ...     return resolved(question, [Message("user", before), Message("assistant", "5.")])
@@ -85,7 +92,7 @@ def resolved(question: str, history: Sequence[Message], documents: Sequence[Docu
     whole = ""
     for message in history:
         if message.role == "user":
-            plain, _ = set_apart(" ".join(message.text.split()))
+            plain, _ = set_apart(" ".join(message.text.split()), matters=matters)
             whole = _after(plain, whole, documents)
     return _after(question, whole, documents)
 

@@ -90,7 +90,7 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
 def without_names(text: str, mentions: Sequence[Mention]) -> str:
     """The text without what names documents whole; as it is where nothing else is left.
 
-    >>> lease = Document("Lease_Bishopsgate.pdf", "a", 1)
+    >>> lease = Document("a", "Lease_Bishopsgate.pdf", 1)
     >>> text = "What is Bishopsgate's rent?"
     >>> without_names(text, match_documents(text, [lease]))
     'What is rent?'

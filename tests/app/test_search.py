@@ -2,6 +2,7 @@
 
 import pytest
 
+from docqa.app.search import read_question
 from docqa.workspace import Workspace
 
 
@@ -23,3 +24,15 @@ def test_a_question_typed_in_a_hurry_finds_the_same_page(
     workspace: Workspace, plain: str, typed: str
 ) -> None:
     assert first_place(workspace, typed) == first_place(workspace, plain)
+
+
+def test_what_narrows_a_question_is_asked_with_it(workspace: Workspace) -> None:
+    text = "The roof leaks. Who has to pay for the repair?"
+    assert read_question(workspace.resources, text).whole == text
+
+
+def test_what_says_nothing_of_the_question_is_not_asked(workspace: Workspace) -> None:
+    made = read_question(
+        workspace.resources, "The board meets on Friday. Who manages the building?"
+    )
+    assert made.whole == "Who manages the building?"

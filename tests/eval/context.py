@@ -26,7 +26,7 @@ from docqa.types.evaluation import Judged
 from docqa.workspace import Workspace
 from tests.eval.library import each_set
 from tests.eval.sets import Set
-from tests.eval.stages import Asker, Without, answered_by, asker_of, told
+from tests.eval.stages import Without, answered_by, asker_of, told
 
 Cut = Callable[[Chunk, str], str]  # the line left of a passage, of its document part
 
@@ -104,7 +104,7 @@ def measure(asked: Set, workspace: Workspace) -> None:
             full: list[Judged] = []
             for title, (words, numbers) in WAYS.items():
                 with closing(Mixed(workspace.folder, made[words], made[numbers])) as mixed:
-                    own = Asker(mixed, None, asker.encoder, asker.reranker)
+                    own = replace(asker, catalog=mixed, index=None)
                     judged = [own.judged(each, scope, Without()) for each in questions]
                 full = full or judged
                 print(told(title, scope, judged, full), flush=True)

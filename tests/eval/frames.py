@@ -5,12 +5,15 @@
 asks N answerable questions of each folder (see `tests.eval.sets`), evenly spread, as they are and
 in each frame of ``frames.txt``, of the documents that answer them. Printed is how often the same
 page comes first, frame by frame; with ``--show`` also what each question was understood as where
-another page does.
+another page does. Then how many of the questions in ``circumstances.txt`` keep the sentence beside
+them, which narrows what answers: of the half with which this was settled, and of that held out.
 """
 
 import argparse
 from pathlib import Path
 
+from docqa.app.resources import Resources
+from docqa.app.search import read_question
 from docqa.types.evaluation import GoldQuestion, Rate
 from docqa.workspace import Workspace
 from tests.eval.library import library_of
@@ -19,11 +22,21 @@ from tests.eval.sets import read_set
 from tests.eval.stages import Asker, Without, answered_by, asker_of
 
 FRAMES = Path(__file__).with_suffix(".txt")
+CIRCUMSTANCES = Path(__file__).with_name("circumstances.txt")
 
 
 def frames() -> list[str]:
-    lines = FRAMES.read_text(encoding="utf-8").splitlines()
+    return lines_of(FRAMES)
+
+
+def lines_of(path: Path) -> list[str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def kept_whole(texts: list[str], resources: Resources) -> Rate:
+    """How many of the texts are understood with all their sentences."""
+    return Rate(sum(read_question(resources, each).whole == each for each in texts), len(texts))
 
 
 def first_page(asker: Asker, question: str, within: list[str]) -> tuple[str, int, str]:
@@ -65,6 +78,10 @@ def main() -> None:
             asked = asked[:: max(1, len(asked) // options.most)][: options.most]
             for same, more in zip(every, measure(asked, workspace, show=options.show), strict=True):
                 same += more
+            texts = lines_of(CIRCUMSTANCES)
+            halves = (texts[: len(texts) // 2], texts[len(texts) // 2 :])
+            seen, held_out = (kept_whole(half, workspace.resources) for half in halves)
+            print(f"{folder.name}: circumstances kept {seen}, of the half held out {held_out}")
     for frame, same in zip(frames(), every, strict=True):
         print(f"{Rate(sum(same), len(same))}  {frame}")
     total = [each for same in every for each in same]

@@ -16,12 +16,14 @@ these take a fraction of the time of `tests.eval.retrieval`.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.evidence import choose_hits
+from docqa.app.search import read_question
 from docqa.language.vocabulary import BUILT_IN, synonyms
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
@@ -29,12 +31,11 @@ from docqa.models.load import Encoder, Reranker, load_reranker
 from docqa.models.network import Told
 from docqa.question.parts import wider_queries
 from docqa.question.queries import make_plan
-from docqa.question.read import read
 from docqa.retrieve import search as retrieval
 from docqa.retrieve.evaluate import judge, known, summed_up
 from docqa.settings import DEFAULTS, adjust, models_folder
 from docqa.types.evaluation import GoldQuestion, Judged, Rate, Scope
-from docqa.types.question import QueryPlan
+from docqa.types.question import QueryPlan, Question
 from docqa.types.search import Hit, SearchResult
 from docqa.workspace import Workspace
 from tests.eval.library import each_set
@@ -135,6 +136,7 @@ class Asker:
     index: VectorIndex | None
     encoder: Knowing
     reranker: Remembering
+    reading: Callable[[str, tuple[str, ...]], Question]
 
     def judged(self, asked: GoldQuestion, scope: Scope, stage: Without) -> Judged:
         ids = {document.name: document.id for document in self.catalog.documents()}
@@ -144,8 +146,7 @@ class Asker:
         return judge(asked, result, scope=scope, evidence=evidence_of(trace), refused=False)
 
     def traced(self, question: str, within: Sequence[str], stage: Without) -> retrieval.Trace:
-        documents = self.catalog.documents()
-        plan = stage.planned(make_plan(read(question, documents=documents, document_ids=within)))
+        plan = stage.planned(make_plan(self.reading(question, tuple(within))))
         settings = adjust(DEFAULTS, **stage.settings)
         return retrieval.traced(
             plan,
@@ -161,7 +162,13 @@ def asker_of(workspace: Workspace) -> Asker:
     reranker = load_reranker(models_folder(workspace.folder))
     assert reranker is not None, "docqa brings a reranker along"
     opened = workspace.resources
-    return Asker(opened.catalog, opened.index, Knowing(opened.encoder), Remembering(reranker))
+
+    @cache
+    def reading(question: str, within: tuple[str, ...]) -> Question:
+        return read_question(opened, question, document_ids=within)
+
+    encoder = Knowing(opened.encoder)
+    return Asker(opened.catalog, opened.index, encoder, Remembering(reranker), reading)
 
 
 def evidence_of(trace: retrieval.Trace) -> list[Hit]:

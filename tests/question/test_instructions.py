@@ -30,9 +30,30 @@ def test_a_sentence_that_goes_on_with_the_question_stays() -> None:
     assert set_apart(text) == (text, ())
 
 
-def test_a_sentence_that_names_somebody_stays() -> None:
-    text = "The anchor tenant is Acme Stores. When does the lease expire?"
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "The anchor tenant is Acme Stores.",
+        "Acme is the anchor tenant.",
+        "Acme's shop is on the ground floor.",
+        "The second amendment was signed in 2019.",
+        "I am interested in the third quarter.",
+    ],
+)
+def test_a_sentence_that_names_somebody_or_a_time_stays(beside: str) -> None:
+    text = f"{beside} When does the lease expire?"
     assert set_apart(text) == (text, ())
+
+
+@pytest.mark.parametrize("limit", ["Use the 2022 balance sheet.", "Answer from Section 4.2 alone."])
+def test_an_instruction_that_limits_to_a_time_or_a_place_stays(limit: str) -> None:
+    text = f"{limit} What are the current assets?"
+    assert set_apart(text) == (text, ())
+
+
+@pytest.mark.parametrize("opening", ["There is no hurry.", "Which is fine.", "Here's one more."])
+def test_a_first_word_that_names_nobody_keeps_nothing(opening: str) -> None:
+    assert set_apart(f"{opening} {QUESTION}") == (QUESTION, (opening,))
 
 
 def test_several_questions_stay() -> None:

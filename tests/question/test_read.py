@@ -295,3 +295,21 @@ def test_stop_words_alone_are_no_question(question: str) -> None:
 )
 def test_any_other_words_are_planned(question: str) -> None:
     assert make_plan(read(question)).queries[0]
+
+
+@pytest.mark.parametrize(
+    ("beside", "like", "kept"),
+    [
+        ("The roof leaks.", 0.2, True),
+        ("The roof leaks.", 0.1, False),
+        ("My roof leaks.", 0.2, False),
+        ("My roof leaks.", 0.3, True),
+    ],
+)
+def test_what_comes_near_the_question_in_meaning_stays(
+    beside: str, like: float, kept: bool
+) -> None:
+    asked = "Who pays for repairs?"
+    made = read(f"{beside} {asked}", likeness=lambda question, texts: [like] * len(texts))
+    assert made.whole == (f"{beside} {asked}" if kept else asked)
+    assert made.instructions == (() if kept else (beside,))
