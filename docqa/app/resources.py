@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from docqa.errors import (
 from docqa.ingest.prepare import cut_as, recipe
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.ingest.tables import make
+from docqa.language.definitions import definitions_in
 from docqa.library import reindex_store, vectors
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore, clear_scratch
@@ -36,6 +37,8 @@ from docqa.models.load import (
 from docqa.models.registry import OWN
 from docqa.retrieve.overlap import SharedWords
 from docqa.settings import Settings, models_folder
+from docqa.types.document import Block
+from docqa.types.question import Definition
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +90,7 @@ class Resources:
                 opened.callback(LibraryLock(folder, address=address).close)
                 clear_scratch(folder)
                 opened.callback(LogFile(folder).close)
-            maker = TableMaker(make.VERSION, make.tables_of)
+            maker = TableMaker(make.VERSION, make.tables_of, _defined)
             self.catalog = Catalog(folder, read_only=read_only, tables=maker)
             opened.callback(self.catalog.close)
             self.files = FileStore(folder)
@@ -255,3 +258,7 @@ class Resources:
             if self._reader is None:
                 self._reader = ReadingProcess()
             return self._reader
+
+
+def _defined(blocks: Sequence[Block]) -> set[Definition]:
+    return {each for block in blocks for each in definitions_in(block.text)}

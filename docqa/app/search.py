@@ -178,7 +178,14 @@ def _plan(
     resources: Resources, question: Question, filters: Filters, settings: Settings
 ) -> QueryPlan:
     own = with_own(glossary(resources))
-    return make_plan(question, filters=filters, glossary=own, wider=settings.search.wider_queries)
+    within = question.documents or question.document_ids
+    return make_plan(
+        question,
+        filters=filters,
+        glossary=own,
+        definitions=resources.catalog.definitions(question.topic, document_ids=within),
+        wider=settings.search.wider_queries,
+    )
 
 
 def _traced(

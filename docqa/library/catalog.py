@@ -43,6 +43,7 @@ from docqa.library.schema import MIGRATIONS
 from docqa.library.spending import SpendingLog
 from docqa.library.tables import NO_TABLES, KeptTables, TableMaker, drop_tables
 from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
+from docqa.types.question import Definition
 from docqa.types.table import Table
 
 if TYPE_CHECKING:
@@ -262,6 +263,11 @@ class Catalog:
         if blocks is None:
             return self._tables.of(document_id)
         return self._tables.with_blocks(document_id, blocks)
+
+    def definitions(self, text: str, *, document_ids: Sequence[str] = ()) -> list[Definition]:
+        """The abbreviations that these documents define, none meaning all, of which a text has the
+        abbreviation or what it stands for, whatever the case."""
+        return self._tables.definitions(text, document_ids)
 
     def outline(self, document_id: str, *, pages: int) -> list[Block]:
         """The blocks of the first ``pages``, and the headings after them, in reading order."""

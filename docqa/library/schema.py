@@ -191,4 +191,14 @@ MIGRATIONS = (
     CREATE VIRTUAL TABLE word USING fts5vocab ('keyword', 'row');
     CREATE VIRTUAL TABLE word_place USING fts5vocab ('keyword', 'instance')
     """,
+    # The abbreviations that documents define are made with their tables, so those are made anew.
+    """
+    CREATE TABLE definition (
+        document INTEGER NOT NULL REFERENCES document (number) ON DELETE CASCADE,
+        short TEXT NOT NULL,
+        long TEXT NOT NULL,
+        PRIMARY KEY (document, short, long)
+    ) WITHOUT ROWID;
+    DELETE FROM tables_made
+    """,
 )

@@ -1,5 +1,7 @@
-"""The tables of documents: made from their blocks at first need, kept until those change."""
+"""The tables of documents, and the abbreviations they define: made from their blocks at first need,
+kept until those change."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,6 +10,7 @@ from docqa.library.database import Connection, Database
 from docqa.library.records import from_json, to_json
 from docqa.library.rows import nouns
 from docqa.types.document import Block, Document, Landmark
+from docqa.types.question import Definition
 from docqa.types.table import Table
 
 NAMED = 4  # tables of one kind that a document is said to have, at most
@@ -15,10 +18,11 @@ NAMED = 4  # tables of one kind that a document is said to have, at most
 
 @dataclass(frozen=True, slots=True)
 class TableMaker:
-    """How blocks become tables; tables of another ``version`` are made anew."""
+    """How blocks become tables, and what they define; of another ``version``, it is made anew."""
 
     version: int
     make: Callable[[str, Sequence[Block]], tuple[Table, ...]]
+    define: Callable[[Sequence[Block]], Collection[Definition]] = lambda blocks: ()
 
 
 NO_TABLES = TableMaker(0, lambda document_id, blocks: ())
@@ -63,6 +67,20 @@ class KeptTables:
                 near = nouns(Table, connection.execute(query, reach).fetchall())
         return tuple(table for table in near if not table.blocks.isdisjoint(blocks))
 
+    def definitions(self, text: str, document_ids: Sequence[str]) -> list[Definition]:
+        """What these documents, or all, define of that which a text names; of one that was read
+        before this was kept, from when its tables are made."""
+        for one in document_ids:
+            self._made_in_memory(one)
+        query = """
+            SELECT DISTINCT short, long FROM definition JOIN document ON number = document
+            WHERE (? = '[]' OR id IN (SELECT value FROM json_each(?)))
+            AND (instr(?, lower(short)) OR instr(?, lower(long))) ORDER BY short, long
+        """
+        wanted, said = json.dumps(list(document_ids)), text.lower()
+        with self._database.reading() as connection:
+            return connection.execute(query, (wanted, wanted, said, said)).fetchall()
+
     def _made_in_memory(self, document_id: str) -> tuple[Table, ...]:
         """Sees to it that a document's tables are there; () where they are in the catalog."""
         with self._database.reading() as connection:
@@ -75,18 +93,20 @@ class KeptTables:
                     return made
             blocks = _blocks(connection, document_id)
         tables = self._maker.make(document_id, blocks)
+        defined = self._maker.define(blocks)
         if self._in_memory is not None:
             self._in_memory[document_id] = before, tables
             return tables
         with self._database.writing() as connection:
             # Blocks that came meanwhile have other tables, which are made when they are wanted.
             if _fingerprint(connection, document_id) == before:
-                _keep(connection, document_id, tables, self._maker.version)
+                _keep(connection, document_id, tables, defined, self._maker.version)
         return ()
 
 
 def drop_tables(connection: Connection, number: int) -> None:
-    """Forget the tables of a document whose blocks have changed."""
+    """Forget the tables and definitions of a document whose blocks have changed."""
+    connection.execute("DELETE FROM definition WHERE document = ?", (number,))
     connection.execute("DELETE FROM made_table WHERE document = ?", (number,))
     connection.execute("DELETE FROM tables_made WHERE document = ?", (number,))
 
@@ -117,7 +137,13 @@ def _blocks(connection: Connection, document_id: str) -> list[Block]:
     return nouns(Block, connection.execute(query, (document_id,)).fetchall())
 
 
-def _keep(connection: Connection, document_id: str, tables: Sequence[Table], version: int) -> None:
+def _keep(
+    connection: Connection,
+    document_id: str,
+    tables: Sequence[Table],
+    defined: Collection[Definition],
+    version: int,
+) -> None:
     query = "SELECT number, noun FROM document WHERE id = ?"
     row = connection.execute(query, (document_id,)).fetchone()
     if row is None:
@@ -129,6 +155,8 @@ def _keep(connection: Connection, document_id: str, tables: Sequence[Table], ver
         for table in tables
     )
     connection.executemany("INSERT INTO made_table VALUES (?, ?, ?, ?, ?, ?)", rows)
+    defines = ((number, short, long) for short, long in defined)
+    connection.executemany("INSERT INTO definition VALUES (?, ?, ?)", defines)
     connection.execute("INSERT INTO tables_made VALUES (?, ?)", (number, version))
     document = replace(from_json(Document, row[1]), landmarks=tuple(landmarks(tables)))
     query = "UPDATE document SET noun = ? WHERE number = ?"

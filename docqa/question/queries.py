@@ -1,10 +1,15 @@
 """The queries that find what a question asks for."""
 
+from collections.abc import Iterable
+from itertools import islice
+
+from docqa.language.definitions import by_other_names
 from docqa.language.vocabulary import BUILT_IN, Glossary, synonyms, tables_for
 from docqa.question.parts import wider_queries
-from docqa.types.question import Filters, QueryPlan, Question
+from docqa.types.question import Definition, Filters, QueryPlan, Question
 
 NO_FILTERS = Filters()
+MOST_RENAMED = 2  # queries with another name of a term, as each is read with every passage
 
 
 def make_plan(
@@ -12,19 +17,23 @@ def make_plan(
     *,
     filters: Filters = NO_FILTERS,
     glossary: Glossary = BUILT_IN,
+    definitions: Iterable[Definition] = (),
     wider: bool = False,
 ) -> QueryPlan:
     """How a question will be searched; ``queries[0]`` is the whole question.
 
-    Its parts follow; with ``wider``, what `wider_queries` makes of it; and last its terms by their
-    other names (`vocabulary.synonyms`). An instruction may name a table ("use the balance sheet").
+    Its parts follow; with ``wider``, what `wider_queries` makes of it; the question by the other
+    names that the documents' own ``definitions`` give its terms; and last its terms by the other
+    names of the vocabulary. An instruction may name a table ("use the balance sheet").
     """
     whole = question.whole
     further = wider_queries(whole, intent=question.intent) if wider else ()
-    made = (whole, *question.parts, *further, ", ".join(synonyms(whole, glossary)))
+    renamed = tuple(islice(by_other_names(question.topic, definitions), MOST_RENAMED))
+    made = (whole, *question.parts, *further, *renamed, ", ".join(synonyms(whole, glossary)))
     return QueryPlan(
         question,
         tuple(dict.fromkeys(query for query in made if query)),
+        renamed=renamed,
         tables=tables_for(question.meant, glossary),
         filters=filters,
     )

@@ -389,7 +389,9 @@ def _reranked(
         return list(hits)
     first, rest = hits[: settings.search.reranked], hits[settings.search.reranked :]
     question = plan.queries[0]
-    read = reranker.score(question, [hit.chunk.judged_text for hit in first]).tolist()
+    texts = [hit.chunk.judged_text for hit in first]
+    readings = [reranker.score(each, texts) for each in (question, *plan.renamed)]
+    read = np.max(readings, axis=0).tolist()
     fused = [hit.scores.get("rrf", 0.0) for hit in first]
     phrases = shared_phrases(question, [hit.chunk.embedded_text for hit in first])
     chances = relevance(read, fused=fused, phrases=phrases)

@@ -9,6 +9,8 @@ Intent = Literal["lookup", "synthesis", "comparison", "list"]
 
 Preference = Literal["table", "narrative", "none"]
 
+Definition = tuple[str, str]  # an abbreviation, and what it stands for
+
 Wants = Literal["value", "list", "yes or no", "clause", "summary", "comparison", "computation"]
 
 
@@ -89,10 +91,12 @@ class Question:
 class QueryPlan:
     """How a question will be searched. ``queries[0]`` is always the question itself.
 
-    Its parts are among the other queries.
+    Its parts are among the other queries, and so is ``renamed``: the question with the other name
+    that a document gives one of its terms, which is read with a passage as the question is.
     """
 
     question: Question
     queries: tuple[str, ...]
+    renamed: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()  # titles of the tables that state what is asked for
     filters: Filters = Filters()

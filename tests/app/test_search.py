@@ -1,5 +1,7 @@
 """Questions as they are typed in a hurry still find the page."""
 
+from pathlib import Path
+
 import pytest
 
 from docqa.app.search import read_question
@@ -36,3 +38,21 @@ def test_what_says_nothing_of_the_question_is_not_asked(workspace: Workspace) ->
         workspace.resources, "The board meets on Friday. Who manages the building?"
     )
     assert made.whole == "Who manages the building?"
+
+
+def test_a_term_finds_what_uses_only_the_abbreviation_that_its_document_gives_it(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    text = (
+        "# Fund rules\n\nThe vehicle is a Qualified Timber Holding Partnership (the “QTHP”).\n\n"
+        + "# Felling\n\n" + "Trees are counted every spring by the forester in charge. " * 20
+        + "\n\n# Payments\n\nThe QTHP pays out nine tenths of what it earns by the end of June.\n"
+    )  # fmt: skip
+    file = tmp_path / "Fund_rules.md"
+    file.write_text(text, encoding="utf-8")
+    (added,) = workspace.add([file])
+    assert added.document is not None
+    found = workspace.search("What does the qualified timber holding partnership do?")
+    assert "What does the QTHP do?" in found.plan.queries
+    assert any("nine tenths" in hit.chunk.text for hit in found.hits)
+    workspace.remove(added.document.id)

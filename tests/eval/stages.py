@@ -54,6 +54,11 @@ def _without_other_names(plan: QueryPlan) -> QueryPlan:
     return replace(plan, queries=kept or plan.queries)
 
 
+def _without_definitions(plan: QueryPlan) -> QueryPlan:
+    kept = tuple(query for query in plan.queries if query not in plan.renamed)
+    return replace(plan, queries=kept, renamed=())
+
+
 def _without_parts(plan: QueryPlan) -> QueryPlan:
     kept = tuple(query for query in plan.queries if query not in plan.question.parts)
     return replace(plan, queries=kept, question=replace(plan.question, parts=()))
@@ -81,6 +86,7 @@ STAGES: dict[str, Without] = {
     "without keywords": Without({"keyword_weight": 0.0}),
     "without table titles": Without({"table_weight": 0.0}),
     "without other names of terms": Without(planned=_without_other_names),
+    "without abbreviations of the document": Without(planned=_without_definitions),
     "without a query for each part": Without(planned=_without_parts),
     "with wider queries": Without(planned=_with_wider_queries),
     "without preferring documents named": Without(planned=_without_names),
@@ -146,7 +152,10 @@ class Asker:
         return judge(asked, result, scope=scope, evidence=evidence_of(trace), refused=False)
 
     def traced(self, question: str, within: Sequence[str], stage: Without) -> retrieval.Trace:
-        plan = stage.planned(make_plan(self.reading(question, tuple(within))))
+        asked = self.reading(question, tuple(within))
+        scope = asked.documents or asked.document_ids
+        defined = self.catalog.definitions(asked.topic, document_ids=scope)
+        plan = stage.planned(make_plan(asked, definitions=defined))
         settings = adjust(DEFAULTS, **stage.settings)
         return retrieval.traced(
             plan,

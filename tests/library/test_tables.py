@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from docqa.ingest.tables.build import tables_of
+from docqa.language.definitions import definitions_in
 from docqa.library.catalog import Catalog
 from docqa.library.tables import TableMaker
 from docqa.types.document import Block, PageHealth
+from docqa.types.question import Definition
 from docqa.types.table import Table
 from tests.ingest.tables.printed import printed
 from tests.library.nouns import document, document_id
@@ -21,11 +23,14 @@ class Counted:
 
     def __init__(self, version: int = 1) -> None:
         self.times = 0
-        self.maker = TableMaker(version, self.make)
+        self.maker = TableMaker(version, self.make, self.define)
 
     def make(self, document_id: str, blocks: Sequence[Block]) -> tuple[Table, ...]:
         self.times += 1
         return tables_of(document_id, blocks)
+
+    def define(self, blocks: Sequence[Block]) -> set[Definition]:
+        return {each for block in blocks for each in definitions_in(block.text)}
 
 
 def saved(folder: Path, counted: Counted) -> Catalog:
@@ -62,6 +67,36 @@ def test_other_rules_or_other_blocks_make_them_anew(tmp_path: Path) -> None:
     assert [row.cells for row in catalog.tables(ID)[0].rows] == [("7",)]
     catalog.remove(ID)
     assert catalog.tables(ID) == ()
+
+
+def test_abbreviations_are_known_by_document_until_its_blocks_change(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path, tables=Counted().maker)
+    for name, text in (
+        ("a.pdf", "Gross Merchandise Volume (“GMV”) grew.\n"),
+        ("b.pdf", "The chief executive officer (CEO) left.\n"),
+    ):
+        catalog.save(
+            document(name), blocks=printed(text), chunks=[], vectors=None, health=[HEALTH],
+            discards=[],
+        )  # fmt: skip
+        catalog.tables(document_id(name))
+    volume = [("GMV", "Gross Merchandise Volume")]
+    assert catalog.definitions("gross merchandise volume") == volume
+    assert catalog.definitions("What is GMV?", document_ids=[ID]) == volume
+    assert catalog.definitions("What is GMV?", document_ids=[document_id("b.pdf")]) == []
+    catalog.save_page(document("a.pdf"), HEALTH, printed("Sales grew.\n"))
+    assert catalog.definitions("What is GMV?") == []
+    catalog.remove(document_id("b.pdf"))
+    assert catalog.definitions("the CEO") == []
+
+
+def test_what_a_document_defines_is_made_when_it_is_asked(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path, tables=Counted().maker)
+    catalog.save(
+        document("a.pdf"), blocks=printed("Value added tax (VAT) is due.\n"), chunks=[],
+        vectors=None, health=[HEALTH], discards=[],
+    )  # fmt: skip
+    assert catalog.definitions("Is VAT due?", document_ids=[ID]) == [("VAT", "Value added tax")]
 
 
 def test_a_document_names_its_landmarks(tmp_path: Path) -> None:

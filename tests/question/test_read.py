@@ -172,6 +172,23 @@ def test_terms_are_searched_by_their_other_names_too() -> None:
     )
 
 
+def test_terms_are_searched_by_the_names_that_documents_give_them() -> None:
+    defined = [("GMV", "Gross Merchandise Volume"), ("PA", "prior authorization")]
+    assert make_plan(read("How did GMV grow?"), definitions=defined).queries == (
+        "How did GMV grow?",
+        "How did gross merchandise volume grow?",
+    )
+    assert make_plan(read("Is prior authorization needed?"), definitions=defined).queries == (
+        "Is prior authorization needed?",
+        "Is PA needed?",
+    )
+
+
+def test_the_name_of_a_document_is_not_exchanged() -> None:
+    asked = read("Who manages Property A?", documents=MEMOS)
+    assert make_plan(asked, definitions=[("PA", "Property A")]).queries == (asked.whole,)
+
+
 def test_a_sentence_on_how_to_answer_is_not_searched_for() -> None:
     asked = read("Is rent due? If it is not useful, please state that and explain why.")
     assert make_plan(asked).queries == ("Is rent due?",)
