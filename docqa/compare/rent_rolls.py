@@ -52,7 +52,7 @@ def compare_rent_rolls(
     dated = {id_: [t for t in roll if t.ends] for id_, roll in rolls.items()}
     first = {id_: min(roll, key=lambda t: t.ends) for id_, roll in dated.items() if roll}
     rows = {
-        "Rent roll": {each.id: _dated(tables[each.id], read[each.id]) for each in documents},
+        "Rent roll (date)": {each.id: _dated(tables[each.id], read[each.id]) for each in documents},
         "Largest tenant": {id_: _printed(t, blocks[id_]) for id_, t in largest.items()},
         "First lease to expire": {id_: _printed(t, blocks[id_]) for id_, t in first.items()},
         **{right: {id_: _saying(right, own) for id_, own in read.items()} for right in _RIGHTS},

@@ -9,6 +9,7 @@ const el = (tag, cls, text) => {
 };
 
 const SIGNS = { accepted: "✓", corrected: "✎", "not in the document": "–", likely: "?", failed: "!" };
+const ROWS = 40; // drawn at first, and again each time the last is near: layout costs by rows drawn
 const AGO = 500; // milliseconds of rest after which what is seen is told
 
 const views = {}; // by review: what it is sorted by, and the words it is filtered by
@@ -18,7 +19,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const said = JSON.stringify(data);
   if (drawn.get(parentElement) === said) return;
   drawn.set(parentElement, said);
-  const view = (views[data.review] ??= { by: -1, down: false, words: "", state: "" });
+  const view = (views[data.review] ??= { by: -1, down: false, words: "", state: "", rows: ROWS });
   let root = parentElement.querySelector(".review");
   if (!root) {
     root = el("div", "review");
@@ -27,15 +28,25 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const [tools, frame] = root.children;
   root.classList.toggle("with-cell", Boolean(data.chosen[0]));
-  const again = () => {
+  const draw = () => {
     drawTools(tools, data, view, again);
     drawTable(frame, data, view, again, setTriggerValue);
   };
-  again();
+  const again = () => { // from the top, as what is sorted or filtered is another table
+    view.rows = ROWS;
+    frame.scrollTop = 0;
+    draw();
+  };
+  draw();
   const chosen = data.chosen.join();
   if (chosen !== frame.dataset.chosen) frame.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   frame.dataset.chosen = chosen;
   frame.onscroll = () => {
+    const below = frame.scrollHeight - frame.scrollTop - frame.clientHeight;
+    if (below < frame.clientHeight && view.rows < data.rows.length) {
+      view.rows += ROWS;
+      draw();
+    }
     clearTimeout(frame.rest);
     if (data.filling) frame.rest = setTimeout(() => setTriggerValue("seen", rowsInSight(frame)), AGO);
   };
@@ -115,7 +126,9 @@ function drawTable(frame, data, view, again, setTriggerValue) {
 
 function drawRows(lines, body, data, view, setTriggerValue) {
   const columns = JSON.stringify([data.filling, data.columns.map(({ figures, ...column }) => column)]);
-  const wanted = rowsOf(data, view).map((row) => {
+  const rows = rowsOf(data, view);
+  const last = Math.max(view.rows, 1 + rows.findIndex((row) => row.id === data.chosen[0]));
+  const wanted = rows.slice(0, last).map((row) => {
     const said = columns + JSON.stringify(row) + (data.chosen[0] === row.id ? data.chosen[1] : "");
     let kept = lines.get(row.id);
     if (kept?.said !== said) {

@@ -149,7 +149,7 @@ def test_what_is_said_of_tenants_rights_stands_beside_rent_rolls() -> None:
 
 def test_a_rent_roll_says_of_which_day_it_is() -> None:
     one = [block("The rent roll below is as of May 1, 2025."), *ROLL]
-    [first, second] = rolls(one, OTHER_ROLL)["Rent roll"].sides
+    [first, second] = rolls(one, OTHER_ROLL)["Rent roll (date)"].sides
     assert (first.quote, second.quote) == ("The rent roll below is as of May 1, 2025.", "")
 
 
