@@ -16,6 +16,7 @@ from docqa.app.review_table import version_of
 from docqa.compare.statements import Side, compare_statements
 from docqa.compare.terms import Sentence, sentences_of, side_of, whole_clause
 from docqa.compare.topics import Topic
+from docqa.compare.wording import Encode, meaning_by
 from docqa.errors import (
     BudgetReached,
     ConnectionLost,
@@ -170,13 +171,16 @@ def _found(
         *particulars(column, document, texts.tables(document), texts.blocks(document)),
         *naming_parties(column, document, texts.sentences(document)),
     )
-    sides = [_side(each, document, column, texts) for each in topics_for(column)]
+    encode = meaning_by(resources.encoder.name, resources.encoder.encode_now)
+    sides = [_side(each, document, column, texts, encode) for each in topics_for(column)]
     return proposed(answer, column, rows=rows, sides=sides)
 
 
-def _side(topic: Topic, document: Document, column: Column, texts: Texts) -> TermSide:
+def _side(
+    topic: Topic, document: Document, column: Column, texts: Texts, encode: Encode | None
+) -> TermSide:
     said = texts.sentences(document)
-    side = side_of(topic, document, said)
+    side = side_of(topic, document, said, encode)
     return whole_clause(side, topic, said) if column.kind == "clause" else side
 
 

@@ -3,7 +3,7 @@
 A clause is what stands under one heading. Clauses that a topic has quoted are left out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,11 +13,11 @@ from docqa.compare.align import nearest, pairs
 from docqa.compare.alone import says_nothing
 from docqa.compare.terms import Sentence, note_of
 from docqa.compare.units import number_of
+from docqa.compare.wording import Encode
 from docqa.types.comparison import TermComparison, TermSide
 from docqa.types.document import Block, Document
 from docqa.types.phrases import shortened
 
-Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 ALIKE = 0.55  # mean cosine of headings and of wording, from which two clauses settle the same thing
 CLAUSE_CHARS = 900  # of a clause quoted
 READ_CHARS = 600  # of a clause that the encoder is given

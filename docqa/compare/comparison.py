@@ -10,7 +10,7 @@ import numpy as np
 
 from docqa.compare.align import Cluster, clusters, nearest, pairs
 from docqa.compare.alone import worth_telling
-from docqa.compare.clauses import Encode, compare_clauses
+from docqa.compare.clauses import compare_clauses
 from docqa.compare.contents import without_contents
 from docqa.compare.defined import defined_terms
 from docqa.compare.facts import Listed, listed, worded_facts
@@ -24,6 +24,7 @@ from docqa.compare.statements import compare_statements, lines_asked
 from docqa.compare.terms import binds, compare_terms, sentences_of
 from docqa.compare.topics import overall_topics, topics_asked
 from docqa.compare.units import likeness, units_of
+from docqa.compare.wording import Encode
 from docqa.errors import ComparisonError
 from docqa.language.labels import bearing, is_known, things_in
 from docqa.language.words import english
@@ -101,6 +102,7 @@ def compare(
     *,
     settings: Settings,
     encode: Encode | None = None,
+    meaning: Encode | None = None,
     reranker: Reranker | None = None,
     period: str = "",
 ) -> Comparison:
@@ -108,7 +110,8 @@ def compare(
 
     A question that names nothing to look for ("Compare the two leases") means overall: the figures
     known by name and, where one of the documents binds anyone, what contracts settle. The
-    ``encode`` makes vectors of length 1, by which clauses are paired; the ``reranker`` has a say in
+    ``encode`` makes vectors of length 1, by which clauses are paired, ``meaning``
+    those that `docqa.compare.wording.meaning_by` knows; the ``reranker`` has a say in
     which passages speak of the same thing. Figures are of the ``period`` where they are of several.
     """
     subject = subject_of(question, documents)
@@ -123,7 +126,7 @@ def compare(
     binding = not filings and any(binds(blocks[document.id]) for document in documents)
     topics = asked if subject else overall_topics() if binding else ()
     read = {each.id: sentences_of(blocks[each.id]) if topics else [] for each in documents}
-    terms = compare_terms(documents, read, topics)
+    terms = compare_terms(documents, read, topics, meaning)
     if binding and not subject and encode is not None:
         terms += compare_clauses(documents, read, terms, encode)
     facts = () if filings and not subject else _facts(documents, evidence, subject, known)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from docqa.compare.topics import TOPICS, Topic, compiled
-from docqa.compare.wording import READ_CHARS, bundled, chances
+from docqa.compare.wording import READ_CHARS, Encode, bundled, chances
 from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
 from docqa.types.comparison import TermComparison, TermSide
@@ -55,14 +55,15 @@ def compare_terms(
     documents: Sequence[Document],
     read: Mapping[str, Sequence[Sentence]],
     topics: Sequence[Topic],
+    encode: Encode | None = None,
 ) -> tuple[TermComparison, ...]:
     """For each topic that any document settles, what each says, in the order of ``topics``.
 
     Exceptions and permissions in the neighbouring clauses come along. A topic that no document
-    settles is left out.
+    settles is left out. ``encode`` is as of `docqa.compare.wording.meaning_by`.
     """
     found = (
-        tuple(_whole_side(topic, document, read[document.id]) for document in documents)
+        tuple(_whole_side(topic, document, read[document.id], encode) for document in documents)
         for topic in topics
     )
     return tuple(
@@ -72,8 +73,10 @@ def compare_terms(
     )
 
 
-def _whole_side(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> TermSide:
-    return whole_clause(side_of(topic, document, sentences), topic, sentences)
+def _whole_side(
+    topic: Topic, document: Document, sentences: Sequence[Sentence], encode: Encode | None
+) -> TermSide:
+    return whole_clause(side_of(topic, document, sentences, encode), topic, sentences)
 
 
 def sentences_of(blocks: Sequence[Block]) -> list[Sentence]:
@@ -136,13 +139,18 @@ def _split(paragraph: Sequence[Block]) -> Iterator[tuple[str, tuple[Block, ...]]
         yield text[start:end], tuple(own)
 
 
-def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> TermSide:
+def side_of(
+    topic: Topic,
+    document: Document,
+    sentences: Sequence[Sentence],
+    encode: Encode | None = None,
+) -> TermSide:
     """The sentence that settles the topic most plainly, the first of equals, or the nearest one.
 
     What stands in the title or a heading alone settles nothing.
     """
     worded = [each for each in sentences if not is_heading(each.blocks[0])]
-    values = plainness(topic, worded)
+    values = plainness(topic, worded, encode)
     best = max(range(len(worded)), key=lambda at: values[at], default=None)
     if best is None:
         return TermSide(document.id, document.name)
@@ -153,7 +161,9 @@ def side_of(topic: Topic, document: Document, sentences: Sequence[Sentence]) -> 
     return TermSide(document.id, document.name, chosen.text, chosen.blocks, nearest_page=page)
 
 
-def plainness(topic: Topic, sentences: Sequence[Sentence]) -> list[float]:
+def plainness(
+    topic: Topic, sentences: Sequence[Sentence], encode: Encode | None = None
+) -> list[float]:
     """How plainly each sentence settles a topic: a chance where its wording was taught, 0-1.
 
     What its pattern fits is held to settle it at the least, however unusual its words. Of other
@@ -163,7 +173,7 @@ def plainness(topic: Topic, sentences: Sequence[Sentence]) -> list[float]:
     if is_taught(topic):
         texts = [(each.text, each.heading, bool(each.blocks[0].table)) for each in sentences]
         hits = [says(topic, each) > 0 for each in sentences]
-        found = zip(chances(topic.name, texts, hits), hits, strict=True)
+        found = zip(chances(topic.name, texts, hits, encode), hits, strict=True)
         return [max(chance, hit * least(topic)) for chance, hit in found]
     return [_by_patterns(topic, each) for each in sentences]
 

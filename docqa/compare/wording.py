@@ -1,15 +1,16 @@
 """How far the words of a sentence are those in which contracts settle a topic.
 
 Each topic is a logistic regression over single words, pairs of words, the sentence's first words
-and its heading's; one more, the same for all topics, joins that with the topic's pattern and with
-what the rest of the document has. `tests.training.clauses` teaches both on contracts that lawyers
+and its heading's. Where sentences can be encoded, another over their vectors reads those with most
+of the words. One more, the same for all topics, joins these with the topic's pattern and with what
+the rest of the document has. `tests.training.clauses` teaches them on contracts that lawyers
 marked, and writes them to `wording.json`.
 """
 
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -22,11 +23,18 @@ from docqa.language.periods import MONTHS
 from docqa.language.words import stem
 
 Numbers = NDArray[np.float32]
+Encode = Callable[[Sequence[str]], Numbers]
+"""Vectors of length 1, (n, d), of n texts."""
+Sentences = tuple[tuple[str, str], ...]  # texts with their headings
 
 READ_CHARS = 1500  # of a sentence
 OPENING_WORDS = 4
 TYPICAL = 8.0  # the square root of how many features a sentence has
+HEADING_CHARS = 120  # that are encoded with a sentence
+CANDIDATES = 10  # sentences with most of a topic's words, which are encoded
+UNREAD = -20.0  # log odds by meaning of those that are not
 SIGNS = ("words", "over others", "says", "others say", "row")  # what the chance is told from
+MEANT = (*SIGNS, "meaning", "meaning over others")  # the same where sentences are encoded
 _WORD = re.compile(r"[a-z]+|\d+|[$%£€]")
 _MONTHS = frozenset(MONTHS) - {"may"}  # which mostly permits
 _SMALL = frozenset(
@@ -35,17 +43,31 @@ _SMALL = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class Joint:
+    """The weights of what a chance is told from, and their offset."""
+
+    signs: Numbers
+    offset: float
+
+    def chances(self, signs: Numbers) -> list[float]:
+        return [1 / (1 + math.exp(-value)) for value in signs @ self.signs + self.offset]
+
+
+@dataclass(frozen=True, slots=True)
 class Wording:
     """What was taught: for each feature its weight for each topic, (topics,), and the joint ones.
 
-    ``offsets`` is (topics,); ``signs`` has the weights of `SIGNS` and ``offset`` theirs.
+    ``offsets`` is (topics,). ``meaning`` is (dimensions + 1, topics), the offsets last, and holds
+    for vectors of ``encoder``, whatever precision it computes in.
     """
 
     topics: tuple[str, ...]
     weights: Mapping[str, Numbers]
     offsets: Numbers
-    signs: tuple[float, ...]
-    offset: float
+    meaning: Numbers
+    encoder: str
+    by_words: Joint  # of `SIGNS`
+    by_meaning: Joint  # of `MEANT`
     least: float  # the chance from which a topic is held to be settled
 
 
@@ -59,8 +81,18 @@ def bundled() -> Wording:
         for feature, weight in own["words"].items():
             weights.setdefault(feature, np.zeros(len(topics), np.float32))[at] = weight
     offsets = np.array([own["offset"] for own in kept["topics"].values()], np.float32)
-    signs = tuple(kept["signs"][name] for name in SIGNS)
-    return Wording(topics, weights, offsets, signs, kept["offset"], kept["least"])
+    meaning = np.array([own["meaning"] for own in kept["topics"].values()], np.float32).T
+    by_words, by_meaning = (
+        Joint(np.array([own["signs"][name] for name in names], np.float32), own["offset"])
+        for own, names in ((kept["by words"], SIGNS), (kept["by meaning"], MEANT))
+    )
+    encoder, least = kept["encoder"], kept["least"]
+    return Wording(topics, weights, offsets, meaning, encoder, by_words, by_meaning, least)
+
+
+def meaning_by(name: str, encode: Encode) -> Encode | None:
+    """The encoder of that name where meanings were taught with its vectors; else None."""
+    return encode if name.startswith(bundled().encoder) else None
 
 
 def features(text: str, heading: str) -> frozenset[str]:
@@ -110,27 +142,53 @@ def over_others(of_topics: Numbers) -> Numbers:
 
 
 def chances(
-    topic: str, sentences: Sequence[tuple[str, str, bool]], says: Sequence[bool]
+    topic: str,
+    sentences: Sequence[tuple[str, str, bool]],
+    says: Sequence[bool],
+    encode: Encode | None = None,
 ) -> list[float]:
     """How likely it is that each sentence settles a topic that was taught, 0-1.
 
     ``sentences`` are texts with their headings and whether they are rows of a table, ``says`` tells
-    of which the topic's pattern is. Raises ValueError for a topic that was not taught.
+    of which the topic's pattern is; ``encode`` is as of `meaning_by`. Raises ValueError for a topic
+    that was not taught.
     """
     if not sentences:
         return []
     taught = bundled()
     at = taught.topics.index(topic)
-    words, over = _of_topics(tuple((text, heading) for text, heading, _ in sentences))
+    texts = tuple((text, heading) for text, heading, _ in sentences)
+    words, over = _of_topics(texts)
     signs = joined(words[:, at], over[:, at], says, [row for *_, row in sentences])
-    return [_chance(value) for value in signs @ np.array(taught.signs) + taught.offset]
+    if encode is None:
+        return taught.by_words.chances(signs)
+    meant = [each[:, at] for each in _meanings(texts, encode)]
+    return taught.by_meaning.chances(np.column_stack([signs, *meant]))
 
 
 @lru_cache(maxsize=4)  # documents, of which one topic after another is asked
-def _of_topics(sentences: tuple[tuple[str, str], ...]) -> tuple[Numbers, Numbers]:
+def _of_topics(sentences: Sentences) -> tuple[Numbers, Numbers]:
     """The `odds` of texts with their headings, and how far each is `over_others`: (n, topics)."""
     every = np.array([odds(text, heading) for text, heading in sentences])
     return every, over_others(every)
+
+
+@lru_cache(maxsize=4)
+def _meanings(sentences: Sentences, encode: Encode) -> tuple[Numbers, Numbers]:
+    """The log odds of each topic by what the sentences mean, and `over_others`: (n, topics)."""
+    words, _ = _of_topics(sentences)
+    read = np.unique(np.argsort(-words, axis=0, kind="stable")[:CANDIDATES])
+    vectors = encode([meant(*sentences[at]) for at in read])
+    taught = bundled().meaning
+    found, over = np.full_like(words, UNREAD), np.zeros_like(words)
+    found[read] = vectors @ taught[:-1] + taught[-1]
+    over[read] = over_others(found[read])
+    return found, over
+
+
+def meant(text: str, heading: str) -> str:
+    """What of a sentence is encoded."""
+    return f"{heading[:HEADING_CHARS]}: {text}"[:READ_CHARS]
 
 
 def joined(words: Numbers, over: Numbers, says: Sequence[bool], rows: Sequence[bool]) -> Numbers:
@@ -139,7 +197,3 @@ def joined(words: Numbers, over: Numbers, says: Sequence[bool], rows: Sequence[b
     others = (1 - hits) * hits.max(initial=0.0)
     found: Numbers = np.stack([words, over, hits, others, np.array(rows, np.float32)], axis=1)
     return found
-
-
-def _chance(log_odds: float) -> float:
-    return 1 / (1 + math.exp(-log_odds))

@@ -37,6 +37,7 @@ from docqa.compare.statements import lines_asked
 from docqa.compare.terms import sentences_of, side_of
 from docqa.compare.topics import TOPICS as TOPICS_KNOWN
 from docqa.compare.units import units_of
+from docqa.compare.wording import meaning_by
 from docqa.language.amounts import printed_difference
 from docqa.language.labels import label_key
 from docqa.types.comparison import Change, Comparison, FigureComparison, TermSide
@@ -135,6 +136,8 @@ def quotes(folder: Path, workspace: Workspace) -> tuple[Tally, Tally]:
         pages.setdefault((Path(row["pdf"]).name, row["category"]), set()).update(row["pages"])
     topics = {topic.name: topic for topic in TOPICS_KNOWN}
     learnt = in_view(folder)
+    encoder = workspace.resources.encoder
+    encode = meaning_by(encoder.name, encoder.encode)
     tallies = Tally(), Tally()
     for pdf in sorted({pdf for pdf, _ in pages}):
         document = workspace.document(_id(workspace, folder / "pdf" / pdf))
@@ -142,7 +145,7 @@ def quotes(folder: Path, workspace: Workspace) -> tuple[Tally, Tally]:
         for category, topic in TOPICS.items():
             gold = pages.get((pdf, category), set())
             if gold or (pdf, category) not in answered:
-                side = side_of(topics[topic], document, sentences)
+                side = side_of(topics[topic], document, sentences, encode)
                 _count_quote(tallies[pdf not in learnt], side, gold)
     return tallies
 

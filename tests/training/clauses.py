@@ -25,9 +25,21 @@ from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyp
 
 from docqa.compare.terms import Sentence, is_heading, says, sentences_of
 from docqa.compare.topics import TOPICS
-from docqa.compare.wording import SIGNS, Numbers, features, joined, over_others, share
+from docqa.compare.wording import (
+    CANDIDATES,
+    MEANT,
+    SIGNS,
+    Encode,
+    Numbers,
+    features,
+    joined,
+    meant,
+    over_others,
+    share,
+)
 from docqa.language.words import content_words
 from docqa.library.filenames import clean_name
+from docqa.models.registry import MINILM
 from docqa.types.document import Block
 from docqa.workspace import Workspace
 from tests.eval.compare import TOPICS as CATEGORIES
@@ -36,19 +48,22 @@ from tests.eval.compare import in_view
 CONTRACTS = 3  # that a feature stands in, at least
 KEPT = 300  # features of each topic
 PENALTY = 10.0  # on the square of the weights
+LENGTH = 11.0  # that vectors are given, so that one penalty fits them and the words
 PRESENT = 3.0  # how much a sentence that settles weighs against one that does not
 FOLDS = 7
 LEAST = 0.07  # chance from which a topic is held to be settled: an absence wrongly told is worst
 SHARED = 0.75  # of the words of the shorter of sentence and marked clause
 NAMES = list(CATEGORIES.values())
+ENCODER = MINILM.name
 
 
 @dataclass(slots=True)
 class Contract:
-    """Its sentences, and for each topic which settle it, (n, topics)."""
+    """Its sentences, for each topic which settle it, (n, topics), and their vectors, (n, d)."""
 
     sentences: list[Sentence]
     settles: NDArray[np.bool_]
+    vectors: Numbers
 
 
 def contracts(folder: Path, workspace: Workspace) -> Iterator[Contract]:
@@ -56,17 +71,19 @@ def contracts(folder: Path, workspace: Workspace) -> Iterator[Contract]:
     documents = {each.name: each.id for each in workspace.documents()}
     for file in in_view(folder):
         own = [row for row in rows if Path(row["pdf"]).name == file]
-        yield marked(workspace.contents.blocks(documents[clean_name(file)]), own)
+        blocks = workspace.contents.blocks(documents[clean_name(file)])
+        yield marked(blocks, own, workspace.resources.encoder.encode)
 
 
-def marked(blocks: Sequence[Block], rows: Sequence[dict[str, Any]]) -> Contract:
+def marked(blocks: Sequence[Block], rows: Sequence[dict[str, Any]], encode: Encode) -> Contract:
     sentences = [each for each in sentences_of(blocks) if not is_heading(each.blocks[0])]
     settles = np.zeros((len(sentences), len(NAMES)), np.bool_)
     for row in rows:
         if row["category"] in CATEGORIES:
             at = NAMES.index(CATEGORIES[row["category"]])
             settles[:, at] |= [_is_of(each, row) for each in sentences]
-    return Contract(sentences, settles)
+    vectors = encode([meant(each.text, each.heading) for each in sentences])
+    return Contract(sentences, settles, vectors)
 
 
 def _is_of(sentence: Sentence, row: dict[str, Any]) -> bool:
@@ -80,21 +97,34 @@ def _is_of(sentence: Sentence, row: dict[str, Any]) -> bool:
 
 def taught(every: Sequence[Contract]) -> dict[str, Any]:
     """What `docqa.compare.wording` reads."""
-    left_out = [_without(every, fold) for fold in range(FOLDS)]
     signs, right = [], []
-    for fold, (names, weights) in enumerate(left_out):
+    for fold in range(FOLDS):
+        others = [each for at, each in enumerate(every) if at % FOLDS != fold]
+        (names, weights), meaning = _words(others), _meaning(others)
         for each in every[fold::FOLDS]:
             odds = _matrix([each], names) @ weights[:-1] + weights[-1]
-            found, settled = _joined(each, odds)
+            found, settled = _joined(each, odds, each.vectors @ meaning[:-1] + meaning[-1])
             signs.append(found)
             right.append(settled)
-    joint = LogisticRegression(C=1.0).fit(np.concatenate(signs), np.concatenate(right))
-    names, weights = _words(every)
-    return _written(names, weights, joint)
+    joint = {
+        said: _joint(np.concatenate(signs), np.concatenate(right), known)
+        for said, known in (("by words", SIGNS), ("by meaning", MEANT))
+    }
+    return {"least": LEAST, "encoder": ENCODER, **joint, "topics": _written(every)}
 
 
-def _without(every: Sequence[Contract], fold: int) -> tuple[list[str], Numbers]:
-    return _words([each for at, each in enumerate(every) if at % FOLDS != fold])
+def _joint(signs: Numbers, right: NDArray[np.bool_], known: Sequence[str]) -> dict[str, Any]:
+    fitted = LogisticRegression(C=1.0, max_iter=500).fit(signs[:, : len(known)], right)
+    weights = dict(zip(known, (round(float(each), 3) for each in fitted.coef_[0]), strict=True))
+    return {"offset": round(float(fitted.intercept_[0]), 3), "signs": weights}
+
+
+def _meaning(every: Sequence[Contract]) -> Numbers:
+    """Weights of what sentences mean, (dimensions + 1, topics), the offsets last."""
+    vectors = sparse.csr_matrix(np.concatenate([each.vectors for each in every]) * LENGTH)
+    weights = _regressed(vectors, np.concatenate([each.settles for each in every]))
+    weights[:-1] *= LENGTH
+    return weights
 
 
 def _words(every: Sequence[Contract]) -> tuple[list[str], Numbers]:
@@ -149,38 +179,38 @@ def _regressed(rows: Any, settles: NDArray[np.bool_]) -> Numbers:
     return weights
 
 
-BEST = 10  # sentences of each contract and topic that the chances are learnt from
-
-
-def _joined(contract: Contract, odds: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
+def _joined(
+    contract: Contract, odds: Numbers, meaning: Numbers
+) -> tuple[Numbers, NDArray[np.bool_]]:
     """The signs of a contract's likeliest sentences for each topic, and which settle it."""
-    over = over_others(odds)
+    over, over_meant = over_others(odds), over_others(meaning)
     rows = [bool(each.blocks[0].table) for each in contract.sentences]
     by_name = {topic.name: topic for topic in TOPICS}
     signs, right = [], []
     for at, name in enumerate(NAMES):
         hits = [says(by_name[name], each) > 0 for each in contract.sentences]
-        best = np.argsort(-odds[:, at], kind="stable")[:BEST]
-        signs.append(joined(odds[:, at], over[:, at], hits, rows)[best])
+        best = np.argsort(-odds[:, at], kind="stable")[:CANDIDATES]
+        own = joined(odds[:, at], over[:, at], hits, rows)
+        signs.append(np.column_stack([own, meaning[:, at], over_meant[:, at]])[best])
         right.append(contract.settles[best, at])
     return np.concatenate(signs), np.concatenate(right)
 
 
-def _written(names: Sequence[str], weights: Numbers, joint: Any) -> dict[str, Any]:
-    topics = {
+def _written(every: Sequence[Contract]) -> dict[str, Any]:
+    """By topic the weights of words and of meanings, learnt from all contracts."""
+    (names, weights), meanings = _words(every), _meaning(every)
+    return {
         name: {
             "offset": round(float(column[-1]), 2),
+            "meaning": [round(float(each), 2) for each in meaning],
             "words": {
                 names[at]: round(float(column[at]), 2)
                 for at in map(int, np.flatnonzero(column[:-1]))
                 if abs(column[at]) >= 0.005
             },
         }
-        for name, column in zip(NAMES, weights.T, strict=True)
+        for name, column, meaning in zip(NAMES, weights.T, meanings.T, strict=True)
     }
-    signs = dict(zip(SIGNS, (round(float(each), 3) for each in joint.coef_[0]), strict=True))
-    offset = round(float(joint.intercept_[0]), 3)
-    return {"least": LEAST, "offset": offset, "signs": signs, "topics": topics}
 
 
 def main() -> None:
