@@ -70,16 +70,25 @@ class KeptTables:
     def definitions(self, text: str, document_ids: Sequence[str]) -> list[Definition]:
         """What these documents, or all, define of that which a text names; of one that was read
         before this was kept, from when its tables are made."""
-        for one in document_ids:
+        wanted, said = json.dumps(list(document_ids)), text.lower()
+        for one in self._unmade(wanted):
             self._made_in_memory(one)
         query = """
             SELECT DISTINCT short, long FROM definition JOIN document ON number = document
             WHERE (? = '[]' OR id IN (SELECT value FROM json_each(?)))
             AND (instr(?, lower(short)) OR instr(?, lower(long))) ORDER BY short, long
         """
-        wanted, said = json.dumps(list(document_ids)), text.lower()
         with self._database.reading() as connection:
             return connection.execute(query, (wanted, wanted, said, said)).fetchall()
+
+    def _unmade(self, ids: str) -> list[str]:
+        """Those of the documents, a JSON list of ids, of which nothing is made by these rules."""
+        query = """
+            SELECT id FROM document LEFT JOIN tables_made ON number = document
+            WHERE id IN (SELECT value FROM json_each(?)) AND version IS NOT ?
+        """
+        with self._database.reading() as connection:
+            return [one for (one,) in connection.execute(query, (ids, self._maker.version))]
 
     def _made_in_memory(self, document_id: str) -> tuple[Table, ...]:
         """Sees to it that a document's tables are there; () where they are in the catalog."""
