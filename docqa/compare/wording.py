@@ -162,8 +162,7 @@ def chances(
     signs = joined(words[:, at], over[:, at], says, [row for *_, row in sentences])
     if encode is None:
         return taught.by_words.chances(signs)
-    meant = [each[:, at] for each in _meanings(texts, encode)]
-    return taught.by_meaning.chances(np.column_stack([signs, *meant]))
+    return taught.by_meaning.chances(np.column_stack([signs, *_meaning(at, texts, encode)]))
 
 
 @lru_cache(maxsize=4)  # documents, of which one topic after another is asked
@@ -173,17 +172,24 @@ def _of_topics(sentences: Sentences) -> tuple[Numbers, Numbers]:
     return every, over_others(every)
 
 
-@lru_cache(maxsize=4)
-def _meanings(sentences: Sentences, encode: Encode) -> tuple[Numbers, Numbers]:
-    """The log odds of each topic by what the sentences mean, and `over_others`: (n, topics)."""
-    words, _ = _of_topics(sentences)
-    read = np.unique(np.argsort(-words, axis=0, kind="stable")[:CANDIDATES])
-    vectors = encode([meant(*sentences[at]) for at in read])
+def _meaning(at: int, sentences: Sentences, encode: Encode) -> tuple[Numbers, Numbers]:
+    """The log odds of a topic by what its candidates mean, and how far over others: (n,) each."""
+    words = _of_topics(sentences)[0][:, at]
+    read = [int(n) for n in np.argsort(-words, kind="stable")[:CANDIDATES]]
+    vectors = _encoded(sentences, encode)
+    if fresh := [n for n in read if n not in vectors]:
+        vectors.update(zip(fresh, encode([meant(*sentences[n]) for n in fresh]), strict=True))
     taught = bundled().meaning
+    of_topics = np.stack([vectors[n] for n in read]) @ taught[:-1] + taught[-1]
     found, over = np.full_like(words, UNREAD), np.zeros_like(words)
-    found[read] = vectors @ taught[:-1] + taught[-1]
-    over[read] = over_others(found[read])
+    found[read], over[read] = of_topics[:, at], over_others(of_topics)[:, at]
     return found, over
+
+
+@lru_cache(maxsize=4)
+def _encoded(sentences: Sentences, encode: Encode) -> dict[int, Numbers]:
+    """The vectors of a document's sentences by their place: filled as topics are asked for."""
+    return {}
 
 
 def meant(text: str, heading: str) -> str:
