@@ -261,5 +261,5 @@ def test_an_answer_without_a_model_knows_what_was_asked_before() -> None:
     asked = read("And what were they in 2020?", history=history)
     *_, given = answer(asked, search=search, settings=DEFAULTS)
     assert isinstance(given, Answer)
-    assert given.text.splitlines()[0].removeprefix("- ") == "Total assets, 2020: $154,229 [S1.2]"
+    assert given.text.splitlines()[0] == "Total assets, 2020: $154,229 [S1.2]"
     assert search.asked[0][0] == "What were total assets in 2020?"

@@ -54,6 +54,7 @@ MAX_CELLS = 4  # of one row, of the years asked for
 MAX_ALL_CELLS = 9  # of one row where they are told apart by nothing that was asked
 MAX_PAIR_CHARS = 400  # of a first sentence and the one after it
 MAX_LIST_ITEMS = 8
+ALSO = "Also:"
 NEAREST = 3  # passages shown where nothing answers the question
 
 # Chosen on the development questions.
@@ -488,10 +489,14 @@ def _joined(quotes: Sequence[Quote]) -> list[Quote]:
 
 
 def write(quotes: Sequence[Quote], ask: Ask) -> str:
-    """The answer's text: the figure asked for first, then the quotes with their markers."""
+    """The answer's text: what answers best first and alone, then what else does, each marked."""
     if len({quote.piece.hit.document.id for quote in quotes}) > 1:
         return _by_document(quotes, ask)
-    return "\n".join(f"- {line}" if len(quotes) > 1 else line for line in _lines(quotes, ask))
+    first, *others = _lines(quotes, ask)
+    if not others:
+        return first
+    also = "" if quotes[0].text.endswith(":") else f"{ALSO}\n"  # a list follows what leads it in
+    return f"{first}\n\n{also}" + "\n".join(f"- {line}" for line in others)
 
 
 def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:

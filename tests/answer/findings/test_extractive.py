@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from docqa.answer.evidence import MARKER, resolve
-from docqa.answer.findings.extractive import answer, answer_from
+from docqa.answer.findings.extractive import ALSO, answer, answer_from
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
@@ -37,7 +37,7 @@ def ask(question: str, *hits: Hit, several: bool = False) -> Answer:
 
 
 def first_line(given: Answer) -> str:
-    return given.text.splitlines()[0].removeprefix("- ")
+    return given.text.splitlines()[0]
 
 
 def test_a_table_row_gives_label_period_and_cell() -> None:
@@ -125,9 +125,10 @@ def test_when_prefers_dates() -> None:
 def test_quotes_are_verbatim_and_few() -> None:
     filler = [hit(f"Termination clause {n} says notice of {n} months.", index=n) for n in range(12)]
     given = ask("What notice does termination need?", *filler)
-    lines = given.text.splitlines()
-    assert 1 <= len(lines) <= 5
-    for line in lines:
+    first, *others = given.text.splitlines()
+    assert others[:2] == ["", ALSO]
+    assert len(others) <= 6
+    for line in (first, *others[2:]):
         marker = MARKER.search(line)
         assert marker is not None
         quote = line.removeprefix("- ").split(" [S")[0].strip("“”")
@@ -301,7 +302,8 @@ def test_a_list_comes_with_the_sentence_that_leads_it_in() -> None:
     )
     given = ask("How can balance billing be avoided?", tips)
     assert [line.split(" [")[0] for line in given.text.splitlines()] == [
-        "- “To avoid balance billing:”",
+        "“To avoid balance billing:”",
+        "",
         "- “Check the network.”",
         "- “Ask for a quote.”",
     ]
