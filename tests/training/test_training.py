@@ -83,8 +83,8 @@ def test_a_smaller_network_comes_near_the_larger_one(learnt: list[Example]) -> N
     texts = Texts(teacher.lower, folder)
     few = [example for example in learnt if len(example.wrong) >= CANDIDATES - 1][:4]
     student = smaller(teacher, kept=(0, 3, 5), apart=1)
-    losses = distil(teacher, student, texts, few, steps=6, random=Random(0))
-    assert np.mean(losses[-2:]) < 0.9 * np.mean(losses[:2])
+    losses = distil(teacher, student, texts, few, steps=8, random=Random(0))
+    assert np.mean(losses[-2:]) < 0.8 * np.mean(losses[:2])
 
 
 def test_rows_that_are_filled_up_score_as_they_do_alone() -> None:
