@@ -13,7 +13,7 @@ WORDS = (
     ("reading", "a page, text[^,]*", "a page's text, to be searched, two processes"),
     ("reading", "a page, text.*, time of the processor", "the same, processor time"),
     ("chunk", r"chunk \d+ pages", "160 pages cut into passages"),
-    ("embed", r"embed (\d+) passages", r"\1 passages embedded, equal vectors"),
+    ("embed", r"embed (\d+) passages", r"\1 passages embedded"),
     ("embed", "embed a question", "a question embedded"),
     ("index", r"add (\d+) vectors", r"\1 vectors added to the index"),
     ("index", r"(\d+) nearest of (\d+)", r"the \1 nearest of \2 vectors"),
