@@ -6,7 +6,7 @@ what kind of answer is asked for (a figure, a date, a party) as smaller weights.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
@@ -43,6 +43,7 @@ from docqa.language.periods import months_named
 from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence
+from docqa.types.document import spoken_name
 from docqa.types.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
 from docqa.types.finding import Finding
 from docqa.types.question import NotAsked, Question
@@ -152,9 +153,9 @@ def _with_list(
     found: Mapping[str, Listing | Points], evidence: tuple[Evidence, ...], result: SearchResult
 ) -> Answer:
     """The rows of a list, or the points of a section, of each document under its name."""
-    several = len(found) > 1
-    parts = (f"{name}:\n\n{each.text}" if several else each.text for name, each in found.items())
-    text = "\n\n".join(parts)
+    titles = [f"{title}:\n\n" for title in _titles(found)] if len(found) > 1 else [""]
+    listed = zip(titles, found.values(), strict=True)
+    text = "\n\n".join(f"{title}{each.text}" for title, each in listed)
     warnings = tuple(filter(None, (left_out(result.plan.question.not_asked), _unspoken(result))))
     return Answer(text, NAME, citations_in(text, evidence), evidence, warnings)
 
@@ -500,11 +501,20 @@ def write(quotes: Sequence[Quote], ask: Ask) -> str:
 
 
 def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
-    parts = []
-    for name in dict.fromkeys(quote.piece.hit.document.name for quote in quotes):
-        own = [quote for quote in quotes if quote.piece.hit.document.name == name]
-        parts.append("\n".join([f"{name}:", *(f"- {line}" for line in _lines(own, ask))]))
-    return "\n\n".join(parts)
+    parts = {
+        name: [quote for quote in quotes if quote.piece.hit.document.name == name]
+        for name in (quote.piece.hit.document.name for quote in quotes)
+    }
+    return "\n\n".join(
+        "\n".join([f"{title}:", *(f"- {line}" for line in _lines(own, ask))])
+        for title, own in zip(_titles(parts), parts.values(), strict=True)
+    )
+
+
+def _titles(names: Collection[str]) -> Collection[str]:
+    """What files are called in an answer; by their full names where these alone differ."""
+    spoken = [spoken_name(name) for name in names]
+    return names if len(set(spoken)) < len(spoken) else spoken
 
 
 def _lines(quotes: Sequence[Quote], ask: Ask) -> list[str]:

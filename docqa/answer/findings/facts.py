@@ -13,7 +13,7 @@ from docqa.answer.findings.sums import plain
 from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
-from docqa.types.document import without_ending
+from docqa.types.document import spoken_name
 from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
@@ -107,7 +107,7 @@ def across(
         if found := _stated(question, tables_of(source.hit.document.id)):
             table, row, amount = found
             evidence, markers = cited([(table, row)], source, evidence)
-            name = without_ending(source.hit.document.name)
+            name = spoken_name(source.hit.document.name)
             facts.append(_Fact(name, row.label.rstrip(" :"), amount, markers[0]))
     if len(facts) < 2 or len({each.amount.unit for each in facts}) > 1:
         return [], evidence

@@ -142,8 +142,8 @@ def test_every_document_is_heard_when_several_are_asked() -> None:
         hit("The base rent is $31,500 a month.", of=B),
     ]
     given = ask("Compare the base rent", *rents, several=True)
-    assert "Lease A.pdf:\n- “The base rent is $25,000" in given.text
-    assert "Lease B.pdf:\n- “The base rent is $31,500" in given.text
+    assert "Lease A:\n- “The base rent is $25,000" in given.text
+    assert "Lease B:\n- “The base rent is $31,500" in given.text
 
 
 def test_nothing_near_is_not_found_and_shows_the_nearest_pages() -> None:
@@ -376,8 +376,19 @@ def test_meaning_decides_between_sentences_that_share_as_many_words() -> None:
 def test_quotes_of_several_documents_stand_under_their_names() -> None:
     other = hit(row("", "2024", header=True), row("Net operating income", "$1,100"), of=B)
     given = ask("What was net operating income in 2024?", NOI, other)
-    assert given.text.startswith("Lease A.pdf:\n")
-    assert "\n\nLease B.pdf:\n" in given.text
+    assert given.text.startswith("Lease A:\n")
+    assert "\n\nLease B:\n" in given.text
+
+
+def test_files_that_only_their_endings_tell_apart_stand_under_their_full_names() -> None:
+    scan, draft = document("Lease_A.pdf"), document("Lease_A.docx")
+    rents = (
+        hit(f"The base rent is {rent} a month.", of=of)
+        for rent, of in (("$25,000", scan), ("$31,500", draft))
+    )
+    given = ask("What is the base rent?", *rents, several=True)
+    assert "Lease_A.pdf:\n" in given.text
+    assert "Lease_A.docx:\n" in given.text
 
 
 def test_where_the_document_that_is_named_answers_no_other_is_quoted() -> None:
