@@ -71,6 +71,11 @@ _HEAD = re.compile(
     r"(?:of\s+)?(?:the\s+)?([a-z]+)",
     re.IGNORECASE,
 )
+# What "how" asks the degree of; an answer says "ten years", not "long".
+_DEGREE = re.compile(
+    r"\bhow (?:long|old|far|often|soon|quickly|large|big|small|high|low|tall|wide|deep)\b",
+    re.IGNORECASE,
+)
 _QUARTER = re.compile(
     r"\b(?:q[1-4]|(?:first|second|third|fourth) quarter|quarter ended|three months)\b",
     re.IGNORECASE,
@@ -112,7 +117,8 @@ class Ask:
 def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     """The question's words weighted by their rarity among ``quotes``, and what it asks for."""
     question = asked.whole
-    spoken = dict.fromkeys(content_words(_PERIOD_NAMES.sub(" ", asked.topic)))
+    topic = _DEGREE.sub(" ", _PERIOD_NAMES.sub(" ", asked.topic))
+    spoken = dict.fromkeys(content_words(topic))
     stems = tuple(word for word in spoken if word not in _ASKED_WITH)
     seen = Counter(
         word for quote in quotes for word in {*quote.stems, *quote.context, *quote.identity}

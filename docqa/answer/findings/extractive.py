@@ -490,14 +490,35 @@ def _joined(quotes: Sequence[Quote]) -> list[Quote]:
 
 
 def write(quotes: Sequence[Quote], ask: Ask) -> str:
-    """The answer's text: what answers best first and alone, then what else does, each marked."""
+    """The answer's text: what answers best first, then what else does, each with its marker.
+
+    With the first are those that tell another part of what is asked ("landlord and tenant").
+    """
     if len({quote.piece.hit.document.id for quote in quotes}) > 1:
         return _by_document(quotes, ask)
-    first, *others = _lines(quotes, ask)
+    together = _together(quotes, ask)
+    lines = _lines(quotes, ask)
+    first, others = _listed(lines[:together]), [f"- {line}" for line in lines[together:]]
     if not others:
         return first
     also = "" if quotes[0].text.endswith(":") else f"{ALSO}\n"  # a list follows what leads it in
-    return f"{first}\n\n{also}" + "\n".join(f"- {line}" for line in others)
+    return f"{first}\n\n{also}" + "\n".join(others)
+
+
+def _together(quotes: Sequence[Quote], ask: Ask) -> int:
+    """How many of the first quotes each hold a word of the question that none before them does;
+    all where several things are asked for."""
+    if ask.several:
+        return len(quotes)
+    for count in range(1, len(quotes)):
+        rest = _still_asked(ask, quotes[:count])
+        if not any(weight and holds(quotes[count], word) for word, weight in rest.weights.items()):
+            return count
+    return len(quotes)
+
+
+def _listed(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines) if len(lines) > 1 else lines[0]
 
 
 def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:

@@ -37,7 +37,7 @@ def ask(question: str, *hits: Hit, several: bool = False) -> Answer:
 
 
 def first_line(given: Answer) -> str:
-    return given.text.splitlines()[0]
+    return given.text.splitlines()[0].removeprefix("- ")
 
 
 def test_a_table_row_gives_label_period_and_cell() -> None:
@@ -115,6 +115,20 @@ def test_governing_law() -> None:
     given = ask("Which law governs?", NOI, TERM, LAW)
     expected = "“This Lease is governed by the laws of the State of New York.” [S3]"
     assert first_line(given) == expected
+
+
+def test_how_long_is_answered_by_what_does_not_say_long() -> None:
+    term = hit("The term of this Agreement shall continue for six (6) months.", dense=0.35)
+    given = ask("How long is the term?", term)
+    assert (given.found, given.likely) == (True, False)
+    assert "six (6) months" in first_line(given)
+
+
+def test_what_tells_another_part_of_a_question_stands_with_the_first() -> None:
+    parties = hit(row("Landlord", "Calder Estates"), row("Tenant", "Orrin & Vale"))
+    given = ask("Who are the landlord and the tenant?", parties)
+    first, second = given.text.splitlines()[:2]
+    assert {first.split(":")[0], second.split(":")[0]} == {"- Landlord", "- Tenant"}
 
 
 def test_when_prefers_dates() -> None:
