@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ESCROW = "The deposit is held in escrow until the closing of the sale. " * 4
 NAMES = [f"Lease {number}.pdf" for number in ("One", "Two", "Three", "Four")]
-LONG = [text(f"Point {number}: the deposit is held in escrow.\n\n") for number in range(60)]
+LONG = [text(f"Point {number}: the deposit is held in escrow.\n\n") for number in range(240)]
 
 
 def answering(body: dict[str, Any]) -> Answering:
