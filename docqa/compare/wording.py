@@ -162,7 +162,8 @@ def chances(
     signs = joined(words[:, at], over[:, at], says, [row for *_, row in sentences])
     if encode is None:
         return taught.by_words.chances(signs)
-    return taught.by_meaning.chances(np.column_stack([signs, *_meaning(at, texts, encode)]))
+    meaning = _meaning(at, words[:, at], texts, encode)
+    return taught.by_meaning.chances(np.column_stack([signs, *meaning]))
 
 
 @lru_cache(maxsize=4)  # documents, of which one topic after another is asked
@@ -172,9 +173,13 @@ def _of_topics(sentences: Sentences) -> tuple[Numbers, Numbers]:
     return every, over_others(every)
 
 
-def _meaning(at: int, sentences: Sentences, encode: Encode) -> tuple[Numbers, Numbers]:
-    """The log odds of a topic by what its candidates mean, and how far over others: (n,) each."""
-    words = _of_topics(sentences)[0][:, at]
+def _meaning(
+    at: int, words: Numbers, sentences: Sentences, encode: Encode
+) -> tuple[Numbers, Numbers]:
+    """The log odds of a topic by what its candidates mean, and how far over others: (n,) each.
+
+    Its candidates have the highest log odds by their ``words``, (n,).
+    """
     read = [int(n) for n in np.argsort(-words, kind="stable")[:CANDIDATES]]
     vectors = _encoded(sentences, encode)
     if fresh := [n for n in read if n not in vectors]:

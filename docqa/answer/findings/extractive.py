@@ -498,11 +498,11 @@ def write(quotes: Sequence[Quote], ask: Ask) -> str:
         return _by_document(quotes, ask)
     together = _together(quotes, ask)
     lines = _lines(quotes, ask)
-    first, others = _listed(lines[:together]), [f"- {line}" for line in lines[together:]]
-    if not others:
+    first = lines[0] if together == 1 else _bullets(lines[:together])
+    if together == len(lines):
         return first
     also = "" if quotes[0].text.endswith(":") else f"{ALSO}\n"  # a list follows what leads it in
-    return f"{first}\n\n{also}" + "\n".join(others)
+    return f"{first}\n\n{also}{_bullets(lines[together:])}"
 
 
 def _together(quotes: Sequence[Quote], ask: Ask) -> int:
@@ -517,8 +517,8 @@ def _together(quotes: Sequence[Quote], ask: Ask) -> int:
     return len(quotes)
 
 
-def _listed(lines: Sequence[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines) if len(lines) > 1 else lines[0]
+def _bullets(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
@@ -527,7 +527,7 @@ def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
         for name in (quote.piece.hit.document.name for quote in quotes)
     }
     return "\n\n".join(
-        "\n".join([f"{title}:", *(f"- {line}" for line in _lines(own, ask))])
+        f"{title}:\n{_bullets(_lines(own, ask))}"
         for title, own in zip(_titles(parts), parts.values(), strict=True)
     )
 
