@@ -15,6 +15,7 @@ from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.judge import judge
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.points import Points
+from docqa.answer.findings.primary import primary_first
 from docqa.answer.findings.quotes import Quote, follows_on, joined, quotes_of, refers_back
 from docqa.answer.findings.relevance import (
     by_judgement,
@@ -108,6 +109,8 @@ def answer_from(
     own = _of_those_named(evidence, result)
     judged = judge(question, candidates(own), means.networks) if means else []
     ranked = by_judgement(ranked, judged)
+    if means:
+        ranked, evidence = primary_first(ranked, ask, question, evidence, means)
     receipt = empty_receipt().after(result)
     others = _is_of_others(result)
     floor = settings.search.relevance_floor

@@ -21,6 +21,7 @@ from docqa.language.sentences import sentences
 from docqa.language.words import content_stems, content_words, name_in_words, words
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
+from docqa.types.table import STATEMENTS
 
 _LONGEST_TITLE = 60  # characters
 _LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
@@ -96,7 +97,7 @@ def quotes_of(piece: Evidence) -> list[Quote]:
         if block.kind == "heading" or (len(block.cells) < 2 and _is_title(block.text)):
             over, title = block.text, frozenset(content_words(block.text))
         elif block.kind == "table":
-            own = _of_table(piece, first) or over
+            own = _statement(piece, block) or _of_table(piece, first) or over
             of = title | frozenset(content_words(own))
             rows = _row_quote(piece, first, _Around(base | of, of, identity))
             quotes += [replace(quote, over=own) for quote in rows]
@@ -131,6 +132,12 @@ def _identity(piece: Evidence) -> frozenset[str]:
     name = name_in_words(document.name)
     named = set(content_words(f"{name} {document.title} {chunk.context}"))
     return frozenset(named - set(content_words(" ".join(chunk.headings[1:]))))
+
+
+def _statement(piece: Evidence, block: Block) -> str:
+    """What a row's table is called where it is a primary statement, whatever stands over it."""
+    table = piece.hit.table_of(block)
+    return table.role.capitalize() if table and table.role in STATEMENTS else ""
 
 
 def _of_table(piece: Evidence, number: int) -> str:

@@ -143,10 +143,11 @@ def topic_coverage(quote: Quote, ask: Ask) -> float:
 
 def holds(quote: Quote, word: str) -> bool:
     """Whether the quote itself holds the word, one that means the same, or it spelt out."""
-    return _names(quote.stems, word)
+    return is_said(quote.stems, word)
 
 
-def _names(stems: Sequence[str], word: str) -> bool:
+def is_said(stems: Sequence[str], word: str) -> bool:
+    """Whether stems have the word, one that means the same, or it spelt out."""
     if word in stems or not NEAR.get(word, frozenset()).isdisjoint(stems):
         return True
     return _spelt_out(stems, word)
@@ -203,7 +204,7 @@ def _share_of(label: Sequence[str], quote: Quote, ask: Ask) -> float:
 def _share_named(quote: Quote, ask: Ask, label: Sequence[str]) -> float:
     """The weighted share of the question, its document's name apart, that a label names."""
     topic = {w: weight for w, weight in ask.weights.items() if w not in quote.identity}
-    held = sum(weight for word, weight in topic.items() if _names(label, word))
+    held = sum(weight for word, weight in topic.items() if is_said(label, word))
     return held / (sum(topic.values()) or 1.0)
 
 

@@ -19,7 +19,7 @@ from docqa.types.answer import Answer, Evidence
 from docqa.types.document import Block, Document
 from docqa.types.finding import Finding
 from docqa.types.question import Question
-from docqa.types.table import Table
+from docqa.types.table import Row, Table
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
@@ -64,11 +64,7 @@ def worked(
     if found or amounts_given(question):
         return found, grown
     rows = _rows(question, judged)
-    if (
-        not is_asked
-        or not rows
-        or not (is_named(rows[0].candidate, question) or rows[0].chance >= ROW)
-    ):
+    if not is_asked or not rows or not (_is_named(rows[0], question) or rows[0].chance >= ROW):
         return [], evidence
     one = summed(operation, question, rows)
     return ([one] if one else []), evidence
@@ -91,15 +87,19 @@ def held_together(
 def _rows(question: Question, judged: Sequence[Judged]) -> list[Judged]:
     """The rows, those first that the question names; likelier ones before others."""
     rows = [each for each in judged if each.candidate.row is not None]
-    return sorted(rows, key=lambda each: not is_named(each.candidate, question))
+    return sorted(rows, key=lambda each: not _is_named(each, question))
 
 
-def is_named(candidate: Candidate, question: Question) -> bool:
+def _is_named(judged: Judged, question: Question) -> bool:
+    row = judged.candidate.row
+    return row is not None and is_named(row, question)
+
+
+def is_named(row: Row, question: Question) -> bool:
     """Whether a question has all words of a row's label, or of another name of it ("NOI")."""
-    assert candidate.row is not None
     asked = set(content_words(question.topic))
-    own = [word for word in content_words(candidate.row.label) if not word.isdigit()]
-    names = (own, *other_names(" ".join(own)), *other_names(candidate.row.label))
+    own = [word for word in content_words(row.label) if not word.isdigit()]
+    names = (own, *other_names(" ".join(own)), *other_names(row.label))
     return any(name and set(name) <= asked for name in names)
 
 

@@ -1,0 +1,65 @@
+"""A line of a primary statement goes before the same line of a note."""
+
+from dataclasses import replace
+
+import pytest
+
+from docqa.answer.findings.extractive import answer_from
+from docqa.settings import DEFAULTS
+from docqa.types.search import Hit
+from tests.answer.findings.judged import means, with_tables
+from tests.answer.passages import block, found, hit, row
+
+NOTE = hit(
+    block("Note 12. Stock-based compensation", 9, "heading"),
+    block("Stock-based compensation by expense line (in millions)", 9, "caption"),
+    row("", "Year Ended May 31, 2023", "Year Ended May 31, 2022", page=9, header=True),
+    row("Research and development", "1,983", "1,200", page=9),
+    row("Sales and marketing", "700", "650", page=9),
+    index=1,
+)
+STATEMENT = hit(
+    block("CONSOLIDATED STATEMENTS OF OPERATIONS", 5, "heading"),
+    block("(in millions)", 5),
+    row("", "Year Ended May 31, 2023", "Year Ended May 31, 2022", page=5, header=True),
+    row("Total revenues", "$49,954", "$42,440", page=5),
+    row("Sales and marketing", "8,833", "8,047", page=5),
+    row("Research and development", "8,623", "7,219", page=5),
+    row("Total operating expenses", "36,861", "31,514", page=5),
+    row("Operating income", "13,093", "10,926", page=5),
+    row("Income before income taxes", "9,126", "7,649", page=5),
+    row("Provision for income taxes", "623", "932", page=5),
+    row("Net income", "$8,503", "$6,717", page=5),
+)
+
+
+def first_line(question: str, *hits: Hit) -> str:
+    read = with_tables(hits)
+    tables = tuple(table for each in read for table in each.tables)
+    blocks = tuple(block for each in read for block in each.chunk.blocks)
+    own = replace(means(), tables=lambda _: tables, blocks=lambda _: blocks)
+    result = replace(found(question, hits), hits=tuple(read))
+    given = answer_from(result, settings=DEFAULTS, likeness=own.networks.cosines, means=own)
+    return given.text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "figure"),
+    [
+        ("What did the company spend on research and development in fiscal 2023?", "8,623"),
+        ("What was sales and marketing expense in fiscal 2022?", "8,047"),
+        ("How much stock-based compensation was in research and development in 2023?", "1,983"),
+    ],
+)
+def test_the_statement_goes_before_a_note_of_which_nothing_more_is_asked(
+    question: str, figure: str
+) -> None:
+    assert figure in first_line(question, NOTE, STATEMENT)
+
+
+def test_a_year_that_the_statement_does_not_have_is_left_to_the_note() -> None:
+    blocks = list(STATEMENT.chunk.blocks)
+    blocks[2] = row("", "Year Ended May 31, 2021", "Year Ended May 31, 2020", page=5, header=True)
+    older = replace(STATEMENT, chunk=replace(STATEMENT.chunk, blocks=tuple(blocks)))
+    asked = "What did the company spend on research and development in fiscal 2023?"
+    assert "1,983" in first_line(asked, NOTE, older)
