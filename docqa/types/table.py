@@ -65,9 +65,16 @@ class Column:
 
     @property
     def name(self) -> str:
-        """Its heading, with the period it is of where that stands elsewhere."""
-        period = self.period.text
-        return self.heading if period in self.heading else f"{self.heading} ({period})".strip()
+        """Its heading, with the period it is of where that stands elsewhere.
+
+        >>> year = Period("year ended May 31, 2022", 12, 2022, 5, 31)
+        >>> Column(("2022",), year).name, Column(("Years Ended May 31, 2022",), year).name
+        ('2022 (year ended May 31, 2022)', 'Years Ended May 31, 2022')
+        """
+        period, heading = self.period.text, self.heading.casefold()
+        if all(word in heading for word in period.casefold().split()):
+            return self.heading
+        return f"{self.heading} ({period})" if heading else period
 
     @property
     def measure(self) -> str:

@@ -1,9 +1,10 @@
 """Passages with the real shape, written in a line each."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from docqa.ingest.tables.build import tables_of
 from docqa.question.instructions import set_apart
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
 from docqa.types.events import Contents
@@ -48,7 +49,24 @@ def asked(text: str, *, intent: Intent = "lookup") -> Question:
     return Question(text, *set_apart(text), intent=intent)
 
 
-def found(question: str, hits: Iterable[Hit], *, intent: Intent = "lookup") -> SearchResult:
+def with_tables(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, each with its blocks counted as a document's of their own, and their tables."""
+    made = []
+    for number, hit in enumerate(hits):
+        blocks = tuple(
+            replace(block, index=100 * number + at) for at, block in enumerate(hit.chunk.blocks)
+        )
+        tables = tables_of(hit.document.id, blocks)
+        made.append(replace(hit, chunk=replace(hit.chunk, blocks=blocks), tables=tables))
+    return made
+
+
+def found(question: str, hits: Sequence[Hit], *, intent: Intent = "lookup") -> SearchResult:
+    """The hits as they are found for a question, with their tables."""
+    return _result(question, with_tables(hits), intent)
+
+
+def _result(question: str, hits: Sequence[Hit], intent: Intent) -> SearchResult:
     listed = tuple(hits)
     plan = QueryPlan(asked(question, intent=intent), (question,))
     coverage = tuple(
@@ -97,7 +115,7 @@ class Searches:
         query = query if isinstance(query, str) else query.whole
         self.asked.append((query, tuple(document_ids)))
         kept = [h for h in self.hits if not document_ids or h.document.id in document_ids]
-        made = found(query, kept[:top_k], intent=self.intent)
+        made = _result(query, kept[:top_k], self.intent)
         return with_question(made, not_asked=self.not_asked)
 
 

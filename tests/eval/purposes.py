@@ -33,7 +33,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from docqa.answer.findings.rows import read_row
+from docqa.answer.findings.rows import quoted
+from docqa.ingest.tables.build import tables_of
 from docqa.language.words import content_words
 from docqa.library.filenames import clean_name
 from docqa.question.intent import preference_of
@@ -177,15 +178,15 @@ def _with(figure: str) -> Part:
 def rows(document: Document, chunks: Sequence[Chunk]) -> Iterator[Need]:
     """Rows of tables whose columns have years, by label and year."""
     for chunk in chunks:
-        for block in chunk.blocks if chunk.kind == "table" else ():
-            row = read_row(block, chunk.blocks)
-            label = row.label.rstrip(" :.")
-            for entry in row.entries[:1]:
-                year = re.search(r"\b20[012]\d\b", entry.header)
-                figures = digits_of(entry.text)
-                if year and figures and 2 <= len(label.split()) <= 8 and label.isascii():
-                    question = f"What was the {label.lower()} in {year[0]}?"
-                    yield Need(question, (document.id,), (_saying(label, figures),))
+        for table in tables_of(document.id, chunk.blocks):
+            for row in (quoted(table, each) for each in table.rows):
+                label = row.label.rstrip(" :.")
+                for entry in row.entries[:1]:
+                    year = re.search(r"\b20[012]\d\b", entry.header)
+                    figures = digits_of(entry.text)
+                    if year and figures and 2 <= len(label.split()) <= 8 and label.isascii():
+                        question = f"What was the {label.lower()} in {year[0]}?"
+                        yield Need(question, (document.id,), (_saying(label, figures),))
 
 
 def _saying(label: str, figures: set[str]) -> Part:

@@ -26,7 +26,8 @@ from docqa.answer.findings.relevance import (
     rank,
     topic_coverage,
 )
-from docqa.answer.findings.rows import BELOW, Entry, Row, says_only_when
+from docqa.answer.findings.rows import BELOW, Entry, says_only_when
+from docqa.answer.findings.values import scale_text
 from docqa.answer.findings.worked import (
     LIKELY,
     NEAREST_TO_IT,
@@ -39,7 +40,6 @@ from docqa.answer.findings.worked import (
 )
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
-from docqa.language.numbers import stated_scale
 from docqa.language.periods import months_named
 from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
@@ -565,7 +565,7 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
         return f"“{quote.text}” {quote.marker}"
     asked = asked_entries(row.entries, ask)
     entries = asked[: MAX_CELLS if len(asked) < len(row.entries) else MAX_ALL_CELLS]
-    scale = f" {quote.scale}" if quote.scale and _is_scaled(row, entries) else ""
+    scale = scale_text(max(entry.scale for entry in entries))
     label = row.label.rstrip(" :.,")
     over = quote.over.rstrip(" :.,") if named else ""
     label = BELOW.join(filter(None, (over, label)))
@@ -576,17 +576,6 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
     cells = "; ".join(f"{e.header}: {e.text}" if e.header else e.text for e in entries)
     cells += "; …" if len(entries) < len(asked) else ""
     return f"{label}{scale} — {cells} {quote.marker}" if label else f"{cells}{scale} {quote.marker}"
-
-
-def _is_scaled(row: Row, entries: Sequence[Entry]) -> bool:
-    """Whether the table's scale is for these cells: amounts, not percentages or per-share ones."""
-    plain = not re.search(r"\bper\b|percent|%|ratio|\bEPS\b", row.label, re.IGNORECASE)
-    told = any(stated_scale(f"({text})")[0] > 1 for text in _bracketed(row.label))
-    return plain and not told and not any("%" in entry.text for entry in entries[:1])
-
-
-def _bracketed(text: str) -> list[str]:
-    return re.findall(r"\(([^()]*)\)", text)
 
 
 def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:

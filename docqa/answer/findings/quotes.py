@@ -8,20 +8,13 @@ from typing import NamedTuple
 from docqa.answer.evidence import cite
 from docqa.answer.findings.candidates import paragraphs, with_titles
 from docqa.answer.findings.line_items import other_names
-from docqa.answer.findings.rows import (
-    Row,
-    is_head,
-    names_columns,
-    read_row,
-    says_only_when,
-    scale_of,
-)
+from docqa.answer.findings.rows import Row, quoted, says_only_when
 from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
 from docqa.language.words import content_stems, content_words, name_in_words, words
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
-from docqa.types.table import STATEMENTS
+from docqa.types.table import STATEMENTS, Table
 
 _LONGEST_TITLE = 60  # characters
 _LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
@@ -55,7 +48,6 @@ class Quote:
     paragraph: int = 0  # the block, from 1, its paragraph begins with
     row: Row | None = None
     over: str = ""  # what says what a row's table is of
-    scale: str = ""
     score: float = 0.0
     likeness: float = 0.0  # to the question, in meaning; 0.0 where it was not weighed
 
@@ -96,10 +88,10 @@ def quotes_of(piece: Evidence) -> list[Quote]:
         block = blocks[first - 1]
         if block.kind == "heading" or (len(block.cells) < 2 and _is_title(block.text)):
             over, title = block.text, frozenset(content_words(block.text))
-        elif block.kind == "table":
-            own = _statement(piece, block) or _of_table(piece, first) or over
+        elif table := piece.hit.table_of(block):
+            own = _statement(table) or _of_table(piece, first) or over
             of = title | frozenset(content_words(own))
-            rows = _row_quote(piece, first, _Around(base | of, of, identity))
+            rows = _row_quote(piece, first, table, _Around(base | of, of, identity))
             quotes += [replace(quote, over=own) for quote in rows]
         elif block.kind not in ("header", "footer", "picture"):
             around = _Around(base | title, title, identity)
@@ -119,12 +111,13 @@ def _is_title(text: str) -> bool:
 
 def _is_contents(row: Row) -> bool:
     """Whether a row only says on which page something is."""
-    if len(row.entries) != 1 or not re.fullmatch(r"(?:[A-Z]-)?\d{1,3}", row.entries[0].text):
+    *before, last = [entry.text for entry in row.entries] or [""]
+    if not re.fullmatch(r"(?:[A-Z]-)?\d{1,3}", last) or re.search(r"\d", " ".join(before)):
         return False
     named = re.match(
         r"(?:item|part|note|chapter|section|article|exhibit|\d+[.)])\b", row.label, re.I
     )
-    return bool(named) or "page" in row.entries[0].header.lower()
+    return bool(named) or (not before and "page" in row.entries[0].header.lower())
 
 
 def _identity(piece: Evidence) -> frozenset[str]:
@@ -134,10 +127,9 @@ def _identity(piece: Evidence) -> frozenset[str]:
     return frozenset(named - set(content_words(" ".join(chunk.headings[1:]))))
 
 
-def _statement(piece: Evidence, block: Block) -> str:
-    """What a row's table is called where it is a primary statement, whatever stands over it."""
-    table = piece.hit.table_of(block)
-    return table.role.capitalize() if table and table.role in STATEMENTS else ""
+def _statement(table: Table) -> str:
+    """What a table is called that is a primary statement, whatever stands over it."""
+    return table.role.capitalize() if table.role in STATEMENTS else ""
 
 
 def _of_table(piece: Evidence, number: int) -> str:
@@ -150,24 +142,22 @@ def _of_table(piece: Evidence, number: int) -> str:
     return ""
 
 
-def _row_quote(piece: Evidence, number: int, around: _Around) -> list[Quote]:
-    blocks = piece.hit.chunk.blocks
-    block = blocks[number - 1]
-    if is_head(block):
+def _row_quote(piece: Evidence, number: int, table: Table, around: _Around) -> list[Quote]:
+    block = piece.hit.chunk.blocks[number - 1]
+    read = table.row(block.index)
+    if read is None or read.block != block.index:
         return []
-    row = read_row(block, blocks)
-    if _is_contents(row) or names_columns(row):
+    row = quoted(table, read)
+    if _is_contents(row):
         return []
     headers = " ".join([row.corner, *(entry.header for entry in row.entries)])
-    captions = " ".join(b.text for b in blocks if b.kind == "caption")
-    context = around.context | frozenset(content_words(f"{headers} {captions}"))
-    scale = scale_of(blocks, block.table)
+    context = around.context | frozenset(content_words(f"{headers} {table.caption}"))
     spoken = tuple(words(block.text))
     also = [stem for name in other_names(row.label) for stem in name]
     stems = (*content_stems(spoken), *also)
     whole = around._replace(context=context)
     quote = Quote(piece, number, number, block.text, spoken, stems, *whole)
-    return [replace(quote, row=row, scale=scale, paragraph=number)]
+    return [replace(quote, row=row, paragraph=number)]
 
 
 def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) -> Iterable[Quote]:

@@ -261,7 +261,7 @@ def _extreme(best: Callable[..., Value]) -> Callable[..., Finding | None]:
         top = best(values, key=lambda value: value.amount)
         others = "; ".join(f"{_name(v, rows)}: {v.text}" for v in values if v is not top)
         label = label_of(top.candidate)
-        text = f"{_name(top, rows)}: {label}, {top.text}{scale_text(top)} (against {others})"
+        text = f"{_name(top, rows)}: {label}, {top.text}{scale_text(top.scale)} (against {others})"
         return Finding(
             "sum", f"{text} {_markers(values)}", chance, _name(top, rows), label, top.when
         )
@@ -285,7 +285,7 @@ def _finding(
     *,
     scaled: bool = True,
 ) -> Finding:
-    scale = scale_text(values[0]) if scaled else ""
+    scale = scale_text(values[0].scale) if scaled else ""
     text = f"{label}: {shown} = {result}{scale} {_markers(values)}"
     return Finding("sum", text, chance, f"{result}{scale}", label, values[0].when)
 

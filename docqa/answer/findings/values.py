@@ -163,11 +163,10 @@ def label_of(candidate: Candidate) -> str:
     return " › ".join(filter(None, (*path[-1:], label))) or table.title
 
 
-def scale_text(value: Value) -> str:
-    """How a value's table scales it, in words: " (in millions)", "" where it does not.
+def scale_text(scale: int) -> str:
+    """A scale in words: " (in millions)", "" for none.
 
-    A cell in words, in per cent or of a scale of its own says so itself.
+    >>> scale_text(1000), scale_text(1)
+    (' (in thousands)', '')
     """
-    if value.number is None or value.scale not in _SCALES or value.unit == "%":
-        return ""
-    return f" (in {_SCALES[value.scale]})"
+    return f" (in {_SCALES[scale]})" if scale in _SCALES else ""

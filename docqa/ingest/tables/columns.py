@@ -184,11 +184,11 @@ def _unit_of_column(path: Sequence[str], figures: Sequence[str]) -> str:
 def _is_money(heading: str, cells: Sequence[str], ground: Ground) -> bool:
     """Whether bare figures of a column are money: some has a sign, or all of the table are.
 
-    Not where every fourth says another unit, as in a list of key facts.
+    Not where every fourth says another unit, as in a list of key facts, which has no scale.
     """
     others = [amounts[0].unit for c in cells if (amounts := measured_amounts(c))]
     mixed = sum(bool(unit) and len(unit) != 3 for unit in others)
-    if 4 * mixed >= len(others):
+    if 4 * mixed >= len(others) and (ground.by_sign or ground.scale == 1):
         return False
     signed = any(_MONEY_SIGN.search(cell) for cell in cells)
     return signed or not ground.by_sign or currency_named(heading) != ""

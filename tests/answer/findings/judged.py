@@ -1,16 +1,13 @@
-"""What findings need beside hits: the bundled networks, and the tables of passages made here."""
+"""What findings need beside hits: the bundled networks."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from docqa.answer.findings.judge import Networks
 from docqa.answer.findings.worked import Means
-from docqa.ingest.tables.build import tables_of
 from docqa.models.load import BUNDLED, load_encoder, load_reranker
-from docqa.types.search import Hit
 
 _CACHE = TemporaryDirectory(prefix="docqa-judged-")  # of the networks, until the tests end
 
@@ -37,15 +34,3 @@ def networks() -> Networks:
         return made
 
     return Networks(cosines, reads)
-
-
-def with_tables(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits, each with its blocks counted as a document's of their own, and their tables."""
-    made = []
-    for number, hit in enumerate(hits):
-        blocks = tuple(
-            replace(block, index=100 * number + at) for at, block in enumerate(hit.chunk.blocks)
-        )
-        tables = tables_of(hit.document.id, blocks)
-        made.append(replace(hit, chunk=replace(hit.chunk, blocks=blocks), tables=tables))
-    return made

@@ -77,7 +77,7 @@ def test_of_columns_of_one_time_the_one_named_is_given() -> None:
         row("($ million)", *columns, header=True), row("Net sales", "2,777", "897", "3,673")
     )
     given = ask("What were net sales of Rigid Packaging in the fourth quarter of 2023?", segments)
-    assert first_line(given).endswith("2023 Rigid Packaging: 897 ($ million) [S1.2]")
+    assert first_line(given).endswith("2023 Rigid Packaging: 897 (in millions) [S1.2]")
     every = first_line(ask("What were net sales in the fourth quarter of 2023?", segments))
     assert [each in every for each in ("2,777", "897", "3,673")] == [True] * 3
 

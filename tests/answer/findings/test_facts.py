@@ -11,8 +11,8 @@ from docqa.question.read import read
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
 from docqa.types.search import Hit
-from tests.answer.findings.judged import means, with_tables
-from tests.answer.passages import block, document, found, hit, row
+from tests.answer.findings.judged import means
+from tests.answer.passages import block, document, found, hit, row, with_tables
 
 
 def facts(name: str, *rows: tuple[str, str]) -> Hit:

@@ -7,8 +7,8 @@ import pytest
 from docqa.answer.findings.extractive import answer_from
 from docqa.settings import DEFAULTS
 from docqa.types.search import Hit
-from tests.answer.findings.judged import means, with_tables
-from tests.answer.passages import block, found, hit, row
+from tests.answer.findings.judged import means
+from tests.answer.passages import block, found, hit, row, with_tables
 
 NOTE = hit(
     block("Note 12. Stock-based compensation", 9, "heading"),

@@ -11,8 +11,8 @@ from docqa.ingest.tables.build import tables_of
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
 from docqa.types.search import Hit
-from tests.answer.findings.judged import means, with_tables
-from tests.answer.passages import block, found, hit, row
+from tests.answer.findings.judged import means
+from tests.answer.passages import block, found, hit, row, with_tables
 
 SALES = hit(
     block("Net sales by contract (in millions)", 4, "caption"),
@@ -24,7 +24,7 @@ SALES = hit(
 
 
 def ask(question: str, *hits: Hit) -> Answer:
-    result = replace(found(question, hits), hits=tuple(with_tables(hits)))
+    result = found(question, hits)
     own = means()
     return answer_from(result, settings=DEFAULTS, likeness=own.networks.cosines, means=own)
 
