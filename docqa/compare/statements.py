@@ -61,8 +61,8 @@ class Side:
 
     @property
     def has_statements(self) -> bool:
-        """Whether it has two kinds of primary statements or more."""
-        return len({table.role for table in self.tables} & set(STATEMENTS)) > 1
+        """Whether it has a primary statement; some earnings releases have that of income alone."""
+        return any(table.role in STATEMENTS for table in self.tables)
 
 
 @lru_cache(maxsize=1)
@@ -156,7 +156,20 @@ def _figures(line: Line, side: Side) -> list[Figure]:
             if _matches(row, pattern):
                 return list(_printed(table, row, side))
     added = [each for each in rows if any(_matches(each[1], p) for p in line.addends)]
-    return _summed([figure for table, row in added for figure in _printed(table, row, side)])
+    first = _of_one_statement(added)
+    return _summed([figure for table, row in first for figure in _printed(table, row, side)])
+
+
+def _of_one_statement(rows: Sequence[tuple[Table, Row]]) -> Iterator[tuple[Table, Row]]:
+    """The rows up to the first of another table that an earlier one has already.
+
+    A statement may be several tables; after it, that of a subsidiary may follow.
+    """
+    known: dict[str, int] = {}
+    for table, row in rows:
+        if known.setdefault(_folded(row.label), table.number) != table.number:
+            return
+        yield table, row
 
 
 def _rows(line: Line, side: Side) -> Iterator[tuple[Table, Row]]:

@@ -114,6 +114,23 @@ def test_what_is_printed_in_parts_is_added_up_and_said_to_be() -> None:
     assert compared(ALDER, BIRCH)["Cost of sales"].values[0].value == Decimal(-400_000_000)
 
 
+def test_a_subsidiarys_balance_sheet_is_not_added_to_its_parents() -> None:
+    subsidiary = table(
+        "(dollars in millions) December 31, | 2023 | 2022",
+        "Cash and cash equivalents | 30 | 20",
+        "Total assets | 1,500 | 1,400",
+        "Current portion of long-term debt | 30 | 20",
+        "Long-term debt, less current portion | 500 | 510",
+        "Total liabilities | 900 | 850",
+        "Total shareholders' equity | 600 | 550",
+        page=8,
+        number=3,
+    )
+    second = [block("Consolidated Balance Sheets", page=8, kind="heading"), *subsidiary]
+    row = compared([*ALDER, *second], BIRCH)["Total debt"]
+    assert row.values[0].text == "630"
+
+
 def test_years_that_end_in_different_months_are_told_in_the_row() -> None:
     row = compared(ALDER, BIRCH)["Total assets"]
     assert row.period == "December 31, 2023 / June 30, 2023"
@@ -153,6 +170,12 @@ def test_the_period_asked_for_is_the_one_compared() -> None:
     rows = compared(ALDER, BIRCH, question="Compare revenue for 2022")
     assert [figure.text for figure in rows["Revenue"].values] == ["$800", "$450"]
     assert list(rows) == ["Revenue"]
+
+
+def test_a_release_with_an_income_statement_alone_is_compared_in_what_it_has() -> None:
+    rows = compared(ALDER, BIRCH[:-6])
+    assert [figure.text for figure in rows["Revenue"].values] == ["$900", "$500"]
+    assert rows["Total assets"].note == "No balance sheet of b.pdf was found."
 
 
 def test_documents_without_statements_have_no_such_rows() -> None:

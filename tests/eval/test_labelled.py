@@ -98,3 +98,11 @@ def test_the_labels_are_whole() -> None:
     for name in ("table_labels", "statement_labels"):
         halves = [label["held_out"] for label in labels(name)]
         assert halves == [bool(place % 2) for place in range(len(halves))]
+
+
+def test_each_pair_has_two_sides_with_the_same_lines() -> None:
+    pairs = labels("pair_labels")
+    assert [pair["held_out"] for pair in pairs] == [False] * 6 + [True] * 6
+    for pair in pairs:
+        assert [len(side["lines"]) for side in pair["sides"]] == [12, 12], pair
+    assert len({tuple(side["lines"]) for pair in pairs for side in pair["sides"]}) == 1
