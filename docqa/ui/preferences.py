@@ -224,7 +224,8 @@ def _key_header() -> None:
         index=list(KEY_HEADERS).index(settings.server.key_header),
         format_func=KEY_HEADERS.__getitem__,
         key="key_header",
-        help="Automatic uses the header that the server is known to read.",
+        help="The header that carries the key to the server. By default the one that the server is "
+        "known to read.",
     )
     screen().settings = adjust(settings, key_header=key_header)
 

@@ -231,6 +231,13 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     assert "nine months" in table
     page.screenshot(path=pictures / "7-compare.png")
     assert_terms_fit_beside_the_reader(page)
+    word = page.get_by_role("button", name="Word", exact=True)
+    click_for(page.locator(".st-key-exports button").first, word)
+    with page.expect_download() as saved:
+        word.click()
+    named = saved.value.suggested_filename
+    assert named.startswith("Lease Bishopsgate Tower and Lease Harbour Yard, security deposit")
+    page.keyboard.press("Escape")
     page.get_by_role("link", name="Ask").click()
     question.wait_for(state="detached")
     page.get_by_role("link", name="Compare").click()

@@ -1,11 +1,14 @@
 """At the desk: what a person stumbles over, in the order of a day's work."""
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from docqa.workspace import Workspace
 from tests import pdfs
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 
 ESCROW = "The deposit is held in escrow until the closing. The deposit bears interest. " * 2
 FIND = "Find in this document"
+READING = 90_000  # milliseconds a short file may take
+LEGIBLE = 7.0  # the contrast of text at WCAG's level AAA
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +133,32 @@ def test_the_rows_label_stays_in_view_when_zoomed(at_desk: "Page") -> None:
     assert around is not None
     assert box["x"] >= around["x"] - 1
     assert "Net operating income" in label.inner_text()
+
+
+def contrast(picture: bytes) -> float:
+    """Of the darkest pixel to the middle one, as WCAG has it: 1 where nothing can be read."""
+    pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"), dtype=float) / 255
+    linear = np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4)
+    light = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return float((np.median(light) + 0.05) / (light.min() + 0.05))
+
+
+def test_figures_stay_legible_under_marks_that_overlap(at_desk: "Page") -> None:
+    """After the tests before this one: the row that was clicked, and a find in it."""
+    page = at_desk
+    page.get_by_role("button", name="Search in this document").click()
+    page.wait_for_function("document.activeElement.matches('.st-key-seek input')")
+    page.keyboard.type("1,200,000")
+    found = page.locator(".viewer .mark.current")
+    found.wait_for()
+    drawn(page)
+    figure, row = found.bounding_box(), page.locator(".viewer .mark.opened").bounding_box()
+    assert figure is not None
+    assert row is not None
+    assert row["x"] < figure["x"] < row["x"] + row["width"]
+    assert row["y"] < figure["y"] + figure["height"] / 2 < row["y"] + row["height"]
+    assert contrast(page.screenshot(clip={**figure})) > LEGIBLE
+    page.keyboard.press("Escape")
 
 
 def test_find_takes_the_focus_and_steps_through_words(at_desk: "Page", pictures: Path) -> None:
@@ -248,6 +279,23 @@ def test_where_quotes_do_not_answer_a_model_is_offered(at_desk: "Page") -> None:
     page.get_by_label("Passages per question (top-k)").first.wait_for()
 
 
+def test_each_advanced_setting_says_what_it_does_and_its_default(at_desk: "Page") -> None:
+    """After the test before this one."""
+    page = at_desk
+    drawn(page)
+    marks = page.locator(".st-key-advanced [data-testid=stTooltipIcon]")
+    settings = page.locator(".st-key-advanced [data-testid=stWidgetLabel]")
+    assert marks.count() == settings.count() >= 6
+    for n in range(marks.count()):
+        marks.nth(n).scroll_into_view_if_needed()
+        marks.nth(n).hover()
+        told = page.get_by_test_id("stTooltipContent")
+        told.wait_for()
+        assert re.search(r"\b[Dd]efault\b.+\.$", told.inner_text()), told.inner_text()
+        page.mouse.move(0, 0)
+        told.wait_for(state="detached")
+
+
 def test_a_tag_needs_no_mouse_and_a_removal_is_undone_in_view(at_desk: "Page") -> None:
     page = at_desk
     page.get_by_role("button", name="Escrow.pdf: more").click()
@@ -280,3 +328,53 @@ def test_the_keys_are_listed_where_one_looks(at_desk: "Page") -> None:
     assert in_window(listed)
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")
+
+
+def lease(path: Path) -> Path:
+    """A lease with two headed sections, one under a heading whose letters are set apart."""
+    said = (
+        "This Lease is made on 1 May 2024 between Ash Ltd (“the Landlord”) and Elm plc "
+        "(“the Tenant”). The Landlord lets the premises to the Tenant for a term of ten years."
+    )
+    sections = {
+        "1. Repairs and decoration": "The Tenant keeps the premises in repair, and paints them.",
+        "2. G u aran tee": "Alder Holdings plc guarantees what the Tenant owes under this Lease.",
+        "3. Assignment": "The Tenant assigns this Lease only as the Landlord agrees in writing.",
+    }
+    lines, top = (
+        [
+            pdfs.Line("Lease", top=72, size=20, font="Helvetica-Bold"),
+            *pdfs.paragraphs(said, top=120),
+        ],
+        180.0,
+    )
+    for heading, text in sections.items():
+        lines.append(pdfs.Line(heading, top=top, size=14, font="Helvetica-Bold"))
+        lines += pdfs.paragraphs(f"{text} " * 3, top=top + 26)
+        top += 110
+    return pdfs.pages(path, [lines])
+
+
+def test_suggestions_name_the_documents_kind_and_its_whole_headings(
+    at_desk: "Page", tmp_path: Path
+) -> None:
+    page = at_desk
+    begin_anew(page)
+    page.locator("input[type=file]").first.set_input_files(lease(tmp_path / "Quay_House.pdf"))
+    page.get_by_text("3 of 3 selected").wait_for(timeout=READING)
+    clear = page.get_by_role("button", name="Clear this list")
+    clear.wait_for(timeout=READING)
+    offered = page.locator(".st-key-samples button")
+    named = offered.filter(has_text="What does Quay House say about “")
+    named.first.wait_for()
+    page.get_by_role("button", name="None", exact=True).click()
+    page.get_by_text("0 of 3 selected").wait_for()
+    page.get_by_text("Quay_House.pdf", exact=True).first.click()
+    page.get_by_text("1 of 3 selected").wait_for()
+    drawn(page)
+    named.first.wait_for(state="detached")
+    asked = [text.splitlines()[-1] for text in offered.all_inner_texts()]
+    assert sorted(asked) == [
+        "What does the lease say about “Assignment”?",
+        "What does the lease say about “Repairs and decoration”?",
+    ]

@@ -1,5 +1,7 @@
-"""What is not met every day: passages left out, an empty library, one that is in use."""
+"""What is not met every day: passages left out, files being read, an empty library, one in use."""
 
+import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +10,7 @@ import pytest
 
 from docqa.workspace import Workspace
 from tests import pdfs
-from tests.browser.conftest import CHROMIUM, drawn, open_page, served, violations
+from tests.browser.conftest import CHROMIUM, click_for, drawn, open_page, served, violations
 from tests.browser.test_app import ask
 
 if TYPE_CHECKING:
@@ -104,6 +106,60 @@ def test_no_button_offers_to_stop_what_it_does_not(at_desk: "Page", tmp_path: Pa
     page.get_by_text("2 of 2 selected").wait_for(timeout=READING)
     page.get_by_role("button", name="Clear this list").click(timeout=READING)
     assert set(page.evaluate("window.offered")) <= {f"Cancel upload of {path.name}"}
+
+
+LONG = 400  # pages that take so long that a question can be asked meanwhile
+WORDS = ("tenant", "shall", "pay", "rent", "within", "days", "after", "notice", "cost", "repair")
+LINES = """() => { window.lines = [];
+  new MutationObserver(() => {
+    for (const row of document.querySelectorAll("[class*=st-key-arrival-]"))
+      if (row.innerText !== window.lines.at(-1)) window.lines.push(row.innerText);
+  }).observe(document, { subtree: true, childList: true, characterData: true }); }"""
+
+
+@pytest.fixture(scope="module")
+def while_read(at_desk: "Page", tmp_path_factory: pytest.TempPathFactory) -> "Page":
+    """The page while a long file is read and a short one waits for it; `LINES` told of both."""
+    folder, page = tmp_path_factory.mktemp("long"), at_desk
+    chance = random.Random(7)  # a page's own words, so that none is taken for what runs on all
+    texts = [f"{' '.join(chance.choices(WORDS, k=30)).capitalize()}." for _ in range(LONG)]
+    texts[LONG // 2] += " The parking fee is 45 dollars a month."
+    long = pdfs.text_pages(folder / "Rent_roll.pdf", texts)
+    short = pdfs.text_pages(folder / "Guaranty.pdf", ["The guarantor is Alder Holdings plc."])
+    page.evaluate(LINES)
+    page.locator("input[type=file]").first.set_input_files([long, short])
+    for path in (long, short):
+        page.get_by_role("button", name=f"{path.name}: more").wait_for(timeout=READING)
+    return page
+
+
+def test_an_answer_made_while_a_file_is_read_is_said_to_be_incomplete(while_read: "Page") -> None:
+    answer = ask(while_read, "How much is the parking fee?")
+    assert "not yet read in full; this answer may be incomplete." in answer.inner_text()
+
+
+def test_the_question_is_offered_again_once_the_files_are_read(while_read: "Page") -> None:
+    """After the test before this one."""
+    page = while_read
+    page.get_by_text("The documents have been read in full since.").wait_for(timeout=2 * READING)
+    answers = page.locator(".turn:has(.footer)")
+    before = answers.count()
+    click_for(page.get_by_role("button", name="Ask again", exact=True), answers.nth(before))
+    answer = answers.nth(before).inner_text()
+    assert "45 dollars" in answer
+    assert "may be incomplete" not in answer
+    drawn(page)
+    assert not page.get_by_text("The documents have been read in full since.").count()
+
+
+def test_a_wait_is_told_and_the_time_left_does_not_grow(while_read: "Page") -> None:
+    """After the tests before this one."""
+    lines = [" ".join(line.split()) for line in while_read.evaluate("window.lines")]
+    assert any("Guaranty" in line and "Waiting for Rent_roll.pdf" in line for line in lines)
+    told = [re.search(r"Rent_roll.*about (\d+) (s|min) left", line) for line in lines]
+    left = [int(each[1]) * (60 if each[2] == "min" else 1) for each in told if each]
+    assert left
+    assert left == sorted(left, reverse=True)
 
 
 def test_nothing_keeps_people_out_where_the_library_is_empty_or_in_use(
