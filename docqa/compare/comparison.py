@@ -129,7 +129,9 @@ def compare(
     terms = compare_terms(documents, read, topics, meaning)
     if binding and not subject and encode is not None:
         terms += compare_clauses(documents, read, terms, encode)
-    facts = () if filings and not subject else _facts(documents, evidence, subject, known)
+    whole_filings = filings and not subject
+    facts = () if whole_filings else _facts(documents, evidence, subject, known)
+    alone = dict.fromkeys(alone, ()) if whole_filings else alone
     figures, facts = _each_once(figures, facts, len(documents), known)
     bare = Comparison(
         documents=tuple(documents),

@@ -68,6 +68,15 @@ _NOTICE_KINDS = {
     r"\b(?:terminat|cancel|break|end this|bring\b.{0,20}\bend)": "termination",
     r"\b(?:increase|price|fees?)\b": "price change",
 }
+# Contracts other than the document itself, whose notice is no term of it: "their leases".
+_OF_OTHERS = re.compile(
+    r"\b(?:contracts|leases|agreements|licen[cs]es)\b"
+    r"|\b(?:its|their|his|her)\s+(?:\w+\s+)?(?:contract|lease|agreement|licen[cs]e)\b",
+    re.IGNORECASE,
+)
+_OF_THIS = re.compile(
+    r"\b(?:this|the)\s+(?:\w+\s+)?(?:contract|lease|agreement|licen[cs]e)\b", re.IGNORECASE
+)
 _DETERMINER = re.compile(r".*\b(?:the|a|an|its|their|our|his|her|this|such|any|each|no)\s+", re.I)
 _BREAK = re.compile(
     r".*\b(?:and|but|or|that|which|where|when|while|if|as|than|whose|with|pays?|paid|has|have|had|"
@@ -216,7 +225,12 @@ def _signed(figure: Figure, amount: Amount, sentence: str) -> Figure:
 
 
 def _notice_of(sentence: str) -> str:
-    """Notices of different kinds are different figures, told apart by their sentence's words."""
+    """Notices of different kinds are different figures, told apart by their sentence's words.
+
+    "" for that of a contract which is another than the document.
+    """
+    if _OF_OTHERS.search(sentence) and not _OF_THIS.search(sentence):
+        return ""
     kinds = (name for words, name in _NOTICE_KINDS.items() if re.search(words, sentence, re.I))
     return f"{next(kinds, '')} notice period".strip()
 

@@ -21,11 +21,15 @@ _NAMELESS = frozenset(
         *("ending", "closing", "end", "year", "period", "thereafter"),
     )
 )
-# What is paid or used up, which some documents print in brackets and others do not.
+# What is paid or used up, which some documents print in brackets and others do not: of companies,
+# and of buildings (the headings of IREM's chart of accounts for expenses).
 _OUTFLOW = re.compile(
     r"\b(?:costs?|expenses?|expenditures?|capex|paid|payments?|repayments?|purchases?|repurchases?"
     r"|dividends?|distributions?|acquisitions?|depreciation|amortization|amortisation|provisions?"
-    r"|cogs|sg&a|r&d|research and development|tax(?:es)?|loss(?:es)?|buy-?backs?|interest)\b",
+    r"|cogs|sg&a|r&d|research and development|tax(?:es)?|loss(?:es)?|buy-?backs?|interest"
+    r"|repairs?|maintenance|utilities|electricity|water|heating|insurance|administrati(?:on|ve)"
+    r"|management fees?|payroll|wages|salaries|security|cleaning|janitorial|landscaping"
+    r"|reserves?)\b",
     re.IGNORECASE,
 )
 _EITHER_WAY = re.compile(

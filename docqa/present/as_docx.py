@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -42,13 +43,21 @@ def to_docx(parts: Sequence[Part]) -> bytes:
     import docx
 
     document = docx.Document()
-    document.core_properties.author = "docqa"
+    _name(document, parts)
     _set_up(document, wide=any(_is_wide(part) for part in parts))
     for part in parts:
         _add(document, part)
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
+
+
+def _name(document: "Document", parts: Sequence[Part]) -> None:
+    """The first heading as its title, and today's date in place of the template's."""
+    said = document.core_properties
+    title = next((line(part.text) for part in parts if isinstance(part, Heading)), "docqa")
+    said.title, said.author = printable(title), "docqa"
+    said.created = said.modified = datetime.now(UTC)
 
 
 def _is_wide(part: Part) -> bool:

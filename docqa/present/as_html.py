@@ -33,6 +33,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem;
        color: #1b1f24; background: #fff; overflow-wrap: anywhere; }
+td:first-child, th { overflow-wrap: break-word; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2rem; } h3 { font-size: 1.05rem; }
 p, li, td { white-space: pre-line; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: 14px; }

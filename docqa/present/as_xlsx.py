@@ -32,7 +32,7 @@ _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 
 
 def to_xlsx(tables: Sequence[Table]) -> bytes:
-    """A sheet for each table, its header in bold and always in sight."""
+    """A sheet for each table; its header, in bold, and its first column are always in sight."""
     from openpyxl import Workbook  # type: ignore[import-untyped]
 
     book = Workbook()
@@ -56,7 +56,9 @@ def _fill(sheet: Any, table: Table) -> None:
             sheet.cell(n, m).alignment = Alignment(vertical="top", wrap_text=True)
     for cell in sheet[1]:
         cell.font = Font(bold=True)
-    sheet.freeze_panes = "A2"
+    sheet.freeze_panes = "B2"
+    sheet.page_setup.orientation = "landscape"
+    sheet.print_title_rows, sheet.print_title_cols = "1:1", "A:A"
     for m, column in enumerate(zip(table.header, *table.rows, strict=True), start=1):
         sheet.column_dimensions[get_column_letter(m)].width = _width(column)
 

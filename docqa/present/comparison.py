@@ -10,7 +10,17 @@ from decimal import Decimal, InvalidOperation
 from itertools import chain
 
 from docqa.present.citations import PARTIAL, warnings_of, words_of
-from docqa.present.document import Cell, Heading, Number, Part, Percent, Source, Table, Text
+from docqa.present.document import (
+    Cell,
+    Heading,
+    Number,
+    Part,
+    Percent,
+    Source,
+    Table,
+    Text,
+    moment,
+)
 from docqa.present.sources import (
     Record,
     figures_in,
@@ -165,7 +175,7 @@ def _made(record: Record, value: Comparison) -> Iterator[tuple[str, str]]:
         yield ("Period", value.period)
     if value.whole:
         yield ("Left out", ", ".join(x for x in value.whole.lines if x not in value.lines))
-    yield ("Date", record.made)
+    yield ("Date", moment(record.made))
     for document in value.documents:
         yield (names[document.id], f"{document.name}, {document.extent}")
         yield (f"{names[document.id]}: SHA-256", document.id)

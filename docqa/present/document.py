@@ -7,13 +7,14 @@ spreadsheet has numbers and dates where a page has words.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TypeAlias
 
 from docqa.types.answer import Verdict
 from docqa.types.document import place_name
 
+NEAREST = "not found; nearest page"
 SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
 
 
@@ -162,6 +163,18 @@ def cell_text(cell: Cell) -> Text:
             return cell
 
 
+def moment(time: str) -> str:
+    """A time in ISO 8601 in words.
+
+    >>> moment("2026-11-25T12:53+00:00"), moment("")
+    ('25 November 2026, 12:53 UTC', '')
+    """
+    if not time:
+        return ""
+    read = datetime.fromisoformat(time)
+    return f"{read.day} {read:%B %Y, %H:%M} {read.tzname() or ''}".strip()
+
+
 def linked(text: str, link: str) -> Text:
     """The text, which leads somewhere if ``link`` is not ""."""
     return (Words(text, link=link),) if link else text
@@ -171,6 +184,8 @@ def _source_text(source: Source) -> Text:
     words = runs(source.shown or source.printed or source.quote or source.check)
     if not words:
         return ""
+    if source.quote and source.check == NEAREST:
+        words = (Words("not found; nearest: "), *words)
     page = runs(cell_text(source.page)) if source.page else ()
     section = (Words(f" · {source.section}" if page else source.section),) * bool(source.section)
     place = (Words(" ("), *page, *section, Words(")")) if page or section else ()

@@ -22,6 +22,7 @@ from docqa.present.document import (
     Table,
     Words,
     linked,
+    moment,
 )
 from docqa.present.links import deep_link
 from docqa.present.report import summary, tables
@@ -130,7 +131,7 @@ def _making(pack: Pack) -> Table:
         "docqa, without a language model" if each == "extractive" else each
         for each in dict.fromkeys(filter(None, pack.answerers))
     ]
-    rows = [("Date", pack.made), ("Written by", ", ".join(written) or "nobody")]
+    rows = [("Date", moment(pack.made)), ("Written by", ", ".join(written) or "nobody")]
     rows.append(("Cost", _cost(pack.usage)))
     return Table(("What", "Value"), tuple(rows))
 

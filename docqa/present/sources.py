@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from docqa.present.document import Inline, Number, Page, Source, Words
+from docqa.present.document import NEAREST, Inline, Number, Page, Source, Words
 from docqa.present.links import deep_link
 from docqa.settings import DEFAULTS, Settings
 from docqa.types.answer import Verdict
@@ -19,8 +19,6 @@ from docqa.types.comparison import (
 )
 from docqa.types.document import Block, Document, PageHealth, join_blocks
 from docqa.types.search import Hit
-
-NEAREST = "not found; nearest page"
 
 
 @dataclass(frozen=True, slots=True)

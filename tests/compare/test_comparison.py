@@ -220,17 +220,24 @@ def annual_report(year: int) -> list[Block]:
     )
 
 
-def test_annual_reports_of_two_years_are_no_versions_of_one_text() -> None:
-    def compared(*years: int) -> Comparison:
-        blocks = dict(zip((A.id, B.id), map(annual_report, years), strict=True))
-        tables = {one: tables_of(one, own) for one, own in blocks.items()}
-        none = {A.id: (), B.id: ()}
-        reports = Evidence(none, {A.id: EMPTY, B.id: EMPTY}, blocks, tables)
-        return compare([A, B], "", reports, settings=Settings())
+def annual_reports(*years: int, question: str = "") -> Comparison:
+    """Reports compared, in each of which a passage was found that the other has not."""
+    blocks = dict(zip((A.id, B.id), map(annual_report, years), strict=True))
+    tables = {one: tables_of(one, own) for one, own in blocks.items()}
+    found = evidence(a=[("Pets", PETS, 0)], b=[("Rent", RENT, 1)])
+    reports = replace(found, blocks=blocks, tables=tables)
+    return compare([A, B], question, reports, settings=Settings())
 
-    assert compared(2022, 2023).changes == ()
-    assert [row.label for row in compared(2022, 2023).figures][:1] == ["Revenue"]
-    assert compared(2023, 2023).changes  # as an amended filing for one year is
+
+def test_filings_as_a_whole_are_told_by_their_statements_alone() -> None:
+    assert not any(annual_reports(2022, 2023).only_in.values())
+    assert all(annual_reports(2022, 2023, question="Are pets welcome?").only_in.values())
+
+
+def test_annual_reports_of_two_years_are_no_versions_of_one_text() -> None:
+    assert annual_reports(2022, 2023).changes == ()
+    assert [row.label for row in annual_reports(2022, 2023).figures][:1] == ["Revenue"]
+    assert annual_reports(2023, 2023).changes  # as an amended filing for one year is
 
 
 def test_two_leases_are_no_versions() -> None:

@@ -76,6 +76,12 @@ def test_the_missions_example() -> None:
             "60",
             "days",
         ),
+        (
+            "The Tenant may terminate its lease, this Lease, on six months' notice.",
+            "termination notice period",
+            "6",
+            "months",
+        ),
         ("Operating expenses were $672,000 in 2024.", "operating expenses", "672000", "USD"),
         ("The Tenant shall pay a deposit of £75,600.", "deposit", "75600", "GBP"),
         ("The management fee is 3.0% of effective gross income.", "management fee", "3", "%"),
@@ -93,6 +99,8 @@ def test_what_a_sentence_says(sentence: str, label: str, value: str, unit: str) 
         "See clause 4.2 of 2019.",
         "Founded in 1998, it has 12 floors.",
         "Property tax after a sale at the purchase price rises.",
+        "A buyer may terminate the existing service contracts on thirty days' notice.",
+        "Vale Imaging may terminate its lease in 2029 on twelve months' notice.",
         "",
     ],
 )
@@ -431,6 +439,15 @@ def test_outflows_in_brackets_are_compared_by_their_size() -> None:
     assert rows["capital expenditures"].percent == "+13.8%"
     assert rows["capital expenditures"].apart == 2_801_000_000
     assert rows["net income"].difference == "−$1M"  # a greater loss is less income
+    first = table("US dollars | 2023", "Repairs and maintenance | (142)", "Utilities | (124)")
+    second = table("US dollars | 2023", "Repairs and maintenance | (110)", "Utilities | (130)")
+    buildings = compared(first, second)
+    assert buildings["repairs and maintenance"].difference == "+$32"
+    assert buildings["utilities"].difference == "−$6"
+
+
+def test_an_outflow_in_brackets_is_as_much_as_one_without() -> None:
+    first = table("($ in millions) | 2023", "Capital expenditures | (23,087)")
     plain = table("($ in millions) | 2023", "Capital expenditures | 20,286")
     assert compared(first, plain)["capital expenditures"].difference == "+$2.801B"
 

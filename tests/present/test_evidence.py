@@ -54,7 +54,13 @@ def test_each_place_has_its_picture_quote_hash_and_check() -> None:
     assert page.count("data:image/jpeg;base64,") == 1
     assert page.count("There is no picture of this place") == 1
     assert page.count("<h3>") == 2
-    for wanted in (A.id, B.id, "“The rent is &lt;b&gt;$5&lt;/b&gt;.”", "stands on the page", MADE):
+    for wanted in (
+        A.id,
+        B.id,
+        "“The rent is &lt;b&gt;$5&lt;/b&gt;.”",
+        "stands on the page",
+        "1 March 2026, 10:00 UTC",
+    ):
         assert wanted in page
     assert "claude-sonnet-5-5" in page
     assert "1,000 tokens" in page

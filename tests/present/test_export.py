@@ -68,7 +68,8 @@ def test_every_format_says_what_it_rests_on(form: Format[Record]) -> None:
         assert wanted in found
     assert "verified" in found
     assert SETTINGS in found
-    assert "2026-03-01T10:00+00:00" in found
+    made = RECORD.made if form.ending == "csv" else "1 March 2026, 10:00 UTC"
+    assert made in found
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.ending)
@@ -111,7 +112,7 @@ def test_the_workbook_has_a_sheet_for_each_table_with_its_header_in_sight() -> N
         "How it was made",
     ]
     for sheet in book:
-        assert sheet.freeze_panes == "A2"
+        assert sheet.freeze_panes == "B2"
         assert all(cell.font.bold for cell in sheet[1])
         assert not any(cell.font.bold for cell in sheet[2])
         assert all(8 <= each.width <= 60 for each in sheet.column_dimensions.values())
@@ -243,7 +244,7 @@ def test_the_document_holds_words_tables_and_how_it_was_made() -> None:
     assert "Lease A: “=SUM(A1) & <b>only</b> here” (p. 3, printed F-1)" in words
     assert "$1.2M (p. 1) ✓" in words
     assert "not found; nearest page (p. 2)" in words
-    assert {A.id, "2026-03-01T10:00+00:00", "Mind the gap."} <= set(words)
+    assert {A.id, "1 March 2026, 10:00 UTC", "Mind the gap."} <= set(words)
     assert "1. Lease_A.pdf, p. 1 (verified: stands on the page). “$1.2M”" in words
 
 
@@ -251,6 +252,10 @@ def test_the_document_is_in_words_own_styles_and_repeats_a_tables_header() -> No
     document = docx.Document(io.BytesIO(saved(RECORD, "docx")))
     styles = {each.text: each.style.name for each in document.paragraphs if each.style}
     assert styles["Figures"] == "Heading 2"
+    said = document.core_properties
+    assert said.title == document.paragraphs[0].text
+    assert said.created is not None
+    assert said.created.year >= 2026  # python-docx's template has 2013
     table = document.tables[0]
     assert table.style is not None
     assert table.style.name == "Light Grid Accent 1"
@@ -258,6 +263,14 @@ def test_the_document_is_in_words_own_styles_and_repeats_a_tables_header() -> No
     first, second = (row._tr.xpath("./w:trPr/w:tblHeader") for row in table.rows[:2])
     assert (len(first), len(second)) == (1, 0)
     assert all(run.bold for cell in table.rows[0].cells for run in cell.paragraphs[0].runs)
+
+
+def test_what_comes_nearest_is_said_to_be_no_more_than_that() -> None:
+    comparison = RECORD.comparison
+    [row] = comparison.terms
+    sides = (row.sides[0], replace(row.sides[1], nearest_quote="Pay rent."))
+    record = replace(RECORD, comparison=replace(comparison, terms=(replace(row, sides=sides),)))
+    assert "not found; nearest: “Pay rent.” (p. 2)" in word_texts(record)
 
 
 def test_a_page_is_turned_where_a_table_is_wide() -> None:
