@@ -50,6 +50,7 @@ log = logging.getLogger(__name__)
 
 # Two documents at a time on two processors; more threads only wait for the networks' own.
 WORKERS = max(1, min(4, os.cpu_count() or 1))
+PAUSE = 1.0  # seconds that a person's click has the processors for
 UNFORESEEN = "This cell could not be filled; the log file of the library says why. Run it again."
 
 # What every further cell would meet too: filling stops and says so, and the cell stays empty.
@@ -212,6 +213,7 @@ class Filling:
         self._tried: set[tuple[str, str, str, str]] = set()
         self._first: tuple[str, ...] = ()  # documents that are looked at
         self._cancelled = threading.Event()
+        self._paused_until = 0.0
         self._started = time.monotonic()
         self._done = 0
         self.stopped = ""
@@ -238,6 +240,10 @@ class Filling:
     def prefer(self, document_ids: Sequence[str]) -> None:
         """Fill the rows of these documents next, in this order."""
         self._first = tuple(document_ids)
+
+    def give_way(self) -> None:
+        """Begin no further cell for a moment, in which a person's click is answered."""
+        self._paused_until = time.monotonic() + PAUSE
 
     def cancel(self) -> None:
         """Begin no further cell."""
@@ -301,7 +307,7 @@ class Filling:
     def _next(self, last: str) -> Job | None:
         """The next cell: to be filled again, of a row that is looked at, of the same row as the
         last one, of a row that nobody works on, or the first."""
-        if self._cancelled.is_set():
+        if self._cancelled.wait(max(0.0, self._paused_until - time.monotonic())):
             return None
         with self._lock:
             if not self._waiting:

@@ -297,6 +297,11 @@ class Reviewing:
         if filling := self._fillings.get(review_id):
             filling.prefer(document_ids)
 
+    def give_way(self, review_id: str) -> None:
+        """Begin no further cell for a moment, in which a person's click is answered."""
+        if filling := self._fillings.get(review_id):
+            filling.give_way()
+
     def cancel(self, review_id: str) -> None:
         """Begin no further cell; those under way are kept."""
         filling = self._fillings.get(review_id)

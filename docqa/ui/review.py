@@ -29,7 +29,8 @@ from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import show_error, show_note
 from docqa.ui.state import screen, workspace
 
-LOOK_AGAIN = 1.0  # seconds between looks at a review that is being filled
+LOOK_AGAIN = 1.0  # seconds at least between looks at a review that is being filled
+CELLS_A_SECOND = 1_000  # drawn, so that looking leaves the processors to a person's clicks
 
 
 @reported
@@ -89,7 +90,8 @@ def _opened(review_id: str, reviews: Sequence[Review]) -> None:
     review_fill.show(table)
     review_question.show(table)
     looked_at = (screen().visits, screen().review_cell)
-    st.fragment(_table, run_every=LOOK_AGAIN if progress.running else None)(
+    often = max(LOOK_AGAIN, len(table.cells) / CELLS_A_SECOND)
+    st.fragment(_table, run_every=often if progress.running else None)(
         review_id, progress.running, looked_at
     )
     review_cell.show(table)

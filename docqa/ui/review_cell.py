@@ -25,6 +25,7 @@ def open_cell(table: ReviewTable, place: Place) -> None:
     """Look at a cell: the reader opens at its boxes."""
     here = screen()
     here.review_cell, here.review_notice = place, ""
+    workspace().reviews.give_way(table.review.id)
     try:
         cell, column = table.cell(*place), table.review.column(place[1])
     except KeyError:

@@ -182,10 +182,15 @@ function drawRow(row, data, setTriggerValue) {
     open.type = "button";
     open.dataset.at = `${row.id}-${column.id}`;
     open.ariaPressed = String(chosen);
-    const told = [cell.told, cell.remark].filter(Boolean).join("; ");
+    const told = [data.words[cell.state], cell.remark].filter(Boolean).join("; ");
     open.title = told;
     open.append(el("span", "unseen", `${row.name}, ${column.title}: `));
-    open.onclick = () => setTriggerValue("open", { row: row.id, column: column.id });
+    open.onclick = () => {
+      const root = line.closest(".review");
+      root.querySelector("td.chosen")?.classList.remove("chosen"); // at once: the server may be busy
+      box.classList.add("chosen");
+      setTriggerValue("open", { row: row.id, column: column.id });
+    };
     if (SIGNS[cell.state]) open.append(el("span", "sign", SIGNS[cell.state]));
     open.append(el("span", "value", cell.value || (data.filling && !row.wait ? "…" : "")));
     if (cell.place) open.append(el("span", "place", cell.place));

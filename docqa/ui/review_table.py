@@ -66,6 +66,7 @@ def table_of(table: ReviewTable, *, chosen: Place, filling: bool) -> Json:
         "review": table.review.id,
         "filling": filling,
         "chosen": list(chosen),
+        "words": WORDS,
         "columns": [_column(each, table) for each in columns],
         "rows": [_row(each, columns, table) for each in table.documents],
     }
@@ -110,18 +111,19 @@ def _row(document: Document, columns: list[Column], table: ReviewTable) -> Json:
 
 
 def _cell(cell: Cell, column: Column, table: ReviewTable) -> Json:
+    """What there is of a cell: all is sent again each time some of thousands are filled."""
     found = cell.found
     remark = table.remarks.get((cell.document_id, cell.column_id), "")
     if cell.ruling is not None and cell.ruling.asked != column.asked:
         remark = "settled when the question was another"
-    return {
+    made: Json = {
         "value": found.value if found else why_empty(cell),
         "sort": _sort(cell),
         "state": cell.state,
-        "told": WORDS[cell.state],
         "place": place_of(found) if found else "",
         "remark": remark,
     }
+    return {name: each for name, each in made.items() if each not in (None, "")}
 
 
 def _sort(cell: Cell) -> float | str | None:

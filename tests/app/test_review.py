@@ -244,6 +244,27 @@ def test_filling_is_stopped_and_goes_on_where_it_was(workspace: Workspace) -> No
     assert set(workspace.resources.catalog.reviews.filled(review_id).values()) == {1}
 
 
+def test_filling_gives_way_for_a_moment(workspace: Workspace) -> None:
+    columns = [replace(DEPOSIT, title=f"Deposit {n}") for n in range(8)]
+    review_id = review_of(workspace, *columns)
+    reviews = workspace.reviews
+    reviews.fill(review_id)
+
+    def rests() -> bool:
+        reviews.give_way(review_id)
+        return not reviews.progress(review_id).now
+
+    until(rests)
+    before = reviews.progress(review_id).done
+    reviews.give_way(review_id)
+    time.sleep(0.4)
+    now = reviews.progress(review_id)
+    assert (now.running, now.done) == (True, before)
+    assert before < 16
+    until(lambda: reviews.progress(review_id).done > before)
+    reviews.cancel(review_id)
+
+
 def test_the_row_that_is_looked_at_comes_first(workspace: Workspace) -> None:
     columns = [replace(DEPOSIT, title=f"Deposit {n}") for n in range(6)]
     ids = [each.id for each in workspace.documents()]

@@ -70,10 +70,18 @@ def test_the_table_shows_values_states_and_places(on_page: OnPage) -> None:
     vacancy, law = rows["Terms $5 to $9 *draft*"]
     assert (vacancy["value"], vacancy["sort"], vacancy["place"]) == ("5.3%", 5.3, "p. 2")
     assert "State of New York" in law["value"]
+    assert drawn["words"][law["state"]] == "found"
     hidden = replace(found, hidden=(found.columns[0].id,), frozen=(found.columns[1].id,))
     state.workspace().reviews.change(found.id, lambda _: hidden)
     [column] = table(app.run())["columns"]
     assert (column["title"], column["frozen"]) == ("Governing law", True)
+
+
+def test_of_a_cell_that_waits_nothing_but_that_is_sent(on_page: OnPage) -> None:
+    on_page("review")
+    state.workspace().reviews.create("Terms", (VACANCY,))
+    cells = [each["cells"] for each in table(on_page("review"))["rows"]]
+    assert cells == 2 * [[{"state": "waiting"}]]
 
 
 def test_a_cell_opens_at_its_boxes_and_is_settled(on_page: OnPage) -> None:
