@@ -13,7 +13,6 @@ from docqa.app.search import searcher
 from docqa.compare import comparison
 from docqa.compare.gather import Vectors, counterparts, gather, joined, nearest_to
 from docqa.compare.pieces import pieces_of
-from docqa.compare.wording import meaning_by
 from docqa.errors import AnswerError, AnswerStopped
 from docqa.settings import Settings
 from docqa.types.comparison import Comparison
@@ -67,7 +66,7 @@ def _events(
         _evidence(resources, documents, asked, hits, vectors, settings),
         settings=settings,
         encode=resources.encoder.encode_now,
-        meaning=meaning_by(resources.encoder.name, resources.encoder.encode_now),
+        meaning=resources.meaning,
         reranker=resources.reranker if settings.search.use_reranker else None,
         period=request.period,
     )

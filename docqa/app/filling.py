@@ -16,7 +16,7 @@ from docqa.app.review_table import version_of
 from docqa.compare.statements import Side, compare_statements
 from docqa.compare.terms import Sentence, sentences_of, side_of, whole_clause
 from docqa.compare.topics import Topic
-from docqa.compare.wording import Encode, meaning_by
+from docqa.compare.wording import Encode
 from docqa.errors import (
     BudgetReached,
     ConnectionLost,
@@ -172,8 +172,8 @@ def _found(
         *particulars(column, document, texts.tables(document), texts.blocks(document)),
         *naming_parties(column, document, texts.sentences(document)),
     )
-    encode = meaning_by(resources.encoder.name, resources.encoder.encode_now)
-    sides = [_side(each, document, column, texts, encode) for each in topics_for(column)]
+    meaning = resources.meaning
+    sides = [_side(each, document, column, texts, meaning) for each in topics_for(column)]
     return proposed(answer, column, rows=rows, sides=sides)
 
 

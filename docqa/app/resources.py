@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from docqa.app.records import refresh_descriptions
+from docqa.compare.wording import Encode, meaning_by
 from docqa.errors import (
     EncoderMismatch,
     LibraryReadOnly,
@@ -82,6 +83,7 @@ class Resources:
         self._best_reranker: tuple[str, Reranker] | None = None  # by the name of the best here
         self._judging: tuple[Encoder, Reranker] | None = None
         self._llama: Llama | None = None
+        self._meaning: tuple[Encoder, Encode | None] | None = None
         self._index: VectorIndex | None = None
         self._reader = reader
         self._shares_reader = reader is not None
@@ -111,7 +113,7 @@ class Resources:
                 if resource is not None:
                     resource.close()
             # A hundred megabytes, which a screen that holds on to this would keep with it.
-            self._encoder = self._best_reranker = self._judging = None
+            self._encoder = self._best_reranker = self._judging = self._meaning = None
 
     @property
     def encoder(self) -> Encoder:
@@ -184,6 +186,15 @@ class Resources:
                 own = reranker if reranker.name == OWN.name else load_reranker(cache, own=True)
                 self._judging = own_encoder, own or SharedWords()
             return self._judging
+
+    @property
+    def meaning(self) -> Encode | None:
+        """What `docqa.compare.wording.meaning_by` has of the encoder, kept while it is that one."""
+        encoder = self.encoder
+        with self.opening:
+            if self._meaning is None or self._meaning[0] is not encoder:
+                self._meaning = encoder, meaning_by(encoder.name, encoder.encode_now)
+            return self._meaning[1]
 
     def llama(self, path: Path) -> Llama:
         """The model in that file, to be begun at the first question; the one before it ends.

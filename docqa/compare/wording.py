@@ -10,6 +10,7 @@ marked, and writes them to `wording.json`.
 import json
 import math
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,6 +33,7 @@ OPENING_WORDS = 4
 TYPICAL = 8.0  # the square root of how many features a sentence has
 HEADING_CHARS = 120  # that are encoded with a sentence
 CANDIDATES = 10  # sentences with most of a topic's words, which are encoded
+REMEMBERED = 2048  # texts whose vectors are kept: 3 MB of them, those of about five documents
 UNREAD = -20.0  # log odds by meaning of those that are not
 SIGNS = ("words", "over others", "says", "others say", "row")  # what the chance is told from
 MEANT = (*SIGNS, "meaning", "meaning over others")  # the same where sentences are encoded
@@ -91,8 +93,30 @@ def bundled() -> Wording:
 
 
 def meaning_by(name: str, encode: Encode) -> Encode | None:
-    """The encoder of that name where meanings were taught with its vectors; else None."""
-    return encode if name.startswith(bundled().encoder) else None
+    """The encoder of that name where meanings were taught with its vectors; else None.
+
+    It encodes a text once while that is among the last `REMEMBERED`: one topic after another is
+    asked of a document, and they have many of its sentences in common.
+    """
+    return _remembering(encode) if name.startswith(bundled().encoder) else None
+
+
+def _remembering(encode: Encode) -> Encode:
+    known: dict[str, Numbers] = {}
+    at_once = threading.Lock()
+
+    def encoded(texts: Sequence[str]) -> Numbers:
+        with at_once:
+            own = {text: known[text] for text in texts if text in known}
+        if fresh := [text for text in dict.fromkeys(texts) if text not in own]:
+            own.update(zip(fresh, encode(fresh), strict=True))
+        with at_once:
+            known.update(own)
+            for text in list(known)[:-REMEMBERED]:
+                del known[text]
+        return np.stack([own[text] for text in texts])
+
+    return encoded
 
 
 def features(text: str, heading: str) -> frozenset[str]:
@@ -181,20 +205,11 @@ def _meaning(
     Its candidates have the highest log odds by their ``words``, (n,).
     """
     read = [int(n) for n in np.argsort(-words, kind="stable")[:CANDIDATES]]
-    vectors = _encoded(sentences, encode)
-    if fresh := [n for n in read if n not in vectors]:
-        vectors.update(zip(fresh, encode([meant(*sentences[n]) for n in fresh]), strict=True))
     taught = bundled().meaning
-    of_topics = np.stack([vectors[n] for n in read]) @ taught[:-1] + taught[-1]
+    of_topics = encode([meant(*sentences[n]) for n in read]) @ taught[:-1] + taught[-1]
     found, over = np.full_like(words, UNREAD), np.zeros_like(words)
     found[read], over[read] = of_topics[:, at], over_others(of_topics)[:, at]
     return found, over
-
-
-@lru_cache(maxsize=4)
-def _encoded(sentences: Sentences, encode: Encode) -> dict[int, Numbers]:
-    """The vectors of a document's sentences by their place: filled as topics are asked for."""
-    return {}
 
 
 def meant(text: str, heading: str) -> str:
