@@ -297,11 +297,17 @@ def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
     said = [*_unfinished(documents), *_unread(documents, evidence), *_lopsided(documents)]
     said += _of_languages(documents, evidence)
     said += [f"Nothing on this was found in {name}." for name in without]
-    if not comparison.pairs and not without:
+    if not comparison.pairs and not without and not _shares_a_row(comparison):
         said.append(
             "No passages of these documents cover the same subject; each side is shown alone."
         )
     return tuple(said)
+
+
+def _shares_a_row(comparison: Comparison) -> bool:
+    """Whether a figure or term is told of two documents or more."""
+    terms = (sum(bool(side.quote) for side in row.sides) for row in comparison.terms)
+    return max((*terms, *(len(row.values) for row in comparison.figures)), default=0) > 1
 
 
 def _unfinished(documents: Sequence[Document]) -> Iterator[str]:

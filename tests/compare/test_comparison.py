@@ -229,6 +229,15 @@ def annual_reports(*years: int, question: str = "") -> Comparison:
     return compare([A, B], question, reports, settings=Settings())
 
 
+def test_documents_with_a_row_in_common_are_not_said_to_have_no_subject_in_common() -> None:
+    said = "No passages of these documents cover the same subject; each side is shown alone."
+    apart = evidence(a=[("Pets", PETS, 0)], b=[("Law", LAW, 1)])
+    assert said in compare([A, B], "pets", apart, settings=Settings()).warnings
+    reports = annual_reports(2022, 2023)
+    assert reports.pairs == ()
+    assert said not in reports.warnings
+
+
 def test_filings_as_a_whole_are_told_by_their_statements_alone() -> None:
     assert not any(annual_reports(2022, 2023).only_in.values())
     assert all(annual_reports(2022, 2023, question="Are pets welcome?").only_in.values())
