@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
+from docqa.answer.findings.cited import Means
 from docqa.answer.findings.judge import Networks
-from docqa.answer.findings.worked import Means
 from docqa.app.documents import chosen
 from docqa.app.resources import Resources
 

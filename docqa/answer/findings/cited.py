@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.evidence import add_evidence, cite
+from docqa.answer.findings.judge import Networks
 from docqa.types.answer import Evidence
 from docqa.types.document import Block, Chunk, Document
 from docqa.types.search import Hit
@@ -54,3 +55,14 @@ def _marker(table: Table, row: Row, evidence: Sequence[Evidence]) -> str:
                 if block.index == row.block and block.cells:
                     return f"[{cite(piece, at, at).label}]"
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What sums are worked out by: the networks, a document's tables and blocks by its id, and the
+    documents by theirs, all of them for none."""
+
+    networks: Networks
+    tables: Callable[[str], Sequence[Table]]
+    blocks: Callable[[str], Sequence[Block]]
+    documents: Callable[[Sequence[str]], Sequence[Document]] = lambda _: ()

@@ -12,6 +12,7 @@ from dataclasses import replace
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of, full_dates
 from docqa.answer.findings.candidates import candidates
+from docqa.answer.findings.cited import Means
 from docqa.answer.findings.judge import judge
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.points import Points
@@ -22,6 +23,7 @@ from docqa.answer.findings.relevance import (
     by_likeness,
     coverage,
     holds,
+    is_whole,
     named_columns,
     rank,
     topic_coverage,
@@ -31,7 +33,6 @@ from docqa.answer.findings.values import scale_text
 from docqa.answer.findings.worked import (
     LIKELY,
     NEAREST_TO_IT,
-    Means,
     enumerated,
     held_together,
     likely,
@@ -366,11 +367,12 @@ def _is_name(word: str) -> bool:
 def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
     """At most five quotes that add to one another; over several documents one of each first.
 
-    After each choice the words it holds weigh less, so that what else was asked gets its turn.
+    After each choice the words it holds weigh less, so that what else was asked gets its turn. What
+    is added are rows, items and whole sentences: lines of a cover or a signature add nothing.
     """
     chosen = _best_of_each_document(ranked, ask) if ask.several else list(ranked[:1])
     limit = max(MAX_QUOTES, len(chosen))
-    pool = [quote for quote in ranked[:_POOL] if quote not in chosen]
+    pool = [quote for quote in ranked[:_POOL] if quote not in chosen and _adds(quote)]
     floor = _KEEP * ranked[0].score if ranked else 0.0
     while pool and len(chosen) < limit:
         rest = _still_asked(ask, chosen)
@@ -381,6 +383,11 @@ def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
         if not any(_says_the_same(best, other) for other in chosen):
             chosen.append(best)
     return chosen
+
+
+def _adds(quote: Quote) -> bool:
+    item = quote.piece.hit.chunk.blocks[quote.first - 1].kind == "list"
+    return quote.row is not None or item or is_whole(quote.text)
 
 
 def _still_asked(ask: Ask, chosen: Sequence[Quote]) -> Ask:

@@ -28,9 +28,15 @@ from docqa.types.table import Row, Table
 
 NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
 SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
+# Words before a figure's name that do not say which of several it is.
+_OF_ANY = frozenset(
+    content_words(
+        "implied resulting approximate overall consolidated company property annual fiscal year"
+        " quarter calculate compute show give tell want know work"
+    )
+)
 _LONGEST_SHORT = 5  # letters from which a name is no abbreviation
 _CURRENCY = 3  # letters of a unit that is one
-PRINTED = 0.3  # chance of a sentence that names the figure, from which on it is quoted instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,10 @@ def _line(text: str) -> Line:
     head, _, labels = text.removeprefix("line ").partition(": ")
     name, _, statement = head.partition(" @ ")
     every = [each.strip() for each in labels.split("|")]
-    exact = tuple(_label(each) for each in every if not each.startswith("~"))
-    return Line(name, statement, exact, tuple(_label(e[1:]) for e in every if e.startswith("~")))
+    exact = tuple(plain_label(each) for each in every if not each.startswith("~"))
+    return Line(
+        name, statement, exact, tuple(plain_label(e[1:]) for e in every if e.startswith("~"))
+    )
 
 
 def _formula(text: str) -> Formula:
@@ -82,15 +90,24 @@ def _formula(text: str) -> Formula:
 
 
 def formula_of(question: Question) -> Formula | None:
-    """The formula that a question names by the longest of its names; None for none."""
-    asked = _worded(question.whole)
+    """The formula that a question names by the longest of its names; None for none.
+
+    "The authorized return on equity" is another figure than the return on equity.
+    """
+    asked = _worded(question.topic)
     named = [
         (len(name), formula)
         for formula in book().formulas
         for name in formula.names
-        if _worded(name) in asked
+        if _worded(name) in asked and not _is_narrowed(asked.partition(_worded(name))[0])
     ]
     return max(named, key=lambda each: each[0])[1] if named else None
+
+
+def _is_narrowed(before: str) -> bool:
+    """Whether the last word before a name says which of several of that name is meant."""
+    last = content_words(" ".join(word for word in before.split()[-1:] if len(word) > 1))
+    return any(not word.isdigit() and word not in _OF_ANY for word in last)
 
 
 def _worded(text: str) -> str:
@@ -151,19 +168,11 @@ def _prints(judged: Sequence[Judged], amount: Amount) -> bool:
 
 
 def _is_printed(formula: Formula, judged: Sequence[Judged]) -> bool:
-    """Whether a row has the figure under its own name, or a likely sentence states it."""
+    """Whether a row has the figure under its own name."""
     names = [set(content_words(name)) for name in formula.names]
-    return any(_states(each, names) for each in judged)
-
-
-def _states(judged: Judged, names: Sequence[set[str]]) -> bool:
-    row = judged.candidate.row
-    if row is not None:
-        words = {word for word in content_words(row.label) if not word.isdigit()}
-        return any(name <= words and len(words) <= len(name) + 1 for name in names)
-    words = set(content_words(judged.candidate.text))
-    likely = judged.chance >= PRINTED and re.search(r"\d", judged.candidate.text)
-    return bool(likely) and any(name <= words for name in names)
+    rows = (each.candidate.row for each in judged)
+    labels = [{w for w in content_words(row.label) if not w.isdigit()} for row in rows if row]
+    return any(name <= own and len(own) <= len(name) + 1 for own in labels for name in names)
 
 
 def _documents(judged: Sequence[Judged]) -> list[Hit]:
@@ -190,19 +199,19 @@ def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
     rows = [(table, row) for table in own for row in table.rows if not row.is_group]
     for label in line.labels:
         for table, row in rows:
-            if _label(row.label) == label:
+            if plain_label(row.label) == label:
                 return _values(table, row)
     for label in line.opening:
         for table, row in rows:
-            if _label(row.label).startswith(label):
+            if plain_label(row.label).startswith(label):
                 return _values(table, row)
     return []
 
 
-def _label(text: str) -> str:
+def plain_label(text: str) -> str:
     """A label as labels are held against each other: letters alone, without notes and brackets.
 
-    >>> _label("Total stockholders’ equity (Note 4):")
+    >>> plain_label("Total stockholders’ equity (Note 4):")
     "total stockholders' equity"
     """
     plain_text = re.sub(r"\([^()]*\)?", " ", fold(text))

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from docqa.language.vocabulary import BUILT_IN
 from docqa.language.words import content_words
+from docqa.types.question import Question
+from docqa.types.table import Row
 
 _OTHER_NAMES = (  # how a statement names it, and how people do
     (
@@ -31,6 +33,7 @@ _OTHER_NAMES = (  # how a statement names it, and how people do
         ("basic earnings per share", "basic loss per share"),
     ),
 )
+_OTHER = re.compile(r"\bother\b", re.IGNORECASE)
 _COMPILED = tuple(
     (re.compile(label, re.IGNORECASE), tuple(tuple(content_words(name)) for name in names))
     for label, names in _OTHER_NAMES
@@ -58,3 +61,18 @@ def _figures() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
     """The stems of each name of a figure, with those of all its names."""
     groups = [[tuple(content_words(name)) for name in names] for names in BUILT_IN.figures]
     return {stems: group for group in groups for stems in group}
+
+
+def is_named(row: Row, question: Question) -> bool:
+    """Whether a question has all words of a row's label, or of another name of it ("NOI").
+
+    What a label calls other is the rest, and no more than that.
+    """
+    asked = set(content_words(question.topic))
+    if re.search(r"\bother\b", row.label, re.I) and not re.search(
+        r"\bother\b", question.topic, re.I
+    ):
+        return False
+    own = [word for word in content_words(row.label) if not word.isdigit()]
+    names = (own, *other_names(" ".join(own)), *other_names(row.label))
+    return any(name and set(name) <= asked for name in names)

@@ -8,6 +8,7 @@ from itertools import takewhile
 from docqa.answer.evidence import add_evidence, cite
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.quotes import sign_at
+from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
 from docqa.types.answer import Evidence
@@ -94,12 +95,16 @@ def _number_asked(question: Question) -> str:
 
 
 def _things_asked(question: Question) -> list[str]:
-    """The stems of what is asked for several of, or for a summary of; none for a value."""
+    """The stems of what is asked for several of, or for a summary of; none for a value, which
+    alone is asked of a day or a month."""
     asked = _ASKED.match(question.topic)
     if asked is None or question.wants == "value":
         return []
+    telling = bool(_TELLING.match(asked["verb"] or ""))
+    if not telling and any(period.month for period in periods_in(question.whole)):
+        return []
     last = asked["thing"].split()[-1].lower()
-    several = singular(last) != last or bool(_TELLING.match(asked["verb"] or ""))
+    several = singular(last) != last or telling
     return content_words(asked["thing"]) if several else []
 
 

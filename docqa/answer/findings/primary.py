@@ -1,22 +1,28 @@
 """A line of a primary statement, before what notes and tables of parts have under its name."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from docqa.answer.findings.asked import Ask
-from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.candidates import candidates
+from docqa.answer.findings.cited import Means, Source, cited
+from docqa.answer.findings.formulas import plain_label
+from docqa.answer.findings.judge import Judged
+from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
-from docqa.answer.findings.relevance import is_said
+from docqa.answer.findings.relevance import holds, is_said
 from docqa.answer.findings.rows import says_only_when
 from docqa.answer.findings.values import periods_asked
-from docqa.answer.findings.worked import Means, is_named
-from docqa.language.periods import months_asked
+from docqa.language.periods import months_asked, periods_in
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
 Line = tuple[Table, Row]
+
+_TOTAL = re.compile(r"total\b", re.IGNORECASE)
 
 
 def primary_first(
@@ -40,27 +46,45 @@ def primary_first(
     grown, (marker,) = cited([line], Source(first.piece.hit, means.blocks), evidence)
     quotes = (quote for piece in grown if piece.label in marker for quote in quotes_of(piece))
     own = next((quote for quote in quotes if quote.marker == marker), None)
-    unsaid = _unsaid(own, line[0], ask) if own else ()
-    if own is None or any(question.several or _says(first, word) for word in unsaid):
+    unsaid = _unsaid(own, line[0], question, ask) if own else ()
+    if own is None or (unsaid and (question.several or _says(first, unsaid, ask))):
         return ranked, evidence
     others = (quote for quote in ranked if quote.marker != marker)
     return [replace(own, score=first.score), *others], grown
 
 
+def of_statements(
+    rows: Sequence[Judged], question: Question, evidence: tuple[Evidence, ...], means: Means
+) -> tuple[list[Judged], tuple[Evidence, ...]]:
+    """``rows`` with the line of a primary statement first that the first is called like."""
+    first = rows[0].candidate
+    hit, label = first.piece.hit, first.row.label if first.row else ""
+    line = line_of(question, means.tables(hit.document.id))
+    if line is None or plain_label(line[1].label) != plain_label(label):
+        return list(rows), evidence
+    evidence, (marker,) = cited([line], Source(hit, means.blocks), evidence)
+    own = next((each for each in candidates(evidence) if each.marker == marker), first)
+    return [replace(rows[0], candidate=own), *rows], evidence
+
+
 def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
     """The row of the primary statements that a question names in full, and of the time it names.
 
-    Of several the one that more of the question names; then that of the statement that comes first.
+    Of several one that it names word for word, then the one that more of it names; then that of the
+    statement that comes first.
     """
     asked = set(content_words(question.topic))
     rows = [(t, row) for t in tables if t.role in STATEMENTS for row in t.rows if not row.is_group]
     named = [line for line in rows if is_named(line[1], question) and _is_of_time(line, question)]
 
-    def rank(line: Line) -> tuple[int, int, int]:
+    said = f" {plain_label(question.topic)} "
+
+    def rank(line: Line) -> tuple[bool, int, int, int]:
         table, row = line
         own = asked.intersection(content_words(row.label))
         path = asked.intersection(content_words(" ".join(row.path)))
-        return -len(own), -len(path), STATEMENTS.index(table.role)
+        whole = f" {plain_label(row.label)} " in said
+        return not whole, -len(own), -len(path), STATEMENTS.index(table.role)
 
     return min(named, key=rank, default=None)
 
@@ -74,17 +98,22 @@ def _is_of_time(line: Line, question: Question) -> bool:
     return {p.year for p in periods_asked(question)} <= {p.year for p in long}
 
 
-def _unsaid(line: Quote, statement: Table, ask: Ask) -> list[str]:
-    """The question's words, its time apart, that a line's statement does not have anywhere."""
-    labels = " ".join(row.label for row in statement.rows)
-    told = (*line.stems, *line.title, *line.context, *content_words(labels))
+def _unsaid(line: Quote, statement: Table, question: Question, ask: Ask) -> list[str]:
+    """The question's words, its time apart, that neither a line has nor what its statement is of:
+    its groups and totals, which may say that it is an expense."""
+    sums = (row.label for row in statement.rows if row.is_group or _TOTAL.match(row.label))
+    when = (period.text for period in periods_in(question.whole))
+    told = (*line.stems, *content_words(" ".join((statement.role, *sums, *when))))
     topic = (word for word in ask.weights if not says_only_when(word))
     return [word for word in topic if not is_said(told, word)]
 
 
-def _says(quote: Quote, word: str) -> bool:
-    """Whether a quote, or what stands over it, has a word of the question."""
+def _says(quote: Quote, words: Sequence[str], ask: Ask) -> bool:
+    """Whether a quote that is of what is asked, or what stands over it, has one of these words."""
     block = quote.piece.hit.chunk.blocks[quote.first - 1]
     rows = (table.row(block.index) for table in quote.piece.hit.tables)
     path = " ".join(label for row in rows if row for label in row.path)
-    return is_said((*quote.stems, *quote.title, *quote.context, *content_words(path)), word)
+    told = (*quote.stems, *quote.title, *quote.context, *content_words(path))
+    return any(holds(quote, word) for word in ask.weights) and any(
+        is_said(told, word) for word in words
+    )

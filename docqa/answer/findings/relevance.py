@@ -72,7 +72,7 @@ def by_judgement(ranked: Sequence[Quote], judged: Sequence[Judged]) -> list[Quot
 
     Lines that are no sentences, as on a cover, are likely by their words alone: none for them.
     """
-    told = [j for j in judged if j.candidate.row or j.candidate.text.endswith(_ENDS)]
+    told = [j for j in judged if j.candidate.row or is_whole(j.candidate.text)]
     chances = {(j.candidate.piece.label, j.candidate.text): j.chance for j in told}
     best = max((quote.score for quote in ranked), default=0.0)
     weighed = [
@@ -80,6 +80,11 @@ def by_judgement(ranked: Sequence[Quote], judged: Sequence[Judged]) -> list[Quot
         for quote in ranked
     ]
     return sorted(weighed, key=lambda quote: -quote.score)
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text ends as a sentence does, and not as a line of a cover."""
+    return text.rstrip().endswith(_ENDS)
 
 
 def _key(quote: Quote) -> tuple[str, str]:

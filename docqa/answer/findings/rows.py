@@ -59,9 +59,10 @@ def quoted(table: tables.Table, row: tables.Row) -> Row:
 
 
 def _name(table: tables.Table, at: int) -> str:
-    """What a column is called; a lone column without a heading needs no name."""
+    """What a column is called: with its period, where columns are told apart by it."""
     column = table.columns[at]
-    return column.name if column.heading or len(table.columns) > 1 else ""
+    apart = len({(c.period.months, c.period.end) for c in table.columns}) > 1
+    return column.name if apart else column.heading
 
 
 def _scale(table: tables.Table, row: tables.Row, at: int) -> int:

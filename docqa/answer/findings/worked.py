@@ -1,25 +1,22 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.cited import Source, document_as_hit
+from docqa.answer.findings.cited import Means, Source, document_as_hit
 from docqa.answer.findings.facts import across, overview
 from docqa.answer.findings.formulas import amounts_given, formula_of, worked_out
-from docqa.answer.findings.judge import Judged, Networks
-from docqa.answer.findings.line_items import other_names
+from docqa.answer.findings.judge import Judged
+from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import Listing, asks_for_most, listed
 from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.points import Points, points_of
+from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.sums import summed
-from docqa.language.words import content_words
 from docqa.types.answer import Answer, Evidence
-from docqa.types.document import Block, Document
 from docqa.types.finding import Finding
 from docqa.types.question import Question
-from docqa.types.table import Row, Table
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
@@ -32,17 +29,6 @@ EXCERPTS = 3
 MANY = 60  # documents that are all looked at
 FEW = 3  # documents whose sections are all told
 ROWS_SHOWN = 3  # of a table that is likely to answer
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What sums are worked out by: the networks, a document's tables and blocks by its id, and the
-    documents by theirs, all of them for none."""
-
-    networks: Networks
-    tables: Callable[[str], Sequence[Table]]
-    blocks: Callable[[str], Sequence[Block]]
-    documents: Callable[[Sequence[str]], Sequence[Document]] = lambda _: ()
 
 
 def worked(
@@ -66,6 +52,7 @@ def worked(
     rows = _rows(question, judged)
     if not is_asked or not rows or not (_is_named(rows[0], question) or rows[0].chance >= ROW):
         return [], evidence
+    rows, evidence = of_statements(rows, question, evidence, means)
     one = summed(operation, question, rows)
     return ([one] if one else []), evidence
 
@@ -93,14 +80,6 @@ def _rows(question: Question, judged: Sequence[Judged]) -> list[Judged]:
 def _is_named(judged: Judged, question: Question) -> bool:
     row = judged.candidate.row
     return row is not None and is_named(row, question)
-
-
-def is_named(row: Row, question: Question) -> bool:
-    """Whether a question has all words of a row's label, or of another name of it ("NOI")."""
-    asked = set(content_words(question.topic))
-    own = [word for word in content_words(row.label) if not word.isdigit()]
-    names = (own, *other_names(" ".join(own)), *other_names(row.label))
-    return any(name and set(name) <= asked for name in names)
 
 
 def enumerated(

@@ -5,8 +5,8 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from docqa.answer.findings.cited import Means
 from docqa.answer.findings.judge import Networks
-from docqa.answer.findings.worked import Means
 from docqa.models.load import BUNDLED, load_encoder, load_reranker
 
 _CACHE = TemporaryDirectory(prefix="docqa-judged-")  # of the networks, until the tests end

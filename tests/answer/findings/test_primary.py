@@ -33,6 +33,16 @@ STATEMENT = hit(
 )
 
 
+PARTS = hit(
+    block("Cloud revenues by offering (in millions)", 9, "caption"),
+    row("", "Year Ended May 31, 2023", "Year Ended May 31, 2022", page=9, header=True),
+    row("Cloud services", "15,881", "10,809", page=9),
+    row("License support", "19,426", "19,365", page=9),
+    row("Total revenues", "35,307", "30,174", page=9),
+    index=1,
+)
+
+
 def first_line(question: str, *hits: Hit) -> str:
     read = with_tables(hits)
     tables = tuple(table for each in read for table in each.tables)
@@ -63,3 +73,19 @@ def test_a_year_that_the_statement_does_not_have_is_left_to_the_note() -> None:
     older = replace(STATEMENT, chunk=replace(STATEMENT.chunk, blocks=tuple(blocks)))
     asked = "What did the company spend on research and development in fiscal 2023?"
     assert "1,983" in first_line(asked, NOTE, older)
+
+
+def test_a_line_of_a_part_is_not_told_for_the_whole_nor_the_rest_for_the_line() -> None:
+    blocks = list(STATEMENT.chunk.blocks)
+    blocks[4:4] = [
+        row("Services", "5,594", "3,205", page=5),
+        row("Other income, net", "394", "100", page=5),
+    ]
+    whole = replace(STATEMENT, chunk=replace(STATEMENT.chunk, blocks=tuple(blocks)))
+    assert "15,881" in first_line("What were cloud services revenues in 2023?", PARTS, whole)
+    assert "8,503" in first_line("What was net income in 2023?", PARTS, whole)
+
+
+def test_a_sum_is_of_the_lines_of_the_statement() -> None:
+    asked = "What was the change in total revenues from 2022 to 2023?"
+    assert "49,954 − 42,440 = 7,514" in first_line(asked, PARTS, STATEMENT)

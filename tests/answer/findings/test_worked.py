@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from docqa.answer.findings.extractive import answer_from
+from docqa.answer.findings.formulas import formula_of
 from docqa.answer.findings.operations import operation_of, row_odds
 from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT
 from docqa.ingest.tables.build import tables_of
@@ -12,7 +13,7 @@ from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
 from docqa.types.search import Hit
 from tests.answer.findings.judged import means
-from tests.answer.passages import block, found, hit, row, with_tables
+from tests.answer.passages import asked, block, found, hit, row, with_tables
 
 SALES = hit(
     block("Net sales by contract (in millions)", 4, "caption"),
@@ -250,3 +251,16 @@ def test_when_something_ends_is_not_answered_by_when_somebody_may_end_it() -> No
     )
     assert "24 March 2035" in first_line(ask("When does the lease expire?", lease))
     assert "25 March 2030" in first_line(ask("When can the tenant end the lease?", lease))
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What was the operating margin in fiscal 2023?", True),
+        ("What is the implied cap rate?", True),
+        ("What was the non-GAAP operating margin in fiscal 2023?", False),
+        ("What is the authorized return on equity?", False),
+    ],
+)
+def test_a_figure_that_is_narrowed_is_not_worked_out(question: str, named: bool) -> None:
+    assert (formula_of(asked(question)) is not None) == named
