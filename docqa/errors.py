@@ -326,7 +326,7 @@ class LlamaMissing(ModelError):
     def __init__(self) -> None:
         super().__init__(
             "A model can be run by docqa itself once `pip install -r requirements-local.txt` has "
-            "been run. Do that and start docqa again, or choose a server of models in the settings."
+            "been run. Do that and start docqa again, or choose a model server in the settings."
         )
 
 
@@ -434,7 +434,8 @@ class ColumnsUnreadable(QuestionError):
 class TemplateUnreadable(QuestionError):
     def __init__(self, name: str, *, reason: str) -> None:
         super().__init__(
-            f"The template {name} cannot be read: {reason}. Mend it, or take it out of the folder."
+            f"The template {name} cannot be read: {reason}. Correct it, or remove it from the "
+            "folder."
         )
 
 
@@ -617,7 +618,7 @@ class RunsElsewhere(AnswerError):
 class ServerGone(AnswerError):
     def __init__(self, url: str) -> None:
         super().__init__(
-            f"The server of models at {url} does not answer, or ended. Start it again and ask once "
+            f"The model server at {url} does not answer, or ended. Start it again and ask once "
             "more, or use answers quoted from the documents."
         )
 

@@ -25,7 +25,7 @@ from docqa.question.sides import NO_CHOICE
 from docqa.types.answer import Answer, Evidence, Message, Step
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
-from docqa.types.document import Document
+from docqa.types.document import Document, spoken_name
 from docqa.types.events import AnswerEvent, Events
 from docqa.types.question import Choice, Question
 from docqa.types.search import taken_for
@@ -196,7 +196,7 @@ def _incomplete(unread: Sequence[Document]) -> str:
     """What an answer is said to lack for documents that were still being read, "" for none."""
     if not unread:
         return ""
-    several = f"{len(unread)} documents" if len(unread) > 1 else unread[0].name
+    several = f"{len(unread)} documents" if len(unread) > 1 else spoken_name(unread[0].name)
     was = "were" if len(unread) > 1 else "was"
     return f"{several} {was} not yet read in full; this answer may be incomplete."
 

@@ -15,7 +15,7 @@ from docqa.types.comparison import (
     short_names,
 )
 from docqa.types.document import ENDING, Block, Document, join_blocks, spoken_name
-from docqa.types.phrases import shortened
+from docqa.types.phrases import quoted, shortened
 from docqa.types.search import Hit
 
 MAX_ROWS = 8  # of the table (mission: 3 to 8)
@@ -173,14 +173,13 @@ def _term_row(row: TermComparison, writer: _Writer) -> list[str]:
 def _side_cell(side: TermSide, writer: _Writer) -> str:
     if not side.quote:
         return _absent(side)
-    return (
-        f"“{_cell(shortened(side.quote, QUOTED))}” {writer.marker(side.document_id, side.blocks)}"
-    )
+    quote = quoted(_cell(shortened(side.quote, QUOTED)))
+    return f"{quote} {writer.marker(side.document_id, side.blocks)}"
 
 
 def _absent(side: TermSide) -> str:
     if side.nearest_quote:
-        return f"{MISSING}; nearest {side.where}: “{_cell(side.nearest_quote)}”"
+        return f"{MISSING}; nearest {side.where}: {quoted(_cell(side.nearest_quote))}"
     return f"{MISSING}; nearest {side.where}" if side.where else MISSING
 
 
@@ -350,7 +349,7 @@ def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
         said = [side for side in row.sides if side.quote]
         missing = [side for side in row.sides if not side.quote]
         quotes = "; ".join(
-            f"{spoken_name(side.document)}: “{' '.join(side.quote.split())}” "
+            f"{spoken_name(side.document)}: {quoted(' '.join(side.quote.split()))} "
             f"{writer.marker(side.document_id, side.blocks)}"
             for side in said
         )
@@ -420,10 +419,10 @@ def marked(change: Change) -> str:
         elif edit.kind == "new":
             replaced = before is not None and before.kind == "gone"
             words = _clipped(edit.text.split(), CLIP)
-            was = f" (was “{_clipped(edits[place - 1].text.split(), CLIP)}”)" if replaced else ""
-            pieces.append(f"“{words}”{was or ' (added)'}")
+            old = _clipped(edits[place - 1].text.split(), CLIP)
+            pieces.append(f"{quoted(words)} ({f'was {quoted(old)}' if replaced else 'added'})")
         elif place + 1 == len(edits) or edits[place + 1].kind != "new":
-            pieces.append(f"“{_clipped(edit.text.split(), CLIP)}” (removed)")
+            pieces.append(f"{quoted(_clipped(edit.text.split(), CLIP))} (removed)")
     return " ".join(pieces)
 
 
@@ -463,4 +462,4 @@ def _passage(hit: Hit, writer: _Writer) -> str:
     prose = [b for b in hit.chunk.blocks if b.kind != "heading" and not b.column_header]
     block = (prose or list(hit.chunk.blocks))[0]
     quote = shortened(" ".join(block.text.split()), 120).rstrip(".")
-    return f"“{quote}” {writer.marker(hit.document.id, [block])}"
+    return f"{quoted(quote)} {writer.marker(hit.document.id, [block])}"

@@ -32,7 +32,9 @@ from docqa.present.sources import (
     weight,
 )
 from docqa.types.comparison import Change, Comparison, FigureComparison, short_names
+from docqa.types.document import spoken_name
 from docqa.types.phrases import series
+from docqa.types.search import Hit
 
 
 def comparison(record: Record) -> list[Part]:
@@ -48,7 +50,7 @@ def comparison(record: Record) -> list[Part]:
 def title_of(value: Comparison) -> str:
     """What was compared, and which documents by which short names."""
     short, subject = short_names(value.documents), value.question
-    names = series([f"{each.name} ({short[each.id]})" for each in value.documents])
+    names = series([f"{spoken_name(each.name)} ({short[each.id]})" for each in value.documents])
     return f"{subject[:1].upper()}{subject[1:]}: {names}" if subject else names
 
 
@@ -69,7 +71,7 @@ def _table(title: str, header: Iterable[Text], rows: Iterable[tuple[Cell, ...]])
 
 
 def _names(record: Record) -> list[str]:
-    return [document.name for document in record.comparison.documents]
+    return [spoken_name(document.name) for document in record.comparison.documents]
 
 
 def _figures(record: Record) -> Table:
@@ -139,11 +141,15 @@ def _alone(record: Record) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for hit in chain.from_iterable(value.only_in.values()):
         near = value.nearest.get(hit.chunk.id)
-        other = near and replace(passage(near.passage, record), document=near.passage.document.name)
+        other = _named(near.passage, record) if near else Source()
         match = _match(near.similarity) if near else ""
-        rows.append((hit.document.name, passage(hit, record), other or Source(), match))
+        rows.append((spoken_name(hit.document.name), passage(hit, record), other, match))
     header = ("Document", "Passage", "Nearest elsewhere", "Match")
     return _table("Only in one document", header, rows)
+
+
+def _named(hit: Hit, record: Record) -> Source:
+    return replace(passage(hit, record), document=spoken_name(hit.document.name))
 
 
 def _citations(record: Record) -> Table:

@@ -30,7 +30,7 @@ from docqa.present.review import ReviewRecord
 from docqa.present.sources import Record
 from docqa.types.answer import Citation, Usage
 from docqa.types.document import Block
-from docqa.types.phrases import dollars
+from docqa.types.phrases import dollars, quoted
 
 Cut = Callable[[str, int, Sequence[Block]], Picture | None]
 """The part of a page around blocks: of a document's id, a page, and blocks on that page; None for a
@@ -110,7 +110,7 @@ def _place(number: int, citation: Citation, pack: Pack, cut: Cut) -> Iterator[Pa
     yield from filter(None, pictures)
     if not any(pictures):
         yield Note("There is no picture of this place: the file has no pages, or cannot be opened.")
-    yield Paragraph((Words("Quote: ", strong=True), Words(f"“{citation.quote}”")))
+    yield Paragraph((Words("Quote: ", strong=True), Words(quoted(citation.quote))))
     if citation.figures:
         yield Paragraph((Words("Read as: ", strong=True), Words(citation.figures)))
     yield Table(("What", "Value"), tuple(_facts(citation, pack)))

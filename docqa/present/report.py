@@ -35,7 +35,7 @@ from docqa.present.sources import (
 )
 from docqa.types.comparison import FigureComparison, short_names
 from docqa.types.document import spoken_name
-from docqa.types.phrases import shortened
+from docqa.types.phrases import quoted, shortened
 
 QUOTED = 220  # characters of a quote in a table
 LISTED = 120  # characters of a quote in a list
@@ -129,7 +129,7 @@ def _brief(source: Source) -> Source:
     """The source with no more of its quote than a table has room for."""
     if source.shown or not source.quote:
         return source
-    return replace(source, shown=f"“{shortened(' '.join(source.quote.split()), QUOTED)}”")
+    return replace(source, shown=quoted(shortened(" ".join(source.quote.split()), QUOTED)))
 
 
 def _changes(record: Record) -> Table:
@@ -152,7 +152,7 @@ def _alone(record: Record) -> Iterator[Text]:
         place = linked(str(source.page), source.page.link) if source.page else ""
         there = place if isinstance(place, tuple) else (Words(place),)
         name = spoken_name(hit.document.name)
-        yield (Words(f"{name}: “{said}” ("), *there, Words(")"))
+        yield (Words(f"{name}: {quoted(said)} ("), *there, Words(")"))
 
 
 def _sources(record: Record) -> Iterator[Text]:
@@ -164,4 +164,4 @@ def _sources(record: Record) -> Iterator[Text]:
         there = place if isinstance(place, tuple) else (Words(place),)
         quote = shortened(" ".join(each.shown.split()), LISTED)
         check = f"{each.verified}: {VERDICTS[each.verified]}"
-        yield (Words(f"{each.document}, "), *there, Words(f" ({check}). “{quote}”"))
+        yield (Words(f"{each.document}, "), *there, Words(f" ({check}). {quoted(quote)}"))

@@ -14,6 +14,7 @@ from docqa.present.sources import (
     versions,
     weight,
 )
+from docqa.types.document import spoken_name
 from docqa.types.search import Hit
 
 _SIDE = ("Kind", "Label", "Period", "Unit", "", "Difference", "Percent", "Note")
@@ -72,7 +73,7 @@ def _lone_sides(record: Record) -> Iterator[tuple[Cell, ...]]:
         near = record.comparison.nearest.get(hit.chunk.id)
         note = ""
         if near is not None:
-            where = f"{near.passage.document.name}, {near.passage.chunk.where}"
+            where = f"{spoken_name(near.passage.document.name)}, {near.passage.chunk.where}"
             note = f"nearest: {where}, match {near.similarity:.3f}"
         yield ("only in one", "", "", "", _own(hit, record), "", "", note)
 

@@ -11,6 +11,7 @@ from docqa.review.values import best_first, valued
 from docqa.types.answer import Answer, Check, Citation
 from docqa.types.comparison import TermSide
 from docqa.types.document import Document, spoken_name
+from docqa.types.phrases import quoted
 from docqa.types.review import Column, Found, Proposal
 
 ALTERNATIVES = 5  # findings kept beside the first
@@ -67,7 +68,7 @@ def naming_parties(
     block = found.blocks[0]
     quote = found.text
     cited = Citation("S0", document.id, document.name, block.page, quote, found.blocks, "verified")
-    return [Found(_parties(document, quote), f"“{quote}”", (cited,))]
+    return [Found(_parties(document, quote), quoted(quote), (cited,))]
 
 
 def _parties(document: Document, sentence: str) -> str:
@@ -135,7 +136,7 @@ def _of_side(side: TermSide) -> Found:
     citation = Citation(
         "S0", side.document_id, side.document, side.page, side.quote, side.blocks, "verified"
     )
-    return Found("", f"“{side.quote}”", (citation,))
+    return Found("", quoted(side.quote), (citation,))
 
 
 def _each_once(found: Iterable[Found]) -> list[Found]:

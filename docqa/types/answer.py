@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Literal
 
 from docqa.types.document import Block, where_of
+from docqa.types.phrases import quoted
 from docqa.types.search import Coverage, Hit
 
 Verdict = Literal["verified", "near", "not found"]
@@ -80,11 +81,11 @@ class Check:
         """
         if self.result != "not supported":
             return ""
-        said = f"“{self.text}”" if self.kind == "quote" else self.text
+        said = quoted(self.text) if self.kind == "quote" else self.text
         if self.reason:
             return f"{said} is not supported: {self.reason}."
         if self.kind == "quote":
-            near = f"; they say “{self.nearest}”" if self.nearest else ""
+            near = f"; they say {quoted(self.nearest)}" if self.nearest else ""
             return f"{said} does not stand word for word in the passages{near}."
         near = f"; the nearest figure is {self.nearest}" if self.nearest else ""
         return f"{said} is neither in the passages nor computed from them{near}."

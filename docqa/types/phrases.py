@@ -1,9 +1,12 @@
 """How sentences print numbers, with their noun or as dollars, and how they shorten quotes."""
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
 PRICE_UNKNOWN = "the price of this model is not known"
+_INNER = re.compile(r'(?<!\w)"([^"\n]+)"')
+_SINGLE = str.maketrans("“”", "‘’")
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -43,3 +46,18 @@ def shortened(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return text[:limit].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
+
+
+def quoted(text: str) -> str:
+    """The text in quotation marks; those within it are single, one without its partner goes.
+
+    >>> quoted("“Rent” is what is paid"), quoted('"Rent is due at once')
+    ('“‘Rent’ is what is paid”', '“Rent is due at once”')
+    """
+    opens, closes = text[:1] in ("“", '"'), text[-1:] in ("”", '"')
+    if opens and not re.search('[”"]', text[1:]):
+        text = text[1:]
+    elif closes and not re.search('[“"]', text[:-1]):
+        text = text[:-1]
+    inside = _INNER.sub(r"‘\1’", text).translate(_SINGLE)
+    return f"“{inside}”"

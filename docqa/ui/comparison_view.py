@@ -22,7 +22,7 @@ from docqa.types.comparison import (
     TermComparison,
     short_names,
 )
-from docqa.types.document import Block, Chunk
+from docqa.types.document import Block, Chunk, spoken_name
 from docqa.types.phrases import count
 from docqa.types.search import Hit
 from docqa.ui.contrast import Part, contrast, cut
@@ -57,7 +57,9 @@ def sides_of(comparison: Comparison) -> Json:
     changes = comparison.changes
     unchanged = sum(change.kind == "unchanged" for change in changes)
     return {
-        "documents": [{"short": names[d.id], "name": d.name} for d in comparison.documents],
+        "documents": [
+            {"short": names[d.id], "name": spoken_name(d.name)} for d in comparison.documents
+        ],
         "counts": _counts(comparison, names),
         "changes_first": 2 * unchanged >= len(changes),
         "figures": [_figures(row, comparison) for row in comparison.figures],
@@ -70,7 +72,7 @@ def sides_of(comparison: Comparison) -> Json:
         "only": [
             {
                 "short": names[document.id],
-                "name": document.name,
+                "name": spoken_name(document.name),
                 "passages": [
                     _lone(hit, comparison, names) for hit in comparison.only_in.get(document.id, ())
                 ],
@@ -203,7 +205,7 @@ def _pair(pair: Alignment, comparison: Comparison, names: dict[str, str]) -> Jso
 def _passage(hit: Hit, names: dict[str, str], parts: tuple[Part, ...]) -> Json:
     return {
         "short": names.get(hit.document.id, ""),
-        "name": hit.document.name,
+        "name": spoken_name(hit.document.name),
         "pages": hit.chunk.where,
         "section": hit.chunk.section,
         "lines": [[_parts(cell) for cell in cells] for cells in _lines(hit.chunk, parts)],

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from docqa.types.evaluation import Judgement
-from docqa.types.phrases import shortened
+from docqa.types.phrases import quoted, shortened
 from docqa.types.review import ReviewTable
 from docqa.ui.plain_text import literal
 from docqa.ui.state import Place, workspace
@@ -20,7 +20,7 @@ def row(place: Place) -> None:
     key = f"judged-{place.document_id[:12]}-{place.page}-{abs(hash(place.question))}"
     said = _said(place)
     with st.container(horizontal=True, vertical_alignment="center", key="judging"):
-        st.caption(literal(f"For “{shortened(place.question, 60)}”"), width="stretch")
+        st.caption(literal(f"For {quoted(shortened(place.question, 60))}"), width="stretch")
         st.segmented_control(
             "Does this page answer it?",
             list(WORDS),

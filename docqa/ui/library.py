@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from docqa.types.document import Discard, Document, PageHealth
-from docqa.types.phrases import count, shortened
+from docqa.types.phrases import count, quoted, shortened
 from docqa.ui import removal, viewer, why
 from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal
@@ -143,7 +143,7 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
 def _discards(document: Document, discards: list[Discard]) -> None:
     where, text = screen().restored
     if where == document.id:
-        st.success(f"Restored, and searched from now on: “{literal(shortened(text, 80))}”")
+        st.success(f"Restored, and searched from now on: {literal(quoted(shortened(text, 80)))}")
     if not discards:
         return
     table = f"discards-{len(discards)}"  # what is chosen of these is nothing of those left later

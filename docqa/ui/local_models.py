@@ -25,7 +25,7 @@ def show() -> None:
             "Look for models on this machine",
             screen().settings.server.find_servers,
             key="find_servers",
-            help="Asks 127.0.0.1 alone, at the usual ports of "
+            help="Asks only 127.0.0.1, at the usual ports of "
             f"{', '.join(server_ports()) or 'no server (DOCQA_LOCAL_SERVERS)'}.",
         )
         screen().settings = adjust(screen().settings, find_servers=wanted)
@@ -51,7 +51,7 @@ def _found(was_busy: bool) -> None:
     if was_busy and not looking.running:
         st.rerun()
     if looking.running and not looking.looked:
-        st.caption("Looking for servers of models…")
+        st.caption("Looking for model servers…")
         return
     for server in looking.found:
         _server(server)

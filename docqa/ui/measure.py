@@ -26,7 +26,7 @@ JUDGED = "Pages judged right"
 SEARCH, ANSWERS = "Search", "Answers"
 WHAT = {
     SEARCH: "How often a search finds the page that answers.",
-    ANSWERS: "How well answers hold: each question is answered, and each citation and figure of "
+    ANSWERS: "How well answers hold up: each question is answered, and each citation and figure of "
     "the answer checked.",
 }
 SCOPES = {"document": "Within the document", "library": "In the whole library"}

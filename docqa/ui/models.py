@@ -83,8 +83,7 @@ def _from_disk() -> None:
         "A GGUF file on this machine",
         key="model_file",
         placeholder="/home/me/models/model.gguf",
-        help="An instruct model in the format of llama.cpp. It is looked at, and loaded at the "
-        "first question.",
+        help="An instruct model in the format of llama.cpp, loaded at the first question.",
     )
     if typed.strip():
         _answer_with(str(Path(typed.strip()).expanduser()))
@@ -113,7 +112,7 @@ def _answer_with(path: str) -> None:
 
 def _fits(model: ModelFile) -> str:
     free = f"; {size_of(model.free)} are free" if model.free else ""
-    tools = "" if model.tools else " It was not taught to search; docqa searches for it."
+    tools = "" if model.tools else " It was not trained to search; docqa searches for it."
     return (
         f"Takes {size_of(model.needs)} of memory with a context of {model.context:,} tokens{free}."
         f"{tools}"

@@ -101,9 +101,9 @@ def variety_choice(settings: Settings, key: str) -> Variety:
         list(VARIETY).index(settings.search.mmr),
         format_func=VARIETY.__getitem__,
         key=key,
-        help="Prefers passages that differ from those already chosen. By default only where "
-        "several things are asked for: for every question, the right page comes first no more "
-        "often (for 66% of 349 questions on contracts).",
+        help="Prefers passages that differ from those already chosen. By default only for "
+        "summaries, lists and comparisons; used for every question, it brings the right page first "
+        "no more often (for 66% of 349 questions on contracts).",
     )
 
 
@@ -113,10 +113,11 @@ def _reranking() -> None:
         "Rerank the best passages",
         settings.search.use_reranker,
         key="use_reranker",
-        help="Each is read together with the question. By default on: the page that answers comes "
-        "first for 66% of 349 questions on contracts, without it for 56%.",
+        help="Reads each together with the question. On by default: the page that answers comes "
+        "first for 66% of 349 questions on contracts, and for 56% without it.",
     )
-    st.caption(f"With {literal(reranker())}." if use_reranker else "Off: the fused order is kept.")
+    if use_reranker:
+        st.caption(f"With {literal(reranker())}.")
     screen().settings = adjust(settings, use_reranker=use_reranker)
 
 
@@ -189,7 +190,7 @@ def _answers() -> None:
         help="With Claude: the request word for word, its size and price; sent once you agree.",
     )
     second_look = st.toggle(
-        "Have the model mend what is not supported",
+        "Have the model correct what is not supported",
         screen().settings.answering.second_look,
         key="second_look",
         help="With Claude: figures and quotes that do not stand in the passages are shown to it "
@@ -209,8 +210,8 @@ def _redaction() -> None:
         key="redact",
         accept_new_options=True,
         placeholder="Type a name and press Enter",
-        help="Sent as REDACTED-1 and so on, in passages and file names too; the answer has the "
-        "words again.",
+        help="Sent as REDACTED-1 and so on, in passages and file names too; the "
+        "answer shows the words themselves.",
     )
     redact = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
     screen().settings = adjust(settings, redact=redact)
@@ -242,7 +243,7 @@ def _budget() -> None:
     )
     limit = workspace().ledger.budget
     if limit and not budget_usd:
-        st.caption(f"0 keeps the library's own, {dollars(limit)}.")
+        st.caption(f"With 0, the library's own limit holds: {dollars(limit)}.")
     screen().settings = adjust(settings, budget_usd=budget_usd)
 
 

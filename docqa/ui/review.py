@@ -174,8 +174,8 @@ def _told(table: ReviewTable) -> str:
     if table.waits:
         told += f" {count(len(table.waits), 'document')} still being read."
     if table.gone:
-        was = "is" if table.gone == 1 else "are"
-        told += f" {count(table.gone, 'document')} of it {was} no longer in the library."
+        gone = count(table.gone, "document is", "documents are")
+        told += f" {gone} no longer in the library."
     return told
 
 

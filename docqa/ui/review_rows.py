@@ -65,8 +65,8 @@ def edit(review: Review) -> None:
     """Other rows for a review that is there."""
     documents, before = workspace().documents(), rows_of(review)
     st.caption(
-        "New rows are empty until they are filled. A row that is taken out keeps its cells and "
-        "has them again when it comes back."
+        "New rows are empty until they are filled. A row that is removed keeps its cells, "
+        "which are there again when it comes back."
     )
     if before.kind != CHOSEN:
         before = replace(before, chosen=tuple(each.id for each in before.among(documents)))

@@ -115,7 +115,7 @@ def _cell(cell: Cell, column: Column, table: ReviewTable) -> Json:
     found = cell.found
     remark = table.remarks.get((cell.document_id, cell.column_id), "")
     if cell.ruling is not None and cell.ruling.asked != column.asked:
-        remark = "settled when the question was another"
+        remark = "settled for an earlier question"
     made: Json = {
         "value": found.value if found else why_empty(cell),
         "sort": _sort(cell),

@@ -142,8 +142,8 @@ def known(entry: Entry) -> str:
     """Which document the file turned out to be."""
     document = entry.result.document if entry.result else None
     if document is None or document.name == entry.name:
-        return "is in the library already."
-    return f"is in the library already, as {document.name}."
+        return "is already in the library."
+    return f"is already in the library, as {document.name}."
 
 
 def fraction(entry: Entry) -> float:

@@ -208,7 +208,7 @@ def assert_terms_fit_beside_the_reader(page: "Page") -> None:
     drawn(page)
     terms = page.locator(".sides .part-terms .frame")
     assert terms.evaluate("frame => frame.scrollWidth - frame.clientWidth") <= 1
-    assert page.get_by_role("columnheader", name="Lease_Harbour_Yard.pdf").last.is_visible()
+    assert page.get_by_role("columnheader", name="Lease Harbour Yard").last.is_visible()
     drawn(page)
     page.get_by_role("button", name="Close the reader").click()
     page.locator(".viewer").wait_for(state="detached")

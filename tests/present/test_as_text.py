@@ -60,7 +60,7 @@ def printed() -> str:
 def test_figures_have_their_difference_in_percent_or_the_reason_for_none() -> None:
     text = printed()
     fee, term = text.split("Figure: ")[1:]
-    assert "  Old.pdf: $90 (p. 1) ✓\n  New.pdf: $80 (p. 2) ✓\n  Difference: +$10\n" in fee
+    assert "  Old: $90 (p. 1) ✓\n  New: $80 (p. 2) ✓\n  Difference: +$10\n" in fee
     assert fee.startswith("Fee\n  Period: 2024")
     assert "Percent: +12.5%" in fee
     assert "Note: No difference: the units differ." in term
@@ -69,15 +69,15 @@ def test_figures_have_their_difference_in_percent_or_the_reason_for_none() -> No
 def test_changes_show_both_wordings_and_pages_and_what_is_unchanged_is_left_out() -> None:
     text = printed()
     assert (
-        "Change: changed 4.2\n  Old.pdf: due in [-30-] (p. 2) ✓\n  New.pdf: due in {+45+} (p. 3) ✓"
+        "Change: changed 4.2\n  Old: due in [-30-] (p. 2) ✓\n  New: due in {+45+} (p. 3) ✓"
     ) in text
     assert "unchanged" not in text
 
 
 def test_a_lone_passage_is_shortened_and_followed_by_what_is_nearest() -> None:
     text = printed()
-    assert "## Only in one document\n\nDocument: Old.pdf" in text
-    assert "  Nearest elsewhere: New.pdf: Other words. (p. 4 · Fees) ✓\n  Match: 31%" in text
+    assert "## Only in one document\n\nDocument: Old" in text
+    assert "  Nearest elsewhere: New: Other words. (p. 4 · Fees) ✓\n  Match: 31%" in text
     lone = next(line for line in text.splitlines() if line.startswith("  Passage: "))
     assert lone.endswith("word … (p. 5 · Fees) ✓")
     assert len(lone) < as_text.PASSAGE + 40
@@ -85,6 +85,6 @@ def test_a_lone_passage_is_shortened_and_followed_by_what_is_nearest() -> None:
 
 def test_pairs_and_citations_have_their_pages() -> None:
     text = printed()
-    pair = "Match: 91%\n  Old.pdf: One fee. (p. 1 · Fees) ✓\n  New.pdf: A fee. (p. 2 · Fees) ✓"
+    pair = "Match: 91%\n  Old: One fee. (p. 1 · Fees) ✓\n  New: A fee. (p. 2 · Fees) ✓"
     assert pair in text
     assert text.endswith("[DocA:p1] Old.pdf, p. 1 (verified)")

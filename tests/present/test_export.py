@@ -87,7 +87,7 @@ def test_characters_that_a_file_may_not_hold_do_not_break_it(form: Format[Record
 
 def test_a_file_begins_with_what_was_compared_and_the_short_names() -> None:
     comparison = replace(COMPARISON, question="key figures and terms")
-    title = f"Key figures and terms: {A.name} (DocA) and {B.name} (DocB)"
+    title = "Key figures and terms: Lease A (DocA) and Lease B (DocB)"
     assert title_of(comparison) == title
     assert word_texts(replace(RECORD, comparison=comparison))[0] == title
 
@@ -119,7 +119,7 @@ def test_the_workbook_has_a_sheet_for_each_table_with_its_header_in_sight() -> N
     [first, *_] = book["Figures"].iter_rows(values_only=True)
     assert first[:6] == (
         *("Figure", "Period", "Unit"),
-        *(f"{A.name}: {field}" for field in ("value", "as printed", "page")),
+        *(f"Lease A: {field}" for field in ("value", "as printed", "page")),
     )
 
 

@@ -15,6 +15,7 @@ from docqa.errors import AnswerStopped
 from docqa.present.citations import PARTIAL
 from docqa.settings import DEFAULTS, PRICES, PRICES_OF, adjust
 from docqa.types.answer import Answer, Usage
+from docqa.types.document import spoken_name
 from docqa.types.events import Events, Searching, TextDelta
 from docqa.types.search import Coverage
 from docqa.ui import chat, questions, state, viewer
@@ -549,7 +550,7 @@ def test_an_answer_from_a_half_read_document_is_offered_again_once_it_is_read(ap
     whole = named(TERMS)
     catalog.amend(replace(whole, waiting_pages=1))
     turn = asked(app, "What was the vacancy at the end of 2024?")
-    sentence = f"{TERMS} was not yet read in full; this answer may be incomplete."
+    sentence = f"{spoken_name(TERMS)} was not yet read in full; this answer may be incomplete."
     assert sentence in turn["warnings"]
     assert "ask_once_read" not in {each.key for each in app.button}
     catalog.amend(whole)

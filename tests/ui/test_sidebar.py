@@ -44,7 +44,7 @@ def test_good_bad_and_duplicate_files_each_get_their_word(app: AppTest, tmp_path
     told = shown(app).replace("\u2060", "").replace("\\", "")
     assert "Fake.pdf is not a PDF" in told
     assert "Deposit.pdf, 1 page" in told
-    assert f"Copy of review.pdf :gray[is in the library already, as {REVIEW}.]" in told
+    assert f"Copy of review.pdf :gray[is already in the library, as {REVIEW}.]" in told
     assert "Empty.pdf is empty (0 bytes)" in told
     names = {each.name for each in state.workspace().documents()}
     assert names == {REVIEW, TERMS, "Deposit.pdf"}

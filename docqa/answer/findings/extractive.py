@@ -48,6 +48,7 @@ from docqa.types.answer import Answer, Evidence
 from docqa.types.document import spoken_name
 from docqa.types.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
 from docqa.types.finding import Finding
+from docqa.types.phrases import quoted
 from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
 
@@ -549,10 +550,7 @@ def _titles(names: Collection[str]) -> Collection[str]:
 
 
 def _lines(quotes: Sequence[Quote], ask: Ask) -> list[str]:
-    return [
-        figure_line(q, ask, named=_needs_name(q, quotes)) if q.row else f"“{q.text}” {q.marker}"
-        for q in quotes
-    ]
+    return [figure_line(each, ask, named=_needs_name(each, quotes)) for each in quotes]
 
 
 def _needs_name(quote: Quote, quotes: Sequence[Quote]) -> bool:
@@ -569,7 +567,7 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
     """
     row = quote.row
     if row is None or not row.entries:
-        return f"“{quote.text}” {quote.marker}"
+        return f"{quoted(quote.text)} {quote.marker}"
     asked = asked_entries(row.entries, ask)
     entries = asked[: MAX_CELLS if len(asked) < len(row.entries) else MAX_ALL_CELLS]
     scale = scale_text(max(entry.scale for entry in entries))

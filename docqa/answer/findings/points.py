@@ -13,6 +13,7 @@ from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
 from docqa.types.answer import Evidence
 from docqa.types.document import Block, Chunk
+from docqa.types.phrases import quoted
 from docqa.types.question import Question
 from docqa.types.search import Hit
 
@@ -83,7 +84,8 @@ def points_of(
     evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
     piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
     lines = [
-        f"“{_shown(block.text)}” [{cite(piece, at, at).label}]" for at, block in enumerate(shown, 2)
+        f"{quoted(_shown(block.text))} [{cite(piece, at, at).label}]"
+        for at, block in enumerate(shown, 2)
     ]
     return Points(heading.text.rstrip(" :."), tuple(lines), len(section.points)), evidence
 

@@ -16,6 +16,7 @@ from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.sums import summed
 from docqa.types.answer import Answer, Evidence
 from docqa.types.finding import Finding
+from docqa.types.phrases import quoted
 from docqa.types.question import Question
 
 LIKELY = "No passage states this outright. It most likely stands in:"
@@ -141,7 +142,7 @@ def _excerpt(label: str, judged: Sequence[Judged]) -> str:
     own = [each.candidate for each in judged if each.candidate.piece.label == label]
     first = own[0]
     if first.row is None or first.table is None:
-        return f"“{first.text}” {first.marker}"
+        return f"{quoted(first.text)} {first.marker}"
     rows = [each for each in own if each.table == first.table][:ROWS_SHOWN]
     shown = "; ".join(f"{_row(each)} {each.marker}" for each in rows)
     title = first.table.title or first.piece.hit.chunk.section
