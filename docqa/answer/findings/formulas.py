@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.cited import NOWHERE, Source, cited
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import Value, number_of, periods_asked
@@ -19,14 +19,13 @@ from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words, fold
 from docqa.types.answer import Evidence
-from docqa.types.document import Block, Chunk, Document
+from docqa.types.document import Block
 from docqa.types.finding import Finding
 from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.search import Hit
 from docqa.types.table import Row, Table
 
-NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
 SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
 # Words before a figure's name that do not say which of several it is.
 _OF_ANY = frozenset(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from docqa.answer.evidence import citations_in
+from docqa.answer.findings.breakdown import broken_down
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Means, Source, document_as_hit
 from docqa.answer.findings.facts import across, overview
@@ -96,9 +97,10 @@ def enumerated(
     for hit in reversed(hits.values()):
         tables = means.tables(hit.document.id)
         source = Source(hit, means.blocks)
-        own, evidence = listed(question, tables, source, evidence)
-        if own is None:
-            own, evidence = overview(question, tables, source, evidence)
+        for find in (broken_down, listed, overview):
+            own, evidence = find(question, tables, source, evidence)
+            if own is not None:
+                break
         if own is not None and (question.documents or not found):
             found[hit.document.name] = own
     return found, evidence

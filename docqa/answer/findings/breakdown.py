@@ -1,0 +1,157 @@
+"""A figure in its parts: "revenue by segment", "sales by region in 2023"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import accumulate, groupby
+
+from docqa.answer.findings.candidates import Candidate
+from docqa.answer.findings.cited import NOWHERE, Source, cited
+from docqa.answer.findings.lists import Listing
+from docqa.answer.findings.relevance import is_said
+from docqa.answer.findings.values import (
+    Value,
+    asked_values,
+    number_of,
+    periods_asked,
+    scale_text,
+    values_of,
+)
+from docqa.language.periods import periods_in
+from docqa.language.words import content_words
+from docqa.types.answer import Evidence
+from docqa.types.finding import Finding
+from docqa.types.question import Question
+from docqa.types.table import STATEMENTS, Row, Table
+
+_FEWEST = 2
+_ROUNDED = Decimal("0.5")  # of what a part may be off by, in the last place of whole numbers
+_CHANCE = 1.0  # a table's rows are what they are; whether they were asked for, its head tells
+_BY = re.compile(
+    r"^(?P<what>.+?)\s(?:by|for\s+each|in\s+each|of\s+each)\s+"
+    r"(?P<part>[a-z][\w-]+(?:\s+(?!(?:in|for|at|as|during|from|between|and)\b)[a-z][\w-]+){0,3})\W*"
+    r"(?:\b(?:in|for|at|as|during|from|between|and)\b.*)?$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_PART = re.compile(r"\b(?:year|quarter|month|period|activit\w+)s?$", re.IGNORECASE)
+_TOTAL = re.compile(r"^(?:sub)?total\b|^\(subtotal\)|\btotal$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Rows of one group of a table, and the total printed after them, if there is one."""
+
+    table: Table
+    rows: tuple[Row, ...]
+    total: Row | None
+
+    @property
+    def over(self) -> list[str]:
+        """The stems of what stands over them."""
+        table = self.table
+        return content_words(" ".join((table.title, table.corner, *self.rows[0].path)))
+
+    @property
+    def heads(self) -> list[str]:
+        """The stems of what stands over them and over their columns."""
+        heads = (column.heading for column in self.table.columns)
+        return [*self.over, *content_words(" ".join(heads))]
+
+
+def broken_down(
+    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[Listing | None, tuple[Evidence, ...]]:
+    """The parts of a figure that a question asks for by what they are; None where none are.
+
+    The evidence comes with their table.
+    """
+    asked = _BY.match(question.topic)
+    if asked is None or _NO_PART.search(asked["part"]):
+        return None, evidence
+    what, part = content_words(asked["what"]), content_words(asked["part"])
+    fitting = [each for each in _groups(tables) if _is_of(each, what, part, question)]
+    if not what or not part or not fitting:
+        return None, evidence
+    best = max(fitting, key=lambda each: _fit(each, what, part, evidence))
+    rows = [row for row in best.rows if _values(best.table, row, question)]
+    evidence, markers = cited([(best.table, row) for row in rows], source, evidence)
+    told = [
+        _finding(_values(best.table, row, question), row, marker)
+        for row, marker in zip(rows, markers, strict=True)
+    ]
+    title = " › ".join((best.table.title.rstrip(" :."), *best.rows[0].path))
+    return Listing(title, len(told), tuple(told)), evidence
+
+
+def _groups(tables: Sequence[Table]) -> Iterator[_Parts]:
+    """Runs of rows that stand under the same labels, ended by a total."""
+    for table in tables:
+        if table.role in STATEMENTS or table.role == "contents":
+            continue
+        totals = list(accumulate(bool(_TOTAL.search(row.label)) for row in table.rows))
+        numbered = zip(totals, table.rows, strict=True)
+        for (before, _), rows in groupby(numbered, key=lambda each: (each[0], each[1].path)):
+            parts = [r for _, r in rows if not r.is_group and not _TOTAL.search(r.label)]
+            if len(parts) >= _FEWEST:
+                after = totals.index(before + 1) if before + 1 in totals else None
+                yield _Parts(table, tuple(parts), None if after is None else table.rows[after])
+
+
+def _adds_up(parts: _Parts) -> bool:
+    """Whether no part is missing: the rows make the total that is printed, if one is."""
+    if parts.total is None:
+        return True
+    for at, cell in enumerate(parts.total.cells):
+        total = number_of(cell)
+        if total is not None and "%" not in cell:
+            held = [number_of(row.cells[at]) or Decimal(0) for row in parts.rows]
+            return abs(sum(held) - total) <= _ROUNDED * len(held)
+    return True
+
+
+def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Question) -> bool:
+    labels = content_words(" ".join(row.label for row in parts.rows))
+    years = {period.year for period in periods_asked(question)}
+    told = {v.period.year for row in parts.rows for v in _values(parts.table, row, question)}
+    return (
+        _adds_up(parts)
+        and all(is_said(parts.over, word) for word in what)
+        and any(is_said((*parts.heads, *labels), word) for word in part)
+        and (years <= told if years else any(told))
+    )
+
+
+def _fit(
+    parts: _Parts, what: Sequence[str], part: Sequence[str], evidence: Sequence[Evidence]
+) -> tuple[int, bool, bool, bool, bool]:
+    """By how little more stands over them than is asked ("International"), then by what they are
+    called, by the head over them, by what their sum is, and by being found."""
+    path = content_words(" ".join(parts.rows[0].path))
+    labels = content_words(" ".join(row.label for row in parts.rows))
+    own = (*path, *content_words(parts.table.caption))
+    found = {b.index for e in evidence for b in e.hit.chunk.blocks}
+    return (
+        -sum(not is_said((*what, *part), word) for word in path),
+        any(is_said(labels, word) for word in part),
+        any(is_said(parts.heads, word) for word in part),
+        all(is_said(own, word) for word in what),
+        not found.isdisjoint(row.block for row in parts.rows),
+    )
+
+
+def _values(table: Table, row: Row, question: Question) -> list[Value]:
+    """A row's numbers of the time asked for."""
+    values = values_of(Candidate(NOWHERE, 1, 1, row.label, table=table, row=row))
+    years = {period.year for period in periods_asked(question)}
+    of_row = {period.year for period in periods_in(row.label)}
+    if years and of_row and years.isdisjoint(of_row):
+        return []
+    return asked_values([value for value in values if value.number is not None], question)
+
+
+def _finding(values: Sequence[Value], row: Row, marker: str) -> Finding:
+    cells = "; ".join(f"{v.when} {v.text}" if len(values) > 1 else v.text for v in values)
+    scale = scale_text(max((value.scale for value in values), default=1))
+    text = f"{row.label.rstrip(' :')}: {cells}{scale} {marker}"
+    return Finding("list", text, _CHANCE, cells, row.label)

@@ -1,0 +1,51 @@
+"""A figure in its parts: every row of the group that has them, of the year asked for."""
+
+import pytest
+
+from docqa.answer.findings.breakdown import broken_down
+from docqa.answer.findings.cited import Source
+from tests.answer.passages import asked, block, hit, row, with_tables
+
+BY_SEGMENT = hit(
+    block("Capital expenditures by asset and by segment (in millions)", 4, "caption"),
+    row("", "Year ended May 31, 2023", "Year ended May 31, 2022", page=4, header=True),
+    row("Aircraft", "$1,684", "$2,273", page=4),
+    row("Vehicles", "719", "717", page=4),
+    row("Total capital expenditures", "$2,403", "$2,990", page=4),
+    row("Express segment", "$1,800", "$2,300", page=4),
+    row("Ground segment", "603", "690", page=4),
+    row("Total", "$2,403", "$2,990", page=4),
+)
+
+
+def told(question: str) -> str:
+    (passage,) = with_tables([BY_SEGMENT])
+    source = Source(passage, lambda _: passage.chunk.blocks)
+    listing, evidence = broken_down(asked(question), passage.tables, source, ())
+    assert (listing is None) == (not evidence)
+    return listing.text if listing else ""
+
+
+def test_the_parts_that_are_asked_for_are_all_told_with_their_figures() -> None:
+    given = told("What were capital expenditures by segment in fiscal 2023?")
+    assert [line.partition(" (in")[0] for line in given.splitlines()[1:]] == [
+        "- Express segment: $1,800",
+        "- Ground segment: 603",
+    ]
+    of_assets = told("Capital expenditures by asset in 2022")
+    assert "Aircraft: $2,273" in of_assets
+    assert "Vehicles: 717" in of_assets
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What were capital expenditures by segment in 2019?",
+        "What were revenues by segment in 2023?",
+        "What were capital expenditures by year?",
+        "What were capital expenditures in 2023?",
+        "What rights are held by the landlord?",
+    ],
+)
+def test_what_no_table_has_so_is_not_broken_down(question: str) -> None:
+    assert told(question) == ""
