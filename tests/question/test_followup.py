@@ -7,7 +7,7 @@ from docqa.question.followup import resolved
 from docqa.question.read import read
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer, Message
-from tests.answer.passages import Searches, hit, row
+from tests.answer.passages import Searches, hit, row, with_tables
 from tests.retrieve.passages import documents
 
 
@@ -256,7 +256,7 @@ def test_documents_named_before_are_those_compared() -> None:
 
 def test_an_answer_without_a_model_knows_what_was_asked_before() -> None:
     assets = hit(row("", "2021", "2020", header=True), row("Total assets", "$181,476", "$154,229"))
-    search = Searches(assets, hit("The year 2020 was hard on all of us.", index=1))
+    search = Searches(*with_tables([assets, hit("The year 2020 was hard on all of us.", index=1)]))
     history = said("What were total assets in 2021?")
     asked = read("And what were they in 2020?", history=history)
     *_, given = answer(asked, search=search, settings=DEFAULTS)
