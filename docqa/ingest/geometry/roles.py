@@ -31,6 +31,7 @@ _NO_TITLE = re.compile(r"[<>={}☐☒]|;$|_{3,}")  # code, and blanks to fill in
 LOWEST = 0.93  # of the page's height: no heading starts below
 _EDGE = 0.115  # share of the page's height where running headers and footers stand
 OUTERMOST = 3  # regions from the top or the bottom of a page that may run through all
+_SENTENCE = 5  # words, at the least
 SAME_PLACE = 12.0  # points between the tops of a running text on two pages
 FEW_PAGES = 6  # of a document: on two of them a text runs, else on three
 NEAR = 3  # times as many pages as a text has to run on: it does so within them
@@ -100,18 +101,31 @@ def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
                 seen[zone, _without_numbers(region.text)].append((page.number, region.box.top))
     needed = 2 if len(pages) < FEW_PAGES else 3
     known = {key for key, places in seen.items() if _run_on(places, needed)}
-    return {
+    running = {
         (page.number, at): zone
         for page in pages
         for at, region in enumerate(page.regions)
         if (zone := _zone(page, at))
         and ((zone, _without_numbers(region.text)) in known or _is_page_number(region))
-    } | {
+    }
+    for page in pages:
+        _leave_said(page, running)
+    return running | {
         (page.number, at): "footer"
         for page in pages
         for at, region in enumerate(page.regions)
         if region.kind in {"text", "code"} and re.fullmatch(r"\d{1,3}", region.text.strip())
     }
+
+
+def _leave_said(page: Arranged, running: dict[tuple[int, int], BlockKind]) -> None:
+    """Take no sentence for what runs on where it is all that a page has, as of a unit on each."""
+    written = [at for at, region in enumerate(page.regions) if region.lines]
+    if all((page.number, at) in running for at in written):
+        for at in written:
+            text = page.regions[at].text
+            if len(text.split()) >= _SENTENCE and text.rstrip().endswith((".", "!", "?")):
+                del running[page.number, at]
 
 
 def _run_on(places: Sequence[tuple[int, float]], needed: int) -> bool:

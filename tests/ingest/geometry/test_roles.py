@@ -93,6 +93,19 @@ def test_what_repeats_at_the_edge_is_running_text() -> None:
         assert [kind for kind, _, _ in found] == ["header", "text", "footer"]
 
 
+def test_a_sentence_that_is_all_a_page_has_is_no_running_text() -> None:
+    pages = [
+        page(
+            words(f"The rent of unit {number} is ${number + 900} a month.", 72, 60),
+            words(f"Page {number}", 280, 760),
+            number=number,
+        )
+        for number in range(1, 5)
+    ]
+    for found in classified(*pages):
+        assert [kind for kind, _, _ in found] == ["text", "footer"]
+
+
 def test_a_number_alone_after_the_text_is_a_page_number() -> None:
     drawn = page(body(100), words("48", 300, 400))
     assert kinds(drawn)["48"] == "footer"
