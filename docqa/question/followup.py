@@ -44,6 +44,11 @@ _PRONOUN = re.compile(
     r"|\b(?P<end>those|these|that)\b(?=\W*$)",
     re.IGNORECASE,
 )
+# Whom the question itself asks for: "Who is the guarantor and what does he guarantee?"
+_OF_ITS_OWN = re.compile(
+    r"^\W*(?:who\b|which\s+[a-z]+)\b.*\band\b.*\b(?:he|she|him|his|her|they|them|their|its)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _POINTED = re.compile(
     r"\b(?:that|this|those|these|the same)\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE
 )
@@ -113,6 +118,8 @@ def _after(question: str, before: str, documents: Sequence[Document]) -> str:
         return f"Which has the {ranked['how']} {_ARTICLE.sub('', earlier.subject)}?"
     if _REASON.match(rest):
         return _why(before)
+    if _OF_ITS_OWN.match(rest) and not opened:
+        return question
     if copula := _COPULA.match(rest):
         return _replaced(rest[copula.end() :].strip(), earlier, documents)
     if not _CLAUSE.search(rest):

@@ -225,6 +225,8 @@ def test_a_pronoun_stands_for_a_name_or_for_what_was_asked(
         "What is the deposit in Lease B?",
         "quick ratio 2022",
         "What does the tenant that pays the rent owe?",
+        "Who is endorsing and how much is he paid?",
+        "Which tenant has the most space and when does its lease end?",
     ],
 )
 def test_a_question_that_stands_alone_stays_as_it_is(question: str) -> None:
