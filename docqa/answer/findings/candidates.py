@@ -15,6 +15,7 @@ _LONGEST_TITLE = 60  # characters
 _TITLE_WORDS = 6
 _SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
 _HEADS_SPOKEN = 5  # columns named in what is read of a row
+_MOST_FIGURES = 15  # of a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +116,17 @@ def _of_paragraph(
 ) -> Iterator[Candidate]:
     text, starts = run_on(piece.hit.chunk.blocks[first - 1 : last])
     for place, (start, end) in enumerate(with_titles(text, sentences(text))):
+        if is_scrap(text[start:end]):
+            continue
         inside = [at for at, begin in enumerate(starts) if begin < end]
         opening = max(at for at in inside if starts[at] <= start)
         numbers = first + opening, first + inside[-1]
         yield Candidate(piece, *numbers, text[start:end], over, paragraph=first, place=place)
+
+
+def is_scrap(text: str) -> bool:
+    """Whether a text is a table's, without its rows, as of a file that is not yet read in full."""
+    return len(re.findall(r"(?<![\w.,])[$€£(]*\d[\d,.]*", text)) > _MOST_FIGURES
 
 
 def with_titles(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

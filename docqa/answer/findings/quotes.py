@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from docqa.answer.evidence import cite
-from docqa.answer.findings.candidates import paragraphs, with_titles
+from docqa.answer.findings.candidates import is_scrap, paragraphs, with_titles
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.rows import Row, quoted, says_only_when
 from docqa.language.page_breaks import run_on
@@ -169,7 +169,7 @@ def _sentence_quotes(piece: Evidence, first: int, last: int, around: _Around) ->
         inside = [i for i, at in enumerate(starts) if at < end]
         opening = max(i for i in inside if starts[i] <= start)
         sentence = text[start:end]
-        if says_only_when(sentence):
+        if says_only_when(sentence) or is_scrap(sentence):
             continue
         spoken = tuple(words(sentence))
         stems = tuple(content_stems(spoken))

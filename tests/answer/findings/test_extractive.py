@@ -444,3 +444,11 @@ def test_a_sentence_that_leads_in_what_is_not_there_is_not_quoted_alone() -> Non
     says = hit("The Company repurchased 102 million of its shares in the quarter.", index=1)
     given = ask("What share repurchase activity was there in the quarter?", leads, says)
     assert given.text == "“The Company repurchased 102 million of its shares in the quarter.” [S2]"
+
+
+def test_a_table_that_is_not_yet_read_as_one_is_not_quoted_as_a_sentence() -> None:
+    scrap = " ".join(f"Line {n} of revenues $ {n},006 {n},143 {n}5,648" for n in range(1, 9))
+    page = hit(f"{scrap}.", "Total revenues were $8.60 billion in the second quarter.")
+    given = ask("What were total revenues in the second quarter?", page)
+    assert first_line(given).startswith("“Total revenues were $8.60 billion")
+    assert "8,006" not in given.text
