@@ -447,8 +447,11 @@ def test_a_sentence_that_leads_in_what_is_not_there_is_not_quoted_alone() -> Non
 
 
 def test_a_table_that_is_not_yet_read_as_one_is_not_quoted_as_a_sentence() -> None:
-    scrap = " ".join(f"Line {n} of revenues $ {n},006 {n},143 {n}5,648" for n in range(1, 9))
-    page = hit(f"{scrap}.", "Total revenues were $8.60 billion in the second quarter.")
+    scrap = "In the second quarter total revenues were 8,603 7,720 16,850 15,131 cost 2,113 2,127"
+    page = hit(
+        f"{scrap} 4,238 4,172 margin 6,490 5,593 12,612 10,959 tax 49 0 760 0.",
+        "Revenues were $8.60 billion.",
+    )
     given = ask("What were total revenues in the second quarter?", page)
-    assert first_line(given).startswith("“Total revenues were $8.60 billion")
-    assert "8,006" not in given.text
+    assert first_line(given).startswith("“Revenues were $8.60 billion")
+    assert "8,603" not in given.text
