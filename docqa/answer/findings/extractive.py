@@ -578,9 +578,15 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
         return f"{label}: {entries[0].text}{scale} {quote.marker}"
     if len(entries) == 1 and entries[0].header:
         return f"{label}, {entries[0].header}: {entries[0].text}{scale} {quote.marker}"
-    cells = "; ".join(f"{e.header}: {e.text}" if e.header else e.text for e in entries)
+    cells = "; ".join(map(_cell, entries))
     cells += "; …" if len(entries) < len(asked) else ""
     return f"{label}{scale} — {cells} {quote.marker}" if label else f"{cells}{scale} {quote.marker}"
+
+
+def _cell(entry: Entry) -> str:
+    """A figure with its column's name; words say what they are."""
+    named = entry.header and any(map(str.isdigit, entry.text))
+    return f"{entry.header}: {entry.text}" if named else entry.text
 
 
 def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
