@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate, groupby
 
-from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.cited import NOWHERE, Source, cited
+from docqa.answer.findings.cited import Source, cited
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.relevance import is_said
 from docqa.answer.findings.values import (
     Value,
     asked_values,
     number_of,
+    numbers_in,
     periods_asked,
     scale_text,
-    values_of,
 )
 from docqa.language.periods import periods_in
 from docqa.language.words import content_words
@@ -58,6 +57,10 @@ class _Parts:
         heads = (column.heading for column in self.table.columns)
         return [*self.over, *content_words(" ".join(heads))]
 
+    @property
+    def labels(self) -> list[str]:
+        return content_words(" ".join(row.label for row in self.rows))
+
 
 def broken_down(
     question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
@@ -70,15 +73,17 @@ def broken_down(
     if asked is None or _NO_PART.search(asked["part"]):
         return None, evidence
     what, part = content_words(asked["what"]), content_words(asked["part"])
-    fitting = [each for each in _groups(tables) if _is_of(each, what, part, question)]
-    if not what or not part or not fitting:
+    groups = _groups(tables) if what else ()
+    fitting = [each for each in groups if _is_of(each, what, part, question)]
+    if not fitting:
         return None, evidence
     best = max(fitting, key=lambda each: _fit(each, what, part, evidence))
-    rows = [row for row in best.rows if _values(best.table, row, question)]
-    evidence, markers = cited([(best.table, row) for row in rows], source, evidence)
+    each = [(row, _values(best.table, row, question)) for row in best.rows]
+    of_time = [(row, values) for row, values in each if values]
+    evidence, markers = cited([(best.table, row) for row, _ in of_time], source, evidence)
     told = [
-        _finding(_values(best.table, row, question), row, marker)
-        for row, marker in zip(rows, markers, strict=True)
+        _finding(values, row, marker)
+        for (row, values), marker in zip(of_time, markers, strict=True)
     ]
     title = " › ".join((best.table.title.rstrip(" :."), *best.rows[0].path))
     return Listing(title, len(told), tuple(told)), evidence
@@ -111,15 +116,20 @@ def _adds_up(parts: _Parts) -> bool:
 
 
 def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Question) -> bool:
-    labels = content_words(" ".join(row.label for row in parts.rows))
+    """Whether parts are of what is asked, called or headed so, whole, and of its years."""
+    over = parts.over
+    return (
+        all(is_said(over, word) for word in what)
+        and any(is_said((*parts.heads, *parts.labels), word) for word in part)
+        and _adds_up(parts)
+        and _is_of_time(parts, question)
+    )
+
+
+def _is_of_time(parts: _Parts, question: Question) -> bool:
     years = {period.year for period in periods_asked(question)}
     told = {v.period.year for row in parts.rows for v in _values(parts.table, row, question)}
-    return (
-        _adds_up(parts)
-        and all(is_said(parts.over, word) for word in what)
-        and any(is_said((*parts.heads, *labels), word) for word in part)
-        and (years <= told if years else any(told))
-    )
+    return years <= told if years else any(told)
 
 
 def _fit(
@@ -128,12 +138,11 @@ def _fit(
     """By how little more stands over them than is asked ("International"), then by what they are
     called, by the head over them, by what their sum is, and by being found."""
     path = content_words(" ".join(parts.rows[0].path))
-    labels = content_words(" ".join(row.label for row in parts.rows))
     own = (*path, *content_words(parts.table.caption))
     found = {b.index for e in evidence for b in e.hit.chunk.blocks}
     return (
         -sum(not is_said((*what, *part), word) for word in path),
-        any(is_said(labels, word) for word in part),
+        any(is_said(parts.labels, word) for word in part),
         any(is_said(parts.heads, word) for word in part),
         all(is_said(own, word) for word in what),
         not found.isdisjoint(row.block for row in parts.rows),
@@ -142,12 +151,11 @@ def _fit(
 
 def _values(table: Table, row: Row, question: Question) -> list[Value]:
     """A row's numbers of the time asked for."""
-    values = values_of(Candidate(NOWHERE, 1, 1, row.label, table=table, row=row))
     years = {period.year for period in periods_asked(question)}
     of_row = {period.year for period in periods_in(row.label)}
     if years and of_row and years.isdisjoint(of_row):
         return []
-    return asked_values([value for value in values if value.number is not None], question)
+    return asked_values(numbers_in(table, row), question)
 
 
 def _finding(values: Sequence[Value], row: Row, marker: str) -> Finding:

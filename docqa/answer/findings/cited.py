@@ -10,8 +10,6 @@ from docqa.types.document import Block, Chunk, Document
 from docqa.types.search import Hit
 from docqa.types.table import Row, Table
 
-NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
-
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -10,11 +10,10 @@ from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import lru_cache
 from importlib import resources
 
-from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.cited import NOWHERE, Source, cited
+from docqa.answer.findings.cited import Source, cited
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
-from docqa.answer.findings.values import Value, number_of, periods_asked
+from docqa.answer.findings.values import Value, numbers_in, periods_asked
 from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words, fold
@@ -24,7 +23,7 @@ from docqa.types.finding import Finding
 from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.search import Hit
-from docqa.types.table import Row, Table
+from docqa.types.table import Table
 
 SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
 # Words before a figure's name that do not say which of several it is.
@@ -199,11 +198,11 @@ def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
     for label in line.labels:
         for table, row in rows:
             if plain_label(row.label) == label:
-                return _values(table, row)
+                return numbers_in(table, row)
     for label in line.opening:
         for table, row in rows:
             if plain_label(row.label).startswith(label):
-                return _values(table, row)
+                return numbers_in(table, row)
     return []
 
 
@@ -215,16 +214,6 @@ def plain_label(text: str) -> str:
     """
     plain_text = re.sub(r"\([^()]*\)?", " ", fold(text))
     return " ".join(plain_text.replace(":", " ").replace(",", " ").split()).strip(" .*-")
-
-
-def _values(table: Table, row: Row) -> list[Value]:
-    """A row's numbers, outside of any passage yet."""
-    nowhere = Candidate(NOWHERE, 1, 1, row.label, table=table, row=row)
-    return [
-        Value(text, number, column, nowhere, table, row)
-        for column, text in enumerate(row.cells)
-        if (number := number_of(text)) is not None
-    ]
 
 
 class _Inputs:

@@ -76,7 +76,6 @@ def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
     asked = set(content_words(question.topic))
     rows = [(t, row) for t in tables if t.role in STATEMENTS for row in t.rows if not row.is_group]
     named = [line for line in rows if is_named(line[1], question) and _is_of_time(line, question)]
-
     said = f" {plain_label(question.topic)} "
 
     def rank(line: Line) -> tuple[bool, int, int, int]:

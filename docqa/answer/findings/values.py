@@ -9,10 +9,14 @@ from docqa.answer.findings.candidates import Candidate
 from docqa.language.amounts import measured_amounts
 from docqa.language.periods import months_asked, periods_in
 from docqa.language.words import content_words
+from docqa.types.answer import Evidence
+from docqa.types.document import Chunk, Document
 from docqa.types.period import Period
 from docqa.types.question import Question
+from docqa.types.search import Hit
 from docqa.types.table import Row, Table
 
+_NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
 _SHORT_LABEL = 2  # words of a label that needs its group to be understood
 _RESULT = re.compile(
     r"\b(?:net|deficit|(?:profit|gain|earning|cash flow|change|increase|decrease)s?)\b"
@@ -78,6 +82,12 @@ def values_of(candidate: Candidate) -> list[Value]:
         for column, text in enumerate(row.cells)
         if text.strip()
     ]
+
+
+def numbers_in(table: Table, row: Row) -> list[Value]:
+    """A row's numbers, outside of any passage yet."""
+    nowhere = Candidate(_NOWHERE, 1, 1, row.label, table=table, row=row)
+    return [value for value in values_of(nowhere) if value.number is not None]
 
 
 def number_of(text: str) -> Decimal | None:
