@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from docqa.language.numbers import COUNT, count_of, without_note_marks
+from docqa.language.words import words
 from docqa.types.period import NO_PERIOD, Period
 
 _MONTHS_TEXT = """
@@ -23,6 +24,11 @@ _NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS)
 MONTH = rf"(?:{_NAMES}|sept)\.?"
 YEAR = r"(?:19|20)\d\d"
 YEAR_ALONE = re.compile(rf"\b{YEAR}\b")
+_OF_PERIODS_TEXT = """
+for as of at the and three six nine twelve month months week weeks year years fiscal
+quarter quarters ended ending
+"""
+_OF_PERIODS = frozenset([*_OF_PERIODS_TEXT.split(), *MONTHS, *(name[:3] for name in MONTHS)])
 
 _M, _D, _Y = rf"(?P<m>{MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?", rf"(?P<y>{YEAR})"
 _FULL = (rf"{_M}\s+{_D}\s*,?\s+{_Y}", rf"{_D}\s+(?:day\s+of\s+)?{_M},?\s+{_Y}")
@@ -365,3 +371,16 @@ def _same_end(first: Period, second: Period) -> bool:
         return True
     apart = abs((first.month - second.month) * 30 + (first.day or 15) - (second.day or 15))
     return apart <= 7 if first.day and second.day else first.month == second.month
+
+
+def says_only_when(text: str) -> bool:
+    """Whether a text names a period and nothing of it.
+
+    >>> says_only_when("Years ended December 31,"), says_only_when("Rent for 2025")
+    (True, False)
+    """
+    said = words(text)
+    when = [word in _OF_PERIODS or YEAR_ALONE.fullmatch(word) is not None for word in said]
+    return any(when) and all(
+        named or re.fullmatch(r"\d{1,2}", word) for named, word in zip(when, said, strict=True)
+    )

@@ -28,7 +28,7 @@ from docqa.answer.findings.relevance import (
     rank,
     topic_coverage,
 )
-from docqa.answer.findings.rows import BELOW, Entry, says_only_when
+from docqa.answer.findings.rows import BELOW, Entry
 from docqa.answer.findings.values import scale_text
 from docqa.answer.findings.worked import (
     LIKELY,
@@ -41,7 +41,7 @@ from docqa.answer.findings.worked import (
 )
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
-from docqa.language.periods import months_named
+from docqa.language.periods import months_named, says_only_when
 from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence

@@ -12,9 +12,8 @@ from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.answer.findings.relevance import holds, is_said
-from docqa.answer.findings.rows import says_only_when
 from docqa.answer.findings.values import periods_asked
-from docqa.language.periods import months_asked, periods_in
+from docqa.language.periods import months_asked, periods_in, says_only_when
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.question import Question

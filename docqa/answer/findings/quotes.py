@@ -8,8 +8,9 @@ from typing import NamedTuple
 from docqa.answer.evidence import cite
 from docqa.answer.findings.candidates import is_scrap, paragraphs, with_titles
 from docqa.answer.findings.line_items import other_names
-from docqa.answer.findings.rows import Row, quoted, says_only_when
+from docqa.answer.findings.rows import Row, quoted
 from docqa.language.page_breaks import run_on
+from docqa.language.periods import says_only_when
 from docqa.language.sentences import sentences
 from docqa.language.words import content_stems, content_words, name_in_words, words
 from docqa.types.answer import Evidence

@@ -4,20 +4,11 @@ import re
 from dataclasses import dataclass
 
 from docqa.answer.findings.values import number_of
-from docqa.language.periods import MONTHS
-from docqa.language.words import words
 from docqa.types import table as tables
 
 _PER_SHARE = re.compile(r"\bper\b.{0,20}\b(?:share|unit)\b", re.IGNORECASE)
 _OF_A_SHARE = re.compile(r"[$€£¥(\s−–-]*\d{0,3}\.\d+\s*\)?")
 BELOW = " › "  # between a line of a table and what stands under it
-
-_OF_PERIODS = """
-for as of at the and three six nine twelve month months week weeks year years fiscal
-quarter quarters
-ended ending
-"""
-_PERIOD_WORDS = frozenset([*_OF_PERIODS.split(), *MONTHS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +65,3 @@ def _scale(table: tables.Table, row: tables.Row, at: int) -> int:
 def _are_per_share(entries: tuple[Entry, ...]) -> bool:
     figures = [entry.text for entry in entries if re.search(r"\d", entry.text)]
     return bool(figures) and all(map(_OF_A_SHARE.fullmatch, figures))
-
-
-def says_only_when(text: str) -> bool:
-    """Whether a text names a period and nothing of it ("Years ended December 31,", "2025")."""
-    said = words(text)
-    return all(
-        word in _PERIOD_WORDS or re.fullmatch(r"\d{1,2}|(?:19|20)\d\d", word) for word in said
-    )

@@ -5,18 +5,12 @@ from collections.abc import Sequence
 
 from docqa.ingest.tables.cells import filled, is_figure, is_year
 from docqa.language.numbers import stated_scale
-from docqa.language.periods import MONTHS, read_period
-from docqa.language.words import words
+from docqa.language.periods import read_period, says_only_when
 from docqa.types.document import Block
 
 HEAD_CHARS = 60  # of a cell that names a column
 LEADING = 8  # first rows that may be heads although they were not read as such
 
-_OF_PERIODS = """
-for as of at the and three six nine twelve month months week weeks year years fiscal
-quarter quarters ended ending
-"""
-_PERIOD_WORDS = frozenset([*_OF_PERIODS.split(), *MONTHS, *(name[:3] for name in MONTHS)])
 _AUDITED = re.compile(r"\(?(?:un)?audited\)?", re.IGNORECASE)
 _STATEMENT = re.compile(r"\b(?:statements?|balance sheets?|schedule|summary)\b", re.IGNORECASE)
 _NAMED = re.compile(r"\(\w{1,2}\)|(?:19|20)\d\d(?:\s*\(\w{1,2}\))?")
@@ -130,16 +124,3 @@ def is_remark(text: str) -> bool:
     scaled = plain.startswith("(") and stated_scale(plain)[0] > 1
     ends = re.fullmatch(r"[a-z ,]+\)", plain) is not None  # such a text that began above
     return scaled or ends or _AUDITED.fullmatch(plain) is not None
-
-
-def says_only_when(text: str) -> bool:
-    """Whether a text names a period and nothing of it.
-
-    >>> says_only_when("Years ended December 31,"), says_only_when("Rent for 2025")
-    (True, False)
-    """
-    said = words(text)
-    when = [word in _PERIOD_WORDS or is_year(word) for word in said]
-    return any(when) and all(
-        named or re.fullmatch(r"\d{1,2}", word) for named, word in zip(when, said, strict=True)
-    )

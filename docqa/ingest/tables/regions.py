@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docqa.ingest.tables.cells import filled
-from docqa.ingest.tables.heads import head_count, is_head, is_remark, says_only_when, title_lines
+from docqa.ingest.tables.heads import head_count, is_head, is_remark, title_lines
 from docqa.language.numbers import stated_scale
+from docqa.language.periods import says_only_when
 from docqa.language.scales import NEARBY, NO_SECTION, Section, sections_over
 from docqa.types.document import Block
 
