@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docqa.app.resources import Resources
-from docqa.review.columns import figures_of, remarks
+from docqa.review.columns import certain_figures, remarks
 from docqa.review.questions import across, takes_all_rows
 from docqa.types.answer import Answer
 from docqa.types.document import Document
@@ -81,7 +81,7 @@ def _of_documents(table: ReviewTable, asked: set[str]) -> ReviewTable:
 
 def _figures(table: ReviewTable) -> dict[str, ColumnFigures]:
     figures = {
-        each.id: figures_of(table.of_column(each.id))
+        each.id: certain_figures(table.of_column(each.id))
         for each in table.review.columns
         if each.kind == "figure"
     }

@@ -142,10 +142,9 @@ def _figures(record: ReviewRecord) -> Table:
         if each := table.figures.get(column.id):
             unit = each.unit.partition("/")[0]
             sums = (each.sum, each.mean, each.highest, each.lowest)
-            rows.append(
-                (column.title, str(each.n), each.unit, *(Number(one, unit) for one in sums))
-            )
-    header = ("Column", "Cells", "Unit", "Sum", "Mean", "Highest", "Lowest")
+            counted = (str(each.n), str(each.uncertain or ""), each.unit)
+            rows.append((column.title, *counted, *(Number(one, unit) for one in sums)))
+    header = ("Column", "Cells", "Uncertain, left out", "Unit", "Sum", "Mean", "Highest", "Lowest")
     return Table(header, tuple(rows), FIGURES)
 
 

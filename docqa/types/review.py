@@ -173,7 +173,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ColumnFigures:
-    """Sums over a figure column: of ``n`` cells with that unit."""
+    """Sums over a figure column: of ``n`` cells with that unit, without those ``uncertain``."""
 
     n: int
     unit: str
@@ -181,6 +181,7 @@ class ColumnFigures:
     mean: Decimal
     highest: Decimal
     lowest: Decimal
+    uncertain: int = 0
 
 
 @dataclass(frozen=True, slots=True)

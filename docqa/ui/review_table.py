@@ -98,7 +98,9 @@ def _sums(figures: ColumnFigures) -> list[list[str]]:
         "lowest": figures.lowest,
     }
     sums = [[name, f"{value:,.2f}".removesuffix(".00")] for name, value in named.items()]
-    return [*sums, ["in", f"{figures.unit}, {count(figures.n, 'cell')}".strip(", ")]]
+    told = ", ".join(filter(None, (figures.unit, count(figures.n, "cell"))))
+    left_out = [["without", f"{figures.uncertain:,} uncertain"]] if figures.uncertain else []
+    return [*sums, ["in", told], *left_out]
 
 
 def _row(document: Document, columns: list[Column], table: ReviewTable) -> Json:

@@ -1,8 +1,9 @@
 """Sums over a column, and which of its cells are odd."""
 
+from dataclasses import replace
 from decimal import Decimal
 
-from docqa.review.columns import figures_of, remarks
+from docqa.review.columns import certain_figures, figures_of, remarks
 from docqa.types.review import Cell, Column, Found, Proposal, Ruling
 
 RENT = Column("Rent", "How much is the rent?", "figure", "rent")
@@ -21,6 +22,16 @@ def test_sums_are_of_the_unit_that_most_have() -> None:
     assert (figures.n, figures.unit, figures.sum) == (2, "GBP", Decimal(400))
     assert [figures.mean, figures.highest, figures.lowest] == [200, 300, 100]
     assert figures_of([Cell("d", "rent")]) is None
+
+
+def test_a_sum_leaves_out_what_is_uncertain_and_says_so() -> None:
+    unsure = cell("b", 300)
+    assert unsure.proposal
+    unsure = replace(unsure, proposal=replace(unsure.proposal, likely=True))
+    figures = certain_figures([cell("a", 100), unsure, cell("c", 200)])
+    assert figures is not None
+    assert (figures.n, figures.sum, figures.uncertain) == (2, Decimal(300), 1)
+    assert certain_figures([unsure]) is None
 
 
 def test_what_is_odd_is_pointed_out() -> None:
