@@ -54,8 +54,6 @@ def _table(documents: list[Document]) -> Document | None:
         "Pages": [each.page_count for each in documents],
         "Passages": [each.chunk_count for each in documents],
         "Left out": [each.discard_count for each in documents],
-        "Size": [each.size for each in documents],
-        "Read by": [each.engine for each in documents],
         "Added": [each.added[:16].replace("T", " ") for each in documents],
     }
     ids = [each.id for each in documents]
@@ -69,8 +67,11 @@ def _table(documents: list[Document]) -> Document | None:
         height="content" if len(documents) <= ROWS else "auto",
         key="library_table",
         column_config={
-            "Document": st.column_config.TextColumn(width=320),
-            "Size": st.column_config.NumberColumn(format="bytes"),
+            "Document": st.column_config.TextColumn(width=280),
+            "Description": st.column_config.TextColumn(width=320),
+            "Pages": st.column_config.NumberColumn(width="small"),
+            "Passages": st.column_config.NumberColumn(width="small"),
+            "Left out": st.column_config.NumberColumn(width="small"),
         },
         on_select="rerun",
         selection_mode="single-row",

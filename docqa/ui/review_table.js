@@ -178,7 +178,7 @@ function drawRow(row, data, setTriggerValue) {
     if (cell.remark) box.classList.add("odd");
     const chosen = data.chosen[0] === row.id && data.chosen[1] === column.id;
     if (chosen) box.classList.add("chosen");
-    const open = el("button", `cell${column.kind === "figure" ? " number" : ""}`);
+    const open = el("button", `cell${typeof cell.sort === "number" ? " number" : ""}`);
     open.type = "button";
     open.dataset.at = `${row.id}-${column.id}`;
     open.ariaPressed = String(chosen);
