@@ -119,7 +119,7 @@ def _lines(blocks: Sequence[Block]) -> dict[int, Line]:
             text = block.text.strip()
             if is_row(block) or (len(text) < _LONG and not text.endswith(".")):
                 group = "" if is_row(block) and _says_scale(text) else text.strip(" :")
-                heads = [*heads, row] if ended and is_row(block) else heads
+                heads = [*heads, row] if ended and row else heads
             else:
                 caption, group, heads = text, "", [] if not ended else heads
             continue
