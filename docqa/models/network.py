@@ -1,5 +1,6 @@
 """A network in onnxruntime, with its tokenizer: texts in, numbers out."""
 
+import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from docqa.errors import ModelFailed
 from docqa.models.export import INPUTS, exported
-from docqa.models.registry import Model, check
+from docqa.models.registry import WEIGHTS, Model, check
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession  # type: ignore[import-untyped]
@@ -23,6 +24,7 @@ Told = Callable[[int, int], None]  # how many are done, of how many
 
 # What a batch's numbers fit the processor's cache with: 38 ms a passage against 51 at 4096.
 BATCH_TOKENS = 512
+_WORDS = "embeddings.word_embeddings.weight"
 TOKEN_CHARS = 7  # few passages have longer tokens, and these are read again
 # Joined with the addition before it, a normalisation takes seven times as long as both apart.
 SLOWER = ["SkipLayerNormFusion"]
@@ -43,6 +45,7 @@ class Network:
         self._reading_network = threading.Lock()
         self._tokenizer: Tokenizer | None = None
         self._session: InferenceSession | None = None
+        self._words: NDArray[np.float32] | None = None
 
     def count_tokens(self, text: str) -> int:
         """The tokens of the whole text, special ones included."""
@@ -72,25 +75,26 @@ class Network:
     def _score_apart(
         self, question: str, passages: Sequence[str], progress: Told | None
     ) -> NDArray[np.float32]:
-        """By a network that takes the tokens of the two as inputs of their own."""
-        asked = self._ids(question)
+        """By a network that takes the words of the two as inputs of their own."""
+        words = self._loaded_words()
+        asked = words[self._ids(question)]
 
         def one(batch: Sequence[str]) -> NDArray[np.float32]:
-            return self._result({"question": asked, "passage": self._ids(*batch)})
+            return self._result({"question": asked, "passage": words[self._ids(*batch)]})
 
         lengths = [max(1, len(passage)) for passage in passages]  # an empty one is alone too
         made = run_batches(passages, one, lengths=lengths, tokens=1, progress=progress)
         return made.reshape(len(passages))
 
     def _ids(self, text: str) -> NDArray[np.int64]:
-        """The tokens that are read, (1, n); of a long text its beginning has them all, mostly."""
+        """The tokens that are read, (n,); of a long text its beginning has them all, mostly."""
         most = self._model.max_tokens
         begun = text[: most * TOKEN_CHARS].rsplit(None, 1)[:1]
         if len(text) > most * TOKEN_CHARS and begun:
             ids = self.read_texts(begun)[0].ids
             if len(ids) == most:
-                return np.array([ids])
-        return np.array([self.read_texts([text])[0].ids])
+                return np.array(ids)
+        return np.array(self.read_texts([text])[0].ids)
 
     def run(self, read: Sequence["Encoding"], progress: Told | None) -> NDArray[np.float32]:
         """What the network makes of each text, in the order given."""
@@ -103,7 +107,7 @@ class Network:
     def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
         return self._result(_padded(batch))
 
-    def _result(self, given: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+    def _result(self, given: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
         """What the network makes of those of its inputs that it takes."""
         with _translated(self._model.name):
             session = self._loaded_session()
@@ -120,6 +124,13 @@ class Network:
                 self._tokenizer = _load_tokenizer(self._model, self._folder)
             return self._tokenizer
 
+    def _loaded_words(self) -> NDArray[np.float32]:
+        with self._reading_network:
+            if self._words is None:
+                check(self._model, self._folder, [WEIGHTS])
+                self._words = words_in(self._folder / WEIGHTS)
+            return self._words
+
     def _loaded_session(self) -> "InferenceSession":
         with self._reading_network:
             if self._session is None:
@@ -127,6 +138,15 @@ class Network:
                 with _translated(self._model.name):
                     self._session = _load_session(path)
             return self._session
+
+
+def words_in(path: Path) -> NDArray[np.float32]:
+    """The encoder's table of words, (tokens, WIDTH), read from the file where it is looked into."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        told = json.loads(file.read(length))[_WORDS]
+    begin = 8 + length + told["data_offsets"][0]
+    return np.memmap(path, np.float32, "r", offset=begin, shape=tuple(told["shape"]))
 
 
 def batches(lengths: Sequence[int], *, tokens: int = BATCH_TOKENS) -> list[list[int]]:

@@ -89,16 +89,19 @@ class Graph:
         self,
         target: Path,
         *,
-        tokens: Mapping[str, Shape],
         results: Mapping[str, tuple[str, Shape]],
+        tokens: Mapping[str, Shape] | None = None,
+        rows: Mapping[str, Shape] | None = None,
     ) -> None:
-        """``tokens`` are the inputs; ``results`` say what is called by which name."""
+        """``tokens`` and ``rows`` are the inputs, whole numbers and others; ``results`` say what is
+        called by which name."""
         import onnx
         from onnx import TensorProto, helper
 
         inputs = [
-            helper.make_tensor_value_info(name, TensorProto.INT64, shape)
-            for name, shape in tokens.items()
+            helper.make_tensor_value_info(name, kind, shape)
+            for kind, given in ((TensorProto.INT64, tokens), (TensorProto.FLOAT, rows))
+            for name, shape in (given or {}).items()
         ]
         named = [
             helper.make_node("Identity", [made], [name]) for name, (made, _) in results.items()

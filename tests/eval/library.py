@@ -50,9 +50,18 @@ def each_set(description: str, *, kept: bool = False) -> Iterator[tuple[Path, Se
 
 def add_folder(workspace: Workspace, folder: Path) -> None:
     """Add the folder's PDFs that are not in the library yet, telling what became of each."""
+    paths = [path for path in folder.iterdir() if path.suffix.lower() == ".pdf"]
+    _add(workspace, paths)
+
+
+def add_files(workspace: Workspace, folder: Path) -> None:
+    """Add the PDFs and texts below the folder that are not in the library yet."""
+    _add(workspace, [path for path in folder.rglob("*") if path.suffix.lower() in (".pdf", ".md")])
+
+
+def _add(workspace: Workspace, paths: list[Path]) -> None:
     known = {document.name for document in workspace.documents()}
-    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".pdf")
-    for path in paths:
+    for path in sorted(paths):
         if clean_name(path.name) not in known:
             (result,) = workspace.add([path])
             sys.stderr.write(f"{result.status}: {result.file} {result.error}\n")

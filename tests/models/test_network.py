@@ -1,11 +1,13 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from safetensors import safe_open
 
-from docqa.models.network import Network, batches
-from docqa.models.registry import OWN, required_folder
+from docqa.models.network import Network, batches, words_in
+from docqa.models.registry import OWN, WEIGHTS, required_folder
 
 
 def test_batches_put_like_lengths_together() -> None:
@@ -44,4 +46,14 @@ def test_the_beginning_of_a_long_text_has_the_tokens_that_are_read(
     text: str, tmp_path: Path
 ) -> None:
     network = Network(OWN, required_folder(OWN), tmp_path)
-    assert network._ids(text)[0].tolist() == network.read_texts([text])[0].ids
+    assert network._ids(text).tolist() == network.read_texts([text])[0].ids
+
+
+def test_the_table_of_words_is_that_of_the_encoder() -> None:
+    folder = required_folder(OWN)
+    with safe_open(folder / WEIGHTS, "numpy") as file:
+        every = file.get_tensor("embeddings.word_embeddings.weight")
+    words = words_in(folder / WEIGHTS)
+    assert words.shape == every.shape
+    for token in (0, 101, len(every) - 1):
+        assert np.array_equal(words[token], every[token])

@@ -1,89 +1,129 @@
-"""Makes a reranker from a folder of PDFs.
+"""Makes docqa's own reranker.
 
-    python -m tests.training FOLDER --out FILE.onnx [--library DIR] [--steps N] [--distil N]
+    python -m tests.training FOLDER --libraries DIR --out FILE.onnx [--lessons FILE] [--steps N]
 
-The PDFs are added to a library (kept in DIR, or thrown away), and questions are made out of the
-structure of half of them (by their SHA-256). A network of six layers learns to choose what answers
-them; one of three, and then one of two, learn to score as it does. The other half of the PDFs
-calibrates the score and tells how often the right passage scores highest in documents that none
-of them has seen.
+FOLDER holds the development sets. Learnt from are questions that a language model composed on half
+of their documents and on documents written for it (`tests.training.composed`), and those that the
+judge of findings learns from, most of which people asked (`tests.training.judge`). Every eighth
+document of both is held back: on these the score is calibrated, and it is told how often what
+answers scores highest.
 """
 
 import argparse
-from collections.abc import Iterable
+import pickle
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 import torch
 
 from docqa.models.registry import MINILM, required_folder
-from docqa.types.document import Document
 from docqa.workspace import Workspace
-from tests.eval.library import add_folder, library_folder
+from tests.eval import tatqa
+from tests.eval.library import add_files
+from tests.training import judge
 from tests.training.calibrate import platt
-from tests.training.distil import distil, scores
-from tests.training.negatives import Example, examples
-from tests.training.network import Lower, Reader, Upper, bundled_weights, save, smaller
-from tests.training.train import Texts, train
+from tests.training.composed import composed_questions, write_documents
+from tests.training.held_back import parted
+from tests.training.lessons import Example, Lesson, of_composed, of_labelled
+from tests.training.network import Lower, Reader, Upper, bundled_weights, save
+from tests.training.train import PASSAGE, PIECE, Texts, Turn, scores, train, turns
 
-# Of each network the layers that the next one starts with, and how many of these read apart.
-SMALLER = (((0, 3, 5), 1), ((0, 2), 0))
+# Libraries by the folders of the development sets that their files are from.
+SETS = {
+    "cuad": ["cuad/pdf"],
+    "cuad_more": ["cuad_more/pdf"],
+    "northwind": ["northwind"],
+    "filings_more": ["filings_more"],
+    "others": ["versions", "tables", "docling_truth/sources", "chunking_eval"],
+    "tatqa": [],
+}
+WRITTEN = "composed"  # the library of the documents written for it
+TRIED = 300  # of those held back
+# Lessons of a step, and what each is told apart from.
+PASSAGES, OTHER_PASSAGES = 6, 3
+PIECES, OTHER_PIECES = 8, 7
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.training")
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--libraries", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--library", type=Path, help="kept between runs")
-    parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--distil", type=int, default=1000, help="steps of each smaller network")
+    parser.add_argument("--lessons", type=Path, help="kept between runs")
+    parser.add_argument("--steps", type=int, default=1750)
     given = parser.parse_args()
     torch.manual_seed(0)
-    with library_folder(given.library) as place, Workspace(place) as workspace:
-        add_folder(workspace, given.folder)
-        opened = workspace.resources
-        learnt, unseen = (
-            examples(opened.catalog, opened.encoder, documents, random=Random(0))
-            for documents in halves(workspace.documents())
-        )
-    print(f"{len(learnt)} questions to learn from, {len(unseen)} of documents held back")
-    save(trained(learnt, unseen, steps=given.steps, distil_steps=given.distil), given.out)
+    if given.lessons and given.lessons.exists():
+        lessons = pickle.loads(given.lessons.read_bytes())
+    else:
+        lessons = collected(given.folder, given.libraries)
+        if given.lessons:
+            given.lessons.write_bytes(pickle.dumps(lessons))
+    learnt, held = parted(lessons)
+    print(f"{len(learnt)} questions to learn from, {len(held)} held back")
+    save(taught(learnt, held, steps=given.steps), given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB")
 
 
-def halves(documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:
-    """The documents to learn from, and those held back."""
-    every = list(documents)
-    odd = [int(document.id[:6], 16) % 2 == 1 for document in every]
-    return (
-        [each for each, learnt in zip(every, odd, strict=True) if learnt],
-        [each for each, learnt in zip(every, odd, strict=True) if not learnt],
-    )
+def collected(folder: Path, libraries: Path) -> list[Lesson]:
+    """Every lesson; makes the library of the documents written for it where it is not there."""
+    asked = composed_questions()
+    found: list[Lesson] = []
+    with Workspace(libraries / WRITTEN) as workspace:
+        with tempfile.TemporaryDirectory() as place:
+            write_documents(Path(place))
+            add_files(workspace, Path(place))
+        found += of_composed(workspace, asked)
+    for name, folders in SETS.items():
+        with Workspace(libraries / name) as workspace:
+            for each in folders:
+                add_files(workspace, folder / each)
+            if name == "tatqa":
+                tatqa.add_contexts(workspace, folder / "tatqa_dev", "even")
+            found += of_composed(workspace, asked)
+            found += of_labelled(workspace, judge.asked_of(name, workspace, folder))
+    return found
 
 
-def trained(
-    learnt: list[Example], unseen: list[Example], *, steps: int, distil_steps: int
-) -> Reader:
+def taught(learnt: Sequence[Lesson], held: Sequence[Lesson], *, steps: int) -> Reader:
     folder = required_folder(MINILM)
     weights = bundled_weights(folder)
-    teacher = Reader(Lower(weights), Upper(weights))
-    texts = Texts(teacher.lower, folder)
-    train(teacher.upper, texts, learnt, steps=steps)
-    student = teacher
-    for kept, apart in SMALLER:
-        student = smaller(student, kept=kept, apart=apart)
-        distil(teacher, student, texts, learnt, steps=distil_steps, random=Random(0))
-    return calibrated(student, texts, unseen)
-
-
-def calibrated(reader: Reader, texts: Texts, unseen: list[Example]) -> Reader:
-    """The network with scores that are as often right as they say."""
-    found = [(each, scores(reader, texts, each)) for each in unseen]
-    first = sum(max(of) in of[: len(each.right)] for each, of in found)
-    print(f"a right passage scores highest: {first} of {len(found)} questions held back")
+    lower, upper = Lower(weights), Upper(weights)
+    texts = Texts(lower, folder)
+    train(upper, texts, list(_kinds(learnt)), steps=steps)
+    tried = Random(0).sample(held, min(TRIED, len(held)))
+    found = read(upper, texts, [each.passages for each in tried])
+    told("passages", found)
+    told("pieces", read(upper, texts, [each.pieces for each in tried]))
     answers = [place < len(each.right) for each, of in found for place in range(len(of))]
     slope, shift = platt([score for _, of in found for score in of], answers)
-    return Reader(reader.lower, reader.upper, slope=slope, shift=shift)
+    return Reader(lower, upper, slope=slope, shift=shift)
+
+
+def _kinds(learnt: Sequence[Lesson]) -> Iterator[Iterator[Turn]]:
+    """Two turns of passages for each of pieces."""
+    passages = [each.passages for each in learnt]
+    pieces = [each.pieces for each in learnt]
+    of_passages = turns(
+        passages, questions=PASSAGES, wrong=OTHER_PASSAGES, most=PASSAGE, random=Random(0)
+    )
+    yield of_passages
+    yield of_passages
+    yield turns(pieces, questions=PIECES, wrong=OTHER_PIECES, most=PIECE, random=Random(0))
+
+
+def read(
+    upper: Upper, texts: Texts, lessons: Sequence[Example]
+) -> list[tuple[Example, list[float]]]:
+    """The lessons that can be learnt from, with their scores."""
+    return [(each, scores(upper, texts, each)) for each in lessons if each.right and each.wrong]
+
+
+def told(kind: str, found: Sequence[tuple[Example, Sequence[float]]]) -> None:
+    first = sum(max(of) in of[: len(each.right)] for each, of in found)
+    print(f"{kind} held back: one that answers scores highest for {first} of {len(found)}")
 
 
 if __name__ == "__main__":

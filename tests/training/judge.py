@@ -1,19 +1,23 @@
 """Teaches the judge of findings which candidates answer a question, and how sure it may be.
 
-    python -m tests.training.judge FOLDER --libraries DIR --out docqa/answer/findings/judge.json
+    python -m tests.training.judge FOLDER --libraries DIR --lessons FILE
+        --out docqa/answer/findings/judge.json
 
 FOLDER holds the development sets: ``tatqa_dev`` (tables and paragraphs, with questions by people),
 ``cuad`` and ``cuad_more`` (clauses of contracts), ``northwind`` (handbooks) and ``filings`` of any
 kind, of which rows are asked for by label and year. Half of each is learnt from: the even contexts,
 contracts, questions and documents; of these every fifth is held back to choose on and to calibrate.
-The other half is never looked at here.
+The other half is never looked at here. FILE has the reranker's lessons (`python -m tests.training
+--lessons`): what was composed on documents that it did not learn from is learnt from here.
 """
 
 import argparse
 import json
+import pickle
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,12 +37,15 @@ from docqa.workspace import Workspace
 from tests.eval import tatqa
 from tests.eval.sets import read_set
 from tests.training import wordings
+from tests.training.composed import Composed, composed_questions, says
+from tests.training.held_back import parted
 
 # Rising with each of these a candidate never answers less.
 RISING = ("cosine", "cosine behind", "read", "read behind", "words held", "words asked", "period")
 TREES, LEAVES, RATE = 120, 12, 0.06
 OF_A_DOCUMENT = 40  # rows asked for
 ABSENT = 5  # kinds of clauses a contract does not have
+MOST = 200  # questions of a library
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +111,12 @@ def _says(candidate: Candidate, gold: str) -> bool:
 
 
 def of_contracts(workspace: Workspace, folder: Path, random: Random) -> Iterator[Example]:
-    """Each even contract, asked for each kind of clause, by its description or its name."""
+    """Each contract learnt from, asked for each kind of clause, by its description or its name."""
     rows = json.loads((folder / "clause_pages.json").read_text("utf-8"))
     ids = {document.name: document.id for document in workspace.documents()}
-    files = sorted({row["file"] for row in rows})
     described = read_set(folder).questions
     names = _category_names(folder)
-    for at, file in enumerate(files[::2]):
+    for at, file in enumerate(contracts_learnt_from(folder)):
         asked = [each for each in described if file in each.sources]
         absent = 0
         for each, name in zip(asked, names, strict=True):
@@ -125,6 +131,15 @@ def of_contracts(workspace: Workspace, folder: Path, random: Random) -> Iterator
             wordings_of = (each.question, f"{name}?", f"What is the {name.lower()}?")
             text = random.choice((*wordings_of, f"What does it say about {name.lower()}?"))
             yield Example(text, (ids[clean_name(file)],), _in_clause(clauses), f"c{at % 5}")
+
+
+def contracts_learnt_from(folder: Path) -> list[str]:
+    """Of cuad_more the first of each kind; else every second contract."""
+    if folder.name == "cuad_more":
+        pairs = json.loads((folder / "pairs.json").read_text("utf-8"))
+        return sorted(min(pair["a_pdf"], pair["b_pdf"]) for pair in pairs)
+    rows = json.loads((folder / "clause_pages.json").read_text("utf-8"))
+    return sorted({row["file"] for row in rows})[::2]
 
 
 def _category_names(folder: Path) -> list[str]:
@@ -185,6 +200,22 @@ def of_rows(workspace: Workspace, random: Random) -> Iterator[Example]:
             filled |= {"fy": form.format(year), "fp": form.format(before)}
             text = random.choice(wordings.ROW).format(**filled)
             yield Example(text, (document.id,), _labelled(fold(row.label)), f"r{at % 5}")
+
+
+def of_composed(
+    workspace: Workspace, asked: Sequence[Composed], documents: Set[str]
+) -> Iterator[Example]:
+    """The questions composed on these of the library's documents."""
+    ids = {document.name: document.id for document in workspace.documents()}
+    groups = {name: f"m{number % 5}" for number, name in enumerate(sorted(documents))}
+    for each in asked:
+        if each.document in documents and each.document in ids:
+            answers = partial(_has_answer, answer=each.answer)
+            yield Example(each.question, (ids[each.document],), answers, groups[each.document])
+
+
+def _has_answer(candidate: Candidate, answer: str) -> bool:
+    return says(candidate.text, answer)
 
 
 def _is_asked_for(label: str) -> bool:
@@ -256,13 +287,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.training.judge")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--libraries", type=Path, required=True)
+    parser.add_argument("--lessons", type=Path, required=True, help="of the reranker")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--examples", type=Path, help="kept between runs, as .npz")
     given = parser.parse_args()
     if given.examples and given.examples.exists():
         examples = list(np.load(given.examples, allow_pickle=True)["examples"])
     else:
-        examples = collected(given.folder, given.libraries)
+        examples = collected(given.folder, given.libraries, held_back(given.lessons))
         if given.examples:
             np.savez(given.examples, examples=np.array(examples, dtype=object))
     held = [each for each in examples if each.group.endswith("4")]
@@ -275,22 +307,46 @@ def main() -> None:
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} KB")
 
 
-def collected(folder: Path, libraries: Path) -> list[Measured]:
-    random = Random(0)
+def asked_of(name: str, workspace: Workspace, folder: Path) -> Iterator[Example]:
+    """What of a development set is learnt from."""
+    if name == "tatqa":
+        yield from of_tatqa(workspace, folder / "tatqa_dev")
+    elif name in ("cuad", "cuad_more"):
+        yield from of_contracts(workspace, folder / name, Random(0))
+    elif name == "northwind":
+        yield from of_handbooks(workspace, folder / name)
+    else:
+        yield from of_rows(workspace, Random(0))
+
+
+KINDS = {
+    "tatqa": "tatqa", "cuad": "contracts", "cuad_more": "contracts", "northwind": "handbooks",
+    "financebench_dev": "rows", "kg_rag_aapl": "rows",
+}  # fmt: skip
+COMPOSED = ("cuad", "cuad_more", "northwind", "filings_more", "others", "composed")
+
+
+def some(every: Iterable[Example]) -> list[Example]:
+    asked = list(every)
+    return Random(0).sample(asked, min(MOST, len(asked)))
+
+
+def held_back(lessons: Path) -> frozenset[str]:
+    """The documents that the reranker did not learn from."""
+    return frozenset(each.group for each in parted(pickle.loads(lessons.read_bytes()))[1])
+
+
+def collected(folder: Path, libraries: Path, documents: Set[str]) -> list[Measured]:
     found: list[Measured] = []
-    with Workspace(libraries / "tatqa") as workspace:
-        tatqa.add_contexts(workspace, folder / "tatqa_dev", "even")
-        found += measured_of(workspace, list(of_tatqa(workspace, folder / "tatqa_dev")), "tatqa")
-    for name in ("cuad", "cuad_more"):
+    for name, kind in KINDS.items():
         with Workspace(libraries / name) as workspace:
-            asked = list(of_contracts(workspace, folder / name, random))
-            found += measured_of(workspace, asked, "contracts")
-    with Workspace(libraries / "northwind") as workspace:
-        asked = list(of_handbooks(workspace, folder / "northwind"))
-        found += measured_of(workspace, asked, "handbooks")
-    for name in ("financebench_dev", "kg_rag_aapl"):
+            asked = some(asked_of(name, workspace, folder))
+            found += measured_of(workspace, asked, kind)
+    composed = composed_questions()
+    for name in COMPOSED:
         with Workspace(libraries / name) as workspace:
-            found += measured_of(workspace, list(of_rows(workspace, random)), "rows")
+            asked = some(of_composed(workspace, composed, documents))
+            found += measured_of(workspace, asked, "composed")
     return found
 
 

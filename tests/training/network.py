@@ -6,12 +6,10 @@ read both together and are trained (MacAvaney et al., "Efficient document re-ran
 transformers by precomputing term representations", SIGIR 2020). The score starts as what the
 encoder knows: the cosine of the two means, and for each word of the question its best match in the
 passage (Khattab and Zaharia, "ColBERT", SIGIR 2020). So an untrained network already ranks, and
-little training is needed. Smaller ones learn from it (`tests.training.distil`).
+little training is needed.
 """
 
-import copy
 import math
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
@@ -25,7 +23,6 @@ from tests.training.written import Written
 LOWER = 3  # layers
 START_TOKEN = 101  # [CLS]: the second one of a row is where the passage begins
 APART = -1e4  # attention to what is not to be read
-ACROSS = -1.0  # attention between question and passage, which the encoder was not trained for
 
 Weights = dict[str, Tensor]
 
@@ -61,7 +58,6 @@ class Layer(nn.Module):
         self.o, self.n1 = linear("attention.output.dense"), norm("attention.output.LayerNorm")
         self.up, self.down = linear("intermediate.dense"), linear("output.dense")
         self.n2 = norm("output.LayerNorm")
-        self.active: Callable[[Tensor], Tensor] = functional.gelu
 
     def forward(self, hidden: Tensor, bias: Tensor | None = None) -> Tensor:
         """(B, L, D); ``bias`` is added to the attention, (B, 1, L, L) or (B, 1, 1, L)."""
@@ -69,7 +65,7 @@ class Layer(nn.Module):
         weights = q @ k.transpose(2, 3) / math.sqrt(WIDTH / HEADS)
         shares = (weights if bias is None else weights + bias.to(q.dtype)).softmax(-1)
         hidden = self.n1(hidden + self.o((shares @ v).transpose(1, 2).flatten(2)))
-        made: Tensor = self.n2(hidden + self.down(self.active(self.up(hidden))))
+        made: Tensor = self.n2(hidden + self.down(functional.gelu(self.up(hidden))))
         return made
 
     @staticmethod
@@ -109,7 +105,6 @@ class Upper(nn.Module):
     def __init__(self, weights: Weights) -> None:
         super().__init__()
         self.layers = nn.ModuleList(Layer(weights, number) for number in range(LOWER, LAYERS))
-        self.across = ACROSS
         self.imp = nn.Linear(WIDTH, 1)  # how much each word of the question matters
         self.mix = nn.Parameter(torch.tensor([10.0, 10.0]))
         self.hid, self.out = nn.Linear(3 * WIDTH, WIDTH), nn.Linear(WIDTH, 1)
@@ -123,7 +118,7 @@ class Upper(nn.Module):
 
     def read(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
         """The same after all layers, (B, L, D)."""
-        bias = attention_bias(question, passage, across=self.across)
+        bias = attention_bias(question, passage, across=0.0)
         for layer in self.layers:
             hidden = layer(hidden, bias)
         return hidden.float()
@@ -180,27 +175,10 @@ class Reader(nn.Module):
         return torch.sigmoid(self.slope * self.raw(ids) + self.shift)
 
 
-def smaller(reader: Reader, *, kept: Sequence[int], apart: int) -> Reader:
-    """A network of some of another's layers, counted from below, and all the rest of it, to be
-    trained. The first ``apart`` of them read question and passage each for itself, the others
-    both alike. ReLU is a tenth of a layer's time less than GELU."""
-    made = copy.deepcopy(reader)
-    every = [*made.lower.layers, *made.upper.layers]
-    layers = [every[number] for number in kept]
-    made.lower.layers, made.upper.layers = (
-        nn.ModuleList(layers[:apart]),
-        nn.ModuleList(layers[apart:]),
-    )
-    made.upper.across = 0.0
-    for layer in layers:
-        layer.active = functional.relu
-    return made
-
-
 def save(reader: Reader, target: Path) -> None:
-    """Write a network that `smaller` made, with weights of 8 bits, one scale for each column.
+    """Write a network with weights of 8 bits, one scale for each column.
 
-    ``target`` is the ONNX file, of about 16 MB; the multiplications of its layers run on 8-bit
-    numbers. None of its layers reads question and passage apart.
+    ``target`` is the ONNX file, of about 23 MB; the multiplications of its layers run on 8-bit
+    numbers.
     """
     Written(reader).save(target)

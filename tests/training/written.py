@@ -1,24 +1,20 @@
 """The reranker's network as ONNX, with weights of 8 bits, as few operators as its numbers take.
 
-From the tokens of `question` and `passage` to `result`; of networks that `smaller` made, all of
-whose layers read both together.
+From the rows that the encoder's table of words has for the tokens of `question` and `passage` to
+`result`: the table is on every machine, so it is not written again.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from docqa.models.onnx_graph import MICROSOFT, Floats, Graph
+from docqa.models.onnx_graph import MICROSOFT, Floats, Graph, in_int8
 from docqa.models.registry import HEADS, MINILM, WIDTH
 
 if TYPE_CHECKING:
     from tests.training.network import Layer, Lower, Reader, Upper
-
-# Products of two such numbers add up without overflow in processors that add pairs in 16 bits.
-HIGHEST = 64
 
 
 class Written(Graph):
@@ -27,35 +23,38 @@ class Written(Graph):
         self._reader = reader
 
     def save(self, target: Path) -> None:
-        sides = [self.op("Reshape", name, self.whole(-1)) for name in ("question", "passage")]
-        counts = self.op("Concat", *(self.op("Shape", side) for side in sides), axis=0)
-        hidden = self._embedded(sides)
-        for layer in self._reader.upper.layers:
-            hidden = self._layer(hidden, cast("Layer", layer))
+        apart = [self._layers(side, self._reader.lower.layers) for side in self._embedded()]
+        counts = self.op("Concat", *map(self._count, apart), axis=0)
+        hidden = self._layers(self.op("Concat", *apart, axis=0), self._reader.upper.layers)
         judged = self._judged(*self.ops("Split", hidden, counts, results=2, axis=0))
-        tokens: dict[str, list[int | str]] = {"question": [1, "word"], "passage": [1, "token"]}
-        self.write(target, tokens=tokens, results={"result": (judged, [1, 1])})
+        rows: dict[str, list[int | str]] = {"question": ["q", WIDTH], "passage": ["p", WIDTH]}
+        self.write(target, rows=rows, results={"result": (judged, [1, 1])})
 
-    def _embedded(self, sides: list[str]) -> str:
-        """Both sides, one after the other; the places of each begin at 0."""
+    def _embedded(self) -> list[str]:
+        """Both sides; the places of each begin at 0."""
         lower: Lower = self._reader.lower
-        tokens = self.op("Concat", *sides, axis=0)
-        words, scales = (self.op("Gather", each, tokens) for each in self._words())
-        words = self.op("Mul", self.op("Cast", words, to=1), scales)
         kind = _numbers(cast("Tensor", lower.kind))
         places = self.constant(np.add(_numbers(lower.places.weight)[: MINILM.max_tokens], kind))
-        here = [self.op("Slice", places, self.whole(0), self.op("Shape", side)) for side in sides]
-        return self._normal(self.op("Add", words, self.op("Concat", *here, axis=0)), lower.norm)
+        here = {
+            side: self.op("Slice", places, self.whole(0), self._count(side))
+            for side in ("question", "passage")
+        }
+        return [self._normal(self.op("Add", *each), lower.norm) for each in here.items()]
 
-    def _words(self) -> tuple[str, str]:
-        words, scales = eight_bits(_numbers(self._reader.lower.words.weight), axis=1, highest=127)
-        return self.constant(words), self.constant(scales)
+    def _count(self, rows: str) -> str:
+        """How many there are, (1,)."""
+        return self.op("Slice", self.op("Shape", rows), self.whole(0), self.whole(1))
+
+    def _layers(self, hidden: str, layers: nn.ModuleList) -> str:
+        for layer in layers:
+            hidden = self._layer(hidden, cast("Layer", layer))
+        return hidden
 
     def _layer(self, hidden: str, layer: "Layer") -> str:
         mixed = self._attended(self._product(hidden, layer.q, layer.k, layer.v))
         mixed = self.op("Add", hidden, self._product(mixed, layer.o))
         hidden = self._normal(mixed, layer.n1)
-        wide = self.op("Relu", self._product(hidden, layer.up))
+        wide = self.op("Gelu", self._product(hidden, layer.up), domain=MICROSOFT)
         made = self.op("Add", hidden, self._product(wide, layer.down))
         return self._normal(made, layer.n2)
 
@@ -107,8 +106,8 @@ class Written(Graph):
         """In whole numbers, of the matrices of these layers, one beside the other."""
         weight = np.concatenate([_numbers(each.weight) for each in linears]).T
         bias = np.concatenate([_numbers(each.bias) for each in linears])
-        whole, scales = eight_bits(weight, axis=0, highest=HIGHEST)
-        constants = (self.constant(whole), self.constant(scales[0]), "", self.constant(bias))
+        whole, scales = in_int8(weight)
+        constants = (self.constant(whole), self.constant(scales), "", self.constant(bias))
         return self.op("DynamicQuantizeMatMul", rows, *constants, domain=MICROSOFT)
 
     def _plain(self, rows: str, linear: nn.Linear) -> str:
@@ -120,12 +119,6 @@ class Written(Graph):
 
     def _normal(self, rows: str, norm: nn.LayerNorm) -> str:
         return self.normal(rows, _numbers(norm.weight), _numbers(norm.bias))
-
-
-def eight_bits(numbers: Floats, *, axis: int, highest: int) -> tuple[NDArray[np.int8], Floats]:
-    """Whole numbers up to ``highest``, and the scales along ``axis`` that make them the numbers."""
-    scales = np.maximum(np.abs(numbers).max(axis=axis, keepdims=True) / highest, 1e-12)
-    return np.rint(numbers / scales).astype(np.int8), scales.astype(np.float32)
 
 
 def _numbers(tensor: Tensor) -> Floats:

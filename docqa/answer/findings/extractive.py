@@ -72,6 +72,7 @@ _SHORTEST_NAME = 3  # letters
 _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
 _FAR_FLOOR = 0.5  # the same where no passage is near
+_CERTAIN = 0.5  # the chance from which a quote answers in whatever words
 
 
 def answer(
@@ -292,7 +293,7 @@ def _is_of_others(result: SearchResult) -> bool:
 
 
 def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:
-    """Whether some piece holds enough of the topic for how near it is in meaning."""
+    """Whether some piece likely answers, or holds enough of the topic for how near it is."""
     if not ranked:
         return False
     if ask.several and not ask.stems:
@@ -301,7 +302,8 @@ def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: flo
     held = max(topic_coverage(quote, ask) for quote in best)
     alike = max(quote.likeness for quote in best)
     near = ask.several or alike >= _ALIKE or _best_cosine(result) >= _NEAR * floor
-    return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
+    stated = held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
+    return stated or max(quote.chance for quote in best) >= _CERTAIN
 
 
 def _names(result: SearchResult) -> list[str]:

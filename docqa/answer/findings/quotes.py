@@ -51,6 +51,7 @@ class Quote:
     over: str = ""  # what says what a row's table is of
     score: float = 0.0
     likeness: float = 0.0  # to the question, in meaning; 0.0 where it was not weighed
+    chance: float = 0.0  # that it answers, by the judge; 0.0 where it was not judged
 
     @property
     def spoken(self) -> str:

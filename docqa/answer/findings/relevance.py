@@ -76,8 +76,9 @@ def by_judgement(ranked: Sequence[Quote], judged: Sequence[Judged]) -> list[Quot
     chances = {(j.candidate.piece.label, j.candidate.text): j.chance for j in told}
     best = max((quote.score for quote in ranked), default=0.0)
     weighed = [
-        replace(quote, score=quote.score + _JUDGED * best * chances.get(_key(quote), 0.0))
+        replace(quote, score=quote.score + _JUDGED * best * chance, chance=chance)
         for quote in ranked
+        for chance in [chances.get(_key(quote), 0.0)]
     ]
     return sorted(weighed, key=lambda quote: -quote.score)
 

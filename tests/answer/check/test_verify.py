@@ -149,7 +149,9 @@ def test_names_with_digits_and_openings_raise_no_alarm(text: str) -> None:
 
 def test_a_row_of_a_lone_sign_is_no_head() -> None:
     rents = hit(row("", "$", header=True), row("Rent", "$25,000"))
-    assert results("The rent is $25,000 [S1.2].", add_evidence((), [rents])) == {"$25,000": "stands"}
+    assert results("The rent is $25,000 [S1.2].", add_evidence((), [rents])) == {
+        "$25,000": "stands"
+    }
 
 
 def test_a_unit_names_no_row_and_a_price_per_unit_is_worked_out() -> None:
