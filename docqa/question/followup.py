@@ -49,6 +49,12 @@ _OF_ITS_OWN = re.compile(
     r"^\W*(?:who\b|which\s+[a-z]+)\b.*\band\b.*\b(?:he|she|him|his|her|they|them|their|its)\b",
     re.IGNORECASE | re.DOTALL,
 )
+# Whose it is, where no name was asked for before: "Can the tenant assign its lease?"
+_OWNER = re.compile(
+    r"^\W*(?:can|could|may|must|shall|should|will|would|do|does|did|is|are|was|were|has|have|had)\s+"
+    r"(?:the|an?|each|every|either|any)\s+[a-z]+\b.*\b(?:its|their|his|her)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _POINTED = re.compile(
     r"\b(?:that|this|those|these|the same)\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE
 )
@@ -241,6 +247,8 @@ def _filled(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> s
         return rest
     if owning:
         meant, found = earlier.name_owning(plural=owning[0].lower() == "their"), owning[0]
+        if not meant and _OWNER.match(rest):
+            return rest
         return rest.replace(found, meant, 1) if meant else f"{earlier.text} {rest}"
     assert pronoun is not None
     return _with_subject(rest, pronoun, earlier)

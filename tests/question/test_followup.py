@@ -234,6 +234,17 @@ def test_a_question_that_stands_alone_stays_as_it_is(question: str) -> None:
     assert resolved("And in 2023?", []) == "And in 2023?"
 
 
+def test_whose_it_is_may_stand_in_the_question_itself() -> None:
+    before = said("What is the notice period?")
+    for question in (
+        "Can the customer cancel early and get its money back?",
+        "Must each tenant insure their goods?",
+    ):
+        assert resolved(question, before, ()) == question
+    named = said("What was Apple's revenue in 2022?")
+    assert "Apple's guidance" in resolved("Did the company raise its guidance?", named, ())
+
+
 def test_a_chain_of_follow_ups_goes_back_to_the_whole_question() -> None:
     before = said("What is the rent of Lease A? Round to whole dollars.", "And in Lease B?")
     assert resolved("And the deposit?", before) == "What is the deposit of Lease B?"
