@@ -35,6 +35,7 @@ from docqa.language.words import content_words, fold
 from docqa.library.filenames import clean_name
 from docqa.workspace import Workspace
 from tests.eval import tatqa
+from tests.eval.compare import in_view
 from tests.eval.sets import read_set
 from tests.training import wordings
 from tests.training.composed import Composed, composed_questions, says
@@ -135,11 +136,8 @@ def of_contracts(workspace: Workspace, folder: Path, random: Random) -> Iterator
 
 def contracts_learnt_from(folder: Path) -> list[str]:
     """Of cuad_more the first of each kind; else every second contract."""
-    if folder.name == "cuad_more":
-        pairs = json.loads((folder / "pairs.json").read_text("utf-8"))
-        return sorted(min(pair["a_pdf"], pair["b_pdf"]) for pair in pairs)
-    rows = json.loads((folder / "clause_pages.json").read_text("utf-8"))
-    return sorted({row["file"] for row in rows})[::2]
+    seen = in_view(folder)
+    return seen if folder.name == "cuad_more" else seen[::2]
 
 
 def _category_names(folder: Path) -> list[str]:
