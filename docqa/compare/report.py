@@ -98,6 +98,10 @@ class _Writer:
             cited.update((block.index, block) for block in own)
         return "".join(f"[{self.letters[document_id]}:p{page}]" for page in pages)
 
+    def one_marker(self, figure: Figure) -> str:
+        """The marker of a figure's first page alone: a sentence is not to end in a row of them."""
+        return self.marker(figure.document_id, figure.blocks[:1])
+
     def citations(self) -> tuple[Citation, ...]:
         return tuple(self._citation(*key) for key in self._cited)
 
@@ -234,8 +238,7 @@ def _in_order(row: FigureComparison, writer: _Writer) -> str:
     over, under = (each.removeprefix("the ") for each in _BY_UNIT.get(row.unit, _HIGHER))
     ordered = sorted(row.values, key=lambda figure: -figure.value)
     told = [
-        f"{spoken_name(each.document)} {each.shown} {writer.marker(each.document_id, each.blocks)}"
-        for each in ordered
+        f"{spoken_name(each.document)} {each.shown} {writer.one_marker(each)}" for each in ordered
     ]
     if ordered[0].value == ordered[-1].value:
         return f"{row.label} is the same in all: {_and(told)}."
@@ -287,7 +290,7 @@ def _named(row: FigureComparison, writer: _Writer) -> str:
     label = _in_sentence(row.label)
     change = f", {row.percent}" if row.percent else ""
     apart = f" ({row.difference}{change})" if row.difference[:1] in "+−" else ""
-    marks = "".join(writer.marker(figure.document_id, figure.blocks) for figure in row.values[:2])
+    marks = "".join(writer.one_marker(figure) for figure in row.values[:2])
     return f"{label}{apart} {marks}"
 
 

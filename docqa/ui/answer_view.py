@@ -117,18 +117,24 @@ def turn_of(
 def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
     """The text of a comparison, its pills named DocA, DocB, …; copied is all of it.
 
-    Only ``shown`` is shown of it, where that is given.
+    Only ``shown`` is shown of it, where that is given. Sentences that are a part of it have small
+    pills, since the tables beside them name the pages.
     """
     names = short_names(comparison.documents)
     nodes, copied = _text(comparison.text, comparison.answerer, comparison.citations, names)
-    if shown:
-        nodes, _ = _text(shown, comparison.answerer, comparison.citations, names)
+    small = shown not in ("", comparison.text)
+    if small:
+        unbroken = shown.replace(" [", "\u202f[")  # no mark begins a line
+        nodes, _ = _text(unbroken, comparison.answerer, comparison.citations, names)
     return EMPTY | {
         "partial": PARTIAL if comparison.partial else "",
         "warnings": warnings_of(comparison, names=names),
         "nodes": nodes,
         "verbatim": comparison.answerer == "extractive",
-        "pills": [pills.pill(c, name=names.get(c.document_id, "")) for c in comparison.citations],
+        "pills": [
+            pills.pill(citation, name=names.get(citation.document_id, ""), small=small)
+            for citation in comparison.citations
+        ],
         "footer": _footer(comparison.answerer, comparison.usage, comparison.seconds),
         "copy": copied,
     }

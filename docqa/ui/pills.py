@@ -17,16 +17,18 @@ NAME_CHARS = 26
 PLACE_CHARS = 36
 
 
-def pill(citation: Citation, *, name: str = "", number: int = 0) -> Json:
+def pill(citation: Citation, *, name: str = "", number: int = 0, small: bool = False) -> Json:
     """One pill as the screen's script reads it; ``name`` stands for the document ("DocA").
 
-    ``number`` is what its mark has in the reader, 0 where it has none.
+    ``number`` is what its mark has in the reader, 0 where it has none. A ``small`` one is drawn as
+    the name's last letter, set above the line ("A"), but where something is not supported.
     """
     shown = name or short_name(spoken_name(citation.document), limit=NAME_CHARS)
     return {
         "name": shown,
         "where": short_name(citation.where, limit=PLACE_CHARS),
         "number": number,
+        "letter": shown[-1] if small and citation.verified != "not found" else "",
         "verdict": CLASSES[citation.verified],
         "sign": SIGNS[citation.verified] if citation.verified == "not found" else "",
         "title": f"{citation.document}, {citation.where}",

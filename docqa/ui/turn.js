@@ -196,13 +196,23 @@ function inline(value, data, send, card) {
 
 function pill(cited, n, send, card) {
   if (!cited) return el("span", "pill waiting", "…");
-  const node = button(`pill ${cited.verdict}`, "", () => {
+  const open = () => {
     quietUntil = Date.now() + 1500;
     card.hide();
     send("cite", n);
-  });
+    return false;
+  };
+  // A small one is a letter in its sentence; a line could break on both sides of a button.
+  const node = cited.letter ? el("a", "pill small") : button(`pill ${cited.verdict}`, "", open);
   if (cited.number) node.append(el("span", "number", String(cited.number)), " ");
-  node.append(el("span", "name", cited.name), " ", el("span", "page", cited.where));
+  if (cited.letter) {
+    node.href = "#";
+    node.onclick = open;
+    node.setAttribute("aria-label", `${cited.letter}: ${cited.title}`);
+    node.append(cited.letter);
+  } else {
+    node.append(el("span", "name", cited.name), " ", el("span", "page", cited.where));
+  }
   if (cited.sign) {
     const sign = el("span", "sign", cited.sign);
     sign.setAttribute("aria-hidden", "true");

@@ -229,7 +229,12 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     assert "£75,600" in table
     assert "six months" in table
     assert "nine months" in table
+    marks = page.locator(".turn .pill.small")
+    assert marks.all_inner_texts()[:2] == ["A", "B"]
+    assert str(marks.first.get_attribute("aria-label")).startswith("A: Lease_Bishopsgate_Tower")
     page.screenshot(path=pictures / "7-compare.png")
+    marks.first.click()
+    page.locator(".viewer img").wait_for()
     assert_terms_fit_beside_the_reader(page)
     word = page.get_by_role("button", name="Word", exact=True)
     click_for(page.locator(".st-key-exports button").first, word)

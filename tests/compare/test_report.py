@@ -95,6 +95,17 @@ def test_the_summary_is_the_text_without_what_is_shown_beside_it() -> None:
     assert summarise(comparison([block("One.")], [block("Two.")])) == ""
 
 
+def test_the_summary_has_one_marker_for_a_figure_that_is_a_sum_over_pages() -> None:
+    given = comparison(NORTH, SOUTH)
+    [rent] = given.figures
+    first, second = rent.values
+    elsewhere = replace(first, block=replace(first.block, page=4))
+    added = replace(rent, values=(replace(first, addends=(first, elsewhere)), second))
+    text, _ = compose(replace(given, figures=(added,)))
+    assert "| $25,000 [DocA:p2][DocA:p4] |" in text
+    assert "monthly rent (−$6.5K, −20.6%) [DocA:p2][DocB:p1]." in text
+
+
 def test_what_the_table_has_no_room_for_follows_in_words() -> None:
     law = "This lease, its schedules and all that arises out of it are governed by the law of"
     quotes = [block(f"{law} {state}, and {'the courts there ' * 6}decide.") for state in "XY"]

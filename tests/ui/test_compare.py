@@ -185,9 +185,12 @@ def test_terms_changes_and_what_is_nearest_are_drawn_and_open_their_pages() -> N
 def test_the_words_above_the_sides_leave_out_what_the_sides_show() -> None:
     text = "| a |\n| --- |\n\nIn sum.\n\n- Law – one\n\nOnly in A: x."
     quoted = replace(COMPARISON, text=text, summary="In sum.")
-    drawn = answer_view.turn_of_comparison(quoted, shown=compare.summary_of(quoted))
+    drawn: dict[str, Any] = answer_view.turn_of_comparison(quoted, shown=compare.summary_of(quoted))
     assert "Law" not in str(drawn["nodes"])
     assert "Law – one" in str(drawn["copy"])
+    assert [pill["letter"] for pill in drawn["pills"]] == ["A"]
+    whole: dict[str, Any] = answer_view.turn_of_comparison(quoted, shown=text)
+    assert [pill["letter"] for pill in whole["pills"]] == [""]
     assert compare.summary_of(replace(quoted, answerer="model")) == text
     assert compare.summary_of(replace(quoted, summary="")) == text
 
