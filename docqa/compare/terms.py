@@ -13,7 +13,7 @@ from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
 from docqa.types.comparison import TermComparison, TermSide
 from docqa.types.document import Block, Document
-from docqa.types.phrases import shortened
+from docqa.types.phrases import shortened, sign_at
 
 HEADED = 1.5  # worth of standing under a fitting heading, in patterns
 FULL_LENGTH = 60  # characters from which a sentence is one, and no heading or cell
@@ -136,7 +136,7 @@ def _split(paragraph: Sequence[Block]) -> Iterator[tuple[str, tuple[Block, ...]]
     for start, end in sentences(text, clauses=True):
         places = zip(paragraph, starts, ends, strict=True)
         own = [block for block, begins, ends_at in places if begins < end and ends_at > start]
-        yield text[start:end], tuple(own)
+        yield text[start + sign_at(text[start:end]) : end], tuple(own)
 
 
 def side_of(

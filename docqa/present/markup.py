@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from docqa.present.document import Heading, Inline, Listing, Mark, Paragraph, Part, Table, Words
+from docqa.types.phrases import LIST_SIGN
 
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,40})\]")
 _STYLED = re.compile(
@@ -22,9 +23,7 @@ _NUMBER = re.compile(r"[ \t]*(\d{1,3})[.)][ \t]+(.+)")
 _RULE_CELL = re.compile(r":?-{1,}:?")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKS = re.compile(r"\[(\s*S\d[\dS.,;&\s–—-]*)\]")
-_QUOTED_SIGN = re.compile(  # a list's sign, taken into the quotation; "– 5.2" is a figure
-    r"“(?:[•▪●◦‣∙·]\s+(?=\S)|[–—-]\s+(?=[^\W\d]))"
-)
+_QUOTED_SIGN = re.compile(f"“{LIST_SIGN}")  # as older answers have it
 _PARTIAL_MARK = re.compile(r"\[[A-Za-z]*\d*[.:\dp-]*$")
 
 

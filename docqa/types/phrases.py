@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 PRICE_UNKNOWN = "the price of this model is not known"
+# What an item of a list begins with, a symbol font's own too; "– 5.2" is a figure.
+LIST_SIGN = r"(?:[•·▪▫‣⁃∙◦●○■◆◇❖❑❒➢➤►▶✓✔\ue000-\uf8ff]\s+(?=\S)|[–—-]\s+(?=[^\W\d]))"
+_SIGN = re.compile(LIST_SIGN)
 _INNER = re.compile(r'(?<!\w)"([^"\n]+)"')
 _SINGLE = str.maketrans("“”", "‘’")
 
@@ -48,12 +51,25 @@ def shortened(text: str, limit: int) -> str:
     return text[:limit].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
 
 
+def sign_at(text: str) -> int:
+    """The length of the sign that a text begins with as an item of a list, 0 for none.
+
+    >>> sign_at("• Check the network."), sign_at("–5%"), sign_at("– 5%")
+    (2, 0, 0)
+    """
+    sign = _SIGN.match(text)
+    return sign.end() if sign else 0
+
+
 def quoted(text: str) -> str:
     """The text in quotation marks; those within it are single, one without its partner goes.
 
-    >>> quoted("“Rent” is what is paid"), quoted('"Rent is due at once')
+    So does the sign of the list that it was taken from.
+
+    >>> quoted("“Rent” is what is paid"), quoted('• "Rent is due at once')
     ('“‘Rent’ is what is paid”', '“Rent is due at once”')
     """
+    text = text[sign_at(text) :]
     opens, closes = text[:1] in ("“", '"'), text[-1:] in ("”", '"')
     if opens and not re.search('[”"]', text[1:]):
         text = text[1:]

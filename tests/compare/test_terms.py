@@ -108,6 +108,11 @@ def test_a_clause_printed_as_a_heading_is_quoted() -> None:
     assert quote("Termination for convenience", title, block(bold, kind="heading")) == bold
 
 
+def test_a_quote_does_not_begin_with_the_sign_of_its_list() -> None:
+    item = block("◦ The Tenant has to pay the deposit.", kind="list")
+    assert quote("Deposit", item) == "The Tenant has to pay the deposit."
+
+
 def test_a_heading_alone_settles_nothing_but_helps() -> None:
     title = block("Deposit", kind="heading")
     weak = block("The Tenant has to pay a deposit.")

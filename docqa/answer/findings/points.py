@@ -7,13 +7,12 @@ from itertools import takewhile
 
 from docqa.answer.evidence import add_evidence, cite
 from docqa.answer.findings.cited import Source
-from docqa.answer.findings.quotes import sign_at
 from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
 from docqa.types.answer import Evidence
 from docqa.types.document import Block, Chunk
-from docqa.types.phrases import quoted
+from docqa.types.phrases import quoted, sign_at
 from docqa.types.question import Question
 from docqa.types.search import Hit
 

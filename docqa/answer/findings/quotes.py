@@ -15,6 +15,7 @@ from docqa.language.sentences import sentences
 from docqa.language.words import content_stems, content_words, name_in_words, words
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
+from docqa.types.phrases import sign_at
 from docqa.types.table import STATEMENTS, Table
 
 _LONGEST_TITLE = 60  # characters
@@ -23,7 +24,6 @@ _LONGEST_ITEM = 300  # characters of an item of a list that is quoted whole
 _CELLS_SPOKEN = 4
 
 
-_SIGN = re.compile(r"[•·▪◦‣●○■–-]\s+")
 # Beginnings that say nothing without what was said before; "this lease" is the document itself.
 _LEANING = re.compile(
     r"(?:No other|Such|They|It|He|She|These|Those|Neither|Both|The (?:same|latter|former|foregoing)"
@@ -184,16 +184,6 @@ def follows_on(quote: Quote, before: Quote) -> bool:
     """Whether the quote begins with the next sentence of the same paragraph."""
     same = quote.piece.label == before.piece.label and quote.paragraph == before.paragraph
     return same and quote.place == before.until + 1 and quote.row is None
-
-
-def sign_at(text: str) -> int:
-    """The length of the sign that a text begins with as an item of a list, 0 for none.
-
-    >>> sign_at("• Check the network."), sign_at("–5%")
-    (2, 0)
-    """
-    sign = _SIGN.match(text)
-    return sign.end() if sign else 0
 
 
 def refers_back(quote: Quote) -> bool:

@@ -1,17 +1,21 @@
-"""Words as the page shows them: printed once, and as tall as their type.
+"""Words as the page shows them: printed once, as tall as their type, with bullets for signs.
 
 Some fonts give a word the box of its ink instead of that of its type, so that "as" is smaller
 than "described". Sizes and rows cannot be told from those, so the type's size is worked out from
-which letters the word has. And some pages print a word twice, a hair apart, to make it bold.
+which letters the word has. Some pages print a word twice, a hair apart, to make it bold. And a
+font of symbols without a map to letters has "∞" or "§" where the page shows a bullet.
 """
 
+import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
-from docqa.ingest.geometry.words import Word
+from docqa.ingest.geometry.words import MARKER, Word, rows_of
 from docqa.types.document import Box
 
 # Of the type's size, as Latin text faces draw them.
@@ -23,11 +27,48 @@ TIGHT = 0.87  # height of "as" to that of "bed", of that to "by": less is ink, n
 LEVEL = 0.97  # and more is type
 DOUBT = 0.1  # of the pairs of a font, where most of the page are ink
 FEWEST = 3  # pairs of neighbouring words, to tell
+FEWEST_ITEMS = 3  # that one sign begins on a page: fewer may be something else
+APART = 2.0  # of a word's height before a sign, where a column of text stands beside it
+_MEANT = frozenset("“”‘’«\"'()[]{}.,;:!?…%‰&@#†‡☐☑☒=/|\\$€£¥")  # before a word
+_WORD = re.compile(r"[^\W\d_]{2}")
 _TALLNESS = {"": 0, "low": 1, "tall": 2, "deep": 3}
 
 _LOW = frozenset("acemnorsuvwxz")
 _DEEP = frozenset("gjpqy,;()Q$[]{}|/@")
 _HIGH = frozenset("bdfhklijt0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ()$%&[]{}|/’'\"“”!?#@")
+
+
+def as_shown(words: Sequence[Word]) -> list[Word]:
+    """The words, each once, in boxes of their type's height, the signs of lists as bullets."""
+    return with_bullets(levelled(unshadowed(words)))
+
+
+def with_bullets(words: Sequence[Word]) -> list[Word]:
+    """The words, a bullet for what begins several lines of one margin, alone before a word.
+
+    Whatever it is: no letter, no figure, and nothing that means something there, as "%" does. Of
+    a font's own signs, which mean no letter, one is enough.
+    """
+    if not any(_may_be_sign(word.text) for word in words):
+        return list(words)
+    begun: dict[tuple[str, int], dict[int, bool]] = defaultdict(dict)
+    for row in rows_of(words):
+        for before, sign, after in zip((None, *row), row, row[1:], strict=False):
+            begins = before is None or sign.box.left - before.box.right > APART * sign.height
+            if begins and _may_be_sign(sign.text):
+                named = _WORD.match(after.text) is not None
+                begun[sign.text, round(sign.box.left)][id(sign)] = named
+    signs = {
+        each
+        for (text, _), named in begun.items()
+        if sum(named.values()) >= (1 if unicodedata.category(text) == "Co" else FEWEST_ITEMS)
+        for each in named
+    }
+    return [replace(word, text="•") if id(word) in signs else word for word in words]
+
+
+def _may_be_sign(text: str) -> bool:
+    return len(text) == 1 and not (text.isalnum() or text in _MEANT or MARKER.match(text))
 
 
 def unshadowed(words: Sequence[Word]) -> list[Word]:

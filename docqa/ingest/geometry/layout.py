@@ -14,7 +14,7 @@ from statistics import median
 
 from docqa.ingest.geometry.captions import CAPTION, is_units
 from docqa.ingest.geometry.cells import Grid
-from docqa.ingest.geometry.glyphs import levelled, unshadowed
+from docqa.ingest.geometry.glyphs import as_shown
 from docqa.ingest.geometry.ruled_tables import find_lattices
 from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
 from docqa.ingest.geometry.words import (
@@ -184,7 +184,7 @@ def _turned_back(region: Region, turn: int, width: float, height: float) -> Regi
 
 def _upright_regions(page: Page) -> list[Region]:
     regions = [Region("picture", box) for box in _pictures(page)]
-    words = levelled(unshadowed(page.words))
+    words = as_shown(page.words)
     lattices = find_lattices(page.rules)
     ruled = find_ruled(words, lattices)
     regions += [_table_region(table) for table in ruled]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docqa.ingest.geometry.captions import is_units
-from docqa.ingest.geometry.glyphs import levelled, unshadowed
+from docqa.ingest.geometry.glyphs import as_shown
 from docqa.ingest.geometry.layout import (
     Page,
     Region,
@@ -45,7 +45,7 @@ def arrange(page: Page) -> list[Region]:
 
 
 def _upright_regions(page: Page) -> list[Region]:
-    words, walls = levelled(unshadowed(page.words)), walls_of(page)
+    words, walls = as_shown(page.words), walls_of(page)
     held, free = _homes(words, page.sights)
     lattices = find_lattices(page.rules)
     regions = [Region("table", box) for box in without_words(words, lattices)]

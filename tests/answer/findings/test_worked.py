@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings.extractive import answer_from
 from docqa.answer.findings.formulas import formula_of
 from docqa.answer.findings.operations import operation_of, row_odds
@@ -158,6 +159,14 @@ def test_what_no_passage_states_outright_is_shown_where_it_likely_stands() -> No
     assert given.found
     assert given.text.startswith(LIKELY)
     assert "[S1]" in given.text
+
+
+@pytest.mark.parametrize("sign", ["•", "◦", "–", "❖", "\uf076"])
+def test_what_is_shown_where_it_likely_stands_has_no_sign_of_a_list(sign: str) -> None:
+    item = f"{sign} A tenant in distress may stop paying before the loan matures."
+    given = ask("What are the biggest dangers of buying?", hit(block(item, 3), dense=0.4))
+    assert given.text.endswith(f"- “{item[2:]}” [S1]")
+    assert not [each for each in verify_answer(given).checks if each.result == "not supported"]
 
 
 def test_a_sentence_that_comes_near_is_shown_though_its_passage_is_far() -> None:

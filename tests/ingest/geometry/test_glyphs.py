@@ -2,7 +2,16 @@
 
 from dataclasses import replace
 
-from docqa.ingest.geometry.glyphs import ASCENT, DESCENT, X_HEIGHT, levelled, unshadowed
+import pytest
+
+from docqa.ingest.geometry.glyphs import (
+    ASCENT,
+    DESCENT,
+    X_HEIGHT,
+    levelled,
+    unshadowed,
+    with_bullets,
+)
 from docqa.ingest.geometry.words import Word, rows_of
 from docqa.types.document import Box
 from tests.ingest.drawn import words
@@ -54,6 +63,31 @@ def test_a_word_printed_twice_to_be_bold_is_one_word() -> None:
 def test_a_word_said_twice_is_two_words() -> None:
     drawn = [*words("no no", 50, 100), *words("no", 50, 112)]
     assert unshadowed(drawn) == drawn
+
+
+def texts(*lines: str, apart: float = 12) -> list[str]:
+    drawn = [word for at, line in enumerate(lines) for word in words(line, 50, 100 + apart * at)]
+    return [word.text for word in with_bullets(drawn)]
+
+
+@pytest.mark.parametrize("sign", ["∞", "§", "¨", "„", "➔", "\ufffd", "\uf076"])
+def test_what_begins_every_item_of_a_list_is_a_bullet(sign: str) -> None:
+    items = (f"{sign} Gas is included", f"{sign} 5 parking spaces", "at the rear")
+    more = (f"{sign} Water is included", f"{sign} Pets, see {sign} below")
+    read = texts(*items, *more)
+    assert read.count("•") == 4
+    assert read[-2] == sign
+
+
+def test_what_means_something_before_a_word_is_no_bullet() -> None:
+    for sign in "%$“†=":
+        assert "•" not in texts(*[f"{sign} of revenue"] * 3)
+    assert "•" not in texts("§ Rent", "§ Term", "Pets ∞ all", "Cats ∞ all", "Dogs ∞ all")
+    assert "•" not in texts(*["∞ 5 + x"] * 3)
+
+
+def test_a_sign_of_a_font_of_its_own_is_a_bullet_by_itself() -> None:
+    assert texts("\uf076 Rent is due") == ["•", "Rent", "is", "due"]
 
 
 def test_boxes_of_type_stay_beside_a_font_of_ink() -> None:

@@ -104,6 +104,11 @@ def test_list_items_are_regions_of_their_own() -> None:
     assert [region.kind for region in arrange(page(*drawn))] == ["list"] * 3
 
 
+def test_items_under_an_odd_sign_are_regions_of_their_own() -> None:
+    drawn = [words(f"∞ duty {mark}", 72, 100 + 12 * at) for at, mark in enumerate("abc")]
+    assert [region.kind for region in arrange(page(*drawn))] == ["list"] * 3
+
+
 def test_a_hanging_first_line_goes_on_further_left() -> None:
     long = "1. Services. The consultant renders the services set out below and agreed from time"
     drawn = words(long, 92, 100) + words("to time by the parties to this agreement here", 72, 112)
