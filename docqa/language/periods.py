@@ -53,7 +53,8 @@ _QUARTER = re.compile(
     re.IGNORECASE,
 )
 _QUARTERS = ("first", "second", "third", "fourth")
-_PART_OF_YEAR = re.compile(rf"{_QUARTER.pattern}|\b(?:first|second)\s+half\b", re.IGNORECASE)
+_HALF = r"(?:first|second)\s+half|half[\s-]years?|H[12](?!\w)|[12]H(?=\W|\d|$)"
+_PART_OF_YEAR = re.compile(rf"{_QUARTER.pattern}|\b(?!half)(?:{_HALF})(?![a-z])", re.IGNORECASE)
 _QUARTER_IN_WORDS = re.compile(
     rf"\b(?P<word>{'|'.join(_QUARTERS)})\s+(?:fiscal\s+)?quarter"
     r"(?:\s+of)?(?:\s+the)?(?:\s+fiscal)?(?:\s+year)?\b"
@@ -69,11 +70,11 @@ _SHORT_YEAR = re.compile(r"\b(?:FY|CY)\s?'?(\d\d)\b|\b[Qq][1-4]\s?'(\d\d)\b")
 
 _LENGTH = re.compile(
     rf"\b(?:(?P<count>{COUNT})[\s-]+(?P<unit>month|week)s?"
-    r"|(?P<half>(?:first|second)\s+half|half[\s-]years?)"
+    rf"|(?P<half>{_HALF})"
     r"|(?P<quarter>quarter(?:s|ly)?|(?P<numbered>[1-4]q|q[1-4](?=\W|\d|$)))"
     r"|(?P<fiscal>(?:fiscal|financial)\s+years?|FY(?=\W?\d))"
     r"|(?P<year>full[\s-]years?|annual(?:ly)?|years?(?=[\s-]+(?:then\s+)?end(?:ed|ing)\b)))"
-    r"(?:(?P<ended>(?:\s+period)?s?\s+end(?:ed|ing))?\b|(?<=q\d)(?=\d)|(?<=FY)(?=\d))",
+    r"(?:(?P<ended>(?:\s+period)?s?\s+end(?:ed|ing))?\b|(?<=q\d)(?=\d)|(?<=\dH)(?=\d)|(?<=FY)(?=\d))",
     re.IGNORECASE,
 )
 _REPORTED = {"month": (3, 6, 9, 12), "week": (13, 26, 39, 52, 53)}  # unless it says "ended"
@@ -203,6 +204,8 @@ def months_asked(question: str) -> int:
 
     >>> [months_asked(q) for q in ("EBITDA for FY 2023", "sales in Q2 2023", "cash at May 1, 2023")]
     [12, 3, 0]
+    >>> [months_asked(q) for q in ("sales in H1 2023", "1H23 sales", "sales of the first half")]
+    [6, 6, 6]
     """
     plain = _REPORT.sub(" ", question)
     named = {length.months for length in _lengths(plain) if not length.fiscal}

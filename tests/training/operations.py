@@ -5,6 +5,7 @@
 FOLDER holds the development sets ``tatqa_dev`` and ``northwind``, of which the even contexts and
 questions are learnt from: how each answer was derived tells the operation. The wordings below are
 asked of labels of their tables too, so that what is learnt is how a sum is asked for, not what of.
+Questions composed for the reranker, which a sentence or a row answers, ask for none.
 """
 
 import argparse
@@ -23,10 +24,12 @@ from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyp
 from docqa.answer.findings.operations import OPERATIONS, Operation, terms_of
 from tests.eval.tatqa import contexts
 from tests.training import wordings
+from tests.training.composed import composed_questions
 
 LEAST = 0.15  # of a weight that is kept
 SEEN = 4  # questions that a term must be in
 OF_A_WORDING = 4
+COMPOSED = 600
 
 # {l} and {m} are labels, {y} and {p} a year and the one before; {up} and the like are verbs.
 WORDINGS: dict[Operation, str] = {
@@ -54,6 +57,13 @@ Did {l} {up} in {y}, and by how much?
 Did {l} {down}, and by how much?
 By how much has {l} {upped}?
 How much more is {l} in {y} than in {p}?
+{l} less {m}
+{l} less {m} for {y}
+{l} minus {m} in {y}
+Calculate {l} minus {m}.
+How much does {l} exceed {m}?
+By how much did {l} exceed {m} in {y}?
+How much of {l} remains after {m}?
 """,
     "change": """
 What was the percentage change in {l} from {p} to {y}?
@@ -91,6 +101,11 @@ What is the combined {l} and {m} in {y}?
 What is {l} plus {m}?
 What was the total of {l} and {m}?
 How much {l} in {p} and {y} combined?
+{l} and {m} combined
+the combined {l} of the two
+{l} and {m} together in {y}
+What are {l} and {m} altogether?
+Counting {l} and {m}, how much is it in all?
 What is the total {l} over {p} and {y}?
 """,
     "share": """
@@ -104,6 +119,8 @@ How much of {m} is {l}, in percent?
 What is {l} as a share of {m} in {y}?
 How many times {l} is {m}?
 What fraction of {m} comes from {l}?
+What share of {m} came from {l}?
+What percentage of {m} came from {l} in {y}?
 """,
     "highest": """
 Which year had the highest {l}?
@@ -115,6 +132,9 @@ Which is bigger, {l} or {m}?
 Who has the most {l}?
 Which tenant pays the highest {l}?
 Which segment had the greatest {l} in {y}?
+Which {m} has the higher {l}?
+Which of the two has the higher {l}?
+Which {m} pays the most {l}?
 """,
     "lowest": """
 Which year had the lowest {l}?
@@ -125,6 +145,9 @@ Which is smaller, {l} or {m}?
 Who has the least {l}?
 Which tenant pays the lowest {l}?
 Which segment had the smallest {l} in {y}?
+Which {m} has the lower {l}?
+Which of the two has the lower {l}?
+Which {m} pays the least {l}?
 """,
     "count": """
 How many {l} are there?
@@ -230,6 +253,8 @@ def examples(folder: Path) -> Iterator[tuple[str, Operation, int]]:
             for each in context["questions"]:
                 if found := operation(each):
                     yield each["question"], found, number
+    for composed in random.sample(composed_questions(), COMPOSED):
+        yield composed.question, "none", -1
     for name, listed in WORDINGS.items():
         for wording in listed.strip().splitlines():
             for _ in range(OF_A_WORDING):
