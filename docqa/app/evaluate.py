@@ -8,6 +8,7 @@ from docqa.answer.evidence import choose_hits
 from docqa.answer.findings import extractive
 from docqa.answer.judged import summed_up
 from docqa.app.ask import ask
+from docqa.app.findings import means
 from docqa.app.model import Request
 from docqa.app.resources import Resources
 from docqa.app.search import likeness, search
@@ -142,5 +143,7 @@ def _judged(resources: Resources, asked: GoldQuestion, scope: Scope, settings: S
         result,
         scope=scope,
         evidence=choose_hits(result.hits, max_chars=budget),
-        refused=not extractive.answers(result, settings=settings, likeness=like),
+        refused=not extractive.answers(
+            result, settings=settings, likeness=like, means=means(resources)
+        ),
     )

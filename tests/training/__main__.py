@@ -1,12 +1,13 @@
 """Makes docqa's own reranker.
 
     python -m tests.training FOLDER --libraries DIR --out FILE.onnx [--lessons FILE] [--steps N]
+        [--begun FILE.onnx]
 
 FOLDER holds the development sets. Learnt from are questions that a language model composed on half
 of their documents and on documents written for it (`tests.training.composed`), and those that the
 judge of findings learns from, most of which people asked (`tests.training.judge`). Every eighth
 document of both is held back: on these the score is calibrated, and it is told how often what
-answers scores highest.
+answers scores highest. With ``--begun`` a network made before is taught further.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from tests.training.held_back import parted
 from tests.training.lessons import Example, Lesson, of_composed, of_labelled
 from tests.training.network import Lower, Reader, Upper, bundled_weights, save
 from tests.training.train import PASSAGE, PIECE, Texts, Turn, scores, train, turns
+from tests.training.written import read_back
 
 # Libraries by the folders of the development sets that their files are from.
 SETS = {
@@ -43,7 +45,7 @@ WRITTEN = "composed"  # the library of the documents written for it
 TRIED = 300  # of those held back
 # Lessons of a step, and what each is told apart from.
 PASSAGES, OTHER_PASSAGES = 6, 3
-PIECES, OTHER_PIECES = 8, 7
+PIECES, OTHER_PIECES = 6, 9
 
 
 def main() -> None:
@@ -53,6 +55,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--lessons", type=Path, help="kept between runs")
     parser.add_argument("--steps", type=int, default=1750)
+    parser.add_argument("--begun", type=Path, help="a network to go on from")
     given = parser.parse_args()
     torch.manual_seed(0)
     if given.lessons and given.lessons.exists():
@@ -63,7 +66,7 @@ def main() -> None:
             given.lessons.write_bytes(pickle.dumps(lessons))
     learnt, held = parted(lessons)
     print(f"{len(learnt)} questions to learn from, {len(held)} held back")
-    save(taught(learnt, held, steps=given.steps), given.out)
+    save(taught(learnt, held, steps=given.steps, begun=given.begun), given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB")
 
 
@@ -87,10 +90,14 @@ def collected(folder: Path, libraries: Path) -> list[Lesson]:
     return found
 
 
-def taught(learnt: Sequence[Lesson], held: Sequence[Lesson], *, steps: int) -> Reader:
+def taught(
+    learnt: Sequence[Lesson], held: Sequence[Lesson], *, steps: int, begun: Path | None
+) -> Reader:
     folder = required_folder(MINILM)
     weights = bundled_weights(folder)
     lower, upper = Lower(weights), Upper(weights)
+    if begun:
+        read_back(begun, upper)
     texts = Texts(lower, folder)
     train(upper, texts, list(_kinds(learnt)), steps=steps)
     tried = Random(0).sample(held, min(TRIED, len(held)))
@@ -103,14 +110,10 @@ def taught(learnt: Sequence[Lesson], held: Sequence[Lesson], *, steps: int) -> R
 
 
 def _kinds(learnt: Sequence[Lesson]) -> Iterator[Iterator[Turn]]:
-    """Two turns of passages for each of pieces."""
+    """Turns of passages and of pieces by turns."""
     passages = [each.passages for each in learnt]
     pieces = [each.pieces for each in learnt]
-    of_passages = turns(
-        passages, questions=PASSAGES, wrong=OTHER_PASSAGES, most=PASSAGE, random=Random(0)
-    )
-    yield of_passages
-    yield of_passages
+    yield turns(passages, questions=PASSAGES, wrong=OTHER_PASSAGES, most=PASSAGE, random=Random(0))
     yield turns(pieces, questions=PIECES, wrong=OTHER_PIECES, most=PIECE, random=Random(0))
 
 

@@ -1,9 +1,9 @@
 """Questions that a language model composed on passages, and documents that it wrote for them.
 
 ``composed.jsonl`` has a line for each question: the document's name, the page, the question, and
-the words of the passage that answer it. ``composed_documents.jsonl`` has the passages of documents
-written for this, which `write_documents` makes files of; the other documents are those of the
-development sets that are learnt from.
+the words of the passage that answer it, none where the document does not. The passages of documents
+written for this are in ``composed_documents.jsonl``, which `write_documents` makes files of; the
+other documents are those of the development sets that are learnt from.
 """
 
 import json
@@ -22,7 +22,8 @@ DOCUMENTS = HERE / "composed_documents.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A question of a page of a document; ``answer`` are the words there that answer it.
+    """A question of a page of a document; ``answer`` are the words there that answer it, "" where
+    the document does not answer.
 
     Documents written for it are not known by pages: ``page`` is 0.
     """

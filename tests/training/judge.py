@@ -4,18 +4,19 @@
         --out docqa/answer/findings/judge.json
 
 FOLDER holds the development sets: ``tatqa_dev`` (tables and paragraphs, with questions by people),
-``cuad`` and ``cuad_more`` (clauses of contracts), ``northwind`` (handbooks) and ``filings`` of any
-kind, of which rows are asked for by label and year. Half of each is learnt from: the even contexts,
-contracts, questions and documents; of these every fifth is held back to choose on and to calibrate.
-The other half is never looked at here. FILE has the reranker's lessons (`python -m tests.training
---lessons`): what was composed on documents that it did not learn from is learnt from here.
+``cuad`` and ``cuad_more`` (clauses of contracts), ``northwind`` (handbooks) and filings, of which
+rows are asked for by label and year; besides these are the questions composed for the reranker
+(`tests.training.composed`). FILE has the reranker's lessons (`python -m tests.training --lessons`):
+only what it did not learn from teaches the judge, as of other questions its score says too much.
+Every question is learnt from twice, once without what answers it, so that the best of what is left
+is not taken for an answer. Every fifth document is held back to choose on.
 """
 
 import argparse
 import json
 import pickle
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,8 +28,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier  # type: ignore[impo
 
 from docqa.answer.evidence import add_evidence, choose_hits
 from docqa.answer.findings.candidates import Candidate, candidates
-from docqa.answer.findings.features import NAMES
-from docqa.answer.findings.judge import Numbers, measured, pool_of
+from docqa.answer.findings.extractive import CERTAIN
+from docqa.answer.findings.features import NAMES, features
+from docqa.answer.findings.judge import Numbers, pool_of, readings
 from docqa.app.findings import networks
 from docqa.app.search import read_question, search
 from docqa.language.words import content_words, fold
@@ -43,10 +45,11 @@ from tests.training.held_back import parted
 
 # Rising with each of these a candidate never answers less.
 RISING = ("cosine", "cosine behind", "read", "read behind", "words held", "words asked", "period")
-TREES, LEAVES, RATE = 120, 12, 0.06
+TREES, LEAVES, RATE, SEEN = 80, 8, 0.06, 60
 OF_A_DOCUMENT = 40  # rows asked for
 ABSENT = 5  # kinds of clauses a contract does not have
-MOST = 200  # questions of a library
+FIFTH = 5
+MOST = 120  # questions for rows of a library
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +59,22 @@ class Example:
     question: str
     documents: tuple[str, ...]  # ids
     answers: Callable[[Candidate], bool]
-    group: str  # what is held back together
+    group: str  # what the reranker learnt from or not
+    absent: bool = False  # whether it is known that nothing answers
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The features of a question's candidates, and which of them answer."""
+    """The features of a question's candidates, and which of them answer.
+
+    ``kind`` is of question; ``lacking`` says that what answers was taken away.
+    """
 
     rows: Numbers
     right: Numbers
-    group: str
+    document: str
     kind: str
+    lacking: bool = False
 
 
 def of_tatqa(workspace: Workspace, folder: Path, half: int = 0) -> Iterator[Example]:
@@ -131,7 +139,8 @@ def of_contracts(workspace: Workspace, folder: Path, random: Random) -> Iterator
             ]
             wordings_of = (each.question, f"{name}?", f"What is the {name.lower()}?")
             text = random.choice((*wordings_of, f"What does it say about {name.lower()}?"))
-            yield Example(text, (ids[clean_name(file)],), _in_clause(clauses), f"c{at % 5}")
+            documents, group = (ids[clean_name(file)],), f"c{at % 5}"
+            yield Example(text, documents, _in_clause(clauses), group, not each.answerable)
 
 
 def contracts_learnt_from(folder: Path) -> list[str]:
@@ -205,15 +214,15 @@ def of_composed(
 ) -> Iterator[Example]:
     """The questions composed on these of the library's documents."""
     ids = {document.name: document.id for document in workspace.documents()}
-    groups = {name: f"m{number % 5}" for number, name in enumerate(sorted(documents))}
     for each in asked:
         if each.document in documents and each.document in ids:
             answers = partial(_has_answer, answer=each.answer)
-            yield Example(each.question, (ids[each.document],), answers, groups[each.document])
+            group, absent = each.document, not each.answer
+            yield Example(each.question, (ids[each.document],), answers, group, absent)
 
 
 def _has_answer(candidate: Candidate, answer: str) -> bool:
-    return says(candidate.text, answer)
+    return bool(answer) and says(candidate.text, answer)
 
 
 def _is_asked_for(label: str) -> bool:
@@ -231,31 +240,49 @@ def measured_of(workspace: Workspace, examples: Sequence[Example], kind: str) ->
         result = search(resources, question, settings=resources.settings)
         chosen = choose_hits(result.hits, max_chars=resources.settings.answering.evidence_chars)
         pool = pool_of(question, candidates(add_evidence((), chosen)))
-        if pool:
-            right = np.array([each.answers(candidate) for candidate in pool], np.float32)
-            yield Measured(measured(question, pool, networks(resources)), right, each.group, kind)
+        right = np.array([each.answers(candidate) for candidate in pool], np.float32)
+        if not pool or not (each.absent or right.any()):
+            continue  # what answers was not found, or is told in part by several
+        read = readings(question, pool, networks(resources))
+        document = pool[0].piece.hit.document.id
+        yield Measured(features(question, pool, *read), right, document, kind, each.absent)
+        rest = np.flatnonzero(right == 0)
+        if right.any() and rest.size:
+            cosines, reads = ([own[int(at)] for at in rest] for own in read)
+            rows = features(question, [pool[int(at)] for at in rest], cosines, reads)
+            yield Measured(rows, right[rest], document, kind, lacking=True)
 
 
 def teach(examples: Sequence[Measured]) -> HistGradientBoostingClassifier:
     rows = np.concatenate([each.rows for each in examples])
     right = np.concatenate([each.right for each in examples])
     model = HistGradientBoostingClassifier(
-        learning_rate=RATE, max_iter=TREES, max_leaf_nodes=LEAVES, min_samples_leaf=40,
+        learning_rate=RATE, max_iter=TREES, max_leaf_nodes=LEAVES, min_samples_leaf=SEEN,
         l2_regularization=1.0, random_state=0,
         monotonic_cst=[int(name in RISING) for name in NAMES],
     )  # fmt: skip
     return model.fit(rows, right)
 
 
-def first_right(model: Any, examples: Sequence[Measured]) -> dict[str, tuple[int, int]]:
-    """By kind: of the questions with an answer in the pool, those where it comes first."""
-    counts: dict[str, tuple[int, int]] = {}
-    for each in examples:
-        if each.right.any():
-            chances = model.predict_proba(each.rows)[:, 1]
-            won, of = counts.get(each.kind, (0, 0))
-            counts[each.kind] = won + int(each.right[chances.argmax()]), of + 1
-    return counts
+def told(model: Any, examples: Sequence[Measured], kind: str) -> str:
+    """How often the likeliest answers, and is likely enough; the same where nothing answers."""
+    own = [(e, _chances(model, e)) for e in examples if e.kind == kind]
+    asked = [(e.right[found.argmax()], found.max()) for e, found in own if not e.lacking]
+    lacking = [found.max() for e, found in own if e.lacking]
+    right = sum(bool(answers) for answers, _ in asked)
+    said = sum(chance >= CERTAIN for _, chance in asked)
+    alarms = sum(chance >= CERTAIN for chance in lacking)
+    return (
+        f"{kind}: the likeliest answers {right} of {len(asked)}, {said} for certain; where nothing "
+        f"answers, {alarms} of {len(lacking)} for certain"
+    )
+
+
+def _chances(model: Any, example: Measured) -> Numbers:
+    """As `docqa.answer.findings.judge` has them: the mean of the trees' and the reranker's."""
+    read = 1 / (1 + np.exp(-example.rows[:, NAMES.index("read")]))
+    chances: Numbers = (model.predict_proba(example.rows)[:, 1] + read) / 2
+    return chances
 
 
 def kept(model: Any) -> dict[str, Any]:
@@ -292,15 +319,17 @@ def main() -> None:
     if given.examples and given.examples.exists():
         examples = list(np.load(given.examples, allow_pickle=True)["examples"])
     else:
-        examples = collected(given.folder, given.libraries, held_back(given.lessons))
+        examples = collected(given.folder, given.libraries, not_learnt(given.lessons))
         if given.examples:
             np.savez(given.examples, examples=np.array(examples, dtype=object))
-    held = [each for each in examples if each.group.endswith("4")]
-    learnt = [each for each in examples if not each.group.endswith("4")]
+    documents = sorted({each.document for each in examples})
+    back = set(documents[::FIFTH])
+    learnt = [each for each in examples if each.document not in back]
+    held = [each for each in examples if each.document in back]
     model = teach(learnt)
     for name, found in (("learnt", learnt), ("held back", held)):
-        for kind, (won, of) in sorted(first_right(model, found).items()):
-            print(f"{name}, {kind}: the likeliest answers in {won} of {of}")
+        for kind in sorted({each.kind for each in found}):
+            print(f"{name}, {told(model, found, kind)}")
     given.out.write_text(json.dumps(kept(model), separators=(",", ":")) + "\n", encoding="utf-8")
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} KB")
 
@@ -321,30 +350,29 @@ KINDS = {
     "tatqa": "tatqa", "cuad": "contracts", "cuad_more": "contracts", "northwind": "handbooks",
     "financebench_dev": "rows", "kg_rag_aapl": "rows",
 }  # fmt: skip
+ROWS = ("financebench_dev", "kg_rag_aapl")  # the reranker learns nothing from these
 COMPOSED = ("cuad", "cuad_more", "northwind", "filings_more", "others", "composed")
 
 
-def some(every: Iterable[Example]) -> list[Example]:
-    asked = list(every)
-    return Random(0).sample(asked, min(MOST, len(asked)))
-
-
-def held_back(lessons: Path) -> frozenset[str]:
-    """The documents that the reranker did not learn from."""
+def not_learnt(lessons: Path) -> frozenset[str]:
+    """What the reranker did not learn from: documents, and groups of questions."""
     return frozenset(each.group for each in parted(pickle.loads(lessons.read_bytes()))[1])
 
 
-def collected(folder: Path, libraries: Path, documents: Set[str]) -> list[Measured]:
+def collected(folder: Path, libraries: Path, groups: Set[str]) -> list[Measured]:
     found: list[Measured] = []
     for name, kind in KINDS.items():
         with Workspace(libraries / name) as workspace:
-            asked = some(asked_of(name, workspace, folder))
+            every = asked_of(name, workspace, folder)
+            asked = [each for each in every if name in ROWS or each.group in groups]
+            asked = Random(1).sample(asked, min(MOST, len(asked))) if name in ROWS else asked
             found += measured_of(workspace, asked, kind)
     composed = composed_questions()
     for name in COMPOSED:
         with Workspace(libraries / name) as workspace:
-            asked = some(of_composed(workspace, composed, documents))
-            found += measured_of(workspace, asked, "composed")
+            found += measured_of(
+                workspace, list(of_composed(workspace, composed, groups)), "composed"
+            )
     return found
 
 

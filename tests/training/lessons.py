@@ -1,10 +1,11 @@
 """What the reranker learns from: questions with the passages and the pieces that answer them.
 
 A lesson on passages holds what a search without reranking finds; one on pieces their rows and
-sentences, as the judge of findings has them read.
+sentences, as the judge of findings has them read. Of a question that its document does not answer,
+all are wrong.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.evidence import add_evidence
@@ -25,7 +26,10 @@ SETTINGS = adjust(DEFAULTS, use_reranker=False)
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question with the texts that answer it and others that a search finds beside them."""
+    """A question with the texts that answer it and others that a search finds beside them.
+
+    Without ``right`` no text answers; without both nothing is known.
+    """
 
     question: str
     right: tuple[str, ...]
@@ -49,25 +53,42 @@ def of_composed(workspace: Workspace, asked: Iterable[Composed]) -> Iterator[Les
 def _lesson_of_composed(
     workspace: Workspace, asked: Composed, document_id: str
 ) -> Iterator[Lesson]:
+    question, hits = _found(workspace, asked.question, (document_id,))
+    if not asked.answer:
+        yield _unanswered(question, hits, asked.document)
+        return
     chunks = workspace.resources.catalog.document_chunks(document_id)
     right = {
         chunk.id for chunk in chunks if _is_on(chunk, asked) and says(chunk.text, asked.answer)
     }
     if not right:
         return
-    question, hits = _found(workspace, asked.question, (document_id,))
     texts = tuple(chunk.judged_text for chunk in chunks if chunk.id in right)
     wrong = tuple(hit.chunk.judged_text for hit in hits if not says(hit.chunk.text, asked.answer))
     pieces = pool_of(question, candidates(add_evidence((), hits)))
     held = [each for each in pieces if says(each.text, asked.answer)]
     yield Lesson(
         Example(question.topic, texts, wrong),
-        Example(
+        _known(
             question.topic,
             tuple(each.spoken for each in held if each.piece.hit.chunk.id in right),
             tuple(each.spoken for each in pieces if each not in held),
         ),
         asked.document,
+    )
+
+
+def _known(question: str, right: tuple[str, ...], wrong: tuple[str, ...]) -> Example:
+    """An answered question's; where what answers is in no text, one of them may answer in part."""
+    return Example(question, right, wrong if right else ())
+
+
+def _unanswered(question: Question, hits: Sequence[Hit], group: str) -> Lesson:
+    pieces = pool_of(question, candidates(add_evidence((), hits)))
+    return Lesson(
+        Example(question.topic, (), tuple(hit.chunk.judged_text for hit in hits)),
+        Example(question.topic, (), tuple(each.spoken for each in pieces)),
+        group,
     )
 
 
@@ -79,17 +100,20 @@ def of_labelled(workspace: Workspace, asked: Iterable[judge.Example]) -> Iterato
     """From the questions that the judge learns from; a passage answers where a piece of it does."""
     for each in asked:
         question, hits = _found(workspace, each.question, each.documents)
+        if each.absent:
+            yield _unanswered(question, hits, each.group)
+            continue
         every = candidates(add_evidence((), hits))
         right = [piece for piece in every if each.answers(piece)]
         answering = {piece.piece.hit.chunk.id for piece in right}
         pieces = pool_of(question, every)
         yield Lesson(
-            Example(
+            _known(
                 question.topic,
                 tuple(hit.chunk.judged_text for hit in hits if hit.chunk.id in answering),
                 tuple(hit.chunk.judged_text for hit in hits if hit.chunk.id not in answering),
             ),
-            Example(question.topic, *_parted(pieces, right)),
+            _known(question.topic, *_parted(pieces, right)),
             each.group,
         )
 

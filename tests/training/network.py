@@ -111,6 +111,7 @@ class Upper(nn.Module):
         for zero in (self.imp, self.out):
             nn.init.zeros_(zero.weight)
             nn.init.zeros_(zero.bias)
+        nn.init.constant_(self.out.bias, -10.0)  # what is half as like as can be scores 0
 
     def forward(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
         """(B, L, D) and two masks (B, L) of 0 and 1; the raw score, (B,)."""

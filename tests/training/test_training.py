@@ -1,6 +1,6 @@
 """The programs that made the reranker, on documents of their own and one of the samples."""
 
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from random import Random
 
@@ -19,7 +19,8 @@ from tests.training.composed import Composed, composed_questions, says, write_do
 from tests.training.held_back import parted
 from tests.training.lessons import Example, Lesson, of_composed
 from tests.training.network import Lower, Reader, Upper, bundled_weights, save
-from tests.training.train import PASSAGE, QUESTION, Texts, train, turns
+from tests.training.train import PASSAGE, QUESTION, Texts, Turn, scores, train, turns
+from tests.training.written import read_back
 
 LEASE = "Lease_Harbour_Yard.pdf"
 ASKED = (
@@ -60,8 +61,8 @@ def test_training_lowers_the_loss_and_the_export_scores_alike(
     upper, lower = Upper(weights), Lower(weights)
     texts = Texts(lower, folder)
     few = [each.passages for each in lessons if len(each.passages.wrong) >= 3][:4]
-    kind = turns(few, questions=4, wrong=3, most=PASSAGE, random=Random(0))
-    losses = train(upper, texts, [kind], steps=10)
+    one = Turn([Example(e.question, e.right[:1], e.wrong[:3]) for e in few], PASSAGE)
+    losses = train(upper, texts, [repeat(one)], steps=10)
     assert np.mean(losses[-2:]) < 0.8 * np.mean(losses[:2])
 
     reader = Reader(lower, upper, slope=0.8, shift=-2.0).eval()
@@ -88,7 +89,29 @@ def test_every_lesson_comes_before_any_comes_again() -> None:
     assert sorted(each.question for turn in drawn[:2] for each in turn) == [
         f"{number}?" for number in range(6)
     ]
-    assert all(len(each.wrong) == 2 for turn in drawn for each in turn)
+    assert all(len((*each.right, *each.wrong)) == 3 for turn in drawn for each in turn)
+
+
+def test_of_some_questions_no_text_answers() -> None:
+    answered = Example("answered?", ("right",), tuple("abcdefgh"))
+    absent = Example("absent?", (), tuple("abcdefgh"))
+    kind = turns([answered, absent], questions=2, wrong=3, most=96, random=Random(0))
+    drawn = [each for turn in islice(kind, 50) for each in turn.examples]
+    assert not any(each.right for each in drawn if each.question == "absent?")
+    left_out = sum(not each.right for each in drawn if each.question == "answered?")
+    assert 5 < left_out < 25
+
+
+def test_a_network_written_is_read_back(lessons: list[Lesson], tmp_path: Path) -> None:
+    folder = required_folder(MINILM)
+    weights = bundled_weights(folder)
+    lower, upper, again = Lower(weights), Upper(weights), Upper(weights)
+    torch.nn.init.normal_(upper.out.weight, std=0.1)
+    save(Reader(lower, upper, slope=0.5, shift=-1.0).eval(), tmp_path / "network.onnx")
+    read_back(tmp_path / "network.onnx", again)
+    texts, [first, *_] = Texts(lower, folder), [each.passages for each in lessons]
+    before, after = (scores(each, texts, first) for each in (upper, again))
+    assert np.subtract(after, before) == pytest.approx(-1.0 / 0.5, abs=0.5)
 
 
 def test_an_eighth_of_the_documents_is_held_back_whole() -> None:

@@ -1,4 +1,7 @@
-"""Training: what answers is to score above what a search finds beside it.
+"""Training: what answers is to score above what a search finds beside it, and above 0.
+
+Of a question that nothing answers all are to score below 0, as if there were a text beside them
+that says so (Devlin et al., "BERT", 2019, section 4.3).
 
 The lower layers are not trained, so what they make of a text is worked out once and kept.
 """
@@ -27,6 +30,7 @@ QUESTION, PASSAGE, PIECE = (
 )  # tokens that are read of each; a search reads OWN.max_tokens
 RATES = {"layers": 1e-4, "mix": 2e-2, "imp": 1e-3, "hid": 1e-3, "out": 1e-3}
 WARMING = 50  # steps
+LEFT_OUT = 0.3  # of the lessons whose question is answered: what answers is not among the texts
 
 
 class Texts:
@@ -71,7 +75,8 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Questions of one step, each with one text that answers; ``most`` tokens are read of each."""
+    """Questions of one step, each with as many texts, of which one answers or none; ``most`` tokens
+    are read of each."""
 
     examples: list[Example]
     most: int
@@ -81,29 +86,28 @@ def turns(
     lessons: Sequence[Example], *, questions: int, wrong: int, most: int, random: Random
 ) -> Iterator[Turn]:
     """``questions`` lessons at a time, all before any again, each with ``wrong`` others beside what
-    answers; without end."""
-    enough = [each for each in lessons if each.right and len(each.wrong) >= wrong]
+    answers, or one more; without end."""
+    enough = [each for each in lessons if len(each.wrong) > wrong]
     left: list[Example] = []
     while True:
         if len(left) < questions:
             left += random.sample(enough, len(enough))
         now, left = left[:questions], left[questions:]
-        drawn = [
-            Example(
-                each.question,
-                (random.choice(each.right),),
-                tuple(random.sample(each.wrong, wrong)),
-            )
-            for each in now
-        ]
-        yield Turn(drawn, most)
+        yield Turn([_drawn(each, wrong, random) for each in now], most)
+
+
+def _drawn(lesson: Example, wrong: int, random: Random) -> Example:
+    if not lesson.right or random.random() < LEFT_OUT:
+        return Example(lesson.question, (), tuple(random.sample(lesson.wrong, wrong + 1)))
+    right = random.choice(lesson.right)
+    return Example(lesson.question, (right,), tuple(random.sample(lesson.wrong, wrong)))
 
 
 def train(
     upper: Upper, texts: Texts, kinds: Sequence[Iterator[Turn]], *, steps: int
 ) -> list[float]:
     """The loss of each step, of each kind of lesson in turn: the cross-entropy of choosing what
-    answers."""
+    answers, or that nothing does."""
     optimizer = _optimizer(upper)
     rates = [group["lr"] for group in optimizer.param_groups]
     losses: list[float] = []
@@ -122,7 +126,9 @@ def train(
 def _step(upper: Upper, texts: Texts, turn: Turn, optimizer: torch.optim.Optimizer) -> float:
     pairs = [(each.question, text) for each in turn.examples for text in (*each.right, *each.wrong)]
     scores = upper(*texts.batch(pairs, turn.most)).view(len(turn.examples), -1)
-    loss = functional.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long))
+    nothing = scores.shape[1]  # the place of the 0 beside them
+    chosen = torch.tensor([0 if each.right else nothing for each in turn.examples])
+    loss = functional.cross_entropy(functional.pad(scores, (0, 1)), chosen)
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(upper.parameters(), 1.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from torch import Tensor, nn
+from torch import Tensor, from_numpy, nn, no_grad
 
 from docqa.models.onnx_graph import MICROSOFT, Floats, Graph, in_int8
 from docqa.models.registry import HEADS, MINILM, WIDTH
@@ -119,6 +119,48 @@ class Written(Graph):
 
     def _normal(self, rows: str, norm: nn.LayerNorm) -> str:
         return self.normal(rows, _numbers(norm.weight), _numbers(norm.bias))
+
+
+def read_back(path: Path, upper: "Upper") -> None:
+    """Give ``upper`` the weights of a network written before, as its 8 bits have them.
+
+    Its calibration goes into the score: what as likely answers as not has 0.
+    """
+    import onnx
+
+    graph = onnx.load(path).graph
+    known = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
+    constants = {
+        kind: [[known[n] for n in node.input if n in known] for node in graph.node
+               if node.op_type == kind and any(n in known for n in node.input)]
+        for kind in ("DynamicQuantizeMatMul", "LayerNormalization", "MatMul", "Add", "Mul")
+    }  # fmt: skip
+    layers = [cast("Layer", layer) for layer in upper.layers]
+    taught = [each for x in layers for each in ((x.q, x.k, x.v), (x.o,), (x.up,), (x.down,))]
+    products = constants["DynamicQuantizeMatMul"][-len(taught) - 1 :]
+    for linears, (whole, scales, bias) in zip([*taught, (upper.hid,)], products, strict=True):
+        parts = zip(np.split(whole * scales, len(linears), 1), np.split(bias, len(linears)),
+                    strict=True)  # fmt: skip
+        for linear, (weight, own) in zip(linears, parts, strict=True):
+            _set(linear, weight.T, own)
+    norms = [norm for layer in layers for norm in (layer.n1, layer.n2)]
+    for norm, (weight, bias) in zip(
+        norms, constants["LayerNormalization"][-len(norms) :], strict=True
+    ):
+        _set(norm, weight, bias)
+    (out,), (imp,) = constants["MatMul"]
+    biases = [each for (each,) in constants["Add"] if each.size == 1]
+    mix = [each.item() for (each,) in constants["Mul"]]
+    slope, shift = mix[2], biases[2].item()
+    _set(upper.out, out.T, biases[0].ravel() + shift / slope)
+    _set(upper.imp, imp.T, biases[1].ravel())
+    with no_grad():
+        upper.mix.copy_(from_numpy(np.array(mix[:2], np.float32)))
+
+
+def _set(module: nn.Module, weight: Floats, bias: Floats) -> None:
+    tensors = {"weight": weight, "bias": bias}
+    module.load_state_dict({name: from_numpy(np.array(x)) for name, x in tensors.items()})
 
 
 def _numbers(tensor: Tensor) -> Floats:

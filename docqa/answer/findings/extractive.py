@@ -72,7 +72,9 @@ _SHORTEST_NAME = 3  # letters
 _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
 _FAR_FLOOR = 0.5  # the same where no passage is near
-_CERTAIN = 0.5  # the chance from which a quote answers in whatever words
+CERTAIN = 0.2  # the chance from which what is likeliest answers
+_MAY = 0.1  # the same where a quote has some of the topic's words
+_SOME = 0.3  # share of them
 
 
 def answer(
@@ -117,7 +119,8 @@ def answer_from(
     receipt = empty_receipt().after(result)
     others = _is_of_others(result)
     floor = settings.search.relevance_floor
-    quotable = () if others else _quotable(ranked, ask, result, floor)
+    likeliest = judged[0].chance if judged else None
+    quotable = () if others else _quotable(ranked, ask, result, floor, likeliest)
     missing, not_asked = unheard(result), question.not_asked
     if means and not others:
         for found, grown in (
@@ -182,11 +185,13 @@ def _comes_near(
     return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in best)
 
 
-def answers(result: SearchResult, *, settings: Settings, likeness: Likeness | None = None) -> bool:
-    """Whether `answer_from` would answer, rather than say that nothing does."""
-    _, ask, ranked = _weighed(result, settings, likeness)
-    floor = settings.search.relevance_floor
-    return not _is_of_others(result) and bool(_quotable(ranked, ask, result, floor))
+def answers(result: SearchResult, *, settings: Settings, likeness: Likeness, means: Means) -> bool:
+    """Whether `answer_from` would answer, rather than say that nothing does, or nothing surely."""
+    evidence, ask, ranked = _weighed(result, settings, likeness)
+    own = candidates(_of_those_named(evidence, result))
+    judged = judge(result.plan.question, own, means.networks)
+    floor, likeliest = settings.search.relevance_floor, judged[0].chance if judged else None
+    return not _is_of_others(result) and bool(_quotable(ranked, ask, result, floor, likeliest))
 
 
 def holds_an_answer(result: SearchResult, *, settings: Settings) -> bool:
@@ -257,7 +262,11 @@ def nothing_found(
 
 
 def _quotable(
-    ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float
+    ranked: Sequence[Quote],
+    ask: Ask,
+    result: SearchResult,
+    floor: float,
+    likeliest: float | None = None,
 ) -> Sequence[Quote]:
     """What may be quoted: of the documents named where that answers, else of all, or nothing.
 
@@ -268,7 +277,8 @@ def _quotable(
     spoken = [(hit.document.id, _spoken_of(names, hit)) for hit in result.hits]
     asked_of = named or (() if ask.several else _speaking_of_most(spoken))
     own = [each for each in ranked if each.piece.hit.document.id in asked_of]
-    quotable = next((each for each in (own, ranked) if _answers(each, ask, result, floor)), ())
+    of_whom = (own, ranked)
+    quotable = next((e for e in of_whom if _answers(e, ask, result, floor, likeliest)), ())
     return [quote for quote in quotable if not _is_blank(quote, ask)]
 
 
@@ -292,18 +302,26 @@ def _is_of_others(result: SearchResult) -> bool:
     return bool(question.not_asked) and not question.documents and not _is_spoken_of(result)
 
 
-def _answers(ranked: Sequence[Quote], ask: Ask, result: SearchResult, floor: float) -> bool:
-    """Whether some piece likely answers, or holds enough of the topic for how near it is."""
+def _answers(
+    ranked: Sequence[Quote],
+    ask: Ask,
+    result: SearchResult,
+    floor: float,
+    likeliest: float | None,
+) -> bool:
+    """Whether something likely answers, or has some of the topic's words and may; of several things
+    asked for, or where nothing was judged, enough of its words for how near it is."""
     if not ranked:
         return False
     if ask.several and not ask.stems:
         return True
     best = ranked[:MAX_QUOTES]
     held = max(topic_coverage(quote, ask) for quote in best)
+    if likeliest is not None and not ask.several:
+        return likeliest >= (_MAY if held >= _SOME else CERTAIN)
     alike = max(quote.likeness for quote in best)
     near = ask.several or alike >= _ALIKE or _best_cosine(result) >= _NEAR * floor
-    stated = held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
-    return stated or max(quote.chance for quote in best) >= _CERTAIN
+    return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
 
 
 def _names(result: SearchResult) -> list[str]:

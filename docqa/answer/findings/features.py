@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.findings.candidates import Candidate
+from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.operations import row_odds
 from docqa.language.amounts import measured_amounts
 from docqa.language.organisations import names_organisation
@@ -90,7 +91,6 @@ def asking_of(question: Question, pool: Sequence[Candidate]) -> Asking:
 def features(
     question: Question,
     pool: Sequence[Candidate],
-    *,
     cosines: Sequence[float],
     reads: Sequence[float],
 ) -> NDArray[np.float32]:
@@ -133,17 +133,28 @@ def _words(candidate: Candidate, asking: Asking) -> tuple[float, float, float]:
     own = _own(candidate)
     every = own | _around(candidate)
     total = sum(asking.weights.values()) or 1.0
-    held = sum(weight for word, weight in asking.weights.items() if _has(own, word))
-    around = sum(weight for word, weight in asking.weights.items() if _has(every, word))
+    held = sum(weight for word, weight in asking.weights.items() if is_said(own, word))
+    around = sum(weight for word, weight in asking.weights.items() if is_said(every, word))
     named = [word for word in own if not word.isdigit()]
     asked = sum(_is_asked(word, asking) for word in named)
     return held / total, around / total, asked / len(named) if named else 0.0
 
 
-def _has(stems: frozenset[str], word: str) -> bool:
-    near = NEAR.get(word, frozenset())
-    spelt = SPELT_OUT.get(word)
-    return word in stems or not near.isdisjoint(stems) or bool(spelt and spelt <= stems)
+def is_said(stems: Collection[str], word: str) -> bool:
+    """Whether stems have the word, one that means the same, or it spelt out."""
+    if word in stems or not NEAR.get(word, frozenset()).isdisjoint(stems):
+        return True
+    return word in SPELT_OUT and SPELT_OUT[word].issubset(stems)
+
+
+def stems_of(candidate: Candidate) -> frozenset[str]:
+    """Its stems, those of a row's other names among them ("capex")."""
+    return _stems(candidate.text) | _own(candidate)
+
+
+def stems_around(candidate: Candidate) -> frozenset[str]:
+    """The stems of the headings, the table and the groups that it stands under."""
+    return _around(candidate)
 
 
 def _is_asked(word: str, asking: Asking) -> bool:
@@ -152,7 +163,10 @@ def _is_asked(word: str, asking: Asking) -> bool:
 
 
 def _own(candidate: Candidate) -> frozenset[str]:
-    return _stems(candidate.row.label if candidate.row else candidate.text)
+    if candidate.row is None:
+        return _stems(candidate.text)
+    others = other_names(candidate.row.label)
+    return _stems(candidate.row.label).union(*others)
 
 
 def _around(candidate: Candidate) -> frozenset[str]:

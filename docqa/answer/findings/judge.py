@@ -1,8 +1,9 @@
-"""How likely a candidate answers a question: a small learned judge over readable features.
+"""How likely a candidate answers a question: what the reranker reads, and trees over features.
 
-The judge is boosted trees (Friedman, "Greedy function approximation", 2001), taught and calibrated
-by `tests.training.judge` on questions of other documents than it is measured on, and kept beside
-this file as numbers.
+The chance is the mean of both. The reranker tells best whether anything answers; boosted trees
+(Friedman, "Greedy function approximation", 2001) over readable features, the reranker's score among
+them, tell rows of tables apart. They are taught by `tests.training.judge` on questions that the
+reranker did not learn from, and kept beside this file as numbers.
 """
 
 import json
@@ -109,15 +110,12 @@ def pool_of(question: Question, every: Sequence[Candidate]) -> list[Candidate]:
     return [every[at] for at in sorted(best)]
 
 
-def measured(question: Question, pool: Sequence[Candidate], networks: Networks) -> Numbers:
-    """The pool's features, (n, features)."""
+def readings(
+    question: Question, pool: Sequence[Candidate], networks: Networks
+) -> tuple[Sequence[float], Sequence[float]]:
+    """What the encoder (cosines) and the reranker (0–1) make of each candidate."""
     texts = [each.spoken for each in pool]
-    return features(
-        question,
-        pool,
-        cosines=networks.cosines(question.topic, texts),
-        reads=networks.reads(question.topic, texts),
-    )
+    return networks.cosines(question.topic, texts), networks.reads(question.topic, texts)
 
 
 def judge(question: Question, every: Sequence[Candidate], networks: Networks) -> list[Judged]:
@@ -125,6 +123,10 @@ def judge(question: Question, every: Sequence[Candidate], networks: Networks) ->
     pool = pool_of(question, every)
     if not pool:
         return []
-    chances = bundled().chances(measured(question, pool, networks))
-    judged = [Judged(each, float(chance)) for each, chance in zip(pool, chances, strict=True)]
+    cosines, reads = readings(question, pool, networks)
+    by_trees = bundled().chances(features(question, pool, cosines, reads))
+    judged = [
+        Judged(each, (float(one) + other) / 2)
+        for each, one, other in zip(pool, by_trees, reads, strict=True)
+    ]
     return sorted(judged, key=lambda each: -each.chance)

@@ -170,14 +170,26 @@ def test_what_is_shown_where_it_likely_stands_has_no_sign_of_a_list(sign: str) -
 
 
 def test_a_sentence_that_comes_near_is_shown_though_its_passage_is_far() -> None:
-    far = hit(
-        block("Anyone who retaliates against a whistleblower will be disciplined.", 9),
-        dense=0.2,
-    )
-    given = ask("May someone who speaks up be punished?", far)
+    far = hit(block("Employees who speak up may call the hotline at any hour.", 9), dense=0.2)
+    given = ask("What does the hotline for employees cost?", far)
     assert given.found
     assert given.likely
     assert given.text.startswith(NEAREST_TO_IT)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What interest is due on late payments?", "Invoices are paid within thirty days."),
+        ("What is the cap on liability?", "Each indemnifies the other against all liabilities."),
+        ("What does the hotline cost?", "Employees may call the hotline at any hour."),
+    ],
+)
+def test_what_has_words_of_a_question_and_does_not_answer_it_is_no_answer(
+    question: str, said: str
+) -> None:
+    given = ask(question, hit(said))
+    assert given.likely or not given.found
 
 
 def test_what_is_far_away_is_still_not_found() -> None:
