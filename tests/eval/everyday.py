@@ -3,7 +3,7 @@
     python -m tests.eval.everyday FOLDER --libraries DIR [--half even|odd] [--show]
 
 FOLDER holds the development sets. A language model that read 24 of their documents (contracts,
-filings, plans; the reranker and the judge learnt from none of them) composed the questions of
+filings, plans; the reranker learnt from none of them) composed the questions of
 ``everyday_questions.jsonl`` with the words that answer each, before docqa was asked. Each is asked
 of its document alone. The documents of one half may be developed on; those of the other are held
 out, and never shown.
