@@ -20,6 +20,7 @@ from docqa.present.document import (
     Text,
     Words,
     cell_text,
+    in_line,
     runs,
     written_out,
 )
@@ -101,7 +102,7 @@ def _brief(cell: Cell) -> str:
     """A cell on one line, a long passage cut; what went is in [-…-], what is new in {+…+}."""
     if isinstance(cell, Source):
         edited = " ".join("".join(map(_edited, runs(cell.shown))).split())
-        quote = " ".join(cell.quote.split())
+        quote = in_line(cell.quote, cell.blocks)
         shown = shortened(edited, CHANGE) if edited else shortened(quote, PASSAGE)
         cell = replace(cell, shown=shown)
     return " ".join(line(cell_text(cell)).split())

@@ -46,7 +46,9 @@ def words_of(
     """The parts of an answer's or a comparison's text, each citation written out in its place."""
     labels = by_label(value.citations, names or {}, signed=signed)
     parts = parts_of(value.text, value.answerer, value.citations)
-    return [written_out(part, labels) for part in parts]
+    quoted = value.citations if value.answerer == "extractive" else ()
+    blocks = [block for each in quoted for block in each.blocks]
+    return [written_out(part, labels, quoting=blocks) for part in parts]
 
 
 def summary_of(value: Answer) -> str:

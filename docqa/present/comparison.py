@@ -20,6 +20,7 @@ from docqa.present.document import (
     Table,
     Text,
     moment,
+    with_rows,
 )
 from docqa.present.sources import (
     Record,
@@ -160,7 +161,7 @@ def _citations(record: Record) -> Table:
             each.document,
             page_of(documents[each.document_id], each.page, record, each.blocks) or "",
             each.verified,
-            each.shown,
+            with_rows(each.shown, each.blocks),
         )
         for each in record.comparison.citations
     )

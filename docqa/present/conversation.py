@@ -10,7 +10,7 @@ from docqa.present.citations import (
     warnings_of,
     words_of,
 )
-from docqa.present.document import Heading, Note, Part, Table, Text, linked
+from docqa.present.document import Heading, Note, Part, Table, Text, linked, with_rows
 from docqa.present.links import deep_link
 from docqa.types.answer import Answer, Citation, Message
 
@@ -61,7 +61,12 @@ def _author(answerer: str) -> list[str]:
 
 def _citations(value: Answer, address: str) -> Table:
     rows = [
-        (each.document, _place(each, address), VERDICTS[each.verified], each.shown)
+        (
+            each.document,
+            _place(each, address),
+            VERDICTS[each.verified],
+            with_rows(each.shown, each.blocks),
+        )
         for each in value.citations
     ]
     return Table(("Document", "Place", "Check", "Quote"), tuple(rows))

@@ -5,6 +5,7 @@ or runs of words and marks where some are styled or cited. A table's cells are t
 spreadsheet has numbers and dates where a page has words.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -12,10 +13,13 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from docqa.types.answer import Verdict
-from docqa.types.document import place_name
+from docqa.types.document import Block, place_name
+from docqa.types.phrases import sign_at
 
 NEAREST = "not found; nearest page"
 SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
+_BORDER = re.compile(r"(?<!\S)\|(?!\S)")  # between the cells of a row, as it was read
+_CLAUSE = re.compile(r"(?m)(^|“)(\(?\d+(?:\.\d+)+[.)]?|\(?\w{1,3}[.)]) \| ")  # its number a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,7 @@ class Source:
     document: str = ""
     sha256: str = ""  # of the document
     section: str = ""
+    blocks: tuple[Block, ...] = ()  # that the quote stands in
 
 
 Cell: TypeAlias = str | tuple[Inline, ...] | Number | Percent | date | Page | Source
@@ -163,6 +168,25 @@ def cell_text(cell: Cell) -> Text:
             return cell
 
 
+def with_rows(text: str, blocks: Sequence[Block]) -> str:
+    """What stands in the blocks, the cells of tables' rows apart by dots, as a person would."""
+    if not any(each.table or each.cells for each in blocks):
+        return text  # its bars are the document's own
+    return _BORDER.sub("·", _CLAUSE.sub(r"\1\2 ", text))
+
+
+def in_line(text: str, blocks: Sequence[Block]) -> str:
+    """What stands in the blocks on one line: rows and items apart by semicolons, without signs."""
+    said, ends = "", False
+    for each in filter(None, (" ".join(line.split()) for line in text.split("\n"))):
+        shown = with_rows(each[sign_at(each) :], blocks)
+        begins = bool(sign_at(each)) or shown != each
+        apart = (begins or ends) and said[-1:] not in ".;:,"
+        said += f"{'; ' if apart else ' '}{shown}"
+        ends = begins
+    return said.strip()
+
+
 def moment(time: str) -> str:
     """A time in ISO 8601 in words.
 
@@ -181,7 +205,9 @@ def linked(text: str, link: str) -> Text:
 
 
 def _source_text(source: Source) -> Text:
-    words = runs(source.shown or source.printed or source.quote or source.check)
+    words = runs(
+        source.shown or source.printed or in_line(source.quote, source.blocks) or source.check
+    )
     if not words:
         return ""
     if source.quote and source.check == NEAREST:
@@ -194,11 +220,14 @@ def _source_text(source: Source) -> Text:
     return (*before, *words, *place, *runs(sign))
 
 
-def written_out(part: Part, citations: Mapping[str, str]) -> Part:
-    """The part with citations in place of their marks, and what was corrected put in words."""
+def written_out(part: Part, citations: Mapping[str, str], *, quoting: Sequence[Block] = ()) -> Part:
+    """The part with citations in place of their marks, and what was corrected put in words.
+
+    ``quoting`` are the blocks that its words are quoted from.
+    """
 
     def write(text: Text) -> Text:
-        return tuple(_written_out(each, citations) for each in runs(text))
+        return tuple(_written_out(each, citations, quoting) for each in runs(text))
 
     match part:
         case Note() | Picture():
@@ -212,12 +241,12 @@ def written_out(part: Part, citations: Mapping[str, str]) -> Part:
             return replace(part, text=write(part.text))
 
 
-def _written_out(inline: Inline, citations: Mapping[str, str]) -> Words:
+def _written_out(inline: Inline, citations: Mapping[str, str], quoting: Sequence[Block]) -> Words:
     if isinstance(inline, Mark):
         return Words(citations[inline.label])
     if inline.struck:
         return Words(f"(corrected from {inline.text})")
-    return inline
+    return replace(inline, text=with_rows(inline.text, quoting))
 
 
 FIELDS: dict[str, Callable[[Source], Cell]] = {
@@ -255,6 +284,8 @@ def _spread(
     if not any(isinstance(cell, Source | Page) for cell in column):
         return [(name, column)]
     sources = [_as_source(cell) for cell in column]
+    if not fields:  # for a person; a program looks for the quote as it was read
+        sources = [replace(each, quote=with_rows(each.quote, each.blocks)) for each in sources]
     found = {field: [FIELDS[field](source) for source in sources] for field in fields or FIELDS}
     if not fields:
         found = {field: cells for field, cells in found.items() if any(cells)}

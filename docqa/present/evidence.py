@@ -23,6 +23,7 @@ from docqa.present.document import (
     Words,
     linked,
     moment,
+    with_rows,
 )
 from docqa.present.links import deep_link
 from docqa.present.report import summary, tables
@@ -110,7 +111,9 @@ def _place(number: int, citation: Citation, pack: Pack, cut: Cut) -> Iterator[Pa
     yield from filter(None, pictures)
     if not any(pictures):
         yield Note("There is no picture of this place: the file has no pages, or cannot be opened.")
-    yield Paragraph((Words("Quote: ", strong=True), Words(quoted(citation.quote))))
+    yield Paragraph(
+        (Words("Quote: ", strong=True), Words(quoted(with_rows(citation.quote, citation.blocks))))
+    )
     if citation.figures:
         yield Paragraph((Words("Read as: ", strong=True), Words(citation.figures)))
     yield Table(("What", "Value"), tuple(_facts(citation, pack)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from docqa.present.citations import PARTIAL, VERDICTS, by_label, warnings_of, words_of
+from docqa.present.citations import PARTIAL, VERDICTS, warnings_of, words_of
 from docqa.present.comparison import making, title_of
 from docqa.present.document import (
     Cell,
@@ -19,10 +19,9 @@ from docqa.present.document import (
     Table,
     Text,
     Words,
+    in_line,
     linked,
-    written_out,
 )
-from docqa.present.markup import verbatim
 from docqa.present.sources import (
     Record,
     figures_in,
@@ -72,11 +71,9 @@ def summary(record: Record) -> list[Part]:
     """A model's words; without one those that the tables do not repeat."""
     value = record.comparison
     names = short_names(value.documents)
-    if value.answerer != "extractive" or not value.summary:
-        return [*words_of(value, names=names, signed=True), *_partial(record)]
-    labels = by_label(value.citations, names, signed=True)
-    read = verbatim(value.summary, labels=[each.label for each in value.citations])
-    return [written_out(part, labels) for part in read]
+    if value.answerer == "extractive" and value.summary:
+        return words_of(replace(value, text=value.summary), names=names, signed=True)
+    return [*words_of(value, names=names, signed=True), *_partial(record)]
 
 
 def _partial(record: Record) -> list[Part]:
@@ -129,7 +126,7 @@ def _brief(source: Source) -> Source:
     """The source with no more of its quote than a table has room for."""
     if source.shown or not source.quote:
         return source
-    return replace(source, shown=quoted(shortened(" ".join(source.quote.split()), QUOTED)))
+    return replace(source, shown=quoted(shortened(in_line(source.quote, source.blocks), QUOTED)))
 
 
 def _changes(record: Record) -> Table:
@@ -148,7 +145,7 @@ def _alone(record: Record) -> Iterator[Text]:
     for hit in chain.from_iterable(hits[:ALONE] for hits in value.only_in.values()):
         source = passage(hit, record)
         prose = [each.text for each in hit.chunk.blocks if each.kind != "heading"]
-        said = shortened(" ".join(" ".join(prose or [hit.chunk.text]).split()), LISTED)
+        said = shortened(in_line("\n".join(prose or [hit.chunk.text]), hit.chunk.blocks), LISTED)
         place = linked(str(source.page), source.page.link) if source.page else ""
         there = place if isinstance(place, tuple) else (Words(place),)
         name = spoken_name(hit.document.name)
@@ -162,6 +159,6 @@ def _sources(record: Record) -> Iterator[Text]:
         page = page_of(documents[each.document_id], each.page, record, each.blocks)
         place = linked(str(page), page.link) if page else ""
         there = place if isinstance(place, tuple) else (Words(place),)
-        quote = shortened(" ".join(each.shown.split()), LISTED)
+        quote = shortened(in_line(each.shown, each.blocks), LISTED)
         check = f"{each.verified}: {VERDICTS[each.verified]}"
         yield (Words(f"{each.document}, "), *there, Words(f" ({check}). {quoted(quote)}"))

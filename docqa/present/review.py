@@ -7,7 +7,7 @@ from typing import Any
 
 from docqa.present.as_json import citation
 from docqa.present.document import Cell as Shown
-from docqa.present.document import Heading, Note, Number, Page, Part, Table
+from docqa.present.document import Heading, Note, Number, Page, Part, Table, with_rows
 from docqa.present.links import deep_link
 from docqa.types.answer import Citation
 from docqa.types.document import Document, where_of
@@ -175,7 +175,7 @@ def _source_rows(
     after = (own if cell.is_settled else "", document.id)
     for each in sources_of(cell) or (None,):
         place = _page(record, document, each) if each else ""
-        quote = each.shown if each else ""
+        quote = with_rows(each.shown, each.blocks) if each else ""
         yield (*before, place, check if cell.found else "", quote, *after)
 
 

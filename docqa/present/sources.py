@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from docqa.present.document import NEAREST, Inline, Number, Page, Source, Words
+from docqa.present.document import NEAREST, Inline, Number, Page, Source, Words, with_rows
 from docqa.present.links import deep_link
 from docqa.settings import DEFAULTS, Settings
 from docqa.types.answer import Verdict
@@ -86,6 +86,7 @@ def _figure(figure: Figure | None, document: Document, record: Record) -> Source
         printed=figure.text,
         value=_value(figure),
         shown=figure.shown,
+        blocks=figure.blocks,
     )
 
 
@@ -117,7 +118,8 @@ def term_sides(row: TermComparison, record: Record) -> list[Source]:
 def _side(side: TermSide, document: Document, record: Record) -> Source:
     if side.quote:
         check = _verdict(side.quote, join_blocks(side.blocks))
-        return Source(side.quote, page_of(document, side.page, record, side.blocks), check)
+        page = page_of(document, side.page, record, side.blocks)
+        return Source(side.quote, page, check, blocks=side.blocks)
     near = page_of(document, side.nearest_page, record)
     return Source(side.nearest_quote, near, NEAREST if near else "not found")
 
@@ -132,8 +134,8 @@ def weight(change: Change) -> str:
 def versions(change: Change, record: Record) -> list[Source]:
     """Both wordings, words that went struck in the first, new ones strong in the second."""
     sides = (
-        (change.first, change.first_blocks, _edited(change, "gone")),
-        (change.second, change.second_blocks, _edited(change, "new")),
+        (change.first, change.first_blocks, _edited(change, "gone", change.first_blocks)),
+        (change.second, change.second_blocks, _edited(change, "new", change.second_blocks)),
     )
     documents = record.comparison.documents[:2]
     return [
@@ -142,14 +144,14 @@ def versions(change: Change, record: Record) -> list[Source]:
     ]
 
 
-def _edited(change: Change, kind: str) -> tuple[Inline, ...]:
+def _edited(change: Change, kind: str, blocks: Sequence[Block]) -> tuple[Inline, ...]:
     """One version's words, those that only it has marked; () where nothing was edited within."""
     if not any(edit.kind == "same" for edit in change.edits):
         return ()
     edits = [edit for edit in change.edits if edit.kind in ("same", kind)]
     spaced = [f"{edit.text} " for edit in edits[:-1]] + [edit.text for edit in edits[-1:]]
     return tuple(
-        Words(text, strong=edit.kind == "new", struck=edit.kind == "gone")
+        Words(with_rows(text, blocks), strong=edit.kind == "new", struck=edit.kind == "gone")
         for text, edit in zip(spaced, edits, strict=True)
     )
 
@@ -158,7 +160,8 @@ def quoted(document: Document, blocks: Sequence[Block], words: str, record: Reco
     """Words that stand in these blocks; marks printed beside them may come in between."""
     known = set(join_blocks(tuple(blocks)).split())
     check = "verified" if set(words.split()) - {"|"} <= known else "not found"
-    return Source(words, page_of(document, blocks[0].page, record, blocks), check)
+    page = page_of(document, blocks[0].page, record, blocks)
+    return Source(words, page, check, blocks=tuple(blocks))
 
 
 def passage(hit: Hit, record: Record) -> Source:

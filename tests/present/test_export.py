@@ -15,7 +15,16 @@ from docqa.present.comparison import title_of
 from docqa.present.export import COMPARISON as FORMATS
 from docqa.present.export import Format
 from docqa.present.sources import Record
-from docqa.types.comparison import Change, Comparison, Edit, Figure, FigureComparison
+from docqa.types.answer import Citation
+from docqa.types.comparison import (
+    Change,
+    Comparison,
+    Edit,
+    Figure,
+    FigureComparison,
+    TermComparison,
+    TermSide,
+)
 from docqa.types.document import Document
 from tests.present.sample import ALONE, COMPARISON, RECORD, SETTINGS, A, B, C, block, figure
 
@@ -100,6 +109,58 @@ def test_what_does_not_stand_in_its_block_is_not_marked_as_verified() -> None:
     assert "$1.2M (p. 1) ✕" in word_texts(record)
     sheet = book_of(record)["Figures"]
     assert {"not found", "verified", "$1.2M", "Rent on request."} <= set(sheet[1])
+
+
+ROWS = (
+    replace(block("Tenant | Area | Rent", 2), table=1, column_header=True),
+    replace(block("Orrin & Vale | 4,400 | $25,000", 2), table=1),
+)
+CLAUSE = replace(block("7.7 | Headings are for ease.", 3), table=2)
+
+
+def of_rows() -> Record:
+    """A comparison that quotes rows of tables everywhere."""
+    text = "\n".join(each.text for each in ROWS)
+    term = TermComparison(
+        "Largest tenant",
+        (TermSide(A.id, A.name, ROWS[1].text, ROWS[1:]), TermSide(B.id, B.name)),
+        "only in Lease_A.pdf",
+    )
+    cited = Citation("S1", A.id, A.name, 2, text, ROWS, "verified")
+    rows, clause = (replace(ALONE, chunk=replace(ALONE.chunk, blocks=b)) for b in (ROWS, (CLAUSE,)))
+    said = Comparison(
+        (A, B),
+        "rent",
+        (),
+        (),
+        {A.id: (rows, clause)},
+        f"“{ROWS[1].text}” [S1]",
+        citations=(cited,),
+        terms=(term,),
+        changes=(Change("gone", "", ROWS[1].text, "", ROWS[1:]),),
+    )
+    return Record(said, {})
+
+
+@pytest.mark.parametrize("ending", ["docx", "xlsx", "md"])
+def test_a_quoted_row_reads_as_one_is_printed(ending: str) -> None:
+    found = contents(of_rows(), ending)
+    assert "Orrin & Vale · 4,400 · $25,000" in found
+    assert "7.7 Headings are for ease." in found
+    assert not re.search(r"Vale \||4,400 \||7\.7 \|", found)
+    if ending != "xlsx":
+        assert "Tenant · Area · Rent" in found
+
+
+def test_rows_on_one_line_are_told_apart() -> None:
+    words = word_texts(of_rows())
+    rows = "“Tenant · Area · Rent; Orrin & Vale · 4,400 · $25,000”"
+    assert f"Lease A: {rows} (p. 2)" in words
+    assert f"1. Lease_A.pdf, p. 2 (verified: stands on the page). {rows}" in words
+
+
+def test_a_program_gets_a_row_as_it_was_read() -> None:
+    assert ROWS[1].text in [each["quote"] for each in csv_rows(of_rows())]
 
 
 # Excel
