@@ -1,10 +1,11 @@
 """A presentation as a Word document in Word's own styles, written by python-docx."""
 
 import io
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from docqa.present.as_text import line
 from docqa.present.document import (
@@ -27,6 +28,7 @@ from docqa.present.printable import printable
 
 if TYPE_CHECKING:
     from docx.document import Document
+    from docx.styles.style import ParagraphStyle
     from docx.table import _Row
     from docx.text.paragraph import Paragraph as Lines
 
@@ -34,8 +36,12 @@ if TYPE_CHECKING:
 WIDE = 4  # columns of a table, from which on its page is turned
 TABLE_STYLE = "Light Grid Accent 1"
 SMALL = 9  # points, of the letters in tables
+CELLS = "Table Text"  # the style of what stands in them
 MARGIN = 2.0  # cm
-LONG = 40  # characters of a cell from which its column is as wide as it gets
+LETTER = 0.18  # cm, of the text in a table
+BESIDE = 3  # letters, left free beside a cell's text
+LONG = 80  # characters of a cell from which its column is as wide as it gets
+WORD = 28  # characters of a word that is not broken
 
 
 def to_docx(parts: Sequence[Part]) -> bytes:
@@ -67,6 +73,7 @@ def _is_wide(part: Part) -> bool:
 def _set_up(document: "Document", *, wide: bool) -> None:
     """A4, on its side where a table is wide; narrow margins; the page's number below."""
     from docx.enum.section import WD_ORIENT
+    from docx.enum.style import WD_STYLE_TYPE
     from docx.enum.text import WD_ALIGN_PARAGRAPH
     from docx.shared import Cm, Pt
 
@@ -77,6 +84,9 @@ def _set_up(document: "Document", *, wide: bool) -> None:
     section.left_margin = section.right_margin = Cm(MARGIN)
     section.top_margin = section.bottom_margin = Cm(MARGIN)
     document.styles["Normal"].font.size = Pt(10)
+    cells = cast("ParagraphStyle", document.styles.add_style(CELLS, WD_STYLE_TYPE.PARAGRAPH))
+    cells.base_style = document.styles["Normal"]
+    cells.font.size, cells.paragraph_format.space_after = Pt(SMALL), Pt(0)
     foot = section.footer.paragraphs[0]
     foot.alignment = WD_ALIGN_PARAGRAPH.CENTER
     _field(foot, "PAGE")
@@ -146,33 +156,40 @@ def _add_table(document: "Document", part: Table) -> None:
         for run in cell.paragraphs[0].runs:
             run.bold = True
     _mark(table.rows[0], "w:tblHeader")
-    for column, share in zip(table.columns, _shares(part), strict=True):
-        for cell in column.cells:
-            cell.width = Emu(int(_room(document) * share))
-    document.add_paragraph()
+    for column, width in zip(table.columns, _widths(part, _room(document)), strict=True):
+        for each in (column, *column.cells):  # Word looks at the cells, others at the column
+            each.width = Emu(width)
+    document.add_paragraph(style=CELLS)
 
 
-def _shares(part: Table) -> list[float]:
-    """The share of the page's width that each column takes, by the length of what is in it."""
+def _widths(part: Table, room: int) -> list[int]:
+    """The columns' widths: none narrower than its longest word, the others as their texts need."""
+    from docx.shared import Cm
+
     columns = zip(part.header, *part.rows, strict=True)
-    lengths = [
-        min(LONG, max(10, *(len(line(cell_text(cell))) for cell in column))) for column in columns
-    ]
-    return [length / sum(lengths) for length in lengths]
+    needs = [_needs([line(cell_text(cell)) for cell in each]) for each in columns]
+    least, wanted = (sum(each) for each in zip(*needs, strict=True))
+    spare = (room / Cm(LETTER) - least) / max(1, wanted - least)
+    shares = [word + max(0, min(1, spare)) * (text - word) for word, text in needs]
+    return [int(room * share / sum(shares)) for share in shares]
+
+
+def _needs(texts: Sequence[str]) -> tuple[int, int]:
+    """The letters of a column's longest word, and of its longest text, with some room beside."""
+    word = max(len(word) for text in texts for word in re.split(r"[\s-]", text))
+    text = max(map(len, texts))
+    return min(WORD, word) + BESIDE, max(min(WORD, word), min(LONG, text)) + BESIDE
 
 
 def _fill(row: "_Row", cells: Sequence[Cell]) -> None:
     from docx.enum.text import WD_ALIGN_PARAGRAPH
-    from docx.shared import Pt
 
     for place, cell in zip(row.cells, cells, strict=True):
         paragraph = place.paragraphs[0]
+        paragraph.style = CELLS
         _write(paragraph, cell_text(cell))
-        paragraph.paragraph_format.space_after = Pt(0)
         if isinstance(cell, Number | Percent):
             paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
-        for run in paragraph.runs:
-            run.font.size = Pt(SMALL)
 
 
 def _mark(row: "_Row", name: str) -> None:

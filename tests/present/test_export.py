@@ -10,8 +10,11 @@ from decimal import Decimal
 import docx
 import openpyxl  # type: ignore[import-untyped]
 import pytest
+from docx.shared import Length, Pt
 
+from docqa.present.as_docx import to_docx
 from docqa.present.comparison import title_of
+from docqa.present.document import Table
 from docqa.present.export import COMPARISON as FORMATS
 from docqa.present.export import Format
 from docqa.present.sources import Record
@@ -324,6 +327,29 @@ def test_the_document_is_in_words_own_styles_and_repeats_a_tables_header() -> No
     first, second = (row._tr.xpath("./w:trPr/w:tblHeader") for row in table.rows[:2])
     assert (len(first), len(second)) == (1, 0)
     assert all(run.bold for cell in table.rows[0].cells for run in cell.paragraphs[0].runs)
+
+
+def test_a_words_table_gives_each_column_the_room_that_its_text_needs() -> None:
+    rows = tuple((f"Lease_Bishopsgate_Tower_{n}.pdf", "p. 3", "stands " * 90) for n in range(2))
+    table = Table(("Document", "Page", "Quote"), rows)
+    [made] = docx.Document(io.BytesIO(to_docx([table]))).tables
+    name, page, quote = (column.width or 0 for column in made.columns)
+    assert 5.0 < Length(name).cm < 6.5  # the name is not broken
+    assert page < name < quote
+    assert Length(name + page + quote).cm == pytest.approx(17, abs=0.1)
+    for row in made.rows:
+        assert [cell.width for cell in row.cells] == [name, page, quote]
+
+
+def test_a_link_in_a_words_table_has_letters_as_large_as_the_others() -> None:
+    linked = replace(RECORD, address="http://127.0.0.1:8501")
+    document = docx.Document(io.BytesIO(saved(linked, "docx")))
+    table = document.tables[0]
+    styles = {p.style.name for cell in table.rows[1].cells for p in cell.paragraphs if p.style}
+    assert styles == {"Table Text"}
+    assert table._tbl.xpath(".//w:hyperlink")
+    assert not table._tbl.xpath(".//w:sz")
+    assert document.styles["Table Text"].font.size == Pt(9)
 
 
 def test_what_comes_nearest_is_said_to_be_no_more_than_that() -> None:
