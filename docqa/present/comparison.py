@@ -28,6 +28,7 @@ from docqa.present.sources import (
     page_of,
     passage,
     settings_of,
+    spoken,
     term_sides,
     versions,
     weight,
@@ -78,17 +79,18 @@ def _names(record: Record) -> list[str]:
 def _figures(record: Record) -> Table:
     header = ("Figure", "Period", "Unit", *_names(record), "Difference", "Percent", "Note")
     rows = (
-        (row.label, row.period, row.unit, *figures_in(row, record), *_result(row))
+        (row.label, row.period, row.unit, *figures_in(row, record), *_result(row, record))
         for row in record.comparison.figures
     )
     return _table("Figures", header, rows)
 
 
-def _result(row: FigureComparison) -> tuple[Cell, ...]:
+def _result(row: FigureComparison, record: Record) -> tuple[Cell, ...]:
     """Difference, percent, note. The difference of two dates is in days and stays in words."""
-    if row.apart is None or row.unit == "date":
-        return row.difference, _percent(row.percent), row.note
-    return Number(row.apart, row.unit, row.difference), _percent(row.percent), row.note
+    apart: Cell = row.difference
+    if row.apart is not None and row.unit != "date":
+        apart = Number(row.apart, row.unit, row.difference)
+    return apart, _percent(row.percent), spoken(row.note, record)
 
 
 def _percent(text: str) -> Cell:
@@ -100,7 +102,8 @@ def _percent(text: str) -> Cell:
 
 def _terms(record: Record) -> Table:
     rows: Iterator[tuple[Cell, ...]] = (
-        (row.topic, *term_sides(row, record), row.note) for row in record.comparison.terms
+        (row.topic, *term_sides(row, record), spoken(row.note, record))
+        for row in record.comparison.terms
     )
     return _table("Terms", ("Term", *_names(record), "Result"), rows)
 

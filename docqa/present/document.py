@@ -215,7 +215,8 @@ def _source_text(source: Source) -> Text:
     page = runs(cell_text(source.page)) if source.page else ()
     section = (Words(f" · {source.section}" if page else source.section),) * bool(source.section)
     place = (Words(" ("), *page, *section, Words(")")) if page or section else ()
-    sign = next((f" {SIGNS[each]}" for each in SIGNS if each == source.check), "")
+    quoted = source.shown or source.printed or source.quote
+    sign = next((f" {SIGNS[each]}" for each in SIGNS if quoted and each == source.check), "")
     before = (Words(f"{source.document}: "),) if source.document else ()
     return (*before, *words, *place, *runs(sign))
 

@@ -27,6 +27,7 @@ from docqa.present.sources import (
     figures_in,
     page_of,
     passage,
+    spoken,
     term_sides,
     value_of,
     versions,
@@ -111,12 +112,12 @@ def _figure_notes(record: Record) -> Iterator[str]:
         if row.note:
             labels.setdefault(row.note, []).append(row.label)
     for note, named in labels.items():
-        yield f"{', '.join(named)}: {note}"
+        yield f"{', '.join(named)}: {spoken(note, record)}"
 
 
 def _terms(record: Record) -> Table:
     rows: Iterator[tuple[Cell, ...]] = (
-        (row.topic, *map(_brief, term_sides(row, record)), row.note)
+        (row.topic, *map(_brief, term_sides(row, record)), spoken(row.note, record))
         for row in record.comparison.terms
     )
     return Table(("Term", *_names(record), "Result"), tuple(rows), "Terms")

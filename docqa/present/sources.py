@@ -17,7 +17,7 @@ from docqa.types.comparison import (
     TermComparison,
     TermSide,
 )
-from docqa.types.document import Block, Document, PageHealth, join_blocks
+from docqa.types.document import Block, Document, PageHealth, join_blocks, spoken_name
 from docqa.types.search import Hit
 
 
@@ -122,6 +122,13 @@ def _side(side: TermSide, document: Document, record: Record) -> Source:
         return Source(side.quote, page, check, blocks=side.blocks)
     near = page_of(document, side.nearest_page, record)
     return Source(side.nearest_quote, near, NEAREST if near else "not found")
+
+
+def spoken(note: str, record: Record) -> str:
+    """A note with its documents under the names that a table's header has for them."""
+    for each in record.comparison.documents:
+        note = note.replace(each.name, spoken_name(each.name))
+    return note
 
 
 def weight(change: Change) -> str:

@@ -166,6 +166,23 @@ def test_a_program_gets_a_row_as_it_was_read() -> None:
     assert ROWS[1].text in [each["quote"] for each in csv_rows(of_rows())]
 
 
+@pytest.mark.parametrize("ending", ["docx", "xlsx", "md"])
+def test_notes_call_a_document_as_the_tables_do(ending: str) -> None:
+    figures = (replace(COMPARISON.figures[1], note="Lease_B.pdf alone states it"),)
+    record = replace(RECORD, comparison=replace(RECORD.comparison, figures=figures))
+    found = contents(record, ending)
+    assert "only in Lease A" in found
+    assert "only in Lease_A.pdf" not in found
+    assert "Lease B alone states it" in found
+    assert "Lease_B.pdf alone states it" in {row["note"] for row in csv_rows(record)}
+
+
+def test_what_was_not_found_bears_no_sign_of_a_quote_that_does_not_stand() -> None:
+    words = word_texts(RECORD)
+    assert "not found" in words  # the first lease has no fee
+    assert "not found ✕" not in words
+
+
 # Excel
 
 
