@@ -17,6 +17,7 @@ from docqa.present.document import (
     Number,
     Percent,
     Table,
+    Text,
     Words,
     cell_text,
     runs,
@@ -27,6 +28,9 @@ from docqa.present.printable import printable
 LONGEST = 32_767  # characters a cell may hold
 DIGITS = 15
 WIDTHS = (8, 60)  # characters, of a column
+LINE, TALLEST = 15, 409  # points, of a row: for each of its lines, and at most
+LINK = "Open"  # what stands in place of an address
+A4, ACROSS = 9, 270  # characters of columns that are printed side by side
 _SYMBOLS = {"USD": '"$"', "EUR": '"€"', "GBP": '"£"'}
 _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 
@@ -47,29 +51,62 @@ def to_xlsx(tables: Sequence[Table]) -> bytes:
 
 
 def _fill(sheet: Any, table: Table) -> None:
-    from openpyxl.styles import Alignment, Font  # type: ignore[import-untyped]
     from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
 
-    for n, row in enumerate((table.header, *table.rows), start=1):
+    rows = (table.header, *table.rows)
+    widths = [_width(name, cells) for name, *cells in zip(*rows, strict=True)]
+    for n, row in enumerate(rows, start=1):
         for m, cell in enumerate(row, start=1):
             _write(sheet.cell(n, m), cell)
-            sheet.cell(n, m).alignment = Alignment(vertical="top", wrap_text=True)
+        # a program that is not Excel takes a row without a height for one of a single line
+        lines = max(map(_lines, row, widths))
+        sheet.row_dimensions[n].height = min(TALLEST, LINE * lines)
+    for m, width in enumerate(widths, start=1):
+        sheet.column_dimensions[get_column_letter(m)].width = width
+    _set_up(sheet, pages=1 + sum(widths) // ACROSS)
+
+
+def _set_up(sheet: Any, *, pages: int) -> None:
+    """A header that stands out and filters, in sight here and on paper, ``pages`` side by side."""
+    from openpyxl.styles import (  # type: ignore[import-untyped]
+        Alignment,
+        Font,
+        PatternFill,
+    )
+
+    for row in sheet.iter_rows():
+        for cell in row:
+            cell.alignment = Alignment(vertical="top", wrap_text=True)
     for cell in sheet[1]:
-        cell.font = Font(bold=True)
-    sheet.freeze_panes = "B2"
-    sheet.page_setup.orientation = "landscape"
+        cell.font, cell.fill = Font("Calibri", 11, bold=True), PatternFill("solid", "DCE6F1")
+    sheet.freeze_panes, sheet.auto_filter.ref = "B2", sheet.dimensions
+    sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", A4
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = pages, 0  # as long as it takes
     sheet.print_title_rows, sheet.print_title_cols = "1:1", "A:A"
-    for m, column in enumerate(zip(table.header, *table.rows, strict=True), start=1):
-        sheet.column_dimensions[get_column_letter(m)].width = _width(column)
+    sheet.oddFooter.center.text = "&A, &P / &N"
 
 
-def _width(column: Sequence[Cell]) -> int:
+def _width(name: Text, cells: Sequence[Cell]) -> int:
+    """A column's width: its longest line, and the longest word of its name, which may break."""
     least, most = WIDTHS
-    longest = max(len(each) for cell in column for each in line(cell_text(cell)).split("\n"))
-    return max(least, min(most, longest + 2))
+    lines = [each for cell in cells for each in _shown(cell).split("\n")]
+    return max(least, min(most, 2 + max(map(len, (*lines, *line(name).split())))))
+
+
+def _lines(cell: Cell, width: int) -> int:
+    """How many lines a cell takes in a column."""
+    return sum(1 + len(each) // (width - 1) for each in _shown(cell).split("\n"))
+
+
+def _shown(cell: Cell) -> str:
+    text = line(cell_text(cell))
+    return LINK if text and text == _link(cell) else text
 
 
 def _write(place: Any, cell: Cell) -> None:
+    from openpyxl.styles import Font
+
     match cell:
         case Number(value, unit) if _digits(value) <= DIGITS:
             place.value, place.number_format = value, _format(value, unit)
@@ -79,7 +116,8 @@ def _write(place: Any, cell: Cell) -> None:
             place.value, place.number_format = cell, "yyyy-mm-dd"
         case _:
             _write_text(place, _text(cell))
-            place.hyperlink = _link(cell)
+            if link := _link(cell):
+                place.hyperlink, place.font = link, Font("Calibri", 11, u="single", color="0563C1")
 
 
 def _link(cell: Cell) -> str | None:
@@ -97,7 +135,7 @@ def _write_text(place: Any, text: str) -> None:
 
 
 def _text(cell: Cell) -> str:
-    value = f"{cell.value:f}" if isinstance(cell, Number) else line(cell_text(cell))
+    value = f"{cell.value:f}" if isinstance(cell, Number) else _shown(cell)
     text = printable(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 2]} …"
 

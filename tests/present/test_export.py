@@ -204,6 +204,32 @@ def test_the_workbook_has_a_sheet_for_each_table_with_its_header_in_sight() -> N
     )
 
 
+def test_a_column_is_as_wide_as_its_contents_and_not_as_its_name() -> None:
+    linked = replace(RECORD, address="http://127.0.0.1:8501")
+    sheet = openpyxl.load_workbook(io.BytesIO(saved(linked, "xlsx")))["Figures"]
+    cells = {cell.value: cell for cell in sheet[1]}
+    widths = {
+        field: sheet.column_dimensions[cells[f"Lease A: {field}"].column_letter].width
+        for field in ("page", "check", "link")
+    }
+    assert widths == {"page": 8, "check": 11, "link": 8}
+    opened = sheet.cell(2, cells["Lease A: link"].column)
+    assert opened.value == "Open"
+    assert opened.hyperlink.target.startswith("http://127.0.0.1:8501/?document=aaa")
+
+
+def test_a_row_is_as_high_as_its_longest_text_and_a_sheet_prints_few_pages_wide() -> None:
+    alone = replace(ALONE, chunk=replace(ALONE.chunk, blocks=(block("Pay the rent. " * 60, 1),)))
+    record = Record(replace(COMPARISON, only_in={A.id: (alone,)}), {})
+    book = openpyxl.load_workbook(io.BytesIO(saved(record, "xlsx")))
+    sheet = book["Only in one document"]
+    assert 14 * 15 <= sheet.row_dimensions[2].height <= 20 * 15
+    assert sheet.sheet_properties.pageSetUpPr.fitToPage
+    assert (sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (1, 0)
+    assert sheet.auto_filter.ref == sheet.dimensions
+    assert sheet["A1"].font.name == sheet["A2"].font.name == "Calibri"
+
+
 def test_the_workbook_holds_numbers_as_numbers_and_no_formula() -> None:
     book = openpyxl.load_workbook(io.BytesIO(saved(RECORD, "xlsx")))
     rent = {cell.value: cell for cell in book["Figures"][2]}
