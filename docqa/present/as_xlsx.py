@@ -13,6 +13,7 @@ from typing import Any
 
 from docqa.present.as_text import line
 from docqa.present.document import (
+    POINTS,
     Cell,
     Number,
     Percent,
@@ -32,6 +33,7 @@ LINE, TALLEST = 15, 409  # points, of a row: for each of its lines, and at most
 LINK = "Open"  # what stands in place of an address
 A4, ACROSS = 9, 270  # characters of columns that are printed side by side
 _SYMBOLS = {"USD": '"$"', "EUR": '"€"', "GBP": '"£"'}
+_AFTER = {"%": '"%"', POINTS: '" pts"'}
 _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 
 
@@ -145,8 +147,8 @@ def _digits(value: Decimal) -> int:
 
 
 def _format(value: Decimal, unit: str) -> str:
-    """Thousands apart, as many decimals as there are, the currency or per cent."""
+    """Thousands apart, as many decimals as there are, the currency, per cent or points."""
     exponent = value.as_tuple().exponent
     decimals = -exponent if isinstance(exponent, int) and exponent < 0 else 0
     number = "#,##0" + ("." + "0" * decimals if decimals else "")
-    return f'{number}"%"' if unit == "%" else _SYMBOLS.get(unit, "") + number
+    return _SYMBOLS.get(unit.partition("/")[0], "") + number + _AFTER.get(unit, "")

@@ -11,6 +11,7 @@ from itertools import chain
 
 from docqa.present.citations import PARTIAL, warnings_of, words_of
 from docqa.present.document import (
+    POINTS,
     Cell,
     Heading,
     Number,
@@ -89,7 +90,7 @@ def _result(row: FigureComparison, record: Record) -> tuple[Cell, ...]:
     """Difference, percent, note. The difference of two dates is in days and stays in words."""
     apart: Cell = row.difference
     if row.apart is not None and row.unit != "date":
-        apart = Number(row.apart, row.unit, row.difference)
+        apart = Number(row.apart, POINTS if row.unit == "%" else row.unit, row.difference)
     return apart, _percent(row.percent), spoken(row.note, record)
 
 

@@ -17,6 +17,7 @@ from docqa.types.document import Block, place_name
 from docqa.types.phrases import sign_at
 
 NEAREST = "not found; nearest page"
+POINTS = "points"  # the unit of a difference of percentages
 SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
 _BORDER = re.compile(r"(?<!\S)\|(?!\S)")  # between the cells of a row, as it was read
 _CLAUSE = re.compile(r"(?m)(^|“)(\(?\d+(?:\.\d+)+[.)]?|\(?\w{1,3}[.)]) \| ")  # its number a cell
@@ -155,7 +156,7 @@ def cell_text(cell: Cell) -> Text:
     """A cell as it is printed."""
     match cell:
         case Number(value, _, text):
-            return text or f"{value:f}"
+            return text or f"{value:,f}"
         case Percent(value, text):
             return text or f"{value:.1%}"
         case date():

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from docqa.present.as_json import citation
@@ -12,7 +13,7 @@ from docqa.present.links import deep_link
 from docqa.types.answer import Citation
 from docqa.types.document import Document, where_of
 from docqa.types.phrases import count
-from docqa.types.review import Cell, Column, Found, ReviewTable
+from docqa.types.review import Cell, Column, ColumnFigures, Found, ReviewTable
 
 EMPTY = {"waiting": "", "not found": "not found", "not in the document": "not in the document"}
 TABLE, SOURCES, FIGURES = "Review", "Sources", "Figures"
@@ -141,11 +142,18 @@ def _figures(record: ReviewRecord) -> Table:
     for column in table.review.columns:
         if each := table.figures.get(column.id):
             unit = each.unit.partition("/")[0]
-            sums = (each.sum, each.mean, each.highest, each.lowest)
-            counted = (str(each.n), str(each.uncertain or ""), each.unit)
+            left_out: Shown = Number(Decimal(each.uncertain)) if each.uncertain else ""
+            counted = (Number(Decimal(each.n)), left_out, each.unit)
+            sums = (each.sum, _mean(each), each.highest, each.lowest)
             rows.append((column.title, *counted, *(Number(one, unit) for one in sums)))
     header = ("Column", "Cells", "Uncertain, left out", "Unit", "Sum", "Mean", "Highest", "Lowest")
     return Table(header, tuple(rows), FIGURES)
+
+
+def _mean(figures: ColumnFigures) -> Decimal:
+    """The mean, with no more than two decimals over those of the sum."""
+    rounded = round(figures.mean, 2 + len(f"{figures.sum:f}".partition(".")[2]))
+    return figures.mean if figures.mean == rounded else rounded
 
 
 def _sources(record: ReviewRecord) -> Table:

@@ -270,6 +270,7 @@ def test_a_percentage_is_one_in_a_workbook() -> None:
     [
         ("5.25", "%", '#,##0.00"%"'),
         ("1200", "USD", '"$"#,##0'),
+        ("3.15", "USD/share", '"$"#,##0.00'),
         ("1.5", "EUR", '"€"#,##0.0'),
         ("12300", "sq ft", "#,##0"),
         ("1E+3", "", "#,##0"),
@@ -310,6 +311,15 @@ def test_the_workbooks_difference_is_the_one_computed() -> None:
     sheet = book_of(Record(replace(COMPARISON, figures=(row,)), {}))["Figures"]
     assert {-23, -20, 3} <= set(sheet[1])
     assert -3 not in sheet[1]
+
+
+def test_percentages_are_points_apart_in_a_workbook() -> None:
+    sides = tuple(replace(figure(d, f"{n}%", n, 1), unit="%") for d, n in ((A, "6.2"), (B, "5.8")))
+    row = FigureComparison("Cap rate", "", "%", sides, "+0.4 pts", apart=Decimal("0.4"))
+    record = Record(replace(COMPARISON, figures=(row,)), {})
+    book = openpyxl.load_workbook(io.BytesIO(saved(record, "xlsx")))
+    [cell] = [each for each in book["Figures"][2] if each.value == 0.4]
+    assert cell.number_format == '#,##0.0" pts"'
 
 
 def test_a_number_too_long_for_a_spreadsheet_goes_as_text() -> None:
