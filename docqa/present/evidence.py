@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.present import review
+from docqa.present import review_report
 from docqa.present.citations import VERDICTS
 from docqa.present.comparison import title_of
 from docqa.present.conversation import Transcript, answer_words
@@ -81,7 +81,7 @@ def of_review(record: ReviewRecord) -> Pack:
     made = [cell.proposal for cell in record.table.cells.values() if cell.proposal]
     found = [cell.found for cell in record.table.cells.values() if cell.found]
     return Pack(
-        review.parts(record),
+        review_report.contents(record),
         [citation for each in found for citation in each.citations],
         [each.answerer for each in made],
         [each.usage for each in made],

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from docqa.present import review
+from docqa.present import review, review_report
 from docqa.present.as_csv import to_csv
 from docqa.present.as_docx import to_docx
 from docqa.present.as_html import to_html
@@ -97,7 +97,7 @@ REVIEW: tuple[Format[ReviewRecord], ...] = (
         f"{_OFFICE}.spreadsheetml.sheet",
         lambda record: to_xlsx(review.tables(record)),
     ),
-    *_texts(review.parts),
+    *_texts(review.parts, review_report.report),
     Format("CSV", "csv", "text/csv", lambda record: to_csv(review.main_table(record))),
 )
 

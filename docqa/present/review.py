@@ -94,7 +94,7 @@ def summary(table: ReviewTable) -> str:
 
 def tables(record: ReviewRecord) -> list[Table]:
     """The table of the review, its sums where it has figures, and a row for each source."""
-    made = (main_table(record), _figures(record), _sources(record))
+    made = (main_table(record), figures(record), _sources(record))
     return [each for each in made if each.rows]
 
 
@@ -102,7 +102,7 @@ def main_table(record: ReviewRecord) -> Table:
     """A row for each document, a typed cell for each question that is not hidden."""
     table = record.table
     columns = shown_columns(table)
-    header = ("Document", *(_headed(each, table) for each in columns))
+    header = ("Document", *(headed(each, table) for each in columns))
     rows = (
         (each.name, *(typed(table.cell(each.id, column.id)) for column in columns))
         for each in table.documents
@@ -117,7 +117,7 @@ def shown_columns(table: ReviewTable) -> list[Column]:
     return sorted(seen, key=lambda each: each.id not in review.frozen)
 
 
-def _headed(column: Column, table: ReviewTable) -> str:
+def headed(column: Column, table: ReviewTable) -> str:
     """A column's title, with the unit where all its figures have the same that is not money."""
     found = [each.found for each in table.of_column(column.id) if each.found]
     units = {each.unit for each in found if each.number is not None}
@@ -136,7 +136,8 @@ def typed(cell: Cell) -> Shown:
     return date.fromisoformat(found.day) if found.day else found.value
 
 
-def _figures(record: ReviewRecord) -> Table:
+def figures(record: ReviewRecord) -> Table:
+    """A row of sums for each column that has figures."""
     table = record.table
     rows: list[tuple[Shown, ...]] = []
     for column in table.review.columns:
@@ -182,12 +183,13 @@ def _source_rows(
     before = (document.name, column.title, typed(cell), cell.state, settled_by(cell))
     after = (own if cell.is_settled else "", document.id)
     for each in sources_of(cell) or (None,):
-        place = _page(record, document, each) if each else ""
+        place = page_of(record, document, each) if each else ""
         quote = with_rows(each.shown, each.blocks) if each else ""
         yield (*before, place, check if cell.found else "", quote, *after)
 
 
-def _page(record: ReviewRecord, document: Document, cited: Citation) -> Page:
+def page_of(record: ReviewRecord, document: Document, cited: Citation) -> Page:
+    """The page cited, with what is printed on it and the link to its blocks."""
     link = record.address and deep_link(record.address, document.id, cited.page, cited.blocks)
     printed = record.printed.get((document.id, cited.page), "")
     return Page(cited.page, printed, named=document.kind != "pdf", link=link)

@@ -1,15 +1,29 @@
 """A review saved as a file, read back by its own reader."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+import docx
 import openpyxl  # type: ignore[import-untyped]
 
+from docqa.present.document import Heading, Table
+from docqa.present.evidence import evidence, of_review
 from docqa.present.export import REVIEW
 from docqa.present.review import ReviewRecord
 from docqa.types.answer import Citation
-from docqa.types.review import Cell, Column, ColumnFigures, Found, Proposal, Review, ReviewTable
+from docqa.types.document import Document
+from docqa.types.review import (
+    Cell,
+    Column,
+    ColumnFigures,
+    Found,
+    Proposal,
+    Review,
+    ReviewTable,
+    Ruling,
+)
 from tests.present.sample import A, B, block
 
 THOUSAND = Decimal(1000)
@@ -49,6 +63,67 @@ RECORD = ReviewRecord(REVIEWED, {(A.id, 2): "iv"}, "2026-03-01T10:00+00:00")
 def saved(record: ReviewRecord, ending: str) -> bytes:
     [form] = [each for each in REVIEW if each.ending == ending]
     return form.write(record)
+
+
+def grids(record: ReviewRecord) -> list[list[list[str]]]:
+    document = docx.Document(io.BytesIO(saved(record, "docx")))
+    return [[[c.text for c in row.cells] for row in table.rows] for table in document.tables]
+
+
+def paragraphs(record: ReviewRecord) -> list[str]:
+    return [each.text for each in docx.Document(io.BytesIO(saved(record, "docx"))).paragraphs]
+
+
+def test_few_documents_stand_side_by_side_on_a_page_with_the_place_of_every_value() -> None:
+    review, sums, made = grids(RECORD)
+    assert review == [
+        ["Question", "Lease A", "Lease B"],
+        ["Rent", "£1,000 (p. 2, printed iv) ✓", "£1,000 (p. 2) ✓"],
+        ["Commencement", "25 March 2025 (p. 1) ✓", "25 March 2025 (p. 1) ✓"],
+        ["Governing law", "not found", "not found"],
+    ]
+    assert sums[1][:5] == ["Rent", "2", "", "GBP/year", "2,000"]
+    assert ["Document", f"Lease_A.pdf, 3 pages, SHA-256 {A.id}"] in made
+    assert ["Date", "1 March 2026, 10:00 UTC"] in made
+
+
+def test_a_reviews_sources_are_a_list_on_a_page() -> None:
+    said = paragraphs(RECORD)
+    rent = "“The rent is £1,000 a year.”"
+    before = "1. Rent: Lease_A.pdf, p. 2, printed iv"
+    assert f"{before} (verified; docqa, not settled). {rent}" in said
+    assert "Governing law" not in " ".join(said)  # nothing was found
+
+
+def test_what_a_person_made_of_a_cell_is_told_with_its_source() -> None:
+    own = REVIEWED.cells[A.id, "r"]
+    assert own.found is not None
+    ruling = Ruling("corrected", "", replace(own.found, value="£1,100"), "2026-03-01T10:00")
+    cells = {**REVIEWED.cells, (A.id, "r"): replace(own, ruling=ruling)}
+    record = replace(RECORD, table=replace(REVIEWED, cells=cells))
+    assert grids(record)[0][1][1].startswith("£1,100 (p. 2")
+    assert "(verified; a person, 2026-03-01; docqa found £1,000)" in " ".join(paragraphs(record))
+
+
+def many(columns: Sequence[Column], documents: int) -> ReviewTable:
+    chosen = [Document(str(n) * 64, f"Lease_{n}.pdf", 3) for n in range(documents)]
+    cells = {(d.id, c.id): cell(d.id, c, None) for d in chosen for c in columns}
+    return ReviewTable(Review("", "Leases", tuple(columns)), tuple(chosen), cells)
+
+
+def test_many_documents_have_a_row_each_and_a_few_questions_side_by_side() -> None:
+    columns = [replace(LAW, title=f"Question {n}", id=str(n)) for n in range(7)]
+    first, second, _ = grids(ReviewRecord(many(columns, 6)))
+    assert [len(row) for row in first] == [6] * 7
+    assert second[0] == ["Document", "Question 5", "Question 6"]
+    assert [row[0] for row in second[1:]] == [f"Lease {n}" for n in range(6)]
+
+
+def test_an_evidence_pack_of_a_review_begins_with_what_its_page_has() -> None:
+    begun = evidence(of_review(RECORD), lambda *_: None)
+    [grid, *_] = [each for each in begun if isinstance(each, Table)]
+    assert grid.header == ("Question", "Lease A", "Lease B")
+    assert Heading("Sources", 2) not in begun
 
 
 def test_sums_in_a_workbook_are_numbers_with_their_count() -> None:
