@@ -1,5 +1,6 @@
 """A conversation as a presentation: each answer with the quotes it rests on and their verdicts."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,9 +11,12 @@ from docqa.present.citations import (
     warnings_of,
     words_of,
 )
-from docqa.present.document import Heading, Note, Part, Table, Text, linked, with_rows
+from docqa.present.document import Heading, Note, Part, Table, Text, in_line, linked, with_rows
 from docqa.present.links import deep_link
 from docqa.types.answer import Answer, Citation, Message
+from docqa.types.phrases import shortened
+
+NEAR = 320  # characters of a passage that does not say the thing itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +65,17 @@ def _author(answerer: str) -> list[str]:
 
 def _citations(value: Answer, address: str) -> Table:
     rows = [
-        (
-            each.document,
-            _place(each, address),
-            VERDICTS[each.verified],
-            with_rows(each.shown, each.blocks),
-        )
+        (each.document, _place(each, address), VERDICTS[each.verified], _quote(each))
         for each in value.citations
     ]
     return Table(("Document", "Place", "Check", "Quote"), tuple(rows))
+
+
+def _quote(citation: Citation) -> str:
+    """What is quoted without empty lines; of a page that is only worth a look, how it begins."""
+    if citation.verified == "near":
+        return shortened(in_line(citation.shown, citation.blocks), NEAR)
+    return re.sub(r"\n{2,}", "\n", with_rows(citation.shown, citation.blocks))
 
 
 def _place(citation: Citation, address: str) -> Text:

@@ -65,6 +65,23 @@ def test_word_has_the_question_the_answer_and_its_quotes() -> None:
     assert cited == ["Lease_*A*.pdf", "p. 3", "stands on the page", HOSTILE]
 
 
+def quotes_in_word(*cited: Citation) -> list[str]:
+    answer = Answer("Nothing answers this.", "extractive", cited)
+    talk = Transcript("", [("Which colour?", Message("assistant", answer.text, answer))])
+    [[_, *rows]] = word_document(talk)[1]
+    return [row[3] for row in rows]
+
+
+def test_a_passage_that_is_only_near_is_quoted_in_brief() -> None:
+    text = "The rent is due.\n\n" + "It is paid on time. " * 100
+    near = replace(CITED, quote=text, verified="near")
+    [brief, whole] = quotes_in_word(near, replace(near, verified="verified"))
+    assert brief.startswith("The rent is due. It is paid on time.")
+    assert brief.endswith(" …")
+    assert len(brief) <= 322
+    assert whole == text.replace("\n\n", "\n")
+
+
 GRID = "## Terms\n\n| Term | A |\n| --- | --- |\n| Rent | $5 [S1] |\n\nIt is **$5**.\n\n3. x\n4. y"
 
 
