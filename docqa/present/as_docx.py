@@ -129,11 +129,14 @@ def _add(document: "Document", part: Part) -> None:
 
 
 def _add_picture(document: "Document", part: Picture) -> None:
+    """The picture, what it shows, and what comes after it on one page."""
     from docx.shared import Emu, Pt
 
     width = Emu(min(Pt(part.width), _room(document)))
-    document.add_picture(io.BytesIO(part.content), width=width)
-    document.add_paragraph(printable(part.text), style="Caption")
+    shown, caption = document.add_paragraph(), document.add_paragraph(style="Caption")
+    shown.add_run().add_picture(io.BytesIO(part.content), width=width)
+    caption.add_run(printable(part.text))
+    shown.paragraph_format.keep_with_next = caption.paragraph_format.keep_with_next = True
 
 
 def _room(document: "Document") -> int:

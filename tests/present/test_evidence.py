@@ -102,3 +102,16 @@ def test_what_cites_nothing_says_so() -> None:
     bare = Answer("Nothing in the documents answers this.", "extractive", found=False)
     talk = Transcript("", [("Why?", Message("assistant", bare.text, bare))])
     assert "Nothing is cited." in page_of(of_transcript(talk, MADE))
+
+
+def test_a_picture_stands_on_one_page_with_its_heading_and_its_quote() -> None:
+    [form] = [each for each in EVIDENCE if each.ending == "docx"]
+    document = docx.Document(io.BytesIO(form.write(evidence(of_transcript(TALK, MADE), cut))))
+    texts = [each.text for each in document.paragraphs]
+    caption = texts.index("page 2")
+    heading, shown = document.paragraphs[caption - 2 : caption]
+    assert heading.text == "1. Lease_A.pdf, p. 2"
+    assert shown._p.xpath(".//pic:pic")
+    assert shown.paragraph_format.keep_with_next
+    assert document.paragraphs[caption].paragraph_format.keep_with_next
+    assert texts[caption + 1].startswith("Quote:")
