@@ -62,7 +62,7 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
     filled = {span: rows_of(words) for span, words in held.items() if words}
     if not _is_tabular(lattice, filled):
         return None
-    rows = [row for at in range(len(lattice.ys) - 1) for row in _band(lattice, filled, at)]
+    rows = [row for at in range(len(lattice.ys) - 1) for row in _band(filled, at)]
     columns = len(lattice.xs) - 1
     box = around(word.box for words in held.values() for word in words)
     return grid_of(rows, columns, box, headers=header_rows(rows), index=False)
@@ -107,7 +107,7 @@ def _is_tabular(lattice: Lattice, filled: Filled) -> bool:
     return len({span.column for span in filled}) >= 2 and long <= 0.7 * sum(words)
 
 
-def _band(lattice: Lattice, filled: Filled, at: int) -> Iterator[Pieces]:
+def _band(filled: Filled, at: int) -> Iterator[Pieces]:
     """The rows between two borders: one, or several where figures stand under one another."""
     spans = [span for span in filled if span.row == at]
     if _holds_records(spans, filled) or _holds_header(spans, filled):

@@ -324,7 +324,7 @@ def _framed(frame: Sequence[Line], page: Page) -> list[Region]:
     taken = {id(word) for table in tables for line in table.lines for word in line.words}
     rest = [line for line in frame if id(line.words[0]) not in taken]
     regions = [_table_region(table) for table in tables]
-    return regions + [_prose_region(lines) for lines in _paragraphs(rest, page.width)]
+    return regions + [_prose_region(lines) for lines in _paragraphs(rest)]
 
 
 def _table_region(found: Found) -> Region:
@@ -346,13 +346,13 @@ def _kind(lines: Sequence[Line]) -> BlockKind:
     return "text"
 
 
-def _paragraphs(parts: Sequence[Line], width: float) -> list[list[Line]]:
+def _paragraphs(parts: Sequence[Line]) -> list[list[Line]]:
     """Lines chained downwards into paragraphs."""
     paragraphs: list[list[Line]] = []
     lines = _whole_lines(parts)
     apart = _usual_gap(lines)
     for line in lines:
-        home = next((p for p in paragraphs[:-9:-1] if _follows(line, p, width, apart)), None)
+        home = next((p for p in paragraphs[:-9:-1] if _follows(line, p, apart)), None)
         if home is None:
             paragraphs.append([line])
         else:
@@ -408,7 +408,7 @@ def _usual_gap(lines: Sequence[Line]) -> float:
     return min(median(gaps), WIDEST_GAP) if len(gaps) >= FEWEST_GAPS else 0.0
 
 
-def _follows(line: Line, paragraph: Sequence[Line], width: float, apart: float) -> bool:
+def _follows(line: Line, paragraph: Sequence[Line], apart: float) -> bool:
     """Whether a line carries on the paragraph above it; ``apart`` is `_usual_gap` of them all."""
     above = paragraph[-1]
     gap = line.box.top - above.box.bottom

@@ -80,10 +80,6 @@ class Line:
         return self.box.right - self.box.left
 
     @property
-    def middle(self) -> float:
-        return (self.box.top + self.box.bottom) / 2
-
-    @property
     def word_count(self) -> int:
         return len(self.text.split())
 

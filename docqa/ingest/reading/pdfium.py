@@ -73,10 +73,6 @@ class PageFacts:
     garbled: bool = False
     unseen: str = ""
 
-    @property
-    def opens(self) -> bool:
-        return self.width > 0 and self.height > 0
-
 
 def share_lock(lock: Any) -> None:
     """Use another library's pdfium lock from now on, where it calls pdfium in this process too."""

@@ -42,7 +42,7 @@ def _table(document_id: str, number: int, region: Region, grid: Grid) -> Table:
         number,
         tuple(sorted(pages)),
         columns,
-        measured_rows(rows, columns, ground),
+        measured_rows(rows, ground),
         caption=" ".join(block.text for block in region.titles) or _caption(region.before),
         section=region.headings,
         heads=tuple(block.index for block in region.naming),

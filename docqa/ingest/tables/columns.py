@@ -240,9 +240,7 @@ def unit_of(text: str) -> str:
     return next((unit for unit in bracketed if unit), "") or unit_named(plain.strip())
 
 
-def measured_rows(
-    rows: Sequence[Row], columns: Sequence[Column], ground: Ground
-) -> tuple[Row, ...]:
+def measured_rows(rows: Sequence[Row], ground: Ground) -> tuple[Row, ...]:
     """The rows, each with a unit and scale of its own where its label or group says so.
 
     "Earnings per common share, diluted:" often ends with "Net income", set out like a total below
