@@ -38,8 +38,8 @@ _BLOCKS = {
 class Gguf:
     """What a model's file says of it. ``size`` in bytes, ``context`` in tokens as trained.
 
-    ``cache`` is the memory that one token of context takes, in bytes; ``chats`` whether the file
-    has a template for conversations, and ``tools`` whether that knows tools.
+    ``cache`` is the memory that one token of context takes, in bytes; ``tools`` whether the file's
+    template for conversations knows tools.
     """
 
     path: Path
@@ -47,9 +47,7 @@ class Gguf:
     size: int
     context: int
     cache: int
-    chats: bool
     tools: bool
-    licence: str = ""
 
 
 def read(path: Path) -> Gguf:
@@ -120,9 +118,7 @@ class _Head:
             self._size,
             number("context_length"),
             cache * (keys + values) * _HALF,
-            chats=bool(template),
             tools="tools" in template or "tool_call" in template,
-            licence=str(told.get("general.license") or ""),
         )
 
     def _check_end(self, tensors: int, told: Mapping[str, Any]) -> None:

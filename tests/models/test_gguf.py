@@ -26,7 +26,7 @@ def test_a_file_says_what_it_is(tmp_path: Path) -> None:
     # 36 layers * 8 heads * (128 keys + 128 values) * 2 bytes = 147,456 for each token
     assert (model.name, model.size, model.context) == ("Tiny", len(content), 32768)
     assert model.cache == 36 * 8 * (128 + 128) * 2 == 147_456
-    assert (model.chats, model.tools, model.licence) == (True, False, "apache-2.0")
+    assert not model.tools
     template = TOLD["tokenizer.chat_template"] + "{% if tools %}{% endif %}"
     assert read(written(tmp_path, gguf({**TOLD, "tokenizer.chat_template": template}))).tools
 
@@ -87,7 +87,7 @@ def test_whatever_is_changed_in_a_head_it_is_read_or_refused(
         path.unlink()
 
 
-MODEL = Gguf(Path("m"), "M", 2_500_000_000, 262_144, 147_456, chats=True, tools=True)
+MODEL = Gguf(Path("m"), "M", 2_500_000_000, 262_144, 147_456, tools=True)
 
 
 def test_the_most_context_is_taken_that_fits() -> None:
@@ -102,5 +102,5 @@ def test_the_most_context_is_taken_that_fits() -> None:
 
 
 def test_no_more_context_is_taken_than_the_model_was_trained_on() -> None:
-    small = Gguf(Path("m"), "M", GB, 2_048, 1000, chats=True, tools=False)
+    small = Gguf(Path("m"), "M", GB, 2_048, 1000, tools=False)
     assert context_that_fits(small, memory=8 * GB) == 2_048
