@@ -311,7 +311,7 @@ def _of_row(passage: Passage, number: int, line: Line, scale: int) -> Iterator[P
     rows = tuple(each.label for each in same if each is not line)
     heads = tuple(head for _, head in line.cells)
     for place, (text, head) in enumerate(line.cells):
-        period, certain = _period(line, head, passage)
+        period, certain = _period(line, head)
         for amount in stated_amounts(text, table=True):
             known = line.scales[place : place + 1] if not amount.scaled else (1,)
             factors = _factors(amount, line.label, head, own, passage.scale or scale)
@@ -330,7 +330,7 @@ def _of_row(passage: Passage, number: int, line: Line, scale: int) -> Iterator[P
         )  # fmt: skip
 
 
-def _period(line: Line, head: str, passage: Passage) -> tuple[TimeScope, bool]:
+def _period(line: Line, head: str) -> tuple[TimeScope, bool]:
     """The column's period, else the row's, else its group's or caption's."""
     for named in (head, line.label, line.over):
         scope = time_scope(named)
