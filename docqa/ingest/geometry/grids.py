@@ -22,7 +22,16 @@ from docqa.ingest.geometry.headers import (
     whole_heads,
 )
 from docqa.ingest.geometry.ruled_tables import Lattice, Span
-from docqa.ingest.geometry.words import NUMBER, Line, Word, around, cell_text, line_of, rows_of
+from docqa.ingest.geometry.words import (
+    NUMBER,
+    Line,
+    Word,
+    around,
+    cell_text,
+    is_amid,
+    line_of,
+    rows_of,
+)
 from docqa.ingest.geometry.wrapped_rows import banded, unwrapped
 from docqa.types.document import Box
 
@@ -90,12 +99,7 @@ def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int, ind
 
 def _span_at(lattice: Lattice, box: Box) -> Span | None:
     """The cell of a lattice that a word's middle is in."""
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    for span in lattice.spans:
-        cell = lattice.box_of(span)
-        if cell.left <= x < cell.right and cell.top <= y < cell.bottom:
-            return span
-    return None
+    return next((span for span in lattice.spans if is_amid(box, lattice.box_of(span))), None)
 
 
 def _is_tabular(lattice: Lattice, filled: Filled) -> bool:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.captions import is_caption
-from docqa.ingest.geometry.cells import Grid, is_figure
+from docqa.ingest.geometry.cells import Grid, is_figure, is_level
 from docqa.ingest.geometry.columns import CURRENCY
 from docqa.ingest.geometry.grids import aligned_grid, ruled_grid
 from docqa.ingest.geometry.ruled_tables import Lattice
@@ -22,7 +22,9 @@ from docqa.ingest.geometry.words import (
     SMALLER,
     Line,
     Word,
+    area,
     around,
+    is_amid,
     line_of,
     rows_of,
     segments,
@@ -50,8 +52,8 @@ def find_ruled(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Found
     """The tables whose cells are drawn with rules, wherever they stand on the page."""
     found = []
     free = list(words)
-    for lattice in sorted(lattices, key=_area):
-        inside = [word for word in free if _within(word.box, lattice.box)]
+    for lattice in sorted(lattices, key=lambda lattice: area(lattice.box)):
+        inside = [word for word in free if is_amid(word.box, lattice.box)]
         grid = ruled_grid(lattice, inside) if inside else None
         if grid and (_lacks_labels(lattice, inside, free) or _lacks_walls(lattice, inside)):
             continue
@@ -101,18 +103,8 @@ def without_words(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Bo
         for lattice in framed
         if len(lattice.spans) >= FEWEST_CELLS
         and median(below - above for above, below in pairwise(lattice.ys)) >= LOWEST_ROW
-        and not any(_within(word.box, lattice.box) for word in words)
+        and not any(is_amid(word.box, lattice.box) for word in words)
     ]
-
-
-def _area(lattice: Lattice) -> float:
-    box = lattice.box
-    return (box.right - box.left) * (box.bottom - box.top)
-
-
-def _within(box: Box, outer: Box) -> bool:
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    return outer.left <= x < outer.right and outer.top <= y < outer.bottom
 
 
 def find_aligned(lines: Sequence[Line], rules: Sequence[Box]) -> list[Found]:
@@ -261,17 +253,13 @@ def _looks_like_table(body: Sequence[Row], height: float, rules: Sequence[Box]) 
     numeric = sum(line.is_number for line in values) / max(len(values), 1)
     wordy = sum(line.word_count > 9 for line in values) / max(len(values), 1)
     box = around(line.box for row in body for line in row)
-    ruled = sum(_is_level(rule) and _touches(rule, box, height) for rule in rules)
+    ruled = sum(is_level(rule) and _touches(rule, box, height) for rule in rules)
     aligned = _aligned_edges(multiple)
     if wordy > 0.5 and numeric < 0.2 and ruled < 3:
         return False
     if len(multiple) >= 3:
         return numeric > 0.3 or ruled >= 2 or (wordy < 0.25 and aligned >= 2)
     return len(multiple) == 2 and (numeric > 0.5 or ruled >= 2) and aligned >= 2
-
-
-def _is_level(rule: Box) -> bool:
-    return rule.right - rule.left > rule.bottom - rule.top
 
 
 def _aligned_edges(rows: Sequence[Row]) -> int:

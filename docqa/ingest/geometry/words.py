@@ -121,6 +121,12 @@ def share_of(box: Box, other: Box) -> float:
     return width * height / area(box) if width > 0 and height > 0 and area(box) > 0 else 0.0
 
 
+def is_amid(box: Box, outer: Box) -> bool:
+    """Whether a box has its middle in another; of two that meet, in the one after their border."""
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    return outer.left <= x < outer.right and outer.top <= y < outer.bottom
+
+
 def turned(box: Box, turn: int, width: float, height: float) -> Box:
     """A box of a page as it lies when the page is turned so that words of ``turn`` read upright.
 
