@@ -132,8 +132,7 @@ class Catalog:
 
     def unfinished(self) -> list[str]:
         """Ids that were begun or removed and neither saved nor abandoned since, sorted."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT document_id FROM unfinished ORDER BY 1").fetchall()
+        rows = self._database.rows("SELECT document_id FROM unfinished ORDER BY 1")
         return [document_id for (document_id,) in rows]
 
     def abandon(self, document_id: str) -> None:
@@ -202,8 +201,7 @@ class Catalog:
 
     def documents(self) -> list[Document]:
         """Every document, in the order they were added."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT noun FROM document ORDER BY number").fetchall()
+        rows = self._database.rows("SELECT noun FROM document ORDER BY number")
         return [document_from(text) for (text,) in rows]
 
     def document(self, document_id: str) -> Document:
@@ -251,9 +249,7 @@ class Catalog:
             SELECT block.noun FROM block JOIN document ON number = document
             WHERE id = ? {on_page} ORDER BY position
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (document_id, *wanted)).fetchall()
-        return nouns(Block, rows)
+        return nouns(Block, self._database.rows(query, (document_id, *wanted)))
 
     def tables(self, document_id: str, blocks: Collection[int] | None = None) -> tuple[Table, ...]:
         """The tables of a document, or those with any of the ``blocks`` of these indexes, in order.
@@ -276,9 +272,7 @@ class Catalog:
             SELECT block.noun FROM block JOIN document ON number = document
             WHERE id = ? AND (page <= ? OR instr(block.noun, '"kind":"heading"')) ORDER BY position
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (document_id, pages)).fetchall()
-        return nouns(Block, rows)
+        return nouns(Block, self._database.rows(query, (document_id, pages)))
 
     def health(self, document_id: str) -> list[PageHealth]:
         """How well each page was read, in page order; unknown is empty."""
@@ -286,8 +280,7 @@ class Catalog:
 
     def pages_to_look_at(self) -> dict[str, int]:
         """Document id to how many of its pages have a remark or no text layer; 0 left out."""
-        with self._database.reading() as connection:
-            return dict(connection.execute(PAGES_TO_LOOK_AT).fetchall())
+        return dict(self._database.rows(PAGES_TO_LOOK_AT))
 
     def discards(self, document_id: str) -> list[Discard]:
         """What validation left out, in document order; unknown is empty."""
@@ -301,8 +294,7 @@ class Catalog:
     def restored(self, document_id: str) -> set[str]:
         """The texts of the passages that were asked back."""
         query = "SELECT text FROM restored WHERE document_id = ?"
-        with self._database.reading() as connection:
-            return {text for (text,) in connection.execute(query, (document_id,)).fetchall()}
+        return {text for (text,) in self._database.rows(query, (document_id,))}
 
     def keep_notes(self, document_id: str, notes: Mapping[str, str]) -> None:
         """Keep what was written of passages, by their text; for a removed document, nothing."""
@@ -313,17 +305,14 @@ class Catalog:
     def notes(self, document_id: str) -> dict[str, str]:
         """What was written of the document's passages, by their text."""
         query = "SELECT text, note FROM note WHERE document_id = ?"
-        with self._database.reading() as connection:
-            return dict(connection.execute(query, (document_id,)).fetchall())
+        return dict(self._database.rows(query, (document_id,)))
 
     def _list(self, kind: type[Noun], table: str, document_id: str) -> list[Noun]:
         query = f"""
             SELECT {table}.noun FROM {table} JOIN document ON number = document
             WHERE id = ? ORDER BY position
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (document_id,)).fetchall()
-        return nouns(kind, rows)
+        return nouns(kind, self._database.rows(query, (document_id,)))
 
     # Chunks
 
@@ -350,9 +339,7 @@ class Catalog:
             SELECT noun FROM json_each(?) AS asked JOIN chunk ON chunk.id = asked.value
             ORDER BY asked.key
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
-        return nouns(Chunk, rows)
+        return nouns(Chunk, self._database.rows(query, (json.dumps(list(ids)),)))
 
     def vectors(self, ids: Sequence[str]) -> NDArray[np.float32]:
         """The vectors of these chunks, shape (n, d), in the order asked; unknown ids left out.
@@ -363,8 +350,7 @@ class Catalog:
             SELECT numbers FROM json_each(?) AS asked JOIN chunk ON chunk.id = asked.value
             JOIN vector USING (row) ORDER BY asked.key
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
+        rows = self._database.rows(query, (json.dumps(list(ids)),))
         return matrix(numbers for (numbers,) in rows)
 
     def document_vectors(
@@ -376,8 +362,7 @@ class Catalog:
             JOIN document ON document.id = asked.value JOIN chunk ON document = number
             JOIN vector USING (row) ORDER BY asked.key, row
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (json.dumps(list(document_ids)),)).fetchall()
+        rows = self._database.rows(query, (json.dumps(list(document_ids)),))
         return [row[0] for row in rows], matrix(row[1] for row in rows)
 
     def vectors_by_id(self, ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
@@ -386,8 +371,7 @@ class Catalog:
             SELECT chunk.id, numbers FROM json_each(?) AS asked
             JOIN chunk ON chunk.id = asked.value JOIN vector USING (row)
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (json.dumps(list(ids)),)).fetchall()
+        rows = self._database.rows(query, (json.dumps(list(ids)),))
         return {chunk_id: vector(numbers) for chunk_id, numbers in rows}
 
     def vectors_by_text(self, document_id: str) -> dict[str, NDArray[np.float32]]:
@@ -396,8 +380,7 @@ class Catalog:
             SELECT words, numbers FROM chunk JOIN document ON number = document
             JOIN vector USING (row) WHERE document.id = ?
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (document_id,)).fetchall()
+        rows = self._database.rows(query, (document_id,))
         return {text: vector(numbers) for text, numbers in rows}
 
     def document_chunks(self, document_id: str) -> list[Chunk]:
@@ -406,9 +389,7 @@ class Catalog:
             SELECT chunk.noun FROM chunk JOIN document ON number = document
             WHERE document.id = ? ORDER BY row
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (document_id,)).fetchall()
-        return nouns(Chunk, rows)
+        return nouns(Chunk, self._database.rows(query, (document_id,)))
 
     def all_vectors(self) -> Iterator[tuple[str, list[str], NDArray[np.float32]]]:
         """Each document's id, its chunks' ids and their vectors (n, d), in the order added."""
@@ -417,8 +398,7 @@ class Catalog:
             JOIN vector USING (row) WHERE document.id = ? ORDER BY row
         """
         for document in self.documents():
-            with self._database.reading() as connection:
-                rows = connection.execute(query, (document.id,)).fetchall()
+            rows = self._database.rows(query, (document.id,))
             if rows:
                 yield document.id, [row[0] for row in rows], matrix(row[1] for row in rows)
 
@@ -465,21 +445,19 @@ class Catalog:
     def stems(self, letter: str, lengths: tuple[int, int]) -> list[tuple[str, int]]:
         """The stems that begin with a letter, of so many letters at least and at most, and in how
         many passages each stands."""
-        with self._database.reading() as connection:
-            return connection.execute(
-                "SELECT term, doc FROM word WHERE term >= ? AND term < ?"
-                " AND length(term) BETWEEN ? AND ?",
-                (letter, chr(ord(letter) + 1), *lengths),
-            ).fetchall()
+        return self._database.rows(
+            "SELECT term, doc FROM word WHERE term >= ? AND term < ?"
+            " AND length(term) BETWEEN ? AND ?",
+            (letter, chr(ord(letter) + 1), *lengths),
+        )
 
     def passages_with_stem(self, stem: str, limit: int) -> list[str]:
         """The texts of some passages that have a stem, as they are indexed."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT words FROM chunk WHERE row IN"
-                " (SELECT DISTINCT doc FROM word_place WHERE term = ? LIMIT ?)",
-                (stem, limit),
-            ).fetchall()
+        rows = self._database.rows(
+            "SELECT words FROM chunk WHERE row IN"
+            " (SELECT DISTINCT doc FROM word_place WHERE term = ? LIMIT ?)",
+            (stem, limit),
+        )
         return [text for (text,) in rows]
 
     def table_search(

@@ -37,9 +37,7 @@ class Conversations:
                 ORDER BY message.number LIMIT 1
             ), '') FROM conversation ORDER BY updated DESC, number DESC
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query).fetchall()
-        return [Conversation(*row) for row in rows]
+        return [Conversation(*row) for row in self._database.rows(query)]
 
     def quoting(self, document_id: str) -> list[Conversation]:
         """The conversations with an answer that has a passage of this document."""
@@ -48,9 +46,7 @@ class Conversations:
                 SELECT conversation FROM message WHERE instr(noun, ?)
             ) ORDER BY updated DESC, number DESC
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (document_id,)).fetchall()
-        return [Conversation(*row) for row in rows]
+        return [Conversation(*row) for row in self._database.rows(query, (document_id,))]
 
     def remove_quotes(self, document_id: str) -> int:
         """Delete every answer with a passage of this document, and its question; their number.
@@ -111,9 +107,7 @@ class Conversations:
             SELECT noun FROM message JOIN conversation ON conversation.number = conversation
             WHERE id = ? ORDER BY message.number
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (conversation_id,)).fetchall()
-        return nouns(Message, rows)
+        return nouns(Message, self._database.rows(query, (conversation_id,)))
 
     def keep_session(self, session_id: str, session: str) -> None:
         """Keep what one browser tab has open, as text; the oldest beyond KEPT_SESSIONS go."""
@@ -152,9 +146,7 @@ class Judgements:
 
     def all(self) -> list[Judgement]:
         """All that was said of pages, oldest first."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT noun FROM judgement ORDER BY rowid").fetchall()
-        return nouns(Judgement, rows)
+        return nouns(Judgement, self._database.rows("SELECT noun FROM judgement ORDER BY rowid"))
 
 
 # The answers that hold a document's id, each with the number of the question before it.

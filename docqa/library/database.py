@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from docqa.errors import (
     LibraryMissing,
@@ -104,6 +105,11 @@ class Database:
                 yield connection
             finally:
                 self._give_back(connection)
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """Every row that a query finds, as last committed."""
+        with self.reading() as connection:
+            return connection.execute(query, values).fetchall()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

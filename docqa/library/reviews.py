@@ -27,8 +27,7 @@ class Reviews:
 
     def all(self) -> list[Review]:
         """Every review, the one changed last first."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT noun FROM review ORDER BY number DESC").fetchall()
+        rows = self._database.rows("SELECT noun FROM review ORDER BY number DESC")
         return sorted(nouns(Review, rows), key=lambda each: each.updated, reverse=True)
 
     def get(self, review_id: str) -> Review:
@@ -92,17 +91,13 @@ class Reviews:
 
     def cells(self, review_id: str) -> list[Cell]:
         """Every cell in which anything was kept, for questions since changed too."""
-        with self._database.reading() as connection:
-            rows = connection.execute(f"{_CELLS} WHERE review.id = ?", (review_id,)).fetchall()
+        rows = self._database.rows(f"{_CELLS} WHERE review.id = ?", (review_id,))
         return [_cell(*row[1:]) for row in rows]
 
     def cells_of_document(self, document_id: str) -> dict[str, list[Cell]]:
         """A document's cells by the id of their review."""
-        with self._database.reading() as connection:
-            query = f"{_CELLS} WHERE document_id = ?"
-            rows = connection.execute(query, (document_id,)).fetchall()
         found: dict[str, list[Cell]] = {}
-        for row in rows:
+        for row in self._database.rows(f"{_CELLS} WHERE document_id = ?", (document_id,)):
             found.setdefault(row[0], []).append(_cell(*row[1:]))
         return found
 
@@ -174,8 +169,7 @@ class Reviews:
             SELECT document_id, column_id, filled FROM review_cell
             JOIN review ON review.number = review WHERE review.id = ? AND proposal IS NOT NULL
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(query, (review_id,)).fetchall()
+        rows = self._database.rows(query, (review_id,))
         return {(document_id, column_id): times for document_id, column_id, times in rows}
 
 

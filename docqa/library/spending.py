@@ -26,6 +26,4 @@ class SpendingLog:
             WHERE (? = '' OR day = ?) AND (? = '' OR conversation = ?) ORDER BY number
         """
         wanted = (day, day, conversation_id, conversation_id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query, wanted).fetchall()
-        return nouns(Spending, rows)
+        return nouns(Spending, self._database.rows(query, wanted))

@@ -49,8 +49,7 @@ class KeptTables:
             SELECT made_table.noun FROM made_table JOIN document ON document.number = document
             WHERE id = ? ORDER BY made_table.number
         """
-        with self._database.reading() as connection:
-            return tuple(nouns(Table, connection.execute(query, (document_id,)).fetchall()))
+        return tuple(nouns(Table, self._database.rows(query, (document_id,))))
 
     def with_blocks(self, document_id: str, blocks: Collection[int]) -> tuple[Table, ...]:
         """The document's tables that have any of the blocks of these indexes, in order."""
@@ -63,8 +62,7 @@ class KeptTables:
         reach = (document_id, max(blocks), min(blocks))
         near: Sequence[Table] = self._made_in_memory(document_id)
         if not near:
-            with self._database.reading() as connection:
-                near = nouns(Table, connection.execute(query, reach).fetchall())
+            near = nouns(Table, self._database.rows(query, reach))
         return tuple(table for table in near if not table.blocks.isdisjoint(blocks))
 
     def definitions(self, text: str, document_ids: Sequence[str]) -> list[Definition]:
@@ -78,8 +76,7 @@ class KeptTables:
             WHERE (? = '[]' OR id IN (SELECT value FROM json_each(?)))
             AND (instr(?, lower(short)) OR instr(?, lower(long))) ORDER BY short, long
         """
-        with self._database.reading() as connection:
-            return connection.execute(query, (wanted, wanted, said, said)).fetchall()
+        return self._database.rows(query, (wanted, wanted, said, said))
 
     def _unmade(self, ids: str) -> list[str]:
         """Those of the documents, a JSON list of ids, of which nothing is made by these rules."""
@@ -87,8 +84,7 @@ class KeptTables:
             SELECT id FROM document LEFT JOIN tables_made ON number = document
             WHERE id IN (SELECT value FROM json_each(?)) AND version IS NOT ?
         """
-        with self._database.reading() as connection:
-            return [one for (one,) in connection.execute(query, (ids, self._maker.version))]
+        return [one for (one,) in self._database.rows(query, (ids, self._maker.version))]
 
     def _made_in_memory(self, document_id: str) -> tuple[Table, ...]:
         """Sees to it that a document's tables are there; () where they are in the catalog."""
