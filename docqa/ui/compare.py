@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from itertools import zip_longest
 
 import streamlit as st
 
-from docqa.present import export
-from docqa.present.document import Part
-from docqa.present.evidence import evidence, of_comparison
+from docqa.present.evidence import of_comparison
+from docqa.present.export import COMPARISON
 from docqa.present.sources import Record, printed_pages
 from docqa.settings import Settings, adjust
 from docqa.types.answer import Answer
@@ -17,7 +15,7 @@ from docqa.types.comparison import Comparison
 from docqa.types.document import Document, spoken_name
 from docqa.types.events import Events
 from docqa.types.phrases import series
-from docqa.ui import answer_view, comparison_view, launch, preview, viewer
+from docqa.ui import answer_view, comparison_view, launch, preview, saving, viewer
 from docqa.ui.asking import Asking
 from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal, show_error, show_note
@@ -209,7 +207,13 @@ def show(comparison: Comparison) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="comparison_head"):
         st.markdown(f"**{literal(_titled(comparison))}**", width="stretch")
         _lines(comparison)
-        _exports(comparison)
+        saving.exports(
+            _file_title(comparison),
+            lambda: record_of(comparison),
+            COMPARISON,
+            of_comparison,
+            key="exports",
+        )
     answer_view.show_turn(
         answer_view.turn_of_comparison(comparison, shown=summary_of(comparison)),
         key="comparison-text",
@@ -252,35 +256,6 @@ def summary_of(comparison: Comparison) -> str:
     return (quoted and comparison.summary) or comparison.text
 
 
-def _exports(comparison: Comparison) -> None:
-    with st.popover("Export", icon=":material/download:", type="tertiary", key="exports"):
-        for each in export.COMPARISON:
-            st.download_button(
-                each.label,
-                lambda each=each: each.write(record_of(comparison)),  # type: ignore[misc]
-                file_name=export.file_name(_file_title(comparison), each.ending),
-                mime=each.mime,
-                key=f"export-{each.ending}",
-                on_click="ignore",
-                type="tertiary",
-            )
-        for pack in export.EVIDENCE:
-            st.download_button(
-                pack.label,
-                lambda pack=pack: pack.write(evidence_of(comparison)),  # type: ignore[misc]
-                file_name=export.file_name(f"Evidence, {_file_title(comparison)}", pack.ending),
-                mime=pack.mime,
-                key=f"evidence-{pack.ending}",
-                on_click="ignore",
-                type="tertiary",
-            )
-
-
-def evidence_of(comparison: Comparison) -> list[Part]:
-    """The comparison's evidence pack, with a picture of every place that it cites."""
-    return evidence(of_comparison(record_of(comparison)), workspace().contents.page_cutout)
-
-
 def _file_title(comparison: Comparison) -> str:
     names = series([spoken_name(each.name) for each in comparison.documents])
     return f"{names}, {comparison.question}" if comparison.question else names
@@ -289,9 +264,8 @@ def _file_title(comparison: Comparison) -> str:
 def record_of(comparison: Comparison) -> Record:
     """What is written to a file, with the printed page numbers, the date and the settings."""
     health = {each.id: workspace().contents.health(each.id) for each in comparison.documents}
-    made = datetime.now().astimezone().isoformat(timespec="minutes")
     pages = printed_pages(comparison.documents, health)
-    return Record(comparison, pages, made, screen().settings, launch.address())
+    return Record(comparison, pages, saving.now(), screen().settings, launch.address())
 
 
 def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> None:

@@ -1,19 +1,16 @@
 """The conversations that are kept: which is open, a new one, renaming, deleting."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 
 import streamlit as st
 
 from docqa.present.conversation import Transcript
-from docqa.present.document import Part
-from docqa.present.evidence import evidence, of_transcript
-from docqa.present.export import CONVERSATION, EVIDENCE, Format, file_name
+from docqa.present.evidence import of_transcript
+from docqa.present.export import CONVERSATION
 from docqa.types.answer import Conversation
 from docqa.types.phrases import shortened
-from docqa.ui import launch, questions
+from docqa.ui import launch, questions, saving
 from docqa.ui.plain_text import literal
 from docqa.ui.state import running, screen, workspace
 
@@ -39,7 +36,14 @@ def head() -> None:
             with listed:
                 _list(kept, opened)
         if opened is not None:
-            _exports(opened)
+            saving.exports(
+                named(opened),
+                lambda: _transcript(opened),
+                CONVERSATION,
+                lambda talk: of_transcript(talk, saving.now()),
+                key="export_talk",
+                kind="-talk",
+            )
         st.button(
             "New",
             icon=":material/edit_square:",
@@ -52,40 +56,9 @@ def head() -> None:
         )
 
 
-def _exports(opened: Conversation) -> None:
-    conversations = workspace().conversations
-
-    def saved(form: Format[Transcript]) -> bytes:
-        exchanges = questions.pairs(conversations.messages(opened.id))
-        return form.write(Transcript(named(opened), exchanges, launch.address()))
-
-    def packed(form: Format[Sequence[Part]]) -> bytes:
-        exchanges = questions.pairs(conversations.messages(opened.id))
-        made = datetime.now().astimezone().isoformat(timespec="minutes")
-        talk = Transcript(named(opened), exchanges, launch.address())
-        return form.write(evidence(of_transcript(talk, made), workspace().contents.page_cutout))
-
-    with st.popover("Export", icon=":material/download:", type="tertiary", key="export_talk"):
-        for form in CONVERSATION:
-            st.download_button(
-                form.label,
-                partial(saved, form),
-                file_name=file_name(named(opened), form.ending),
-                mime=form.mime,
-                key=f"export-talk-{form.ending}",
-                on_click="ignore",
-                type="tertiary",
-            )
-        for pack in EVIDENCE:
-            st.download_button(
-                pack.label,
-                partial(packed, pack),
-                file_name=file_name(f"Evidence, {named(opened)}", pack.ending),
-                mime=pack.mime,
-                key=f"evidence-talk-{pack.ending}",
-                on_click="ignore",
-                type="tertiary",
-            )
+def _transcript(opened: Conversation) -> Transcript:
+    exchanges = questions.pairs(workspace().conversations.messages(opened.id))
+    return Transcript(named(opened), exchanges, launch.address())
 
 
 def _list(kept: list[Conversation], opened: Conversation | None) -> None:

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 import streamlit as st
 
-from docqa.present import export
-from docqa.present.document import Part
-from docqa.present.evidence import evidence, of_review
+from docqa.present.evidence import of_review
+from docqa.present.export import REVIEW
 from docqa.present.review import ReviewRecord, summary
 from docqa.present.sources import printed_pages
 from docqa.types.phrases import count
@@ -23,6 +21,7 @@ from docqa.ui import (
     review_rows,
     review_start,
     review_table,
+    saving,
     viewer,
 )
 from docqa.ui.error_boundary import reported
@@ -121,7 +120,14 @@ def _bar(table: ReviewTable, progress: FillProgress, reviews: Sequence[Review]) 
             review_rows.edit(table.review)
         if st.button("Columns", icon=":material/view_column:", key="columns", type="tertiary"):
             review_columns.edit(table.review)
-        _exports(table)
+        saving.exports(
+            table.review.name,
+            lambda: record_of(table.review.id),
+            REVIEW,
+            of_review,
+            key="review_exports",
+            kind="-review",
+        )
         _more(table)
         st.button("New review", icon=":material/add:", key="new_review", on_click=begin_new)
 
@@ -179,41 +185,12 @@ def _told(table: ReviewTable) -> str:
     return told
 
 
-def _exports(table: ReviewTable) -> None:
-    with st.popover("Export", icon=":material/download:", type="tertiary", key="review_exports"):
-        for each in export.REVIEW:
-            st.download_button(
-                each.label,
-                lambda each=each: each.write(record_of(table.review.id)),  # type: ignore[misc]
-                file_name=export.file_name(table.review.name, each.ending),
-                mime=each.mime,
-                key=f"export-review-{each.ending}",
-                on_click="ignore",
-                type="tertiary",
-            )
-        for pack in export.EVIDENCE:
-            st.download_button(
-                pack.label,
-                lambda pack=pack: pack.write(evidence_of(table.review.id)),  # type: ignore[misc]
-                file_name=export.file_name(f"Evidence, {table.review.name}", pack.ending),
-                mime=pack.mime,
-                key=f"evidence-review-{pack.ending}",
-                on_click="ignore",
-                type="tertiary",
-            )
-
-
-def evidence_of(review_id: str) -> list[Part]:
-    """The review's evidence pack, with a picture of every place that a cell rests on."""
-    return evidence(of_review(record_of(review_id)), workspace().contents.page_cutout)
-
-
 def record_of(review_id: str) -> ReviewRecord:
     """What is written to a file: the review as it is now, with printed page numbers and links."""
     table = workspace().reviews.table(review_id)
     health = {each.id: workspace().contents.health(each.id) for each in table.documents}
-    made = datetime.now().astimezone().isoformat(timespec="minutes")
-    return ReviewRecord(table, printed_pages(table.documents, health), made, launch.address())
+    pages = printed_pages(table.documents, health)
+    return ReviewRecord(table, pages, saving.now(), launch.address())
 
 
 def _more(table: ReviewTable) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from docqa.present import export
 from docqa.present.document import Picture
+from docqa.present.evidence import of_review
 from docqa.settings import Key, adjust
 from docqa.types.review import Column, Review
 from docqa.ui import (
@@ -14,6 +15,7 @@ from docqa.ui import (
     review_columns,
     review_rows,
     review_start,
+    saving,
     state,
 )
 from tests.messages_server import MessagesServer, Turn, text
@@ -250,7 +252,8 @@ def test_every_export_is_made_of_what_stands_there(on_page: OnPage) -> None:
     assert record.table.review == found
     for each in export.REVIEW:
         assert each.write(record), each.ending
-    pictures = [each for each in review.evidence_of(found.id) if isinstance(each, Picture)]
+    parts = saving.evidence_of(of_review(record))
+    pictures = [each for each in parts if isinstance(each, Picture)]
     cited = {
         (each.document_id, each.page, each.quote)
         for cell in record.table.cells.values()
