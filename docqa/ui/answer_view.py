@@ -5,7 +5,6 @@ turn.js, which draws them as text and never as HTML.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import streamlit as st
 
@@ -20,13 +19,9 @@ from docqa.types.phrases import count, dollars
 from docqa.types.search import Coverage
 from docqa.ui import pills
 from docqa.ui.asking import Asking
+from docqa.ui.scripts import script
 
-_HERE = Path(__file__).parent
-_turn = st.components.v2.component(
-    "docqa.turn",
-    css=(_HERE / "turn.css").read_text(encoding="utf-8"),
-    js=(_HERE / "turn.js").read_text(encoding="utf-8"),
-)
+_turn = script("turn")
 
 STAGES = {
     "bm25": "keywords (BM25)",

@@ -6,7 +6,6 @@ blocks behind something that was clicked.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 import streamlit as st
 
@@ -26,13 +25,9 @@ from docqa.types.document import Block, Chunk, spoken_name
 from docqa.types.phrases import count
 from docqa.types.search import Hit
 from docqa.ui.contrast import Part, contrast, cut
+from docqa.ui.scripts import script
 
-_HERE = Path(__file__).parent
-_sides = st.components.v2.component(
-    "docqa.sides",
-    css=(_HERE / "sides.css").read_text(encoding="utf-8"),
-    js=(_HERE / "sides.js").read_text(encoding="utf-8"),
-)
+_sides = script("sides")
 
 
 _LINE = re.compile(r"[^\n]+")

@@ -1,14 +1,11 @@
 """Keys that work wherever nothing is being typed: what listens for them, and the list of them."""
 
-from pathlib import Path
-
 import streamlit as st
 
+from docqa.ui.scripts import script
 from docqa.ui.state import screen
 
-_listening = st.components.v2.component(
-    "docqa.keys", js=Path(__file__).with_name("keys.js").read_text(encoding="utf-8")
-)
+_listening = script("keys")
 
 KEYS = (
     ("/", "write a question"),

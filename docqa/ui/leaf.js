@@ -3,13 +3,6 @@
 
 const remembered = new WeakMap();
 
-const el = (tag, cls, text) => {
-  const node = document.createElement(tag);
-  if (cls) node.className = cls;
-  if (text !== undefined) node.textContent = text;
-  return node;
-};
-
 export default function ({ data, parentElement }) {
   const frame = parentElement.querySelector(".leaf") ?? build(parentElement);
   const memory = remembered.get(parentElement) ?? { visit: null, page: null };

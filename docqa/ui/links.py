@@ -1,7 +1,6 @@
 """Links to a place of a document: one that was followed is opened, the open place's is copied."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
@@ -10,11 +9,10 @@ from docqa.present.links import PARAMETERS, Target, deep_link, edges_of, target
 from docqa.types.document import Block, Box, Document
 from docqa.ui import launch
 from docqa.ui.find import folded
+from docqa.ui.scripts import script
 from docqa.ui.state import Place, screen, workspace
 
-_copying = st.components.v2.component(
-    "docqa.link", js=Path(__file__).with_name("link.js").read_text(encoding="utf-8")
-)
+_copying = script("link")
 NO_PAGE = "The page of the link is not in this document."
 NO_MARK = "What the link quotes is not on this page."
 

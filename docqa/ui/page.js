@@ -4,12 +4,6 @@ const zooms = ["page", 1, 1.25, 1.5, 2, 3];
 const WIDTH = 1; // the place of the zoom at which the page is as wide as its frame
 const remembered = new WeakMap();
 
-const el = (tag, cls) => {
-  const node = document.createElement(tag);
-  if (cls) node.className = cls;
-  return node;
-};
-
 export default function ({ data, parentElement, setStateValue }) {
   const frame = parentElement.querySelector(".frame") ?? build(parentElement);
   const memory = remembered.get(parentElement) ?? { zoom: WIDTH, visit: null, page: null };
@@ -41,10 +35,8 @@ export default function ({ data, parentElement, setStateValue }) {
       [mark.style.left, mark.style.top, mark.style.width, mark.style.height] = box.map(
         (side) => `${side}%`,
       );
-      if (number) mark.append(el("span", "number"));
-      if (number) mark.firstChild.textContent = number;
-      if (text) mark.append(el("span"));
-      if (text) mark.lastChild.textContent = text;
+      if (number) mark.append(el("span", "number", number));
+      if (text) mark.append(el("span", "", text));
       return mark;
     }),
   );
@@ -98,9 +90,7 @@ function build(parentElement) {
     ["amount", "Width", "Fit the page's width"],
     ["in", "+", "Zoom in"],
   ]) {
-    const node = el("button", cls);
-    node.textContent = sign;
-    node.type = "button";
+    const node = el("button", cls, sign);
     node.title = label;
     if (cls !== "amount") node.setAttribute("aria-label", label);
     bar.append(node);

@@ -1,13 +1,6 @@
 // A review: a row for each document, a column for each question. All text goes through textContent.
 // What is sorted and filtered by is kept here, for each review, until the page is loaded anew.
 
-const el = (tag, cls, text) => {
-  const node = document.createElement(tag);
-  if (cls) node.className = cls;
-  if (text !== undefined) node.textContent = text;
-  return node;
-};
-
 const SIGNS = { accepted: "✓", corrected: "✎", "not in the document": "–", likely: "?", failed: "!" };
 const ROWS = 40; // drawn at first, and again each time the last is near: layout costs by rows drawn
 const AGO = 500; // milliseconds of rest after which what is seen is told
@@ -148,7 +141,6 @@ function header(title, question, n, view, again, cls) {
   cell.scope = "col";
   if (view.by === n) cell.ariaSort = view.down ? "descending" : "ascending";
   const sort = el("button", "sort", title);
-  sort.type = "button";
   sort.dataset.at = `sort-${n}`;
   if (question) sort.title = question;
   sort.onclick = () => {
@@ -179,7 +171,6 @@ function drawRow(row, data, setTriggerValue) {
     const chosen = data.chosen[0] === row.id && data.chosen[1] === column.id;
     if (chosen) box.classList.add("chosen");
     const open = el("button", `cell${typeof cell.sort === "number" ? " number" : ""}`);
-    open.type = "button";
     open.dataset.at = `${row.id}-${column.id}`;
     open.ariaPressed = String(chosen);
     const told = [data.words[cell.state], cell.remark].filter(Boolean).join("; ");

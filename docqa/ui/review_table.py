@@ -1,7 +1,6 @@
 """A review's table: what review_table.js draws of it, and what it tells of clicks."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
@@ -10,13 +9,9 @@ from docqa.present.review import place_of, shown_columns, why_empty
 from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import count
 from docqa.types.review import Cell, Column, ColumnFigures, ReviewTable
+from docqa.ui.scripts import script
 
-_HERE = Path(__file__).parent
-_table = st.components.v2.component(
-    "docqa.review",
-    css=(_HERE / "review_table.css").read_text(encoding="utf-8"),
-    js=(_HERE / "review_table.js").read_text(encoding="utf-8"),
-)
+_table = script("review_table")
 Place = tuple[str, str]
 """A cell: the ids of its document and column."""
 

@@ -3,13 +3,6 @@
 
 const PAGE = 40; // rows that are drawn before "Show more"
 
-const el = (tag, cls, text) => {
-  const node = document.createElement(tag);
-  if (cls) node.className = cls;
-  if (text !== undefined) node.textContent = text;
-  return node;
-};
-
 const drawn = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -34,7 +27,6 @@ function summary(data) {
   row.setAttribute("aria-label", "Parts of this comparison");
   for (const { to, text, note } of data.counts) {
     const node = el("button", "count");
-    node.type = "button";
     node.append(el("b", "", text), el("span", "note", note));
     node.onclick = () => row.getRootNode().querySelector(`section.part-${to}`)
       ?.scrollIntoView({ behavior: "smooth", block: "start" });
@@ -45,7 +37,6 @@ function summary(data) {
 
 function link(text, label, onclick) {
   const node = el("button", "link", text);
-  node.type = "button";
   node.setAttribute("aria-label", label);
   node.onclick = onclick;
   return node;
@@ -93,7 +84,6 @@ function framed(head, body, cls) {
 // Rows drawn a page at a time; `make` draws the n-th of `rows` into `list`.
 function paged(list, rows, make) {
   const more = el("button", "more");
-  more.type = "button";
   let at = 0;
   const next = () => {
     rows.slice(at, at + PAGE).forEach((row) => list.append(make(row)));
@@ -133,7 +123,6 @@ function sorter(label, cls, value, doc, rows, draw) {
   const cell = doc ? docHead(doc, cls) : el("th", cls);
   if (!doc) cell.append(el("span", "name-of", label));
   const button = el("button", "sort");
-  button.type = "button";
   button.append(...cell.childNodes);
   cell.replaceChildren(button);
   const orders = ["none", "ascending", "descending"];
@@ -259,7 +248,6 @@ function changes(data, send) {
   };
   for (const [name, some] of choices) {
     const chip = el("button", "chip", `${name} ${some.length}`);
-    chip.type = "button";
     chip.onclick = () => show(some, chip);
     chips.append(chip);
   }

@@ -2,19 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from pathlib import Path
-
-import streamlit as st
 
 from docqa.present.as_nodes import Json
 from docqa.types.document import Block
+from docqa.ui.scripts import script
 
-_HERE = Path(__file__).parent
-_leaf = st.components.v2.component(
-    "docqa.leaf",
-    css=(_HERE / "leaf.css").read_text(encoding="utf-8"),
-    js=(_HERE / "leaf.js").read_text(encoding="utf-8"),
-)
+_leaf = script("leaf")
 
 Marks = Sequence[tuple[str, int, Block]]  # kind, the citation's number, block
 

@@ -1,16 +1,8 @@
 // One answer: steps, text with citation pills, receipts, sources. All text goes through
 // textContent; nothing that comes in `data` is ever read as HTML.
 
-const el = (tag, cls, text) => {
-  const node = document.createElement(tag);
-  if (cls) node.className = cls;
-  if (text !== undefined) node.textContent = text;
-  return node;
-};
-
 const button = (cls, label, onclick) => {
   const node = el("button", cls);
-  node.type = "button";
   if (label) node.setAttribute("aria-label", label);
   node.onclick = onclick;
   return node;

@@ -3,7 +3,6 @@
 import base64
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import streamlit as st
 
@@ -12,17 +11,10 @@ from docqa.types.document import Box, Document, PageHealth
 from docqa.ui import contents, find, judgements, links, marks, session, text_page
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, short_name
+from docqa.ui.scripts import script
 from docqa.ui.state import Place, Screen, screen, workspace
 
-_HERE = Path(__file__).parent
-_page, _turns = (
-    st.components.v2.component(
-        f"docqa.{name}",
-        css=(_HERE / f"{name}.css").read_text(encoding="utf-8"),
-        js=(_HERE / f"{name}.js").read_text(encoding="utf-8"),
-    )
-    for name in ("page", "turning")
-)
+_page, _turns = script("page"), script("turning")
 # What the reader is made wider by, with the mouse or the arrows; keys.js listens to it.
 EDGE = """<div class="reader-edge" role="separator" tabindex="0" aria-orientation="vertical"
   aria-label="Width of the reader" aria-valuenow="47" aria-valuemin="25" aria-valuemax="75"

@@ -35,7 +35,7 @@ def made(*columns: Column) -> Review:
 
 
 def table(app: Any) -> dict[str, Any]:
-    return components(app, "review")[-1]
+    return components(app, "review_table")[-1]
 
 
 def test_a_review_is_begun_with_questions_of_ones_own(on_page: OnPage) -> None:
