@@ -14,12 +14,12 @@ Pair = tuple[int, int, float]
 Cluster = tuple[float, tuple[int | None, ...]]
 
 
-def pairs(similarity: Matrix, *, threshold: float, limit: int | None = None) -> list[Pair]:
+def pairs(similarity: Matrix, *, threshold: float) -> list[Pair]:
     """(row, column, similarity) of passages that are each other's partners, most alike first.
 
     The most alike two passages are paired first, then the most alike of those left, down to
     ``threshold`` (inclusive): no passage is in two pairs. Ties go to the lower places, in such a
-    way that swapping the documents swaps the pairs and changes nothing else. At most ``limit``.
+    way that swapping the documents swaps the pairs and changes nothing else.
     """
     order = [
         (-float(value), row + column, abs(row - column), row, column)
@@ -32,12 +32,10 @@ def pairs(similarity: Matrix, *, threshold: float, limit: int | None = None) -> 
             rows.add(row)
             columns.add(column)
             found.append((row, column, -negative))
-    return found[:limit]
+    return found
 
 
-def clusters(
-    similarities: Sequence[Matrix], *, threshold: float, limit: int | None = None
-) -> list[Cluster]:
+def clusters(similarities: Sequence[Matrix], *, threshold: float) -> list[Cluster]:
     """(mean similarity to the anchor, a place or None for each document), most alike first.
 
     ``similarities`` hold the first document's passages against those of each other document. The
@@ -54,7 +52,7 @@ def clusters(
         values = [match[1] for match in own if match]
         places = (row, *(match[0] if match else None for match in own))
         found.append((float(np.mean(values)), places))
-    return sorted(found, key=lambda cluster: (-cluster[0], cluster[1][0]))[:limit]
+    return sorted(found, key=lambda cluster: (-cluster[0], cluster[1][0]))
 
 
 def nearest(similarity: Matrix, row: int) -> tuple[int, float]:

@@ -34,10 +34,10 @@ def test_the_threshold_itself_is_enough() -> None:
     assert pairs(np.array([[0.59]]), threshold=0.6) == []
 
 
-def test_at_most_so_many_the_best_first() -> None:
+def test_the_best_come_first() -> None:
     similarity = np.diag([0.6 + place / 100 for place in range(10)])
-    found = pairs(similarity, threshold=0.6, limit=8)
-    assert [row for row, _, _ in found] == [9, 8, 7, 6, 5, 4, 3, 2]
+    found = pairs(similarity, threshold=0.6)
+    assert [row for row, _, _ in found] == [*range(9, -1, -1)]
 
 
 def test_a_closer_pair_comes_before_an_earlier_passage() -> None:
@@ -85,7 +85,6 @@ def test_the_clusters_of_the_picture() -> None:
     found = clusters([b, c], threshold=0.6)
     assert [places for _, places in found] == [(1, 6, None), (0, 1, 4)]
     assert [value for value, _ in found] == pytest.approx([0.91, (0.78 + 0.82) / 2])
-    assert clusters([b, c], threshold=0.6, limit=1) == found[:1]
 
 
 @given(
