@@ -20,11 +20,11 @@ from docqa.ingest.geometry.text import RAISED, clean, pieces
 from docqa.ingest.office import workbook
 from docqa.ingest.office.formats import check
 from docqa.ingest.office.workbook import NOWHERE, Section
-from docqa.ingest.reading.parse import Parsed
+from docqa.ingest.reading.parse import Parsed, row_block
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.text_layer import Skimmed
 from docqa.settings import Settings
-from docqa.types.document import Block, BlockKind, Cell, FileKind, PageHealth, kind_of
+from docqa.types.document import Block, BlockKind, FileKind, PageHealth, kind_of
 
 ENGINES: dict[FileKind, str] = {
     "docx": "Word reader",
@@ -288,16 +288,7 @@ def _rows(item: Any, number: int) -> Iterator[Block]:
                 rows[at].append(cell)
     for _, row in sorted(rows.items()):
         cells = sorted(row, key=lambda cell: cell.start_col_offset_idx)
-        kept = tuple(Cell(clean(c.text), c.start_col_offset_idx, c.col_span) for c in cells)
-        yield Block(
-            text=" | ".join(cell.text for cell in kept),
-            page=1,
-            box=NOWHERE,
-            kind="table",
-            table=number,
-            cells=kept,
-            column_header=all(cell.column_header for cell in cells),
-        )
+        yield row_block(cells, number, page=1, box=NOWHERE)
 
 
 # Sections

@@ -325,10 +325,15 @@ def _row_block(
     height = heights[prov.page_no]
     boxes = [_from_top_left(cell.bbox, height) for cell in cells if cell.bbox]
     box = around(boxes) if boxes else _boxed(prov, heights)
+    return row_block(cells, number, page=prov.page_no, box=box)
+
+
+def row_block(cells: Sequence[Any], number: int, *, page: int, box: Box) -> Block:
+    """A row of the table of that number, of Docling's cells from left to right."""
     kept = tuple(Cell(clean(cell.text), cell.start_col_offset_idx, cell.col_span) for cell in cells)
     return Block(
         text=" | ".join(cell.text for cell in kept),
-        page=prov.page_no,
+        page=page,
         box=box,
         kind="table",
         table=number,
