@@ -14,7 +14,7 @@ _CONTAINER = Path("/sys/fs/cgroup/memory.max")
 def memory_to_use() -> int:
     """Bytes that a model may take now; 0 where that cannot be told."""
     total = total_memory()
-    available = _available() or total
+    available = available_memory() or total
     return min(int(total * _LEFT), available)
 
 
@@ -29,10 +29,15 @@ def total_memory() -> int:
 
 def threads() -> int:
     """How many threads a model may keep busy: one core stays free where there are some."""
-    cores = os.cpu_count() or 1
+    count = cores()
+    return max(1, min(_MOST_THREADS, count - 1 if count > 2 else count))
+
+
+def cores() -> int:
+    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
-    return max(1, min(_MOST_THREADS, cores - 1 if cores > 2 else cores))
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _pages() -> int:
@@ -41,7 +46,7 @@ def _pages() -> int:
     return 0
 
 
-def _available() -> int:
+def available_memory() -> int:
     """Bytes that are free or soon can be; 0 where the system does not say."""
     if sys.platform == "win32":
         return _windows()[1]

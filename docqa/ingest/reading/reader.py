@@ -7,7 +7,6 @@ file is read as if one had read it. A file is asked for some pages at a time, so
 before a time limit is kept and a child that has grown can be replaced between two requests.
 """
 
-import os
 import sys
 import threading
 import time
@@ -29,6 +28,7 @@ from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.results import joined, page_ranges, plain
 from docqa.ingest.reading.text_layer import Skimmed
+from docqa.models import machine
 from docqa.settings import Settings, by_name
 from docqa.types.document import kind_of
 
@@ -343,21 +343,8 @@ class _Laying:
 
 def two_at_once() -> bool:
     """Whether the machine has two cores for this process, and memory for a second child."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
-    else:
-        cores = os.cpu_count() or 1
-    return cores > 1 and _available_bytes() > FREE_MEMORY
-
-
-def _available_bytes() -> float:
-    """Memory that can be had; without end where the system does not tell."""
-    try:
-        meminfo = Path("/proc/meminfo").read_text()
-    except OSError:
-        return float("inf")
-    lines = (line.split() for line in meminfo.splitlines())
-    return next((1024.0 * int(at[1]) for at in lines if at[0] == "MemAvailable:"), float("inf"))
+    free = machine.available_memory()
+    return machine.cores() > 1 and (not free or free > FREE_MEMORY)
 
 
 def _file(path: Path, password: str | None) -> Message:
