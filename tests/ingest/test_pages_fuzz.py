@@ -31,7 +31,7 @@ for path in sorted(Path(sys.argv[1]).glob("*.pdf")):
         facts = pdfium.page_facts(path, last=5)
         assert len(facts) == min(count, 5), (path, count, facts)
         assert all(fact.glyphs >= 0 for fact in facts)
-        if facts[0].opens:
+        if facts[0].width and facts[0].height:
             pdfium.render_page(path, 1, scale=0.3)
             pdfium.page_words(path, 1)
         print(path.name, "read", flush=True)
