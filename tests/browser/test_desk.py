@@ -239,7 +239,7 @@ def test_a_conversation_is_found_and_its_files_bear_its_name(at_desk: "Page") ->
     drawn(page)
     talks.first.click()
     talks.first.wait_for(state="detached")
-    page.locator(".turn").filter(has_text="seller").wait_for()
+    page.locator(".turn").filter(has_text="seller").first.wait_for()
     drawn(page)
     word = page.get_by_role("button", name="Word", exact=True)
     click_for(page.locator(".st-key-export_talk button").first, word)
