@@ -7,8 +7,8 @@ from decimal import Decimal
 from itertools import accumulate, groupby
 
 from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.features import is_said
 from docqa.answer.findings.lists import Listing
-from docqa.answer.findings.relevance import is_said
 from docqa.answer.findings.values import (
     Value,
     asked_values,

@@ -266,7 +266,7 @@ def _quotable(
     ask: Ask,
     result: SearchResult,
     floor: float,
-    likeliest: float | None = None,
+    likeliest: float | None,
 ) -> Sequence[Quote]:
     """What may be quoted: of the documents named where that answers, else of all, or nothing.
 

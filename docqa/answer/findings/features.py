@@ -144,17 +144,12 @@ def is_said(stems: Collection[str], word: str) -> bool:
     """Whether stems have the word, one that means the same, or it spelt out."""
     if word in stems or not NEAR.get(word, frozenset()).isdisjoint(stems):
         return True
+    return is_spelt_out(stems, word)
+
+
+def is_spelt_out(stems: Collection[str], word: str) -> bool:
+    """Whether stems have all that an abbreviation stands for."""
     return word in SPELT_OUT and SPELT_OUT[word].issubset(stems)
-
-
-def stems_of(candidate: Candidate) -> frozenset[str]:
-    """Its stems, those of a row's other names among them ("capex")."""
-    return _stems(candidate.text) | _own(candidate)
-
-
-def stems_around(candidate: Candidate) -> frozenset[str]:
-    """The stems of the headings, the table and the groups that it stands under."""
-    return _around(candidate)
 
 
 def _is_asked(word: str, asking: Asking) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask
-from docqa.answer.findings.features import NEAR, SPELT_OUT
+from docqa.answer.findings.features import NEAR, SPELT_OUT, is_said, is_spelt_out
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.quotes import Quote
@@ -152,19 +152,8 @@ def holds(quote: Quote, word: str) -> bool:
     return is_said(quote.stems, word)
 
 
-def is_said(stems: Sequence[str], word: str) -> bool:
-    """Whether stems have the word, one that means the same, or it spelt out."""
-    if word in stems or not NEAR.get(word, frozenset()).isdisjoint(stems):
-        return True
-    return _spelt_out(stems, word)
-
-
-def _spelt_out(stems: Sequence[str], word: str) -> bool:
-    return word in SPELT_OUT and SPELT_OUT[word].issubset(stems)
-
-
 def _held(word: str, quote: Quote) -> float:
-    if word in quote.stems or word in quote.identity or _spelt_out(quote.stems, word):
+    if word in quote.stems or word in quote.identity or is_spelt_out(quote.stems, word):
         return 1.0
     if holds(quote, word):
         return 1.0 if word in quote.title else _SYNONYM
