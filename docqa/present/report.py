@@ -21,6 +21,7 @@ from docqa.present.document import (
     Words,
     in_line,
     linked,
+    runs,
 )
 from docqa.present.sources import (
     Record,
@@ -147,8 +148,7 @@ def _alone(record: Record) -> Iterator[Text]:
         source = passage(hit, record)
         prose = [each.text for each in hit.chunk.blocks if each.kind != "heading"]
         said = shortened(in_line("\n".join(prose or [hit.chunk.text]), hit.chunk.blocks), LISTED)
-        place = linked(str(source.page), source.page.link) if source.page else ""
-        there = place if isinstance(place, tuple) else (Words(place),)
+        there = runs(linked(str(source.page), source.page.link)) if source.page else ()
         name = spoken_name(hit.document.name)
         yield (Words(f"{name}: {quoted(said)} ("), *there, Words(")"))
 
@@ -158,8 +158,7 @@ def _sources(record: Record) -> Iterator[Text]:
     documents = {document.id: document for document in record.comparison.documents}
     for each in record.comparison.citations:
         page = page_of(documents[each.document_id], each.page, record, each.blocks)
-        place = linked(str(page), page.link) if page else ""
-        there = place if isinstance(place, tuple) else (Words(place),)
+        there = runs(linked(str(page), page.link)) if page else ()
         quote = shortened(in_line(each.shown, each.blocks), LISTED)
         check = f"{each.verified}: {VERDICTS[each.verified]}"
         yield (Words(f"{each.document}, "), *there, Words(f" ({check}). {quoted(quote)}"))

@@ -19,6 +19,7 @@ from docqa.present.document import (
     in_line,
     linked,
     moment,
+    runs,
 )
 from docqa.present.review import (
     FIGURES,
@@ -111,8 +112,7 @@ def _sources(record: ReviewRecord) -> Iterator[Text]:
             cell = record.table.cell(document.id, column.id)
             for cited in sources_of(cell) if cell.found else ():
                 page = page_of(record, document, cited)
-                place = linked(str(page), page.link)
-                there = place if isinstance(place, tuple) else (Words(place),)
+                there = runs(linked(str(page), page.link))
                 quote = quoted(shortened(in_line(cited.shown, cited.blocks), LISTED))
                 after = Words(f" ({cited.verified}; {_settled(cell)}). {quote}")
                 yield (Words(f"{column.title}: {document.name}, "), *there, after)
