@@ -16,7 +16,7 @@ from docqa.compare.units import number_of
 from docqa.compare.wording import Encode
 from docqa.types.comparison import TermComparison, TermSide
 from docqa.types.document import Block, Document
-from docqa.types.phrases import shortened
+from docqa.types.phrases import sentence_case, shortened
 
 ALIKE = 0.55  # mean cosine of headings and of wording, from which two clauses settle the same thing
 CLAUSE_CHARS = 900  # of a clause quoted
@@ -149,8 +149,7 @@ def _bare(heading: str) -> str:
 
 
 def _row(heading: str, sides: tuple[TermSide, ...]) -> TermComparison:
-    name = _bare(heading)
-    return TermComparison(name.capitalize() if name.isupper() else name, sides, note_of(sides))
+    return TermComparison(sentence_case(_bare(heading)), sides, note_of(sides))
 
 
 def _absent(document: Document, near: Clause) -> TermSide:

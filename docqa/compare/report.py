@@ -15,7 +15,7 @@ from docqa.types.comparison import (
     short_names,
 )
 from docqa.types.document import ENDING, Block, Document, join_blocks, spoken_name
-from docqa.types.phrases import quoted, shortened
+from docqa.types.phrases import in_sentence, quoted, shortened
 from docqa.types.search import Hit
 
 MAX_ROWS = 8  # of the table (mission: 3 to 8)
@@ -249,7 +249,7 @@ def _in_order(row: FigureComparison, writer: _Writer) -> str:
 
 
 def _refused(rows: Sequence[FigureComparison]) -> str:
-    labels = [_in_sentence(row.label) for row in rows]
+    labels = [in_sentence(row.label) for row in rows]
     if not labels:
         return ""
     named = _and(labels)
@@ -287,15 +287,11 @@ def _relation(row: FigureComparison) -> str:
 
 
 def _named(row: FigureComparison, writer: _Writer) -> str:
-    label = _in_sentence(row.label)
+    label = in_sentence(row.label)
     change = f", {row.percent}" if row.percent else ""
     apart = f" ({row.difference}{change})" if row.difference[:1] in "+−" else ""
     marks = "".join(writer.one_marker(figure) for figure in row.values[:2])
     return f"{label}{apart} {marks}"
-
-
-def _in_sentence(label: str) -> str:
-    return label if label.isupper() else label[:1].lower() + label[1:]
 
 
 def _and(parts: Sequence[str]) -> str:
@@ -306,7 +302,7 @@ def _terms_apart(terms: Sequence[TermComparison]) -> str:
     """Which terms differ, are the same, or stand on one side only."""
     found: dict[str, list[str]] = {}
     for row in terms:
-        found.setdefault(row.note, []).append(row.topic.lower())
+        found.setdefault(row.note, []).append(in_sentence(row.topic))
     openings = {"differs": "The terms differ on", "same wording": "The same wording is used on"}
     return " ".join(
         f"{openings.get(note, f'O{_unsuffixed(note)[1:]}:')} {_and(topics)}."

@@ -1,4 +1,4 @@
-"""How sentences print numbers, with their noun or as dollars, and how they shorten quotes."""
+"""How sentences print numbers, with their noun or as dollars, name things and shorten quotes."""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +8,13 @@ PRICE_UNKNOWN = "the price of this model is not known"
 # What an item of a list begins with, a symbol font's own too; "– 5.2" is a figure.
 LIST_SIGN = r"(?:[•·▪▫‣⁃∙◦●○■◆◇❖❑❒➢➤►▶✓✔\ue000-\uf8ff]\s+(?=\S)|[–—-]\s+(?=[^\W\d]))"
 _SIGN = re.compile(LIST_SIGN)
+_MARK = r"(?:[A-Z]|[IVXL]+)(?:-?\d+)?\b"  # what tells a part from others: "A", "B-2", "IV"
+_PARTS = re.compile(  # in capitals: "EXHIBITS A AND B-2"
+    r"\b((?:ADDENDUM|ANNEX|APPENDI(?:X|CES)|ARTICLE|ATTACHMENT|CHAPTER|EXHIBIT|PART|SCHEDULE"
+    rf"|SECTION)(?:E?S)? {_MARK}(?:(?: ?[,&–-]| AND| OR| TO)+ ?{_MARK})*)"
+)
+_SINGLE_MARK = re.compile(_MARK)
+_SMALL = re.compile(r"an?|and|at|by|for|from|in|of|on|or|the|to|with")
 _INNER = re.compile(r'(?<!\w)"([^"\n]+)"')
 _SINGLE = str.maketrans("“”", "‘’")
 
@@ -38,6 +45,40 @@ def series(words: Sequence[str], last: str = "and") -> str:
     ('A', 'A and B', 'A, B or C')
     """
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def sentence_case(title: str) -> str:
+    """A title in capitals as a sentence writes it, the marks of its parts kept; others as given.
+
+    >>> sentence_case("LIMITS OF LIABILITY"), sentence_case("FEES UNDER EXHIBITS A AND B-2")
+    ('Limits of liability', 'Fees under Exhibits A and B-2')
+    """
+    if not title.isupper():
+        return title
+    pieces = _PARTS.split(title)  # every other one is the name of a part
+    small = "".join(_part(each) if at % 2 else each.lower() for at, each in enumerate(pieces))
+    return small[:1].upper() + small[1:]
+
+
+def _part(name: str) -> str:
+    """ "EXHIBITS A AND B-2" as "Exhibits A and B-2"."""
+    words = re.findall(r"[A-Z\d]+|[^A-Z\d]+", name)
+    small = "".join(each if _SINGLE_MARK.fullmatch(each) else each.lower() for each in words)
+    return small[:1].upper() + small[1:]
+
+
+def in_sentence(name: str) -> str:
+    """The name of something as it stands within a sentence: small, unless it goes on in capitals.
+
+    A name that does is an abbreviation, or a title that its document writes so.
+
+    >>> in_sentence("Governing law"), in_sentence("Exhibit A"), in_sentence("NOI margin")
+    ('governing law', 'Exhibit A', 'NOI margin')
+    """
+    first, *others = name.split() or [""]
+    after = next((word for word in others if not _SMALL.fullmatch(word)), "")
+    kept = any(letter.isupper() for letter in f"{first[1:]}{after[:1]}")
+    return name if kept else name[:1].lower() + name[1:]
 
 
 def shortened(text: str, limit: int) -> str:

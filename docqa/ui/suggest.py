@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from docqa.types.document import Block
+from docqa.types.phrases import in_sentence, sentence_case
 
 LONG_ENOUGH = 60  # characters under a heading
 LONGEST = 48  # characters of a heading or a label that is asked about
@@ -75,7 +76,7 @@ def asked_about(heading: str, *, title: str = "") -> str:
     repeats = bare.casefold() in title.casefold()
     if too_long or repeats or len(bare) < 4 or _EMPTY.fullmatch(bare) or _BROKEN.search(bare):
         return ""
-    return bare.capitalize() if bare.isupper() else bare
+    return sentence_case(bare)
 
 
 def _figures(blocks: Sequence[Block]) -> list[str]:
@@ -99,7 +100,7 @@ def _figure(row: Block, header: Block | None) -> tuple[str, int]:
     label = asked_about(first.text)
     if not amounts or not _TELLING.search(label):
         return "", 0
-    named = label if label[1:2].isupper() else label[0].lower() + label[1:]
+    named = in_sentence(label)
     year = max(_year(cell.column, header, row) for cell in amounts)
     score = bool(_CURRENCY.search(amounts[-1].text)) + named.startswith(("net ", "total "))
     return (f"What was the {named} in {year}" if year else f"What is the {named}"), score

@@ -60,6 +60,12 @@ def test_clauses_are_paired_by_what_they_mean_in_the_firsts_order() -> None:
     assert rows["Notices"].note == "differs"
 
 
+def test_a_heading_in_capitals_keeps_the_letters_of_its_parts() -> None:
+    headings = ("1. REPAIR UNDER EXHIBIT A", "2. NOTICES OF ARTICLE IV")
+    own = read(*(clause(each, f"{each[0]}.1 Roof and post are paid.") for each in headings))
+    assert list(compared(own, own)) == ["Repair under Exhibit A", "Notices of Article IV"]
+
+
 def test_what_one_alone_has_stands_beside_the_others_nearest_clause() -> None:
     rows = compared(FIRST, SECOND)
     lone = rows["Right of First Refusal"]

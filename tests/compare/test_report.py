@@ -136,6 +136,16 @@ def test_a_table_has_at_most_eight_rows() -> None:
     assert len(lines) == 2 + 8
 
 
+def test_a_topic_within_a_sentence_keeps_the_capitals_of_its_name() -> None:
+    given = comparison(NORTH, SOUTH)
+    _, rent = given.terms
+    names = ("Rent", "Exhibit A", "Schedule II", "GDPR compliance", "Limits of liability")
+    said = summarise(replace(given, terms=tuple(replace(rent, topic=name) for name in names)))
+    assert said.endswith(
+        "The terms differ on rent, Exhibit A, Schedule II, GDPR compliance and limits of liability."
+    )
+
+
 def test_a_pipe_in_a_document_does_not_break_the_table() -> None:
     text, _ = compose(comparison([block("The a|b fee is $5.")], [block("The a|b fee is $6.")]))
     row = next(line for line in text.splitlines() if "fee" in line.lower())
