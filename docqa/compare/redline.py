@@ -137,15 +137,16 @@ def _by_number(
     second_words: Sequence[str],
     kept: dict[int, int],
 ) -> dict[int, int]:
-    """Units that share a number no other has and are not too different."""
-    numbers = [Counter(unit.number for unit in side) for side in (first, second)]
+    """Units that share a number no other has, in capitals or not, and are not too different."""
+    own, others = ([unit.number.lower() for unit in side] for side in (first, second))
+    numbers = Counter(own), Counter(others)
     taken = set(kept.values())
-    places = {unit.number: at for at, unit in enumerate(second) if at not in taken}
+    places = {number: at for at, number in enumerate(others) if at not in taken}
     found: dict[int, int] = {}
-    for one, unit in enumerate(first):
-        if one in kept or not unit.number or any(count[unit.number] != 1 for count in numbers):
+    for one, number in enumerate(own):
+        if one in kept or not number or any(count[number] != 1 for count in numbers):
             continue
-        other = places.get(unit.number)
+        other = places.get(number)
         if other is not None and _ratio(first_words[one], second_words[other]) >= SAME_NUMBER:
             found[one] = other
     return found

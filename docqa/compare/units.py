@@ -61,13 +61,13 @@ def units_of(blocks: Sequence[Block]) -> list[Unit]:
 
 
 def number_of(text: str) -> str:
-    """The number that a clause begins with.
+    """The number that a clause begins with, as it is printed.
 
     >>> [number_of(t) for t in ("4.2 Rent", "(b) the Tenant", "Section 3. Term", "12 months")]
-    ['4.2', '(b)', 'section 3', '']
+    ['4.2', '(b)', 'Section 3', '']
     """
     match = _NUMBER.match(text)
-    return match["number"].lower().rstrip(".") if match else ""
+    return match["number"].rstrip(".") if match else ""
 
 
 def _carries_on(group: Sequence[Block], block: Block) -> bool:

@@ -73,6 +73,12 @@ def test_a_clause_reworded_under_its_number_is_changed() -> None:
     assert fates(units(first, TERM), units(nearer, TERM))[0] == ("changed", "2.3")
 
 
+def test_a_numbers_capitals_are_those_printed_and_tell_no_number_from_another() -> None:
+    first = "Exhibit A Passwords can contain spaces and are not cut."
+    second = "EXHIBIT A Passwords can contain spaces, and consecutive ones may be merged."
+    assert fates(units(first, TERM), units(second, TERM))[0] == ("changed", "EXHIBIT A")
+
+
 def test_a_paragraph_cut_in_two_is_not_a_change() -> None:
     """A heading between keeps the reader's pieces apart, so they are joined by their words."""
     whole = "The tenant keeps the premises in good repair, order and condition at its own cost."
@@ -155,8 +161,8 @@ def test_numbers_of_clauses() -> None:
         "4.2.1",
         "3",
         "(b)",
-        "v2.1",
-        "section 3",
+        "V2.1",
+        "Section 3",
     ]
     assert [number_of(text) for text in ("12 months", "Rent 4.2", "$4.20 each")] == ["", "", ""]
 
