@@ -150,11 +150,9 @@ def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
 
 def with_difference(row: FigureComparison) -> FigureComparison:
     """The row with the first value minus the second, exactly, and what has to be known of it."""
-    first, second = row.values[:2]
-    second = _in_unit(second, first.unit)
-    one, other = first.value, second.value
-    sizes = min(one, other) < 0 and is_outflow(row.label, mixed=max(one, other) > 0)
-    one, other = (abs(one), abs(other)) if sizes else (one, other)
+    first, *_ = pair = row.values[:2]
+    one, other = as_compared(row.label, pair)
+    sizes = any(figure.value < 0 for figure in pair) and min(one, other) >= 0
     apart = difference(one, other, first.unit)
     said = printed_difference(apart, first.unit)
     change = percent_change(one, other) if _has_percentage(first.unit) else ""
@@ -162,6 +160,13 @@ def with_difference(row: FigureComparison) -> FigureComparison:
     note = note or _doubt_of_period(row.values) or (OF_SIZES if sizes and apart else "")
     shown = change if apart else ""
     return replace(row, difference=said, percent=shown, note=note, apart=apart)
+
+
+def as_compared(label: str, figures: Sequence[Figure]) -> list[Decimal]:
+    """The figures' values, all in the unit of the first; of outflows, in brackets, the sizes."""
+    values = [_in_unit(figure, figures[0].unit).value for figure in figures]
+    sizes = min(values) < 0 and is_outflow(label, mixed=max(values) > 0)
+    return [abs(value) for value in values] if sizes else values
 
 
 def _named_where_not_first(

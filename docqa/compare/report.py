@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from docqa.compare.figures import as_compared
 from docqa.types.answer import Citation
 from docqa.types.comparison import (
     Change,
@@ -236,11 +237,13 @@ def _highest_and_lowest(
 
 def _in_order(row: FigureComparison, writer: _Writer) -> str:
     over, under = (each.removeprefix("the ") for each in _BY_UNIT.get(row.unit, _HIGHER))
-    ordered = sorted(row.values, key=lambda figure: -figure.value)
+    values = as_compared(row.label, row.values)
+    order = sorted(range(len(values)), key=lambda at: -values[at])
     told = [
-        f"{spoken_name(each.document)} {each.shown} {writer.one_marker(each)}" for each in ordered
+        f"{spoken_name(each.document)} {each.shown} {writer.one_marker(each)}"
+        for each in (row.values[at] for at in order)
     ]
-    if ordered[0].value == ordered[-1].value:
+    if min(values) == max(values):
         return f"{row.label} is the same in all: {_and(told)}."
     return (
         f"{row.label}: {_SUPERLATIVES[over]} {told[0]}, then {', '.join(told[1:-1])}, "

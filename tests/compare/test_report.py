@@ -13,7 +13,7 @@ from docqa.types.document import Block, join_blocks
 from docqa.types.phrases import shortened
 from tests.compare.pages import block, document, figures_of, hit, numbered, table
 
-A, B = document("Lease_North"), document("Lease_South")
+A, B, C = document("Lease_North"), document("Lease_South"), document("Lease_West")
 
 
 def comparison(first: list[Block], second: list[Block]) -> Comparison:
@@ -37,6 +37,14 @@ def comparison(first: list[Block], second: list[Block]) -> Comparison:
             [A, B], {each: sentences_of(own) for each, own in blocks.items()}, overall_topics()
         ),
     )
+
+
+def of_three(*texts: str) -> Comparison:
+    """Of three documents, each with the sentences of a text, apart by "|"."""
+    sides = [numbered([block(said) for said in text.split("|")]) for text in texts]
+    every = (A, B, C)
+    figures = {own.id: figures_of(own, side) for own, side in zip(every, sides, strict=True)}
+    return Comparison(every, "overall", compare_figures(figures), (), {}, "")
 
 
 NORTH = [
@@ -121,6 +129,26 @@ def test_dates_are_later_and_terms_longer() -> None:
     second = [block("The term is 5 years."), block("The closing date is June 3, 2025.")]
     text, _ = compose(comparison(first, second))
     assert "the longer term (+5 years, +100.0%) [DocA:p1][DocB:p1]; the earlier closing" in text
+
+
+def test_three_documents_are_told_in_the_order_of_what_is_compared() -> None:
+    said = summarise(
+        of_three("The term is 36 months.", "The term is 5 years.", "The term is 2 years.")
+    )
+    assert said == (
+        "Term: longest Lease South 5 years [DocB:p1], then Lease North 36 months [DocA:p1], "
+        "shortest Lease West 2 years [DocC:p1]."
+    )
+
+
+def test_of_outflows_the_largest_is_the_highest() -> None:
+    given = of_three(
+        "The property tax is $5.", "The property tax is $7.", "The property tax is $6."
+    )
+    [row] = given.figures
+    spent = tuple(replace(each, value=-each.value, text=f"({each.text})") for each in row.values)
+    said = summarise(replace(given, figures=(replace(row, values=spent),)))
+    assert "highest Lease South ($7) [DocB:p1]" in said
 
 
 def test_an_equal_figure_is_called_the_same() -> None:
