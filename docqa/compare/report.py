@@ -56,7 +56,7 @@ def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
     parts = [
         _table(comparison, figures, terms, writer),
         _summary(comparison, figures, writer),
-        _differences([row for row in comparison.figures if row not in figures], writer),
+        _differences(comparison, [row for row in comparison.figures if row not in figures], writer),
         _term_differences([row for row in comparison.terms if not _whole(row, terms)], writer),
         _versions(comparison, writer),
         _alone(comparison, writer) if not comparison.changes else "",
@@ -205,7 +205,9 @@ def _summary(comparison: Comparison, figures: Sequence[FigureComparison], writer
     said = compared(comparison, taken, writer)
     told = _refused(refused[: LEADING - len(taken)])
     ends = _common_note(taken) if said else ""
-    return " ".join(filter(None, (said, ends, told, _terms_apart(comparison.terms))))
+    rest = " ".join(filter(None, (ends, told, _terms_apart(comparison.terms))))
+    apart = "\n\n" if "\n" in said else " "  # a list ends with its last item
+    return apart.join(filter(None, (said, rest)))
 
 
 def _common_note(rows: Sequence[FigureComparison]) -> str:
@@ -227,12 +229,23 @@ def _first_two(comparison: Comparison, figures: Sequence[FigureComparison], writ
 def _highest_and_lowest(
     comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer
 ) -> str:
-    """A sentence for each figure that names the documents in its order, the highest first."""
-    return " ".join(
-        _in_order(row, writer)
-        for row in figures
-        if row.difference and len(row.values) == len(comparison.documents)
-    )
+    """A sentence, then a line for each figure, with the documents in its order.
+
+    One figure is told in its own sentence alone.
+    """
+    shared = [row for row in figures if row.difference and _of_all(row, comparison.documents)]
+    if len(shared) == 1:
+        return _in_order(shared[0], writer)
+    lines = _list(_in_order(row, writer) for row in shared)
+    return f"The figures that all the documents state, each in its order:\n{lines}" if lines else ""
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {' '.join(line.split())}" for line in lines)
+
+
+def _of_all(row: FigureComparison, documents: Sequence[Document]) -> bool:
+    return len(row.values) == len(documents)
 
 
 def _in_order(row: FigureComparison, writer: _Writer) -> str:
@@ -243,12 +256,17 @@ def _in_order(row: FigureComparison, writer: _Writer) -> str:
         f"{spoken_name(each.document)} {each.shown} {writer.one_marker(each)}"
         for each in (row.values[at] for at in order)
     ]
+    named = f"{row.label}{_of_period(row)}"
     if min(values) == max(values):
-        return f"{row.label} is the same in all: {_and(told)}."
+        return f"{named} is the same in all: {_and(told)}."
     return (
-        f"{row.label}: {_SUPERLATIVES[over]} {told[0]}, then {', '.join(told[1:-1])}, "
+        f"{named}: {_SUPERLATIVES[over]} {told[0]}, then {', '.join(told[1:-1])}, "
         f"{_SUPERLATIVES[under]} {told[-1]}."
     )
+
+
+def _of_period(row: FigureComparison) -> str:
+    return f" for {row.period}" if row.period and "/" not in row.period else ""
 
 
 def _refused(rows: Sequence[FigureComparison]) -> str:
@@ -323,9 +341,17 @@ def _whole(row: TermComparison, shown: Sequence[TermComparison]) -> bool:
     return row in shown and all(shortened(side.quote, QUOTED) == side.quote for side in row.sides)
 
 
-def _differences(figures: Sequence[FigureComparison], writer: _Writer) -> str:
+def _differences(
+    comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer
+) -> str:
+    """What is told of figures without room in the table: a line for each of more than two sides."""
     taken = [row for row in figures if row.difference and len(row.values) >= 2][:MAX_ROWS]
-    return " ".join(_sentence(row, writer) for row in taken)
+    if len(comparison.documents) == 2:
+        return " ".join(_sentence(row, writer) for row in taken)
+    return _list(
+        (_in_order if _of_all(row, comparison.documents) else _sentence)(row, writer)
+        for row in taken
+    )
 
 
 def _sentence(row: FigureComparison, writer: _Writer) -> str:
@@ -335,12 +361,12 @@ def _sentence(row: FigureComparison, writer: _Writer) -> str:
         for figure in (first, second)
     )
     name, other_name = (spoken_name(figure.document) for figure in (first, second))
-    period = f" for {row.period}" if row.period and "/" not in row.period else ""
+    named = f"{row.label}{_of_period(row)}"
     if (first.value, first.unit) == (second.value, second.unit):
-        return f"{row.label}{period} is the same: {name} {one}, {other_name} {other}."
+        return f"{named} is the same: {name} {one}, {other_name} {other}."
     change = f", {row.percent}" if row.percent else ""
     return (
-        f"{row.label}{period}: {name} has {one}, {other_name} {other}; "
+        f"{named}: {name} has {one}, {other_name} {other}; "
         f"the difference is {row.difference}{change}."
     )
 

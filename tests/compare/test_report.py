@@ -124,6 +124,17 @@ def test_what_the_table_has_no_room_for_follows_in_words() -> None:
     assert f"- Governing law – Lease North: “{law} X, and" in text
 
 
+def test_what_is_not_in_the_table_has_a_line_for_each_of_three_documents() -> None:
+    names = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota"]
+    text, _ = compose(
+        of_three(*("|".join(f"The {n} fee is ${d}." for n in names) for d in (5, 6, 7)))
+    )
+    assert text.split("\n\n")[-1] == (
+        "- Iota fee: highest Lease West $7 [DocC:p1], then Lease South $6 [DocB:p1], "
+        "lowest Lease North $5 [DocA:p1]."
+    )
+
+
 def test_dates_are_later_and_terms_longer() -> None:
     first = [block("The term is 10 years."), block("The closing date is May 3, 2025.")]
     second = [block("The term is 5 years."), block("The closing date is June 3, 2025.")]
@@ -149,6 +160,20 @@ def test_of_outflows_the_largest_is_the_highest() -> None:
     spent = tuple(replace(each, value=-each.value, text=f"({each.text})") for each in row.values)
     said = summarise(replace(given, figures=(replace(row, values=spent),)))
     assert "highest Lease South ($7) [DocB:p1]" in said
+
+
+def test_of_three_documents_each_figure_has_a_line_of_its_own() -> None:
+    fees = (f"The fee is ${fee}.|The rent is $9." for fee in (5, 6, 7))
+    given = replace(of_three(*fees), terms=comparison(NORTH, SOUTH).terms[1:])
+    [opening, *lines], rest = (part.split("\n") for part in summarise(given).split("\n\n"))
+    assert opening == "The figures that all the documents state, each in its order:"
+    assert lines == [
+        "- Rent is the same in all: Lease North $9 [DocA:p1], Lease South $9 [DocB:p1] "
+        "and Lease West $9 [DocC:p1].",
+        "- Fee: highest Lease West $7 [DocC:p1], then Lease South $6 [DocB:p1], "
+        "lowest Lease North $5 [DocA:p1].",
+    ]
+    assert rest == ["The terms differ on rent."]
 
 
 def test_an_equal_figure_is_called_the_same() -> None:
