@@ -36,6 +36,8 @@ _COUNT = re.compile(r"\((?:\d{1,3}|[a-z])\)")
 _LAST = tuple("0123456789)%")
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
 MOST_SHARED = 0.2  # of the lines in cells: those that hold several figures
+FEWEST_GAPS = 3  # between words, to be called even
+EVEN = 0.1  # of a word's height: even gaps differ by less
 FEWEST_CELLS = 6  # of a table's empty frame
 LOWEST_ROW = 8.0  # points: lower ones hold no line of type, as the stripes of a logo
 
@@ -257,9 +259,21 @@ def _looks_like_table(body: Sequence[Row], height: float, rules: Sequence[Box]) 
     aligned = _aligned_edges(multiple)
     if wordy > 0.5 and numeric < 0.2 and ruled < 3:
         return False
+    if numeric < 0.2 and sum(map(_is_justified, multiple)) > 0.5 * len(multiple):
+        return False
     if len(multiple) >= 3:
         return numeric > 0.3 or ruled >= 2 or (wordy < 0.25 and aligned >= 2)
     return len(multiple) == 2 and (numeric > 0.5 or ruled >= 2) and aligned >= 2
+
+
+def _is_justified(row: Row) -> bool:
+    """Whether a row is a line of prose set apart to its margin: all its words equally far apart.
+
+    The cells of a row differ in length, and so do the gaps between them.
+    """
+    words = [word for line in row for word in line.words]
+    gaps = [after.box.left - word.box.right for word, after in pairwise(words)]
+    return len(gaps) >= FEWEST_GAPS and max(gaps) - min(gaps) < EVEN * words[0].height
 
 
 def _aligned_edges(rows: Sequence[Row]) -> int:

@@ -406,6 +406,32 @@ def test_prose_is_no_table() -> None:
     assert find_aligned(segments(drawn), []) == []
 
 
+def test_prose_set_wide_apart_to_its_margin_is_no_table() -> None:
+    """As where an address too long for a line leaves few words on the one before it."""
+    drawn = [
+        word
+        for at, (text, gap) in enumerate(
+            (
+                ("and security whitepaper, as updated from time to time", 13.0),
+                ("https://example.com/security and https://example.com/overview.pdf", 10.0),
+                ("the Privacy Policy, as updated and accessible via", 12.0),
+                ("https://example.com/about/policies/privacy or as made by", 11.0),
+            )
+        )
+        for word in spread(text, 72, 100 + 14 * at, gap=gap)
+    ]
+    assert find_aligned(segments(drawn), []) == []
+
+
+def spread(text: str, left: float, top: float, *, gap: float) -> list[Word]:
+    """The words of a line, ``gap`` apart."""
+    drawn: list[Word] = []
+    for each in text.split():
+        drawn += words(each, left, top)
+        left = drawn[-1].box.right + gap
+    return drawn
+
+
 def test_two_columns_of_prose_are_no_table() -> None:
     text = "the parties agree that every notice here"
     drawn = [w for at in range(8) for x in (50, 320) for w in words(text, x, 100 + 12 * at)]
