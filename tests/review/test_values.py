@@ -127,6 +127,15 @@ def test_the_finding_that_answers_best_comes_first_and_no_other_moves() -> None:
     assert list(best_first(found, clause)) == found
 
 
+def test_due_diligence_is_not_when_something_is_due() -> None:
+    column = Column("Offers due", "When are offers due?", "date")
+    texts = ("Call for offers: April 30, 2025", "End of due diligence: June 6, 2025")
+    found = [valued(Found("", each), column) for each in texts]
+    assert [each.text for each in best_first(found, column)] == list(texts)
+    due = valued(Found("", "Offers due: May 2, 2025"), column)
+    assert best_first([*found, due], column)[0] is due
+
+
 def test_a_correction_is_of_the_unit_it_replaces() -> None:
     column = Column("Rent", "How much is the annual rent?", "figure")
     before = valued(Found("", "£302,400 per annum"), column)
