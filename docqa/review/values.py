@@ -43,8 +43,8 @@ _UNTIL_CUE = re.compile(
     r"\b(?:expir\w+|ending|ends|until|through|up to|terminat\w+|matur\w+)\b[^.;\d]{0,25}$", re.I
 )
 _FROM_CUE = re.compile(  # "due diligence" and its like are names, not when something is due
-    r"\b(?:from|commenc\w+|begin\w*|start\w*|effective|dated?|as of|made|entered|due(?! (?:care|course|diligence|notice|regard)))\b"
-    r"[^.;\d]{0,40}$",
+    r"\b(?:from|commenc\w+|begin\w*|start\w*|effective|dated?|as of|made|entered"
+    r"|due(?! (?:care|course|diligence|notice|regard)))\b[^.;\d]{0,40}$",
     re.IGNORECASE,
 )
 _BINDS = re.compile(
