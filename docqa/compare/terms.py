@@ -157,8 +157,10 @@ def side_of(
     chosen = worded[best]
     if values[best] < least(topic):
         return _nearest(topic, document, worded, chosen if is_taught(topic) else None)
-    page = chosen.blocks[0].page
-    return TermSide(document.id, document.name, chosen.text, chosen.blocks, nearest_page=page)
+    page, chance = chosen.blocks[0].page, values[best] if is_taught(topic) else 1.0
+    return TermSide(
+        document.id, document.name, chosen.text, chosen.blocks, nearest_page=page, chance=chance
+    )
 
 
 def plainness(

@@ -1,6 +1,6 @@
 """A review as a presentation: its table, what its cells rest on, and sums over its columns."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -13,9 +13,11 @@ from docqa.present.links import deep_link
 from docqa.types.answer import Citation
 from docqa.types.document import Document, where_of
 from docqa.types.phrases import count
-from docqa.types.review import Cell, Column, ColumnFigures, Found, ReviewTable
+from docqa.types.review import Cell, CellState, Column, ColumnFigures, Found, ReviewTable
 
 EMPTY = {"waiting": "", "not found": "not found", "not in the document": "not in the document"}
+UNCERTAIN = "uncertain"
+NAMES: dict[CellState, str] = {"likely": UNCERTAIN}  # what people read of states that differ
 TABLE, SOURCES, FIGURES = "Review", "Sources", "Figures"
 
 
@@ -84,12 +86,17 @@ def parts(record: ReviewRecord) -> list[Part]:
 
 def summary(table: ReviewTable) -> str:
     """How many cells there are and how they stand: "2 documents, 15 questions; 3 accepted"."""
-    states = [each.state for each in table.cells.values()]
+    states = [state_of(each) for each in table.cells.values()]
     counts = {state: states.count(state) for state in dict.fromkeys(states)}
     size = f"{count(len(table.documents), 'document')}, "
     size += count(len(table.review.columns), "question")
     counted = ", ".join(f"{number:,} {state}" for state, number in counts.items())
     return f"{size}: {counted}." if counted else f"{size}."
+
+
+def state_of(cell: Cell) -> str:
+    """How a cell stands, as people read it."""
+    return NAMES.get(cell.state, cell.state)
 
 
 def tables(record: ReviewRecord) -> list[Table]:
@@ -99,15 +106,29 @@ def tables(record: ReviewRecord) -> list[Table]:
 
 
 def main_table(record: ReviewRecord) -> Table:
-    """A row for each document, a typed cell for each question that is not hidden."""
+    """A row for each document, a typed cell for each question that is not hidden.
+
+    Where any cell is uncertain, a last column has the questions of a row's uncertain ones: what is
+    a number stays one.
+    """
     table = record.table
     columns = shown_columns(table)
-    header = ("Document", *(headed(each, table) for each in columns))
-    rows = (
+    header = ["Document", *(headed(each, table) for each in columns)]
+    rows = [
         (each.name, *(typed(table.cell(each.id, column.id)) for column in columns))
         for each in table.documents
-    )
-    return Table(header, tuple(rows), TABLE)
+    ]
+    doubts = [_uncertain(each, columns, table) for each in table.documents]
+    if any(doubts):
+        header.append(UNCERTAIN.capitalize())
+        rows = [(*row, doubt) for row, doubt in zip(rows, doubts, strict=True)]
+    return Table(tuple(header), tuple(rows), TABLE)
+
+
+def _uncertain(document: Document, columns: Sequence[Column], table: ReviewTable) -> str:
+    """The titles of the columns whose cell of this document is uncertain: "Rent; Renewal"."""
+    doubtful = (c.title for c in columns if table.cell(document.id, c.id).state == "likely")
+    return "; ".join(doubtful)
 
 
 def shown_columns(table: ReviewTable) -> list[Column]:
@@ -180,7 +201,7 @@ def _source_rows(
         return
     check = (cell.proposal.check if cell.proposal else "") or ""
     own = cell.proposal.found[0].value if cell.proposal and cell.proposal.found else ""
-    before = (document.name, column.title, typed(cell), cell.state, settled_by(cell))
+    before = (document.name, column.title, typed(cell), state_of(cell), settled_by(cell))
     after = (own if cell.is_settled else "", document.id)
     for each in sources_of(cell) or (None,):
         place = page_of(record, document, each) if each else ""

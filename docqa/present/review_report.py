@@ -25,6 +25,7 @@ from docqa.present.review import (
     FIGURES,
     SOURCES,
     TABLE,
+    UNCERTAIN,
     ReviewRecord,
     figures,
     headed,
@@ -91,7 +92,7 @@ def _cell(record: ReviewRecord, document: Document, column: Column) -> Cell:
     cell = record.table.cell(document.id, column.id)
     if cell.found is None:
         return why_empty(cell)
-    shown = _value(cell.found) + (" (likely)" if cell.state == "likely" else "")
+    shown = _value(cell.found) + (f" ({UNCERTAIN})" if cell.state == "likely" else "")
     cited = next(iter(cell.found.citations), None)
     if cited is None:
         return shown

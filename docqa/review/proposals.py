@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.answer.evidence import MARKER
+from docqa.answer.findings.extractive import CERTAIN
 from docqa.compare.terms import FULL_LENGTH, Sentence
 from docqa.compare.topics import TOPICS, Topic, topics_asked
 from docqa.review.lines import is_ratio, line_of
@@ -17,6 +18,7 @@ from docqa.types.review import Column, Found, Proposal
 ALTERNATIVES = 5  # findings kept beside the first
 OPENING = 120  # sentences and headings among which a contract names its parties
 DATED_TOPICS = 3  # of those that a date column's question names
+DOUBT = "Contracts seldom word it so: this may be about something else."
 _ORDER = ("not supported", "in question", "elsewhere", "computed", "stands")  # the worst first
 _BETWEEN = re.compile(r"\b(?:between|among|by and)\b", re.IGNORECASE)
 _DEED = re.compile(r"\b(?:agreement|contract|lease|deed)\b", re.IGNORECASE)
@@ -93,7 +95,8 @@ def proposed(
     that was not worked out, are uncertain whatever else was found.
     ``sides`` are sentences that settle what is asked for. For a clause column that is a topic's
     the first of them is the finding, and where it is empty nothing is found: what was found by
-    the question's words alone is the nearest. For a date they are further candidates.
+    the question's words alone is the nearest, and one that hardly settles it is uncertain. For a
+    date they are further candidates.
     """
     own = [valued(f, column) for f in _findings(answer)] if answer.found else []
     settling = [_of_side(side) for side in sides if side.quote]
@@ -107,7 +110,8 @@ def proposed(
         return _nothing(answer, column, answer.citations)
     checks = _checks_of(answer, ordered[0].text)
     worst = min((each.result for each in checks), key=_ORDER.index, default="")
-    problem = next((each.problem for each in checks if each.problem), "")
+    problems = (*(each.problem for each in checks), _doubt(ordered[0], column, sides))
+    problem = next(filter(None, problems), "")
     quoted = all(each.verified == "verified" for each in ordered[0].citations)
     unsure = (is_ratio(column) and not ordered[0].sum) or (line_of(column) and ordered[0] in own)
     certain = ordered[0].fits and not problem and not answer.partial and not unsure
@@ -121,6 +125,12 @@ def proposed(
         answerer=answer.answerer,
         usage=answer.usage,
     )
+
+
+def _doubt(found: Found, column: Column, sides: Sequence[TermSide]) -> str:
+    """Why a clause may be about something else, "" where its words settle the topic likely."""
+    doubtful = {quoted(each.quote) for each in sides if each.chance < CERTAIN}
+    return DOUBT if column.kind == "clause" and found.text in doubtful else ""
 
 
 def _with_value(found: Found, column: Column) -> Found:

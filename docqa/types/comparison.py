@@ -87,7 +87,8 @@ class FigureComparison:
 class TermSide:
     """What one document says on a topic; where nothing, ``nearest_page`` is worth a look.
 
-    ``quote`` is verbatim from ``blocks``, both empty where nothing was found.
+    ``quote`` is verbatim from ``blocks``, both empty where nothing was found. ``chance`` is how
+    likely it is that the quote settles the topic, 0-1; 1 where that is told by no wording.
     """
 
     document_id: str
@@ -97,6 +98,7 @@ class TermSide:
     nearest_page: int = 0
     nearest_place: str = ""  # as of a `Block`
     nearest_quote: str = ""  # what stands there, where it was judged to settle something else
+    chance: float = 1.0
 
     @property
     def page(self) -> int:

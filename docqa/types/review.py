@@ -106,9 +106,10 @@ class Proposal:
     """What docqa made of a cell: the best it found first, alternatives after it, or why nothing.
 
     ``asked`` is the column's and ``version`` the document's at the time: a cell is empty where
-    either has changed since. ``likely`` says that nothing states the answer outright. ``check``
-    is what the checker says of the first, "" where it has nothing to check. ``nearest`` are the
-    nearest passages where nothing was found. ``error`` is why the cell could not be filled.
+    either has changed since. ``likely`` says that the first is uncertain: nothing states the answer
+    outright, or it may answer something else, as ``problem`` says. ``check`` is what the checker
+    says of it, "" where it has nothing to check. ``nearest`` are the nearest passages where nothing
+    was found. ``error`` is why the cell could not be filled.
     """
 
     asked: str
@@ -116,7 +117,7 @@ class Proposal:
     found: tuple[Found, ...] = ()
     likely: bool = False
     check: str = ""  # a `CheckResult`, or ""
-    problem: str = ""  # what the checker found wrong, in a sentence
+    problem: str = ""  # what is wrong or doubtful, in a sentence
     nearest: tuple[Citation, ...] = ()
     error: str = ""
     answerer: str = ""

@@ -61,10 +61,11 @@ function drawTools(tools, data, view, again) {
   const states = [...new Set(data.rows.flatMap((row) => row.cells.map((cell) => cell.state)))].sort();
   const odd = data.rows.some((row) => row.cells.some((cell) => cell.remark)) ? ["pointed out"] : [];
   const wanted = ["", ...states, ...odd];
+  const named = (each) => data.names[each] ?? each;
   if (state.dataset.of !== wanted.join()) {
     state.dataset.of = wanted.join();
     state.replaceChildren(...wanted.map((each) => {
-      const option = el("option", "", each ? `With a cell ${each}` : "All rows");
+      const option = el("option", "", each ? `With a cell ${named(each)}` : "All rows");
       option.value = each;
       return option;
     }));
@@ -184,6 +185,11 @@ function drawRow(row, data, setTriggerValue) {
     };
     if (SIGNS[cell.state]) open.append(el("span", "sign", SIGNS[cell.state]));
     open.append(el("span", "value", cell.value || (data.filling && !row.wait ? "…" : "")));
+    if (cell.state === "likely") {
+      const doubt = el("span", "doubt", data.names[cell.state]);
+      doubt.ariaHidden = "true"; // it is told below
+      open.append(doubt);
+    }
     if (cell.place) open.append(el("span", "place", cell.place));
     open.append(el("span", "unseen", `; ${told}`));
     box.append(open);

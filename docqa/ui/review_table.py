@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from docqa.present.as_nodes import Json
-from docqa.present.review import place_of, shown_columns, why_empty
+from docqa.present.review import NAMES, place_of, shown_columns, why_empty
 from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import count
 from docqa.types.review import Cell, Column, ColumnFigures, ReviewTable
@@ -62,6 +62,7 @@ def table_of(table: ReviewTable, *, chosen: Place, filling: bool) -> Json:
         "filling": filling,
         "chosen": list(chosen),
         "words": WORDS,
+        "names": NAMES,
         "columns": [_column(each, table) for each in columns],
         "rows": [_row(each, columns, table) for each in table.documents],
     }

@@ -154,6 +154,17 @@ def test_rows_are_sorted_and_filtered(page: "Page") -> None:
     page.locator(".review select").select_option("")
 
 
+def test_an_uncertain_cell_says_so_in_a_word_and_is_filtered_for(page: "Page") -> None:
+    marks = page.locator(".review tbody .is-likely .doubt")
+    assert marks.count() > 0
+    assert set(marks.all_inner_texts()) == {"uncertain"}
+    page.locator(".review select").select_option(label="With a cell uncertain")
+    rows = page.locator(".review tbody tr")
+    for n in range(rows.count()):
+        assert rows.nth(n).locator(".doubt").count() > 0
+    page.locator(".review select").select_option("")
+
+
 def exported(page: "Page", label: str) -> Path:
     drawn(page)
     page.get_by_role("button", name="Export").click()

@@ -208,3 +208,13 @@ def test_all_that_stands_under_a_topics_own_heading_comes_along() -> None:
     ]
     [row] = compare_terms([A], read({A.id: blocks}), [BY_NAME["Deposit"]])
     assert row.sides[0].quote.endswith("within 60 days.")
+
+
+def test_a_quote_comes_with_the_chance_that_it_settles_the_topic() -> None:
+    def chance(topic: str, text: str) -> float:
+        return side_of(BY_NAME[topic], A, sentences_of([block(text)])).chance
+
+    assert chance("Governing law", "This Agreement is governed by the laws of Ohio.") > 0.9
+    rare = "Support shall continue after the expiration of this Agreement."
+    assert 0 < chance("After termination", rare) < 0.9
+    assert chance("Confidentiality", "Each party shall keep the terms confidential.") == 1

@@ -11,7 +11,7 @@ import openpyxl  # type: ignore[import-untyped]
 from docqa.present.document import Heading, Table
 from docqa.present.evidence import evidence, of_review
 from docqa.present.export import REVIEW
-from docqa.present.review import ReviewRecord
+from docqa.present.review import ReviewRecord, as_json
 from docqa.types.answer import Citation
 from docqa.types.document import Document
 from docqa.types.review import (
@@ -135,3 +135,41 @@ def test_sums_in_a_workbook_are_numbers_with_their_count() -> None:
     assert (row["Sum"].value, row["Mean"].value) == (2000, 666.67)
     assert row["Mean"].number_format == '"£"#,##0.00'
     assert "2,000" in saved(record, "md").decode()
+
+
+def doubted() -> ReviewRecord:
+    """The review with a rent and a day of the first lease that are uncertain."""
+    cells = dict(REVIEWED.cells)
+    for column in (RENT, START):
+        own = cells[A.id, column.id]
+        assert own.proposal is not None
+        unsure = replace(own.proposal, likely=True)
+        cells[A.id, column.id] = replace(own, proposal=unsure)
+    return replace(RECORD, table=replace(REVIEWED, cells=cells))
+
+
+def test_every_file_says_in_words_which_cells_are_uncertain() -> None:
+    record = doubted()
+    book = openpyxl.load_workbook(io.BytesIO(saved(record, "xlsx")))
+    header, first, second = book["Review"].values
+    assert header[-1] == "Uncertain"
+    assert (first[1], first[-1], second[-1]) == (1000, "Rent; Commencement", None)
+    states = [row[3] for row in book["Sources"].values]
+    assert states == ["State", "uncertain", "uncertain", "not found", "found", "found", "not found"]
+    name, *_, uncertain = saved(record, "csv").decode("utf-8-sig").splitlines()[1].split(",")
+    assert (name, uncertain) == ("Lease_A.pdf", "Rent; Commencement")
+    markdown = saved(record, "md").decode()
+    assert "2 uncertain" in markdown
+    assert "Rent; Commencement" in markdown
+    assert grids(record)[0][1][1] == "£1,000 (uncertain) (p. 2, printed iv) ✓"
+
+
+def test_a_table_has_a_column_for_what_is_uncertain_only_where_something_is() -> None:
+    book = openpyxl.load_workbook(io.BytesIO(saved(RECORD, "xlsx")))
+    assert [cell.value for cell in book["Review"][1]][-1] == "Governing law"
+
+
+def test_a_program_reads_the_state_that_it_was_promised() -> None:
+    assert [each["state"] for each in as_json(doubted().table)["cells"]][:3] == [
+        *("likely", "likely", "not found"),
+    ]

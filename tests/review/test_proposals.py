@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import pytest
+
+from docqa.answer.findings.extractive import CERTAIN
 from docqa.compare.terms import sentences_of, side_of, whole_clause
-from docqa.review.proposals import naming_parties, proposed, topic_of, topics_for
+from docqa.review.proposals import DOUBT, naming_parties, proposed, topic_of, topics_for
 from docqa.types.answer import Answer
+from docqa.types.comparison import TermSide
 from docqa.types.document import Block, Box, Document
-from docqa.types.review import Column
+from docqa.types.review import Column, Found
 
 OPENING = (
     "This Hosting Agreement is made as of January 11, 2018 by and between FreeCook, a Nevada "
@@ -69,3 +73,29 @@ def test_a_clause_is_whole_and_empty_where_nothing_settles_it() -> None:
     assert (made.check, made.likely) == ("stands", False)
     nothing = proposed(ANSWER, asked, sides=[side_of(topic, DOCUMENT, SENTENCES[:1])])
     assert nothing.found == ()
+
+
+def settled(chance: float) -> TermSide:
+    return TermSide("id", "A.pdf", WHOLE, (BLOCKS[3],), chance=chance)
+
+
+@pytest.mark.parametrize(("chance", "likely"), [(CERTAIN - 0.01, True), (CERTAIN, False)])
+def test_a_clause_is_uncertain_where_its_words_hardly_settle_the_topic(
+    chance: float, *, likely: bool
+) -> None:
+    made = proposed(ANSWER, column("Assignment", "clause"), sides=[settled(chance)])
+    assert made.found[0].text == f"“{WHOLE}”"
+    assert (made.likely, made.problem) == (likely, DOUBT if likely else "")
+    assert made.check == "stands"  # the words do
+
+
+def test_a_row_called_as_the_column_is_certain_whatever_the_words_beside_it() -> None:
+    row = Found("", "Assignment: with consent")
+    made = proposed(ANSWER, column("Assignment", "clause"), rows=[row], sides=[settled(0.1)])
+    assert (made.found[0].value, made.likely) == ("Assignment: with consent", False)
+
+
+def test_a_date_is_as_certain_as_it_is_read() -> None:
+    side = TermSide("id", "A.pdf", OPENING, (BLOCKS[0],), chance=0.1)
+    made = proposed(ANSWER, column("Agreement date", "date"), sides=[side])
+    assert (made.found[0].day, made.likely) == ("2018-01-11", False)

@@ -79,6 +79,15 @@ def test_the_table_shows_values_states_and_places(on_page: OnPage) -> None:
     assert (column["title"], column["frozen"]) == ("Governing law", True)
 
 
+def test_an_uncertain_cell_is_called_so_in_the_table_and_its_filter(on_page: OnPage) -> None:
+    on_page("review")
+    made(replace(VACANCY, title="Vacancy rate"))  # a ratio that is not worked out
+    drawn = table(on_page("review"))
+    assert {each["cells"][0]["state"] for each in drawn["rows"]} == {"likely"}
+    assert drawn["names"] == {"likely": "uncertain"}
+    assert "2 uncertain" in drawn["told"]
+
+
 def test_of_a_cell_that_waits_nothing_but_that_is_sent(on_page: OnPage) -> None:
     on_page("review")
     state.workspace().reviews.create("Terms", (VACANCY,))
