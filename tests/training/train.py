@@ -23,11 +23,8 @@ from docqa.models.registry import WIDTH
 from tests.training.lessons import Example
 from tests.training.network import Lower, Upper
 
-QUESTION, PASSAGE, PIECE = (
-    40,
-    192,
-    96,
-)  # tokens that are read of each; a search reads OWN.max_tokens
+# Tokens that are read of each; a search reads OWN.max_tokens.
+QUESTION, PASSAGE, PIECE = 64, 192, 96
 RATES = {"layers": 1e-4, "mix": 2e-2, "imp": 1e-3, "hid": 1e-3, "out": 1e-3}
 WARMING = 50  # steps
 LEFT_OUT = 0.3  # of the lessons whose question is answered: what answers is not among the texts
