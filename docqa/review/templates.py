@@ -1,5 +1,6 @@
 """Templates of reviews: plain TOML files, those of docqa and a person's own."""
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -60,7 +61,10 @@ def fitting(documents: Sequence[Document], among: Sequence[Template]) -> Templat
 
 
 def _first_place(said: str, words: Sequence[str]) -> int:
-    return min((at for word in words if (at := said.find(word.casefold())) >= 0), default=-1)
+    """Where the first of some words begins, or a longer one with it; a "release" is no lease."""
+    begun = "|".join(re.escape(word.casefold()) for word in words)
+    found = re.search(rf"\b(?:{begun})", said) if begun else None
+    return found.start() if found else -1
 
 
 def kind_named(text: str) -> Kind:

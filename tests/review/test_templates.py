@@ -47,6 +47,7 @@ def test_the_template_that_fits_most_documents_is_offered(known: list[Template])
         assert found.name == name
     assert fitting((lease, contract), known) is None
     assert fitting((document("d.pdf", "A handbook."),), known) is None
+    assert fitting((document("e.pdf", "Earnings release of the second quarter."),), known) is None
 
 
 def test_a_person_adds_templates_and_replaces_ours(tmp_path: Path) -> None:
