@@ -189,6 +189,7 @@ def test_without_a_mouse(cited_page: "Page") -> None:
     page.get_by_text("open the next or previous citation").wait_for()
     press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")
+    drawn(page)
     press("4")
     page.get_by_role("heading", name="Library", exact=True).wait_for()
     press("1")
