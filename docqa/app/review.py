@@ -167,6 +167,18 @@ class Reviewing:
         among = self.templates()
         return sum(fitting([each], among) == template for each in documents)
 
+    def two_alike(self, documents: Sequence[Document]) -> Sequence[Document]:
+        """The first two that one template fits, as two leases; else the first two."""
+        among = self.templates()
+        first: dict[str, Document] = {}
+        for each in documents:
+            template = fitting([each], among)
+            if template and template.name in first:
+                return first[template.name], each
+            if template:
+                first[template.name] = each
+        return documents[:2]
+
     @staticmethod
     def columns_in(path: Path) -> tuple[Column, ...]:
         """The columns of a file with a JSON object on each line. Raises `ColumnsUnreadable`."""

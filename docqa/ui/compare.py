@@ -61,7 +61,7 @@ def _form(documents: list[Document]) -> None:
         own = [each.id for each in shown.documents if each.id in names]
         _pick(own, shown.question, shown.period)
     if "document_A" not in st.session_state:
-        _pick([each.id for each in _two_alike(documents)], "")
+        _pick([each.id for each in workspace().reviews.two_alike(documents)], "")
     with st.form("compare", border=False):
         columns = st.columns(3)
         chosen = [
@@ -87,18 +87,6 @@ def _form(documents: list[Document]) -> None:
             st.rerun()
     if screen().compare_notice:
         show_note(screen().compare_notice)
-
-
-def _two_alike(documents: Sequence[Document]) -> Sequence[Document]:
-    """The first two that one template of a review fits, as two leases; else the first two."""
-    first: dict[str, Document] = {}
-    for each in documents:
-        template = workspace().reviews.suggested([each])
-        if template and template.name in first:
-            return first[template.name], each
-        if template:
-            first[template.name] = each
-    return documents[:2]
 
 
 def _pick(document_ids: Sequence[str], question: str, period: str = "") -> None:

@@ -355,3 +355,21 @@ def answered(workspace: Workspace, question: str, *document_ids: str) -> Answer:
     *_, answer = workspace.ask(question, document_ids=document_ids, answerer="extractive")
     assert isinstance(answer, Answer)
     return answer
+
+
+def test_two_documents_of_a_kind_are_offered_to_compare(tmp_path: Path) -> None:
+    described = {
+        "release": "Earnings release: Northwind reports its second quarter.",
+        "lease A": "Lease of Unit 7 between Alder Limited and Birch Limited.",
+        "notes": "Notes on a walk.",
+        "lease B": "Lease of the ground floor of Harbour Yard.",
+    }
+    documents = [
+        Document(name, f"{number}.pdf", 3, description=said)
+        for number, (name, said) in enumerate(described.items())
+    ]
+    with Workspace(tmp_path) as opened:
+        alike = opened.reviews.two_alike(documents)
+        others = opened.reviews.two_alike(documents[:3])
+    assert [each.id for each in alike] == ["lease A", "lease B"]
+    assert [each.id for each in others] == ["release", "lease A"]

@@ -4,7 +4,6 @@ import json
 import re
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +27,6 @@ from docqa.types.comparison import (
 from docqa.types.document import Chunk, Document
 from docqa.ui import answer_view, compare, comparison_view
 from docqa.ui.state import Screen
-from docqa.workspace import Workspace
 from tests import messages_server
 from tests.messages_server import MessagesServer, Turn
 from tests.present.sample import ALONE, COMPARISON, A, B, C, block, hit
@@ -95,27 +93,6 @@ def test_the_form_is_of_the_comparison_shown(on_page: OnPage) -> None:
     ]
     assert app.text_input(key="compared_on").value == "Rent"
     assert app.text_input(key="period").value == "2024"
-
-
-def test_two_documents_of_a_kind_are_offered_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    described = {
-        "release": "Earnings release: Northwind reports its second quarter.",
-        "lease A": "Lease of Unit 7 between Alder Limited and Birch Limited.",
-        "notes": "Notes on a walk.",
-        "lease B": "Lease of the ground floor of Harbour Yard.",
-    }
-    documents = [
-        replace(A, id=name, name=f"{number}.pdf", title="", description=said)
-        for number, (name, said) in enumerate(described.items())
-    ]
-    with Workspace(tmp_path) as opened:
-        monkeypatch.setattr(compare, "workspace", lambda: opened)
-        alike = compare._two_alike(documents)
-        others = compare._two_alike(documents[:3])
-    assert [each.id for each in alike] == ["lease A", "lease B"]
-    assert [each.id for each in others] == ["release", "lease A"]
 
 
 def test_one_document_twice_is_not_compared(on_page: OnPage) -> None:
