@@ -1,30 +1,24 @@
 // Keys that work wherever nothing is being typed. What they do is done by clicking what is there,
 // so that a key can do nothing that a person could not do with the mouse.
 
-const remembered = new WeakMap();
 const PATIENCE = 4000; // milliseconds until a field that was asked for is given up
 const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, canvas, [contenteditable]";
 const ASKING = "[data-testid=stChatInputTextArea], .st-key-compared_on input";
 const PAGES = "[data-testid=stTopNavLink]";
 const FIND = ".st-key-seek input";
+let on = false; // whether keys do anything
 let connecting = 0; // how many times the key's field was asked for
 let awaited = 0; // the field that is waited for, so that what is typed early does nothing else
 
-export default function ({ data, parentElement }) {
-  document.removeEventListener("keydown", remembered.get(parentElement));
-  const heard = (event) => data.on && listen(event);
-  remembered.set(parentElement, heard);
-  document.addEventListener("keydown", heard);
+export default function ({ data }) {
+  on = data.on;
   resize(Number(localStorage.getItem(WIDTH)) || USUAL);
   if (data.connecting > connecting) focus(".st-key-api_key input");
   connecting = data.connecting;
-  const watching = new MutationObserver(showWhatAsks);
-  watching.observe(document.body, { childList: true, subtree: true });
-  return () => {
-    document.removeEventListener("keydown", heard);
-    watching.disconnect();
-  };
 }
+
+document.addEventListener("keydown", listen);
+new MutationObserver(showWhatAsks).observe(document.body, { childList: true, subtree: true });
 
 // What waits for the person's choice is shown from its beginning while it is drawn, until the
 // person does something.
@@ -72,10 +66,9 @@ document.addEventListener("pointerdown", (event) => {
 
 function listen(event) {
   const at = focused();
-  const other = event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented;
-  if (other || awaited || at?.matches(FIELDS) || document.querySelector("[data-testid=stDialog]")) return;
-  const doing = act(event.key, at);
-  if (doing) event.preventDefault();
+  if (!on || isModified(event) || event.defaultPrevented || awaited || at?.matches(FIELDS)) return;
+  if (document.querySelector("[data-testid=stDialog]")) return;
+  if (act(event.key, at)) event.preventDefault();
 }
 
 function act(key, at) {
@@ -91,8 +84,7 @@ function act(key, at) {
   // Elsewhere the arrows belong to what has the focus: a slider, a row of choices, a zoomed page.
   const free = !at || at === document.body || at.matches(".pill");
   if (step && at?.matches(".reader-edge")) return resize(width - 3 * step);
-  if (!step || !free || !document.querySelector(".st-key-reader")) return false;
-  return !document.dispatchEvent(new CustomEvent("docqa-turn", { detail: step })) || true;
+  return Boolean(step && free && document.querySelector(".st-key-reader")) && turnPage(step);
 }
 
 function focused() {

@@ -1,35 +1,25 @@
 // A slide, sheet or section as text and tables, the cited blocks marked in it. Everything a document
 // says is put in as text nodes; nothing of it is read as HTML.
 
-const remembered = new WeakMap();
-
 export default function ({ data, parentElement }) {
-  const frame = parentElement.querySelector(".leaf") ?? build(parentElement);
-  const memory = remembered.get(parentElement) ?? { visit: null, page: null };
-  remembered.set(parentElement, memory);
-  const arrived = memory.visit !== data.visit;
-  const turned = arrived || memory.page !== data.page;
-  memory.visit = data.visit;
-  memory.page = data.page;
-
+  const frame = rootOf(parentElement, "leaf", build);
+  const { arrived, turned } = arrival(parentElement, data);
   const top = frame.scrollTop;
-  frame.setAttribute("aria-label", `${data.label}; left and right arrows turn it`);
+  frame.ariaLabel = `${data.label}; left and right arrows turn it`;
   frame.replaceChildren(el("p", "title", data.title), ...data.parts.map((part) => draw(part, arrived)));
   if (!data.parts.length) frame.append(el("p", "none", "Nothing is written here."));
   frame.dataset.page = data.page;
   findWords(frame, data.find);
-  const first = frame.querySelector(".current") ?? frame.querySelector(".opened");
-  const mark = first ?? frame.querySelector(".mark");
+  const mark = [".current", ".opened", ".mark"].map((each) => frame.querySelector(each)).find(Boolean);
   if (!turned) frame.scrollTop = top;
   else if (mark) centre(frame, mark);
   else frame.scrollTo(0, 0);
 
   frame.onkeydown = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (frame.scrollWidth > frame.clientWidth) return;
+    if (!step || isModified(event) || frame.scrollWidth > frame.clientWidth) return;
     event.preventDefault();
-    document.dispatchEvent(new CustomEvent("docqa-turn", { detail: step }));
+    turnPage(step);
   };
 }
 
@@ -49,7 +39,7 @@ function marked(node, { kinds, number }, arrived) {
   node.classList.add("mark", ...kinds.split(" "));
   if (arrived && (kinds.includes("opened") || kinds.includes("current"))) node.classList.add("flash");
   if (number) {
-    const sign = el("span", "number", String(number));
+    const sign = el("span", "number", number);
     (node.tagName === "TR" ? node.firstChild : node).prepend(sign);
   }
   return node;
@@ -79,9 +69,7 @@ function table(rows, arrived) {
     for (; at < width; at += 1) line.append(el("td"));
     node.append(marked(line, row, arrived));
   }
-  const box = el("div", "table");
-  box.append(node);
-  return box;
+  return el("div", "table", node);
 }
 
 // The words that are looked for, in the blocks that have them.
@@ -111,12 +99,8 @@ function rangesOf(text, phrase) {
 
 const figure = /^[-+($€£¥\s]*[\d.,]+[)%x\s]*$/;
 
-function build(parentElement) {
-  const frame = el("div", "leaf");
-  frame.tabIndex = 0;
-  frame.setAttribute("role", "region");
-  parentElement.append(frame);
-  return frame;
+function build() {
+  return Object.assign(el("div", "leaf"), { tabIndex: 0, role: "region" });
 }
 
 function centre(frame, mark) {

@@ -2,26 +2,22 @@
 
 const zooms = ["page", 1, 1.25, 1.5, 2, 3];
 const WIDTH = 1; // the place of the zoom at which the page is as wide as its frame
-const remembered = new WeakMap();
 
 export default function ({ data, parentElement, setStateValue }) {
-  const frame = parentElement.querySelector(".frame") ?? build(parentElement);
-  const memory = remembered.get(parentElement) ?? { zoom: WIDTH, visit: null, page: null };
-  remembered.set(parentElement, memory);
+  const frame = rootOf(parentElement, "viewer", build).querySelector(".frame");
+  const { arrived, turned } = arrival(parentElement, data);
+  const memory = memoryOf(parentElement);
+  memory.zoom ??= WIDTH;
   const sheet = frame.querySelector(".sheet");
   const image = sheet.querySelector("img");
   const marks = sheet.querySelector(".marks");
-  const arrived = memory.visit !== data.visit;
-  const turned = arrived || memory.page !== data.page;
-  memory.visit = data.visit;
-  memory.page = data.page;
 
   const ready = () => {
     image.dataset.page = data.page;
     image.dataset.pixels = image.naturalWidth;
     if (!turned) return;
-    const first = marks.querySelector(".current") ?? marks.querySelector(".opened");
-    if (first ?? marks.firstChild) centre(frame, first ?? marks.firstChild);
+    const first = marks.querySelector(".current") ?? marks.querySelector(".opened") ?? marks.firstChild;
+    if (first) centre(frame, first);
     else frame.scrollTo(0, 0);
   };
   image.onload = ready;
@@ -31,12 +27,10 @@ export default function ({ data, parentElement, setStateValue }) {
   marks.replaceChildren(
     ...data.marks.map(({ box, kind, number, text }) => {
       const flashes = arrived && (kind === "current" || kind === "opened");
-      const mark = el("div", `mark ${kind}${flashes ? " flash" : ""}`);
-      [mark.style.left, mark.style.top, mark.style.width, mark.style.height] = box.map(
-        (side) => `${side}%`,
-      );
-      if (number) mark.append(el("span", "number", number));
-      if (text) mark.append(el("span", "", text));
+      const inside = [number && el("span", "number", number), text && el("span", "", text)];
+      const mark = el("div", `mark ${kind}${flashes ? " flash" : ""}`, inside);
+      const [left, top, width, height] = box.map((side) => `${side}%`);
+      Object.assign(mark.style, { left, top, width, height });
       return mark;
     }),
   );
@@ -73,39 +67,28 @@ export default function ({ data, parentElement, setStateValue }) {
   // What a row is called stays in view where the page is wider than its frame.
   frame.onscroll = () => frame.classList.toggle("aside", frame.scrollLeft > sheet.clientWidth / 20);
   frame.onkeydown = (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (isModified(event)) return;
     const closer = { "+": 1, "=": 1, "-": -1, 0: WIDTH - memory.zoom }[event.key];
     const step = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 }[event.key];
     if (closer !== undefined) zoom(closer);
     else if (!step || (event.key.startsWith("Arrow") && memory.zoom > WIDTH)) return;
-    else document.dispatchEvent(new CustomEvent("docqa-turn", { detail: step }));
+    else turnPage(step);
     event.preventDefault();
   };
 }
 
-function build(parentElement) {
-  const bar = el("div", "bar");
-  for (const [cls, sign, label] of [
-    ["out", "−", "Zoom out"],
-    ["amount", "Width", "Fit the page's width"],
-    ["in", "+", "Zoom in"],
-  ]) {
-    const node = el("button", cls, sign);
-    node.title = label;
-    if (cls !== "amount") node.setAttribute("aria-label", label);
-    bar.append(node);
-  }
-  const frame = el("div", "frame");
-  frame.tabIndex = 0;
-  frame.setAttribute("role", "region");
-  frame.setAttribute("aria-label", "Page; left and right arrows turn it, plus and minus zoom");
-  const sheet = el("div", "sheet");
-  sheet.append(el("img"), el("div", "marks"));
-  frame.append(sheet);
-  const box = el("div", "viewer");
-  box.append(frame, bar);
-  parentElement.append(box);
-  return frame;
+function build() {
+  const zoom = (cls, text, title, label) => Object.assign(button(cls, text, null, label), { title });
+  const bar = el(
+    "div",
+    "bar",
+    zoom("out", "−", "Zoom out", "Zoom out"),
+    zoom("amount", "Width", "Fit the page's width"),
+    zoom("in", "+", "Zoom in", "Zoom in"),
+  );
+  const frame = el("div", "frame", el("div", "sheet", el("img"), el("div", "marks")));
+  const ariaLabel = "Page; left and right arrows turn it, plus and minus zoom";
+  return el("div", "viewer", Object.assign(frame, { tabIndex: 0, role: "region", ariaLabel }), bar);
 }
 
 function centre(frame, mark) {

@@ -1,4 +1,4 @@
-// A review: a row for each document, a column for each question. All text goes through textContent.
+// A review: a row for each document, a column for each question.
 // What is sorted and filtered by is kept here, for each review, until the page is loaded anew.
 
 const SIGNS = { accepted: "✓", corrected: "✎", "not in the document": "–", likely: "?", failed: "!" };
@@ -6,19 +6,12 @@ const ROWS = 40; // drawn at first, and again each time the last is near: layout
 const AGO = 500; // milliseconds of rest after which what is seen is told
 
 const views = {}; // by review: what it is sorted by, and the words it is filtered by
-const drawn = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const said = JSON.stringify(data);
-  if (drawn.get(parentElement) === said) return;
-  drawn.set(parentElement, said);
+  if (!isNew(parentElement, data)) return;
   const view = (views[data.review] ??= { by: -1, down: false, words: "", state: "", rows: ROWS });
-  let root = parentElement.querySelector(".review");
-  if (!root) {
-    root = el("div", "review");
-    root.append(el("div", "tools"), el("div", "frame"));
-    parentElement.append(root);
-  }
+  const root = rootOf(parentElement, "review", () =>
+    el("div", "review", el("div", "tools"), el("div", "frame")));
   const [tools, frame] = root.children;
   root.classList.toggle("with-cell", Boolean(data.chosen[0]));
   const draw = () => {
@@ -32,7 +25,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   draw();
   const chosen = data.chosen.join();
-  if (chosen !== frame.dataset.chosen) frame.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  if (chosen !== frame.dataset.chosen) {
+    frame.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
   frame.dataset.chosen = chosen;
   frame.onscroll = () => {
     const below = frame.scrollHeight - frame.scrollTop - frame.clientHeight;
@@ -47,33 +42,28 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 function drawTools(tools, data, view, again) {
   if (!tools.children.length) {
-    const words = el("input", "words");
-    words.type = "search";
-    words.placeholder = "Filter rows";
-    words.setAttribute("aria-label", "Show only rows with these words");
+    const words = Object.assign(el("input", "words"), { type: "search", placeholder: "Filter rows" });
     const state = el("select", "state");
-    state.setAttribute("aria-label", "Show only rows with a cell of this kind");
+    words.ariaLabel = "Filter rows by words";
+    state.ariaLabel = "Filter rows by their cells";
     tools.append(words, state, el("span", "note"));
   }
   const [words, state, note] = tools.children;
   if (words.value !== view.words) words.value = view.words;
   words.oninput = () => { view.words = words.value; again(); };
-  const states = [...new Set(data.rows.flatMap((row) => row.cells.map((cell) => cell.state)))].sort();
-  const odd = data.rows.some((row) => row.cells.some((cell) => cell.remark)) ? ["pointed out"] : [];
-  const wanted = ["", ...states, ...odd];
-  const named = (each) => data.names[each] ?? each;
+  const cells = data.rows.flatMap((row) => row.cells);
+  const states = [...new Set(cells.map((cell) => cell.state))].sort();
+  const wanted = ["", ...states, ...(cells.some((cell) => cell.remark) ? ["pointed out"] : [])];
   if (state.dataset.of !== wanted.join()) {
     state.dataset.of = wanted.join();
-    state.replaceChildren(...wanted.map((each) => {
-      const option = el("option", "", each ? `With a cell ${named(each)}` : "All rows");
-      option.value = each;
-      return option;
-    }));
+    const told = (each) => (each ? `With “${data.names[each] ?? each}”` : "All rows");
+    state.replaceChildren(...wanted.map((each) => new Option(told(each), each)));
   }
   state.value = wanted.includes(view.state) ? view.state : "";
   state.onchange = () => { view.state = state.value; again(); };
   const seen = rowsOf(data, view).length;
-  note.textContent = seen < data.rows.length ? `${seen} of ${data.rows.length} documents` : data.told;
+  const all = data.rows.length;
+  note.textContent = seen < all ? `${seen} of ${all} ${all === 1 ? "document" : "documents"}` : data.told;
 }
 
 function rowsOf(data, view) {
@@ -97,22 +87,16 @@ function rowsOf(data, view) {
 // Rows that are as they were stay where they are: a table of hundreds is drawn anew every second.
 function drawTable(frame, data, view, again, setTriggerValue) {
   const focused = frame.getRootNode().activeElement?.dataset?.at;
-  if (!frame.firstChild) {
-    frame.append(el("table"));
-    frame.firstChild.append(el("thead"), el("tbody"), el("tfoot"));
-    frame.lines = new Map();
-  }
+  if (!frame.firstChild) frame.append(el("table", "", el("thead"), el("tbody"), el("tfoot")));
   const table = frame.firstChild;
-  const head = el("tr");
-  head.append(header("Document", "", 0, view, again, "frozen"));
-  data.columns.forEach((column, n) => {
+  const heads = data.columns.map((column, n) => {
     const cls = `${column.frozen ? "frozen" : ""}${column.wide ? " wide" : ""}`;
-    head.append(header(column.title, column.question, n + 1, view, again, cls));
+    return header(column.title, column.question, n + 1, view, again, cls);
   });
-  table.tHead.replaceChildren(head);
+  table.tHead.replaceChildren(el("tr", "", header("Document", "", 0, view, again, "frozen"), heads));
   const wide = data.columns.filter((column) => column.wide).length;
   table.style.width = `${11 + 15 * wide + 8.5 * (data.columns.length - wide)}rem`;
-  drawRows(frame.lines, table.tBodies[0], data, view, setTriggerValue);
+  drawRows((frame.lines ??= new Map()), table.tBodies[0], data, view, setTriggerValue);
   table.tFoot.replaceChildren(...(data.columns.some((column) => column.figures.length) ? [sums(data)] : []));
   if (data.columns.some((column) => column.frozen)) freeze(table, data);
   if (focused) frame.querySelector(`[data-at="${CSS.escape(focused)}"]`)?.focus();
@@ -138,80 +122,63 @@ function drawRows(lines, body, data, view, setTriggerValue) {
 }
 
 function header(title, question, n, view, again, cls) {
-  const cell = el("th", cls);
-  cell.scope = "col";
-  if (view.by === n) cell.ariaSort = view.down ? "descending" : "ascending";
-  const sort = el("button", "sort", title);
-  sort.dataset.at = `sort-${n}`;
-  if (question) sort.title = question;
-  sort.onclick = () => {
+  const sort = button("sort", title, () => {
     if (view.by !== n) [view.by, view.down] = [n, false];
     else if (!view.down) view.down = true;
     else [view.by, view.down] = [-1, false];
     again();
-  };
-  cell.append(sort);
+  });
+  sort.dataset.at = `sort-${n}`;
+  if (question) sort.title = question;
+  const cell = Object.assign(el("th", cls, sort), { scope: "col" });
+  if (view.by === n) cell.ariaSort = view.down ? "descending" : "ascending";
   return cell;
 }
 
+const rowHead = (...inside) => Object.assign(el("th", "frozen", inside), { scope: "row" });
+
 function drawRow(row, data, setTriggerValue) {
-  const line = el("tr");
+  const name = Object.assign(nameOf(row.name), { title: row.name });
+  const cells = row.cells.map((cell, n) => drawCell(cell, row, data.columns[n], data, setTriggerValue));
+  const line = el("tr", "", rowHead(name, row.wait && el("span", "note", row.wait)), cells);
   line.dataset.row = row.id;
-  const name = el("th", "frozen");
-  name.scope = "row";
-  const words = el("span", "name");
-  for (const part of row.name.split(/(?<=[_-])/)) words.append(part, el("wbr")); // breaks there first
-  words.title = row.name;
-  name.append(words);
-  if (row.wait) name.append(el("span", "note", row.wait));
-  line.append(name);
-  row.cells.forEach((cell, n) => {
-    const column = data.columns[n];
-    const box = el("td", `is-${cell.state.replaceAll(" ", "-")}${column.frozen ? " frozen" : ""}`);
-    if (cell.remark) box.classList.add("odd");
-    const chosen = data.chosen[0] === row.id && data.chosen[1] === column.id;
-    if (chosen) box.classList.add("chosen");
-    const open = el("button", `cell${typeof cell.sort === "number" ? " number" : ""}`);
-    open.dataset.at = `${row.id}-${column.id}`;
-    open.ariaPressed = String(chosen);
-    const told = [data.words[cell.state], cell.remark].filter(Boolean).join("; ");
-    open.title = told;
-    open.append(el("span", "unseen", `${row.name}, ${column.title}: `));
-    open.onclick = () => {
-      const root = line.closest(".review");
-      root.querySelector("td.chosen")?.classList.remove("chosen"); // at once: the server may be busy
-      box.classList.add("chosen");
-      setTriggerValue("open", { row: row.id, column: column.id });
-    };
-    if (SIGNS[cell.state]) open.append(el("span", "sign", SIGNS[cell.state]));
-    open.append(el("span", "value", cell.value || (data.filling && !row.wait ? "…" : "")));
-    if (cell.state === "likely") {
-      const doubt = el("span", "doubt", data.names[cell.state]);
-      doubt.ariaHidden = "true"; // it is told below
-      open.append(doubt);
-    }
-    if (cell.place) open.append(el("span", "place", cell.place));
-    open.append(el("span", "unseen", `; ${told}`));
-    box.append(open);
-    line.append(box);
-  });
   return line;
+}
+
+function drawCell(cell, row, column, data, setTriggerValue) {
+  const chosen = data.chosen[0] === row.id && data.chosen[1] === column.id;
+  const told = [data.words[cell.state], cell.remark].filter(Boolean).join("; ");
+  const doubt = cell.state === "likely" && el("span", "doubt", data.names[cell.state]);
+  if (doubt) doubt.ariaHidden = "true"; // it is told below
+  const inside = [
+    el("span", "unseen", `${row.name}, ${column.title}: `),
+    SIGNS[cell.state] && el("span", "sign", SIGNS[cell.state]),
+    el("span", "value", cell.value || (data.filling && !row.wait && "…")),
+    doubt,
+    cell.place && el("span", "place", cell.place),
+    el("span", "unseen", `; ${told}`),
+  ];
+  const open = button(`cell${typeof cell.sort === "number" ? " number" : ""}`, inside, () => {
+    box.closest(".review").querySelector("td.chosen")?.classList.remove("chosen");
+    box.classList.add("chosen"); // at once: the server may be busy
+    setTriggerValue("open", { row: row.id, column: column.id });
+  });
+  Object.assign(open, { title: told, ariaPressed: String(chosen) });
+  open.dataset.at = `${row.id}-${column.id}`;
+  const box = el("td", `is-${cell.state.replaceAll(" ", "-")}`, open);
+  if (column.frozen) box.classList.add("frozen");
+  if (cell.remark) box.classList.add("odd");
+  if (chosen) box.classList.add("chosen");
+  return box;
 }
 
 // Below figure columns: their sums, by code.
 function sums(data) {
-  const line = el("tr");
-  const head = el("th", "frozen", "Figures");
-  head.scope = "row";
-  line.append(head);
-  for (const column of data.columns) {
-    const cell = el("td", column.frozen ? "frozen" : "");
-    const list = el("dl");
-    for (const [name, value] of column.figures) list.append(el("dt", "", name), el("dd", "", value));
-    if (column.figures.length) cell.append(list);
-    line.append(cell);
-  }
-  return line;
+  const cells = data.columns.map(({ frozen, figures }) => {
+    const list = figures.map(([name, value]) => [el("dt", "", name), el("dd", "", value)]);
+    return el("td", frozen && "frozen", figures.length > 0 && el("dl", "", list));
+  });
+  return el("tr", "", rowHead("Figures"), cells);
 }
 
 // Frozen columns stand one beside the other at the left.

@@ -1,97 +1,50 @@
 // A comparison: figures, terms and changes, passages side by side, what only one has.
-// All text goes through textContent.
 
 const PAGE = 40; // rows that are drawn before "Show more"
 
-const drawn = new WeakMap();
-
 export default function ({ data, parentElement, setTriggerValue }) {
-  const said = JSON.stringify(data);
-  if (drawn.get(parentElement) === said) return;
-  drawn.set(parentElement, said);
+  if (!isNew(parentElement, data)) return;
   const send = (what, n, m) => setTriggerValue("open", { what, n, m });
-  let root = parentElement.querySelector(".sides");
-  if (!root) {
-    root = el("div", "sides");
-    parentElement.append(root);
-  }
   const order = data.changes_first ? [changes, figures, terms] : [figures, terms, changes];
   const parts = [summary, ...order, pairs, onlyIn].map((draw) => draw(data, send));
-  root.replaceChildren(...parts.filter(Boolean));
+  rootOf(parentElement, "sides").replaceChildren(...parts.filter(Boolean));
 }
 
 // How much there is of each part; a click goes there.
 function summary(data) {
   if (!data.counts.length) return null;
   const row = el("nav", "counts");
-  row.setAttribute("aria-label", "Parts of this comparison");
-  for (const { to, text, note } of data.counts) {
-    const node = el("button", "count");
-    node.append(el("b", "", text), el("span", "note", note));
-    node.onclick = () => row.getRootNode().querySelector(`section.part-${to}`)
-      ?.scrollIntoView({ behavior: "smooth", block: "start" });
-    row.append(node);
-  }
+  row.ariaLabel = "Parts of this comparison";
+  const show = (part) => row.getRootNode().querySelector(`section.part-${part}`)
+    ?.scrollIntoView({ behavior: "smooth", block: "start" });
+  row.append(...data.counts.map(({ to, text, note }) =>
+    button("count", [el("b", "", text), el("span", "note", note)], () => show(to))));
   return row;
 }
 
-function link(text, label, onclick) {
-  const node = el("button", "link", text);
-  node.setAttribute("aria-label", label);
-  node.onclick = onclick;
-  return node;
-}
+const placeLink = (where, name, open, text = where) => button("link", text, open, `Open ${name}, ${where}`);
 
-function placeLink(where, doc, onclick) {
-  return link(where, `Open ${doc.name}, ${where}`, onclick);
-}
+const section = (name, title, note, ...inside) =>
+  el("section", `part-${name}`, el("h3", "", title, note && el("span", "note", note)), inside);
 
-function section(name, title, note, ...inside) {
-  const box = el("section", `part-${name}`);
-  const line = el("h3", "", title);
-  if (note) line.append(el("span", "note", note));
-  box.append(line, ...inside.filter(Boolean));
-  return box;
-}
+const marked = (tag, cls, parts) =>
+  written(tag, cls, parts.map(({ differs, text }) => (differs ? el("mark", differs, text) : text)));
 
-function marked(tag, cls, parts) {
-  const text = el(tag, cls);
-  text.dir = "auto";
-  for (const part of parts) {
-    text.append(part.differs ? el("mark", part.differs, part.text) : document.createTextNode(part.text));
-  }
-  return text;
-}
+const docHead = (doc, cls) => el("th", cls, el("span", "short", doc.short), nameOf(doc.name));
 
-function docHead(doc, cls) {
-  const cell = el("th", cls);
-  const name = el("span", "name");
-  for (const part of doc.name.split(/(?<=[_-])/)) name.append(part, el("wbr")); // breaks there first
-  cell.append(el("span", "short", doc.short), name);
-  return cell;
-}
+const framed = (head, body, cls) =>
+  el("div", "frame", el("table", cls, el("thead", "", el("tr", "", head)), body));
 
-function framed(head, body, cls) {
-  const table = el("table", cls);
-  const top = el("thead");
-  top.append(head);
-  table.append(top, body);
-  const frame = el("div", "frame");
-  frame.append(table);
-  return frame;
-}
-
-// Rows drawn a page at a time; `make` draws the n-th of `rows` into `list`.
+// Rows drawn a page at a time into `list`, each by `make`; what shows more of them.
 function paged(list, rows, make) {
-  const more = el("button", "more");
   let at = 0;
   const next = () => {
-    rows.slice(at, at + PAGE).forEach((row) => list.append(make(row)));
+    list.append(...rows.slice(at, at + PAGE).map(make));
     at = Math.min(rows.length, at + PAGE);
     more.hidden = at >= rows.length;
     more.textContent = `Show ${Math.min(PAGE, rows.length - at)} more of ${rows.length - at}`;
   };
-  more.onclick = next;
+  const more = button("more", "", next);
   next();
   return more;
 }
@@ -105,35 +58,33 @@ function figures(data, send) {
   const periods = data.figures.some((row) => row.period);
   const draw = (some) => body.replaceChildren(
     ...some.map(({ row, n }) => figure(row, n, data, send, periods)));
-  const head = el("tr");
-  const by = (label, cls, value, doc) => head.append(sorter(label, cls, value, doc, rows, draw));
-  by("Figure", "", ({ row }) => row.label.toLowerCase());
-  if (periods) by("Period", "", ({ row }) => row.period);
-  data.documents.forEach((doc, m) => by("", "number", ({ row }) => row.values[m]?.value, doc));
-  by(data.documents.length > 2 ? "Difference of the first two" : "Difference", "number",
-    ({ row }) => row.apart ?? undefined);
+  const by = (head, value) => sorter(head, value, rows, draw);
+  const named = (label, cls) => el("th", cls, el("span", "name-of", label));
+  const difference = data.documents.length > 2 ? "Difference of the first two" : "Difference";
+  const head = [
+    by(named("Figure"), ({ row }) => row.label.toLowerCase()),
+    periods && by(named("Period"), ({ row }) => row.period),
+    data.documents.map((doc, m) => by(docHead(doc, "number"), ({ row }) => row.values[m]?.value)),
+    by(named(difference, "number"), ({ row }) => row.apart ?? undefined),
+  ];
   draw(rows);
   const apart = data.figures.some((row) => row.difference && row.period.includes(" / "));
-  const note = apart ? "Where two periods stand, they are of one length" : "";
+  const note = apart && "Two periods in one row are equally long";
   return section("figures", "Figures", note, framed(head, body));
 }
 
-// A column's heading that sorts by it: upwards, downwards, and as the rows came.
-function sorter(label, cls, value, doc, rows, draw) {
-  const cell = doc ? docHead(doc, cls) : el("th", cls);
-  if (!doc) cell.append(el("span", "name-of", label));
-  const button = el("button", "sort");
-  button.append(...cell.childNodes);
-  cell.replaceChildren(button);
+// Makes a column's heading sort by it: upwards, downwards, and as the rows came.
+function sorter(head, value, rows, draw) {
   const orders = ["none", "ascending", "descending"];
-  cell.setAttribute("aria-sort", "none");
-  button.onclick = () => {
-    const order = orders[(orders.indexOf(cell.getAttribute("aria-sort")) + 1) % 3];
-    for (const other of cell.parentElement.children) other.setAttribute("aria-sort", "none");
-    cell.setAttribute("aria-sort", order);
+  const sort = () => {
+    const order = orders[(orders.indexOf(head.ariaSort) + 1) % 3];
+    for (const other of head.parentElement.children) other.ariaSort = "none";
+    head.ariaSort = order;
     draw(order === "none" ? rows : [...rows].sort(comparing(value, order === "ascending" ? 1 : -1)));
   };
-  return cell;
+  head.replaceChildren(button("sort", [...head.childNodes], sort));
+  head.ariaSort = "none";
+  return head;
 }
 
 // What has no value stands last, whichever way is sorted.
@@ -146,40 +97,35 @@ function comparing(value, sign) {
 }
 
 function figure(row, n, data, send, periods) {
-  const line = el("tr");
-  line.append(el("th", "", row.label));
-  if (periods) {
-    const own = row.period.split(" / ").map((period) => el("div", "", period));
-    const cell = el("td", "periods");
-    cell.append(...own);
-    line.append(cell);
-  }
-  row.values.forEach((value, m) => {
-    const cell = el("td", "number");
-    if (value) {
-      const where = `${value.text}, ${data.documents[m].name}, ${value.where}. Open the page.`;
-      cell.append(link(value.text, where, () => send("figure", n, m)), el("sub", "", value.where));
-    } else {
-      cell.append(el("span", "none", "not found"));
-    }
-    line.append(cell);
+  const values = row.values.map((value, m) => {
+    if (!value) return el("td", "number", el("span", "none", "not found"));
+    const label = `${value.text}, ${data.documents[m].name}, ${value.where}. Open the page.`;
+    const open = () => send("figure", n, m);
+    return el("td", "number", button("link", value.text, open, label), el("sub", "", value.where));
   });
-  const last = el("td", "number difference", row.difference);
-  if (row.percent) last.append(el("span", "percent", row.percent));
-  if (row.note) last.append(el("div", "note", row.note));
-  line.append(last);
-  return line;
+  return el(
+    "tr",
+    "",
+    el("th", "", row.label),
+    periods && el("td", "periods", row.period.split(" / ").map((period) => el("div", "", period))),
+    values,
+    el(
+      "td",
+      "number difference",
+      row.difference,
+      row.percent && el("span", "percent", row.percent),
+      row.note && el("div", "note", row.note),
+    ),
+  );
 }
 
 // Terms
 
 function terms(data, send) {
   if (!data.terms.length) return null;
-  const head = el("tr");
-  head.append(el("th", "", "Term"), ...data.documents.map((doc) => docHead(doc, "")), el("th", "", "Wording"));
-  const body = el("tbody");
-  data.terms.forEach((row, n) => body.append(term(row, n, data, send)));
   const several = data.documents.length;
+  const head = [el("th", "", "Term"), data.documents.map((doc) => docHead(doc)), el("th", "", "Wording")];
+  const body = el("tbody", "", data.terms.map((row, n) => term(row, n, data, send)));
   const frame = framed(head, body, several > 2 ? "terms three" : "terms");
   frame.style.setProperty("--sides", several);
   sayRoles(frame);
@@ -193,92 +139,67 @@ function sayRoles(frame) {
     "thead th": "columnheader", "tbody th": "rowheader",
   };
   for (const [which, role] of Object.entries(roles)) {
-    frame.querySelectorAll(which).forEach((node) => node.setAttribute("role", role));
+    frame.querySelectorAll(which).forEach((node) => (node.role = role));
   }
 }
 
 function term(row, n, data, send) {
-  const line = el("tr");
-  line.append(el("th", "", row.topic));
-  row.sides.forEach((side, m) => {
-    const cell = el("td");
-    const open = () => send("term", n, m);
-    if (side.parts.length) {
-      const quote = marked("div", "quote", side.parts);
-      cell.append(quote, placeLink(side.where, data.documents[m], open));
-    } else {
-      cell.append(el("span", "none", side.where ? "not found; nearest " : "not found"));
-      if (side.where) cell.append(placeLink(side.where, data.documents[m], open));
-      if (side.near) cell.append(el("div", "quote none", side.near));
-    }
-    line.append(cell);
+  const sides = row.sides.map((side, m) => {
+    const place = side.where && placeLink(side.where, data.documents[m].name, () => send("term", n, m));
+    if (side.parts.length) return el("td", "", marked("div", "quote", side.parts), place);
+    const none = el("span", "none", place ? "not found; nearest " : "not found");
+    return el("td", "", none, place, side.near && el("div", "quote none", side.near));
   });
-  const differs = row.note === "differs" ? "differs" : row.note === "same wording" ? "same wording" : "one side only";
-  line.append(el("td", `verdict ${differs.replace(/ /g, "-")}`, differs));
-  return line;
+  const verdict = ["differs", "same wording"].includes(row.note) ? row.note : "one side only";
+  const cls = `verdict ${verdict.replaceAll(" ", "-")}`;
+  return el("tr", "", el("th", "", row.topic), sides, el("td", cls, verdict));
 }
 
 // Changes between two versions
 
-const KINDS = [
-  ["changed", "changed"],
-  ["new", "new"],
-  ["gone", "gone"],
-  ["moved and changed", "moved and changed"],
-  ["moved", "moved"],
-  ["minor", "wording the same"],
-];
+const KINDS = ["changed", "new", "gone", "moved and changed", "moved", "minor"];
 
 function changes(data, send) {
   if (!data.changes.length && !data.unchanged) return null;
   const list = el("div", "changes");
-  const chips = el("div", "chips");
-  chips.setAttribute("role", "group");
-  const weighty = (each) => each.kind !== "minor" && each.kind !== "moved";
-  const figuresFirst = (some) => [...some].sort((a, b) => b.figures - a.figures || a.n - b.n);
+  const weighty = data.changes.filter(({ kind }) => kind !== "minor" && kind !== "moved");
   const choices = [
-    ["all that matter", figuresFirst(data.changes.filter(weighty))],
-    ["numbers changed", data.changes.filter((each) => each.figures && weighty(each))],
-    ...KINDS.map(([kind, name]) => [name, data.changes.filter((each) => each.kind === kind)]),
+    ["all that matter", [...weighty].sort((a, b) => b.figures - a.figures || a.n - b.n)],
+    ["numbers changed", weighty.filter((each) => each.figures)],
+    ...KINDS.map((kind) => [kind, data.changes.filter((each) => each.kind === kind)]),
   ].filter(([, some]) => some.length);
   const show = (some, chip) => {
-    for (const other of chips.children) other.setAttribute("aria-pressed", other === chip);
+    for (const other of chips) other.ariaPressed = String(other === chip);
     list.replaceChildren();
     list.append(paged(list, some, (each) => change(each, data, send)));
   };
-  for (const [name, some] of choices) {
-    const chip = el("button", "chip", `${name} ${some.length}`);
-    chip.onclick = () => show(some, chip);
-    chips.append(chip);
-  }
-  const note = `Two versions of one text; ${data.unchanged} of its parts are unchanged`;
-  if (choices.length) show(choices[0][1], chips.firstChild);
+  const chips = choices.map(([name, some]) =>
+    button("chip", `${name} ${some.length}`, ({ currentTarget }) => show(some, currentTarget)));
+  if (choices.length) show(choices[0][1], chips[0]);
   else list.append(el("p", "none", "Nothing has changed."));
-  return section("changes", "Changes", note, chips, list);
+  const same = data.unchanged === 1 ? "1 part is" : `${data.unchanged.toLocaleString("en-US")} parts are`;
+  const group = Object.assign(el("div", "chips", chips), { role: "group" });
+  return section("changes", "Changes", `Two versions of one text; ${same} unchanged`, group, list);
 }
 
 function change(each, data, send) {
-  const box = el("article", "change");
-  const head = el("div", "head");
-  head.append(el("span", `kind ${each.kind.replace(/ /g, "-")}`, each.kind));
-  if (each.figures) head.append(el("span", "kind figures", "numbers"));
-  if (each.number) head.append(el("span", "clause", each.number));
-  each.where.forEach((place, m) => {
-    if (!place) return;
-    const doc = data.documents[m];
-    const where = el("span", "where");
-    where.append(el("span", "short", doc.short), placeLink(place, doc, () => send("change", each.n, m)));
-    head.append(where);
+  const places = each.where.map((place, m) => {
+    if (!place) return null;
+    const { short, name } = data.documents[m];
+    const open = () => send("change", each.n, m);
+    return el("span", "where", el("span", "short", short), placeLink(place, name, open));
   });
-  const text = el("p", "text");
-  text.dir = "auto";
-  each.edits.forEach((edit, n) => {
-    const tag = { gone: "del", new: "ins", same: "span" }[edit.kind];
-    if (n) text.append(" ");
-    text.append(el(tag, "", edit.text));
-  });
-  box.append(head, text);
-  return box;
+  const head = el(
+    "div",
+    "head",
+    el("span", `kind ${each.kind.replaceAll(" ", "-")}`, each.kind),
+    each.figures && el("span", "kind figures", "numbers"),
+    each.number && el("span", "clause", each.number),
+    places,
+  );
+  const tags = { gone: "del", new: "ins", same: "span" };
+  const edits = each.edits.map((edit, n) => [n > 0 && " ", el(tags[edit.kind], "", edit.text)]);
+  return el("article", "change", head, written("p", "text", edits));
 }
 
 // Passages
@@ -288,46 +209,27 @@ function pairs(data, send) {
   const list = el("div");
   const rows = data.pairs.map((pair, n) => ({ pair, n }));
   const more = paged(list, rows, ({ pair, n }) => {
-    const card = el("article", "pair");
-    const row = el("div", "row");
-    pair.passages.forEach((passage, m) => row.append(passage
+    const sides = pair.passages.map((passage, m) => passage
       ? side(passage, () => send("pair", n, passage.m))
-      : missing(data.documents[m])));
-    card.append(meter(pair.similarity), row);
-    return card;
+      : missing(data.documents[m]));
+    const percent = percentOf(pair.similarity);
+    const alike = el("div", "alike", meter(percent), el("span", "", `match ${percent}%`));
+    return el("article", "pair", alike, el("div", "row", sides));
   });
   return section("pairs", "Side by side", "Words that differ are underlined, figures boxed", list, more);
 }
 
-function meter(similarity) {
-  const share = Math.min(99, Math.round(similarity * 100));
-  const box = el("div", "alike");
-  const bar = el("span", "meter");
-  bar.append(el("i"));
-  bar.firstChild.style.width = `${share}%`;
-  box.append(bar, el("span", "", `match ${share}%`));
-  return box;
-}
+const percentOf = (similarity) => Math.min(99, Math.round(similarity * 100));
 
-function side(passage, open) {
-  const box = el("div", "side");
-  const head = el("div", "head");
-  head.append(
-    el("span", "short", passage.short),
-    link(`${passage.name}, ${passage.pages}`, `Open ${passage.name}, ${passage.pages}`, open),
-  );
-  box.append(head);
-  if (passage.section) box.append(el("div", "section", passage.section));
-  box.append(passageText(passage.lines));
-  return box;
+function side({ short, name, pages, section, lines }, open) {
+  const place = placeLink(pages, name, open, `${name}, ${pages}`);
+  const head = el("div", "head", el("span", "short", short), place);
+  return el("div", "side", head, section && el("div", "section", section), passageText(lines));
 }
 
 function missing(doc) {
-  const box = el("div", "side");
-  const head = el("div", "head");
-  head.append(el("span", "short", doc.short), el("span", "none", "nothing alike found"));
-  box.append(head);
-  return box;
+  const head = [el("span", "short", doc.short), el("span", "none", "nothing similar found")];
+  return el("div", "side", el("div", "head", head));
 }
 
 // The lines of a passage; lines of several cells in a row are a table.
@@ -342,52 +244,41 @@ function passageText(lines) {
     }
     if (!body) {
       body = el("tbody");
-      const table = el("table", "rows");
-      table.append(body);
-      box.append(table);
+      box.append(el("table", "rows", body));
     }
-    const line = el("tr");
-    line.append(...cells.map((parts) => marked("td", "", parts)));
-    body.append(line);
+    body.append(el("tr", "", cells.map((parts) => marked("td", "", parts))));
   }
   return box;
 }
 
+const isPaired = (passage) => Boolean(passage.nearest?.alike);
+
 function onlyIn(data, send) {
-  const some = data.only.filter((each) => each.passages.length);
-  if (!some.length) return null;
-  const folds = data.only.map((each, n) => {
-    if (!each.passages.length) return null;
-    const fold = el("details", "only");
-    const head = el("summary");
-    const noun = each.passages.length === 1 ? "passage" : "passages";
-    const alike = each.passages.filter((passage) => passage.nearest?.alike).length;
-    const told = alike ? `, ${alike} of them like one that is another's partner` : "";
-    head.append(
-      el("span", "short", each.short),
-      el("span", "name", each.name),
-      el("span", "note", `${each.passages.length} ${noun}${told}`),
-    );
+  if (!data.only.some((each) => each.passages.length)) return null;
+  const folds = data.only.map(({ short, name, passages }, n) => {
+    if (!passages.length) return null;
+    const paired = passages.filter(isPaired).length;
+    const told = paired ? `, ${paired} like a passage shown side by side` : "";
+    const note = `${passages.length} ${passages.length === 1 ? "passage" : "passages"}${told}`;
+    const parts = { short, name, note };
+    const head = Object.entries(parts).map(([cls, text]) => el("span", cls, text));
     const list = el("div");
-    const rows = each.passages.map((passage, m) => ({ passage, m }))
-      .sort((a, b) => Boolean(a.passage.nearest?.alike) - Boolean(b.passage.nearest?.alike));
+    const rows = passages.map((passage, m) => ({ passage, m }))
+      .sort((a, b) => isPaired(a.passage) - isPaired(b.passage));
     const more = paged(list, rows, ({ passage, m }) => lone(passage, n, m, send));
-    fold.append(head, list, more);
-    return fold;
+    return el("details", "only", el("summary", "", head), list, more);
   });
-  return section("only", "Only in one", "The nearest passage of the others is named, to be checked", ...folds);
+  return section("only", "Only in one", "The nearest passage elsewhere is named; check it", folds);
 }
 
 function lone(passage, n, m, send) {
   const box = side(passage, () => send("only", n, m));
   const near = passage.nearest;
   if (near) {
-    const line = el("details", "nearest");
-    const head = el("summary", "", `Nearest in ${near.name}, ${near.pages}: `);
-    const match = `match ${Math.min(99, Math.round(near.similarity * 100))}%`;
-    head.append(el("span", "note", near.alike ? `${match}, another's partner` : match));
-    line.append(head, side(near, () => send("near", n, m)));
-    box.append(line);
+    const match = `match ${percentOf(near.similarity)}%`;
+    const note = el("span", "note", near.alike ? `${match}, shown side by side` : match);
+    const head = el("summary", "", `Nearest in ${near.name}, ${near.pages}: `, note);
+    box.append(el("details", "nearest", head, side(near, () => send("near", n, m))));
   }
   return box;
 }

@@ -1,28 +1,13 @@
-// One answer: steps, text with citation pills, receipts, sources. All text goes through
-// textContent; nothing that comes in `data` is ever read as HTML.
+// One answer: steps, text with citation pills, receipts, sources.
 
-const button = (cls, label, onclick) => {
-  const node = el("button", cls);
-  if (label) node.setAttribute("aria-label", label);
-  node.onclick = onclick;
-  return node;
-};
-
-const remembered = new WeakMap();
 let quietUntil = 0; // after a click, the page it opened is not covered by a quote
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const memory = remembered.get(parentElement) ?? { open: new Set(), focused: "", said: "" };
-  remembered.set(parentElement, memory);
-  const said = JSON.stringify(data);
-  if (memory.said === said) return;
-  memory.said = said;
+  if (!isNew(parentElement, data)) return;
+  const memory = memoryOf(parentElement);
+  memory.open ??= new Set();
   const send = (what, n) => setTriggerValue("open", { what, n });
-  let root = parentElement.querySelector(".turn");
-  if (!root) {
-    root = el("div", "turn");
-    parentElement.appendChild(root);
-  }
+  const root = rootOf(parentElement, "turn");
   const card = quoteCard();
   const parts = [
     data.running && steps(data, memory),
@@ -36,7 +21,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     footer(data, send),
   ];
   root.replaceChildren(...parts.filter(Boolean), card.node);
-  root.setAttribute("aria-busy", String(Boolean(data.running)));
+  root.ariaBusy = String(Boolean(data.running));
   if (data.follow) follow(root, memory, data.follow);
   if (data.focus && memory.focused !== data.focus) {
     memory.focused = data.focus;
@@ -68,78 +53,53 @@ function follow(root, memory, asked) {
   step();
 }
 
-function details(memory, key, cls, summary) {
-  const node = el("details", cls);
+// What can be folded away; it stays open or closed while the answer is drawn anew.
+function details(memory, key, cls, summary, ...inside) {
+  const node = el("details", cls, el("summary", "", summary), inside);
   node.open = memory.open.has(key);
   node.ontoggle = () => (node.open ? memory.open.add(key) : memory.open.delete(key));
-  const head = el("summary");
-  head.append(...[summary].flat());
-  node.append(head);
   return node;
 }
+
+const fold = (memory, key, summary, ...inside) =>
+  details(memory, key, "fold", el("span", "", summary), inside);
 
 function steps(data, memory) {
   if (!data.steps.length) return null;
   const lines = data.steps.map((step, n) => {
-    const line = el("li", "step");
     const live = data.running && n === data.steps.length - 1 && !step.outcome;
-    const told = el("span", "told", step.text);
-    if (step.outcome) told.append(el("span", "outcome", step.outcome));
-    line.append(el("span", live ? "dot live" : "dot"), told);
-    return line;
+    const outcome = step.outcome && el("span", "outcome", step.outcome);
+    return el("li", "step", el("span", live ? "dot live" : "dot"), el("span", "told", step.text, outcome));
   });
-  const list = el("ul", "steps");
-  list.append(...lines);
-  if (data.running) {
-    list.setAttribute("aria-live", "polite");
-    return list;
-  }
-  const box = details(memory, "steps", "fold", el("span", "", data.steps_summary));
-  box.append(list);
-  return box;
+  const list = el("ul", "steps", lines);
+  if (!data.running) return fold(memory, "steps", data.steps_summary, list);
+  list.ariaLive = "polite";
+  return list;
 }
 
 function notices(sentences, cls) {
   if (!sentences.length) return null;
-  const box = el("div", "notices");
-  box.append(
-    ...sentences.map((sentence) => {
-      const line = el("p", `notice ${cls}`);
-      const sign = el("span", "sign", cls === "partial" ? "⋯" : "!");
-      sign.setAttribute("aria-hidden", "true");
-      line.append(sign, el("span", "", sentence));
-      return line;
-    }),
+  const mark = cls === "partial" ? "⋯" : "!";
+  return el(
+    "div",
+    "notices",
+    sentences.map((each) => el("p", `notice ${cls}`, sign(mark), el("span", "", each))),
   );
-  return box;
 }
 
 function text(data, send, card) {
-  const box = el("div", data.verbatim ? "answer verbatim" : "answer");
-  box.dir = "auto";
-  box.append(...data.nodes.map((node) => piece(node, data, send, card)));
-  if (data.running) box.append(el("span", "caret"));
-  return box;
+  const nodes = data.nodes.map((node) => piece(node, data, send, card));
+  const caret = data.running && el("span", "caret");
+  return written("div", data.verbatim ? "answer verbatim" : "answer", nodes, caret);
 }
 
 function piece(node, data, send, card) {
   const inlines = (values) => values.map((value) => inline(value, data, send, card));
-  if (node.kind === "list") {
-    const list = el(node.first ? "ol" : "ul");
-    if (node.first) list.start = node.first;
-    for (const item of node.items) {
-      const line = el("li");
-      line.dir = "auto";
-      line.append(...inlines(item));
-      list.append(line);
-    }
-    return list;
-  }
   if (node.kind === "grid") return grid(node, inlines);
-  const line = el(node.kind === "heading" ? "h4" : "p");
-  line.dir = "auto";
-  line.append(...inlines(node.inlines));
-  return line;
+  if (node.kind !== "list") return written(node.kind === "heading" ? "h4" : "p", "", inlines(node.inlines));
+  const list = el(node.first ? "ol" : "ul", "", node.items.map((item) => written("li", "", inlines(item))));
+  if (node.first) list.start = node.first;
+  return list;
 }
 
 // A column is set as figures, flush right, when each of its cells is a number with its unit.
@@ -157,27 +117,15 @@ function figureColumns(node) {
 }
 
 function grid(node, inlines) {
-  const table = el("table");
   const figures = figureColumns(node);
-  const row = (cells, tag) => {
-    const line = el("tr");
-    cells.forEach((cell, n) => {
-      const prose = wordsOf(cell).length > 60 ? "prose" : "";
-      const box = el(tag, figures[n] ? "figure" : prose);
-      box.dir = "auto";
-      box.append(...inlines(cell));
-      line.append(box);
-    });
-    return line;
+  const box = (tag, cell, n) => {
+    const prose = wordsOf(cell).length > 60 ? "prose" : "";
+    return written(tag, figures[n] ? "figure" : prose, inlines(cell));
   };
-  const head = el("thead");
-  head.append(row(node.header, "th"));
-  const body = el("tbody");
-  body.append(...node.rows.map((cells) => row(cells, "td")));
-  table.append(head, body);
-  const frame = el("div", "grid");
-  frame.append(table);
-  return frame;
+  const row = (cells, tag) => el("tr", "", cells.map((cell, n) => box(tag, cell, n)));
+  const head = el("thead", "", row(node.header, "th"));
+  const body = el("tbody", "", node.rows.map((cells) => row(cells, "td")));
+  return el("div", "grid", el("table", "", head, body));
 }
 
 function inline(value, data, send, card) {
@@ -195,21 +143,14 @@ function pill(cited, n, send, card) {
     return false;
   };
   // A small one is a letter in its sentence; a line could break on both sides of a button.
-  const node = cited.letter ? el("a", "pill small") : button(`pill ${cited.verdict}`, "", open);
-  if (cited.number) node.append(el("span", "number", String(cited.number)), " ");
-  if (cited.letter) {
-    node.href = "#";
-    node.onclick = open;
-    node.setAttribute("aria-label", `${cited.letter}: ${cited.title}`);
-    node.append(cited.letter);
-  } else {
-    node.append(el("span", "name", cited.name), " ", el("span", "page", cited.where));
-  }
-  if (cited.sign) {
-    const sign = el("span", "sign", cited.sign);
-    sign.setAttribute("aria-hidden", "true");
-    node.append(sign);
-  }
+  const { letter } = cited;
+  const number = cited.number ? [el("span", "number", cited.number), " "] : [];
+  const place = [el("span", "name", cited.name), " ", el("span", "page", cited.where)];
+  const inside = [number, letter || place, cited.sign && sign(cited.sign)];
+  const node = letter
+    ? Object.assign(el("a", "pill small", inside), { href: "#", onclick: open })
+    : button(`pill ${cited.verdict}`, inside, open);
+  if (letter) node.ariaLabel = `${letter}: ${cited.title}`;
   node.setAttribute("aria-description", cited.told);
   node.onmouseenter = () => card.show(node, cited);
   node.onfocus = () => node.matches(":focus-visible") && card.show(node, cited);
@@ -220,15 +161,11 @@ function pill(cited, n, send, card) {
 }
 
 function quoteCard() {
-  const node = el("div", "card");
-  node.setAttribute("role", "tooltip");
-  node.popover = "manual";
+  const node = Object.assign(el("div", "card"), { role: "tooltip", popover: "manual" });
   const show = (anchor, cited) => {
-    const quote = el("blockquote", "", cited.quote);
-    quote.dir = "auto";
     node.replaceChildren(
       el("div", "where", cited.title),
-      quote,
+      written("blockquote", "", cited.quote),
       el("div", `verdict ${cited.verdict}`, `${cited.sign} ${cited.explained}`.trim()),
     );
     if (!node.isConnected || Date.now() < quietUntil) return;
@@ -245,149 +182,94 @@ function quoteCard() {
 
 function checks(data, memory) {
   const { summary, problems, sums } = data.checks;
-  const box = el("div", "checks");
-  for (const problem of problems) {
-    const line = el("p", "check missing");
-    const sign = el("span", "sign", "✕");
-    sign.setAttribute("aria-hidden", "true");
-    line.append(sign, el("span", "", problem));
-    box.append(line);
-  }
-  if (summary && !sums.length) box.append(el("p", "check", summary));
-  if (sums.length) {
-    const told = summary || "The figures that are computed, with their sums";
-    const fold = details(memory, "sums", "sums", el("span", "", told));
-    const list = el("ul");
-    list.append(...sums.map((sum) => el("li", "", sum)));
-    fold.append(list);
-    box.append(fold);
-  }
-  return box.childNodes.length ? box : null;
+  const missing = problems.map((each) => el("p", "check missing", sign("✕"), el("span", "", each)));
+  const told = el("span", "", summary || "How the computed figures were worked out");
+  const list = el("ul", "", sums.map((sum) => el("li", "", sum)));
+  const rest = sums.length ? details(memory, "sums", "sums", told, list) : summary && el("p", "check", summary);
+  return missing.length || rest ? el("div", "checks", missing, rest) : null;
 }
 
 function coverage(data, memory, send) {
   if (!data.coverage.length) return null;
-  const box = details(memory, "coverage", "fold", el("span", "", data.coverage_summary));
-  const table = el("table", "coverage");
-  const head = el("tr");
-  for (const title of ["Document", "Passages used", "Cited", "Nearest", "Best score"]) {
-    const cell = el("th", /used|Cited|score/.test(title) ? "figure" : "", title);
-    cell.scope = "col";
-    head.append(cell);
-  }
-  table.append(head);
-  data.coverage.forEach((line, n) => {
-    const row = el("tr", line.used ? "" : "none");
-    const name = el("td");
-    name.append(el("span", "", line.document));
-    const near = el("td");
-    if (line.page) {
-      const open = button("link", `${line.told}: open ${line.document}`, () => send("cover", n));
-      open.append(el("span", "", line.told));
-      near.append(open);
-    } else {
-      near.textContent = line.told;
-    }
-    row.append(
-      name,
+  const heads = ["Document", "Passages used", "Cited", "Nearest", "Best score"].map((title) =>
+    Object.assign(el("th", /used|Cited|score/.test(title) ? "figure" : "", title), { scope: "col" }),
+  );
+  const rows = data.coverage.map((line, n) => {
+    const open = () => send("cover", n);
+    const label = `${line.told}: open ${line.document}`;
+    return el(
+      "tr",
+      line.used ? "" : "none",
+      el("td", "", line.document),
       el("td", "figure", line.passages),
       el("td", "figure", String(line.cited)),
-      near,
+      el("td", "", line.page ? button("link", line.told, open, label) : line.told),
       el("td", "figure", line.score),
     );
-    table.append(row);
   });
-  box.append(table);
-  if (data.searches.length) box.append(searches(data.searches));
-  return box;
+  const table = el("table", "coverage", el("tr", "", heads), rows);
+  return fold(memory, "coverage", data.coverage_summary, table, searches(data.searches));
 }
 
 function searches(run) {
-  const list = el("ul", "searches");
-  list.setAttribute("aria-label", "Searched for");
-  for (const { query, where } of run) {
-    const line = el("li", "", `“${query}”`);
-    line.dir = "auto";
-    if (where) line.append(el("span", "where", ` in ${where}`));
-    list.append(line);
-  }
-  return list;
+  if (!run.length) return null;
+  const lines = run.map(({ query, where }) =>
+    written("li", "", `“${query}”`, where && el("span", "where", ` in ${where}`)),
+  );
+  return Object.assign(el("ul", "searches", lines), { ariaLabel: "Searched for" });
 }
 
 function sources(data, memory, send) {
   if (!data.sources.length) return null;
-  const box = details(memory, "sources", "fold", el("span", "", data.sources_summary));
-  data.sources.forEach((source, n) => box.append(sourceOf(source, n, memory, send)));
-  return box;
+  const each = data.sources.map((source, n) => sourceOf(source, n, memory, send));
+  return fold(memory, "sources", data.sources_summary, each);
 }
 
 function sourceOf(source, n, memory, send) {
+  const { strength } = source;
   const head = [
     el("span", "label", source.label),
     el("span", "name", source.document),
     el("span", "pages", source.pages),
-    el("span", "cited", source.cited ? "cited" : ""),
+    el("span", "cited", source.cited && "cited"),
   ];
-  if (source.strength !== null) {
-    const meter = el("span", "meter");
-    meter.append(el("i"));
-    meter.firstChild.style.width = `${Math.round(source.strength * 100)}%`;
-    head.push(meter, el("span", "figure", source.strength.toFixed(2)));
+  if (strength !== null) {
+    head.push(meter(Math.round(strength * 100)), el("span", "figure", strength.toFixed(2)));
   }
-  const box = details(memory, `source ${source.label}`, "source", head);
-  if (source.section) box.append(el("p", "section", source.section));
-  const passage = el("div", "passage");
-  for (const part of source.text.split("\n\n")) {
-    const line = el("p", "", part);
-    line.dir = "auto";
-    passage.append(line);
-  }
-  const scores = el("dl");
-  for (const [stage, value] of source.scores) {
-    const pair = el("div");
-    pair.append(el("dt", "", stage), el("dd", "figure", value));
-    scores.append(pair);
-  }
-  const open = button("link", `Open the page: ${source.document}, ${source.pages}`, () => send("source", n));
-  open.append(el("span", "", "Open the page"));
-  box.append(passage, scores, open);
-  return box;
+  const scores = source.scores.map(([stage, value]) =>
+    el("div", "", el("dt", "", stage), el("dd", "figure", value)),
+  );
+  const label = `Open the page: ${source.document}, ${source.pages}`;
+  return details(
+    memory,
+    `source ${source.label}`,
+    "source",
+    head,
+    source.section && el("p", "section", source.section),
+    el("div", "passage", source.text.split("\n\n").map((part) => written("p", "", part))),
+    el("dl", "", scores),
+    button("link", "Open the page", () => send("source", n), label),
+  );
 }
 
 function footer(data, send) {
   if (data.running) return null;
-  const box = el("div", "footer");
-  box.append(...data.footer.map((note) => el("span", "", note)));
-  const doing = el("span", "doing");
-  data.actions.forEach(([what, label]) => {
-    const node = button("link", "", () => send(what, 0));
-    node.textContent = label;
-    doing.append(node);
-  });
-  if (data.save) doing.append(saving(data.save));
-  if (data.copy) doing.append(copying(data.copy));
-  if (doing.childNodes.length) box.append(doing);
-  return box;
+  const doing = data.actions.map(([what, label]) => button("link", label, () => send(what, 0)));
+  if (data.save) {
+    doing.push(button("link", "Save", () => save(data.save), "Save the answer as a Markdown file"));
+  }
+  if (data.copy) {
+    const label = "Copy the answer with its citations";
+    doing.push(button("link", "Copy", ({ currentTarget }) => copyBy(currentTarget, data.copy), label));
+  }
+  const notes = data.footer.map((note) => el("span", "", note));
+  return el("div", "footer", notes, doing.length ? el("span", "doing", doing) : null);
 }
 
-function copying(text) {
-  const node = button("link", "Copy the answer with its citations", async () => {
-    await navigator.clipboard.writeText(text);
-    node.textContent = "Copied";
-    setTimeout(() => (node.textContent = "Copy"), 1500);
-  });
-  node.textContent = "Copy";
-  return node;
-}
-
-function saving(text) {
-  const node = button("link", "Save the answer as a Markdown file", () => {
-    const file = el("a");
-    file.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
-    file.download = "answer.md";
-    file.click();
-    setTimeout(() => URL.revokeObjectURL(file.href), 1000);
-  });
-  node.textContent = "Save";
-  return node;
+function save(text) {
+  const file = el("a");
+  file.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
+  file.download = "answer.md";
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 1000);
 }

@@ -1,13 +1,13 @@
 // Turning the pages of the open document. The field is never rewritten while it is typed in, and
 // clicks that come faster than pages add up.
 
-const remembered = new WeakMap();
 const PATIENCE = 4000; // milliseconds after which a page that was asked for is given up
+let turning = null; // what turns the pages at the moment
+document.addEventListener("docqa-turn", ({ detail }) => turning?.(detail));
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const bar = parentElement.querySelector(".turning") ?? build(parentElement);
-  const memory = remembered.get(parentElement) ?? {};
-  remembered.set(parentElement, memory);
+  const bar = rootOf(parentElement, "turning", build);
+  const memory = memoryOf(parentElement);
   const field = bar.querySelector("input");
   const [before, after] = bar.querySelectorAll("button");
   if (memory.visit !== data.visit || memory.wanted === data.page) memory.wanted = null;
@@ -18,6 +18,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     before.disabled = page <= 1;
     after.disabled = page >= data.pages;
   };
+  const within = (page) => Math.max(1, Math.min(data.pages, page));
   const go = (to) => {
     memory.typing = false;
     memory.wanted = Number.isInteger(to) ? to : null;
@@ -28,14 +29,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const turn = (step) => {
     const late = Date.now() - (memory.asked ?? 0) > PATIENCE;
     const from = memory.wanted === null || late ? data.page : memory.wanted;
-    const to = Math.max(1, Math.min(data.pages, from + step));
+    const to = within(from + step);
     if (to !== from) go(to);
   };
   const typed = () => {
     const said = field.value.trim();
     if (!memory.typing || !said) return cancel();
-    if (!/^\d+$/.test(said)) return go(said);
-    go(Math.max(1, Math.min(data.pages, Number(said))));
+    go(/^\d+$/.test(said) ? within(Number(said)) : said);
   };
   const cancel = () => {
     memory.typing = false;
@@ -43,11 +43,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 
   show(memory.wanted ?? data.page);
-  const label = (node, said) => node.setAttribute("aria-label", (node.title = said));
-  label(before, `Previous ${data.unit}`);
-  label(after, `Next ${data.unit}`);
+  before.ariaLabel = before.title = `Previous ${data.unit}`;
+  after.ariaLabel = after.title = `Next ${data.unit}`;
+  field.ariaLabel = data.unit[0].toUpperCase() + data.unit.slice(1);
   field.title = data.unit === "page" ? "Its number in the file, or the one printed on it" : "";
-  field.setAttribute("aria-label", data.unit[0].toUpperCase() + data.unit.slice(1));
   bar.querySelector(".of").textContent = `of ${data.pages.toLocaleString("en-US")}`;
   bar.querySelector(".printed").textContent = data.printed ? `printed “${data.printed}”` : "";
   before.onclick = () => turn(-1);
@@ -59,21 +58,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (event.key === "Enter") typed();
     if (event.key === "Escape") cancel();
   };
-  const heard = (event) => turn(event.detail);
-  document.removeEventListener("docqa-turn", memory.heard);
-  document.addEventListener("docqa-turn", heard);
-  memory.heard = heard;
-  return () => document.removeEventListener("docqa-turn", memory.heard);
+  turning = turn;
+  return () => {
+    if (turning === turn) turning = null;
+  };
 }
 
-function build(parentElement) {
-  const el = (tag, cls) => Object.assign(document.createElement(tag), { className: cls });
-  const step = (sign) => Object.assign(el("button", "step"), { type: "button", textContent: sign });
-  const field = el("input", "number");
-  field.type = "text";
-  field.autocomplete = "off";
-  const bar = el("div", "turning");
-  bar.append(step("‹"), field, el("span", "of"), step("›"), el("span", "printed"));
-  parentElement.append(bar);
-  return bar;
+function build() {
+  const field = Object.assign(el("input", "number"), { type: "text", autocomplete: "off" });
+  const [before, after] = [button("step", "‹"), button("step", "›")];
+  return el("div", "turning", before, field, el("span", "of"), after, el("span", "printed"));
 }

@@ -158,7 +158,7 @@ def test_an_uncertain_cell_says_so_in_a_word_and_is_filtered_for(page: "Page") -
     marks = page.locator(".review tbody .is-likely .doubt")
     assert marks.count() > 0
     assert set(marks.all_inner_texts()) == {"uncertain"}
-    page.locator(".review select").select_option(label="With a cell uncertain")
+    page.locator(".review select").select_option(label="With “uncertain”")
     rows = page.locator(".review tbody tr")
     for n in range(rows.count()):
         assert rows.nth(n).locator(".doubt").count() > 0

@@ -10,7 +10,7 @@ from docqa.ui import viewer
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-SCRIPT = Path(viewer.__file__).with_name("turning.js")
+SCRIPTS = [Path(viewer.__file__).with_name(f"{name}.js") for name in ("element", "turning")]
 # Stands in for the server: what is asked for is noted, and drawn when the test says so.
 STAND_IN = """
 window.asked = [];
@@ -28,7 +28,8 @@ draw(1);
 @pytest.fixture
 def bar(browser: "Browser") -> "Page":
     page = browser.new_page()
-    script = SCRIPT.read_text("utf-8").replace("export default function", "function run")
+    script = "".join(each.read_text("utf-8") for each in SCRIPTS)
+    script = script.replace("export default function", "function run")
     page.set_content("<body></body>")
     page.add_script_tag(content=script + STAND_IN)
     return page
