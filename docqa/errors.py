@@ -134,7 +134,7 @@ class PasswordNeeded(FileError):
 
 class PasswordWrong(FileError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"The password given for {name} does not open it.")
+        super().__init__(f"The password given for {name} does not open it. Try another.")
 
 
 class UnsupportedEncryption(FileError):
@@ -163,14 +163,14 @@ class OfficeTooOld(FileError):
 
 class NoPages(FileError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} has no pages.")
+        super().__init__(f"{name} has no pages. Nothing was added.")
 
 
 class TooLarge(FileError):
     def __init__(self, name: str, *, what: str, limit: str) -> None:
         super().__init__(
-            f"{name} has {what}, over the limit of {limit}. Split it, or raise the limit in the "
-            "settings."
+            f"{name} has {what}, over the limit of {limit}. Split it, or raise the limit in "
+            "docqa/settings.py."
         )
 
 
@@ -189,7 +189,7 @@ class ReadingTimedOut(FileError):
     def __init__(self, name: str, *, page: int, seconds: float) -> None:
         super().__init__(
             f"Reading {name} took longer than {seconds:.0f} seconds and was stopped after page "
-            f"{page}. Raise the time limit, or split the file."
+            f"{page}. Split the file, or raise the time limit in docqa/settings.py."
         )
 
 
@@ -269,8 +269,8 @@ class VectorServerUnreachable(LibraryError):
 class EncoderMismatch(LibraryError):
     def __init__(self, *, made_with: str, loaded: str) -> None:
         super().__init__(
-            f"This library was indexed with {made_with}, but {loaded} is loaded. Re-index the "
-            f"library to use {loaded}, or go back to {made_with}; the two are never mixed."
+            f"This library was indexed with {made_with}, but {loaded} is loaded. Index the "
+            f"library again to use {loaded}, or go back to {made_with}; the two are never mixed."
         )
 
 
@@ -566,7 +566,10 @@ class Declined(AnswerError):
 
 class RequestRefused(AnswerError):
     def __init__(self, reason: str) -> None:
-        super().__init__(f"The server did not accept the request: {reason}.")
+        super().__init__(
+            f"The server did not accept the request: {reason}. Answers quoted from the documents "
+            "work without it."
+        )
 
 
 class BudgetReached(AnswerError):
@@ -604,7 +607,7 @@ class ThoughtTooLong(AnswerError):
 
 class OwnModelFailed(AnswerError):
     def __init__(self, reason: str) -> None:
-        super().__init__(f"The model on this machine did not answer: {reason}.")
+        super().__init__(f"The model on this machine did not answer. {reason}.")
 
 
 class RunsElsewhere(AnswerError):

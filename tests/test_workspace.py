@@ -154,7 +154,7 @@ def test_a_model_that_fails_leaves_the_comparison_made_without_it(workspace: Wor
     found = written_by_a_model(workspace, Refusal(401, "authentication_error"))
     assert found.answerer == "extractive"
     assert "+$100K" in found.text
-    assert any(w.endswith("The comparison shown was made without it.") for w in found.warnings)
+    assert any(w.endswith("The comparison shown was made without a model.") for w in found.warnings)
 
 
 def test_a_conversation_is_kept(workspace: Workspace) -> None:

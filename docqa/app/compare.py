@@ -93,7 +93,7 @@ def _written_up(
     except AnswerError as error:
         stopped = isinstance(error, AnswerStopped)
         reason = "The writing was stopped before it began." if stopped else str(error)
-        said = f"{reason} The comparison shown was made without it."
+        said = f"{reason} The comparison shown was made without a model."
         yield replace(compared, warnings=(*compared.warnings, said))
 
 

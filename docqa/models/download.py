@@ -74,7 +74,7 @@ def _fetch_weights(model: Model, progress: Callable[[int, int], None]) -> None:
             )
         if _SHA256.fullmatch(whole.name) and sha256(part, model.name) != whole.name:
             part.unlink()
-            raise DownloadFailed(model.name, reason="what arrived is damaged. Try again")
+            raise DownloadFailed(model.name, reason="what arrived is damaged")
         part.rename(whole)
 
 
