@@ -33,7 +33,7 @@ def _dialog(question: str, number: int, *, last: bool) -> None:
     reranked = st.toggle(
         "Rerank the best passages", settings.search.use_reranker, key="again_use_reranker"
     )
-    instead = last and st.checkbox("Replaces the current answer", key="again_instead")
+    instead = last and st.checkbox("Replace the current answer", key="again_instead")
     if st.button("Ask", type="primary", key="ask_again", disabled=not edited.strip()):
         chosen = adjust(
             settings,

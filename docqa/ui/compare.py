@@ -23,7 +23,7 @@ from docqa.ui.state import Screen, Unsent, running, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
 LETTERS = "ABC"
-SAME = "Choose two different documents. A single document can be asked about in the chat."
+SAME = "Choose two different documents. A single document can be asked about under Ask."
 
 
 @reported

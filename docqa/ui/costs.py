@@ -88,7 +88,7 @@ def prices() -> None:
             column.number_input(label, min_value=0.0, step=0.05, format="%.3f", key=f"price_{rate}")
         with st.container(horizontal=True):
             st.form_submit_button(
-                "Keep this price", key="keep_price", type="primary", on_click=keep_price
+                "Save this price", key="keep_price", type="primary", on_click=keep_price
             )
             st.form_submit_button("Use the listed price", key="drop_price", on_click=drop_price)
 

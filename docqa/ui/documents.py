@@ -32,7 +32,7 @@ def _head(documents: list[Document]) -> None:
     left_out = screen().left_out
     chosen = [each for each in documents if each.id not in left_out]
     with st.container(horizontal=True, vertical_alignment="center", key="documents_head"):
-        st.markdown(f"**Documents** :gray[{len(chosen)} of {len(documents)} selected]")
+        st.markdown(f"**Documents** :gray[{len(chosen):,} of {len(documents):,} selected]")
         if len(documents) > 1:
             every = len(chosen) == len(documents)
             st.button(
@@ -80,7 +80,7 @@ def _found(documents: list[Document]) -> list[Document]:
     if not found:
         st.caption(f"No document's name or tag contains “{literal(typed)}”.")
     elif sought:
-        several = f"these {len(found)} documents"
+        several = f"these {len(found):,} documents"
         told = f"Ask {several if len(found) > 1 else 'this document'} only"
         asked = {each.id for each in found}
         st.button(told, key="ask_found", type="tertiary", on_click=choose_only, args=(asked,))

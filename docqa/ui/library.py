@@ -111,10 +111,10 @@ def _document(document: Document) -> None:
 
 def _pages(document: Document, health: list[PageHealth]) -> None:
     doubtful = [each for each in health if each.is_doubtful]
-    told = f"{count(len(doubtful), document.unit)} to check"
-    st.subheader(f"Pages: {told if doubtful else 'all read from the text layer'}", anchor=False)
+    units = f"{document.unit}s"
+    st.subheader(f"{units.capitalize()}: {len(doubtful) or 'none'} to check", anchor=False)
     if 0 < len(doubtful) < len(health):
-        every = st.toggle("All pages", key=f"every-{document.id}")
+        every = st.toggle(f"All {units}", key=f"every-{document.id}")
         health = health if every else doubtful
     rows: dict[str, Sequence[object]] = {
         "Page": [each.page for each in health],

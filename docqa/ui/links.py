@@ -13,7 +13,7 @@ from docqa.ui.scripts import script
 from docqa.ui.state import Place, screen, workspace
 
 _copying = script("link")
-NO_PAGE = "The page of the link is not in this document."
+NO_PAGE = "The link names a page that this document does not have."
 NO_MARK = "What the link quotes is not on this page."
 
 

@@ -14,7 +14,7 @@ from docqa.types.evaluation import (
     Judged,
     JudgedAnswer,
 )
-from docqa.types.phrases import count
+from docqa.types.phrases import count, dollars
 from docqa.ui import judgements
 from docqa.ui.error_boundary import reported
 from docqa.ui.measurement import Measure, Measured
@@ -62,11 +62,11 @@ def _answerer() -> str:
     """Who answers, and what that costs."""
     now = screen()
     if not now.would_use_model(now.settings):
-        return "docqa, from quotes alone."
+        return "docqa, with quotes only."
     model = now.settings.answering.model
     if not installation.destination(now.settings):
         return f"{model}, on this machine."
-    return f"{model}; what it costs counts towards the day's budget."
+    return f"{model}; what it costs counts toward the daily budget."
 
 
 def _measure() -> Measure:
@@ -167,15 +167,15 @@ def show(found: Measured | None) -> None:
         st.caption(literal(_told(found)))
         rows, questions = _answer_rows(found), list(map(_answered, found.judged))
     st.table(rows)
-    st.caption("Brackets hold 95 % Wilson intervals; n is the number counted.")
+    st.caption("Brackets hold 95% Wilson intervals; n is the number counted.")
     for told in found.skipped:
         st.caption(literal(told))
     st.dataframe(questions, hide_index=True, alt="Results by question")
 
 
 def _told(found: AnswerEvaluation) -> str:
-    who = "quotes alone" if found.answerer == "extractive" else found.answerer
-    cost = f", ${found.cost_usd:.2f}" if found.cost_usd is not None else ""
+    who = "docqa, with quotes only" if found.answerer == "extractive" else found.answerer
+    cost = f", {dollars(found.cost_usd)}" if found.cost_usd is not None else ""
     return f"Answered by {who}; {found.median_seconds:.1f} s at the median{cost}."
 
 

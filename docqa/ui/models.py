@@ -57,7 +57,7 @@ def _list(models: list[ModelStatus], used: str | None, busy: bool) -> None:
     for model in models:
         st.markdown(_line(model.name, model.state, model.size))
         if model.note:
-            st.caption(literal(f"{model.purpose}: {model.note}"))
+            st.caption(literal(f"{model.purpose.capitalize()}: {model.note}."))
         if model.used:
             st.caption("Used for reading." if model.purpose == "layout" else "Used for search.")
         if model.fault:

@@ -51,7 +51,7 @@ def placeholder(documents: Sequence[Document]) -> str:
         return "Select a document to ask"
     if len(chosen) == len(documents):
         return f"Ask {count(len(documents), 'document')}"
-    return f"Ask {len(chosen)} of {len(documents)} documents"
+    return f"Ask {len(chosen):,} of {len(documents):,} documents"
 
 
 def ask(

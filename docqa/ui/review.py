@@ -178,7 +178,8 @@ def _duration(seconds: float) -> str:
 def _told(table: ReviewTable) -> str:
     told = summary(table)
     if table.waits:
-        told += f" {count(len(table.waits), 'document')} still being read."
+        waits = count(len(table.waits), "document is", "documents are")
+        told += f" {waits} still being read."
     if table.gone:
         gone = count(table.gone, "document is", "documents are")
         told += f" {gone} no longer in the library."

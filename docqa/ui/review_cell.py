@@ -17,7 +17,7 @@ CHECKS = {
     "stands": "It stands on the page, word for word.",
     "elsewhere": "It stands in another passage of the document.",
     "computed": "It is worked out from figures that stand there.",
-    "in question": "The checker is not certain; look at the page.",
+    "in question": "It is uncertain; check it on the page.",
 }
 
 
@@ -143,7 +143,7 @@ def _correction(table: ReviewTable, cell: Cell) -> None:
         value = st.text_input("Correct it", placeholder="Another value", width="stretch")
         names = ["No source", *cited]
         source = st.selectbox("Its source", names, index=min(1, len(cited)), width=220)
-        given = st.form_submit_button("Keep")
+        given = st.form_submit_button("Save")
     if given and value.strip():
         chosen = (cited[source],) if source in cited else ()
         seen = cell.ruling.at if cell.ruling else ""

@@ -13,7 +13,7 @@ from docqa.ui.state import workspace
 
 NEW = 2  # rows left empty for columns that are added
 WIDTHS = (0.7, 1.8, 5, 1.3, 0.9, 0.9)
-HEADS = ("Place", "Title", "Question", "Gives", "Shown", "Frozen")
+HEADS = ("Place", "Title", "Question", "Kind", "Shown", "Frozen")
 
 
 @st.dialog("Columns", width="large")

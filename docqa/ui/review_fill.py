@@ -52,7 +52,7 @@ def show(table: ReviewTable) -> None:
         st.markdown("**Nothing has been sent yet.** " + literal(price.described))
         st.caption(
             "The passages of each document that bear on its questions are sent. The daily budget "
-            "is checked before each request: filling stops between two cells, and says so."
+            "is checked before each request; once it is spent, filling stops and says so."
         )
         with st.container(horizontal=True):
             st.button(

@@ -51,7 +51,7 @@ def pick(documents: Sequence[Document], before: Rows, *, key: str) -> Rows:
         return Rows()
     names = {each.id: each.name for each in sorted(documents, key=lambda each: each.name.lower())}
     chosen = st.multiselect(
-        "Which",
+        "Which documents",
         list(names),
         [each for each in before.chosen if each in names],
         format_func=names.__getitem__,

@@ -54,7 +54,7 @@ def _selected(documents: Sequence[Document]) -> Rows:
 
 def _about(template: Template | None, documents: Sequence[Document]) -> str:
     if template is None:
-        return "One question a line; more can be added, and given a kind, later."
+        return "More questions can be added later, and each given a kind."
     titles = ", ".join(each.title for each in template.columns)
     return f"{template.about}: {titles}.{_fit(template, documents)}"
 

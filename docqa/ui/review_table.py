@@ -19,7 +19,7 @@ FEW = 40  # characters of a cell that a narrow column shows
 WORDS = {
     "waiting": "not filled yet",
     "found": "found",
-    "likely": "uncertain: look at it",
+    "likely": "uncertain: check it",
     "not found": "nothing was found",
     "failed": "could not be filled",
     "accepted": "accepted",

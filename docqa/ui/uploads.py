@@ -91,7 +91,7 @@ def _under_way(entries: Sequence[Entry]) -> None:
                 args=(entry,),
             )
     if len(entries) > LISTED + 1:
-        st.caption(f"and {len(entries) - LISTED - 1:,} more waiting")
+        st.caption(f"{len(entries) - LISTED - 1:,} more waiting")
     if len(entries) > 1:
         st.button("Cancel all", key="cancel_adding", on_click=running().adding.cancel)
 

@@ -17,8 +17,8 @@ from docqa.ui.state import Place, Screen, screen, workspace
 _page, _turns = script("page"), script("turning")
 # What the reader is made wider by, with the mouse or the arrows; keys.js listens to it.
 EDGE = """<div class="reader-edge" role="separator" tabindex="0" aria-orientation="vertical"
-  aria-label="Width of the reader" aria-valuenow="47" aria-valuemin="25" aria-valuemax="75"
-  title="Drag to resize; w makes it wide"></div>"""
+  aria-label="Width of the reader"
+  aria-valuenow="47" aria-valuemin="25" aria-valuemax="75"></div>"""
 KEPT_PAGES = 60  # page images held in memory
 SCALES = (2, 3, 4)  # pixels for a point a page is drawn at, the first until it is zoomed
 
@@ -92,7 +92,7 @@ def _title(document: Document, place: Place) -> None:
         st.text(short_name(document.name, limit=46), width="stretch")
         links.button(document, place)
         for label, key, icon, on_click in (
-            ("Search in this document", "seek_in_reader", "search", find.toggle),
+            ("Find in this document", "seek_in_reader", "search", find.toggle),
             ("Close the reader", "close_reader", "close", close),
         ):
             _icon_button(label, key, icon, on_click)

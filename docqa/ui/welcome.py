@@ -42,7 +42,7 @@ def _first_steps() -> None:
         on_click=open_samples,
     )
     st.caption(
-        "Everything stays on this computer. If you use Claude, your question and the passages "
+        "Everything stays on this machine. If you use Claude, your question and the passages "
         "found for it go to the model you chose."
     )
 

@@ -54,7 +54,7 @@ def asked(page: "Page") -> Iterator[str]:
     page.locator(".viewer .mark").first.wait_for()
     yield "the reader"
     sought = page.get_by_placeholder("Find in this document")
-    click_for(page.get_by_role("button", name="Search in this document"), sought)
+    click_for(page.get_by_role("button", name="Find in this document"), sought)
     sought.fill("break")
     sought.press("Enter")
     page.locator(".viewer .mark.current").wait_for()
@@ -125,7 +125,7 @@ def measured(page: "Page") -> Iterator[str]:
     begin.wait_for()
     yield "Measure"
     begin.click()
-    page.get_by_text("95 % Wilson intervals").wait_for(timeout=ANSWERING)
+    page.get_by_text("95% Wilson intervals").wait_for(timeout=ANSWERING)
     yield "a measurement"
 
 

@@ -128,7 +128,7 @@ def test_the_reader_finds_words_and_keeps_what_is_said_of_a_page(
 ) -> None:
     page = cited_page
     sought = page.get_by_placeholder("Find in this document")
-    click_for(page.get_by_role("button", name="Search in this document"), sought)
+    click_for(page.get_by_role("button", name="Find in this document"), sought)
     sought.fill("break")
     sought.press("Enter")
     page.locator(".viewer .mark.current").wait_for()
@@ -139,7 +139,7 @@ def test_the_reader_finds_words_and_keeps_what_is_said_of_a_page(
     assert "break" in words.casefold()
     page.screenshot(path=pictures / "5-search.png")
     drawn(page)
-    page.get_by_role("button", name="Search in this document").click()
+    page.get_by_role("button", name="Find in this document").click()
     page.locator(".viewer .mark.current").wait_for(state="detached")
     page.get_by_role("radio", name="Right page").or_(
         page.get_by_role("button", name="Right page")

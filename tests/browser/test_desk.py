@@ -150,7 +150,7 @@ def test_figures_stay_legible_under_marks_that_overlap(at_desk: "Page") -> None:
     page.locator(".viewer .amount").click()
     for _ in range(4):
         page.get_by_role("button", name="Zoom in").click()
-    page.get_by_role("button", name="Search in this document").click()
+    page.get_by_role("button", name="Find in this document").click()
     page.wait_for_function("document.activeElement.matches('.st-key-seek input')")
     page.keyboard.type("1,200,000")
     found = page.locator(".viewer .mark.current")
@@ -177,7 +177,7 @@ def test_find_takes_the_focus_and_steps_through_words(at_desk: "Page", pictures:
     page.locator(".viewer img[data-page='1']").wait_for()
     drawn(page)
     page.evaluate("document.activeElement.blur()")
-    page.get_by_role("button", name="Search in this document").click()
+    page.get_by_role("button", name="Find in this document").click()
     page.wait_for_function("document.activeElement.matches('.st-key-seek input')")
     page.keyboard.type("deposit n x")
     assert page.get_by_placeholder(FIND).input_value() == "deposit n x"
@@ -253,7 +253,7 @@ def test_pages_to_check_open_from_where_they_are_counted(at_desk: "Page") -> Non
     page = at_desk
     drawn(page)
     page.get_by_role("button", name="1 page to check").click()
-    page.get_by_role("heading", name="Pages: 1 page to check").wait_for()
+    page.get_by_role("heading", name="Pages: 1 to check").wait_for()
     page.locator(".viewer img[data-page='3']").wait_for()
     drawn(page)
     page.get_by_role("link", name="Ask").click()

@@ -40,7 +40,7 @@ def page(
     page.get_by_role("link", name="Review").click()
     page.get_by_text("Chosen documents").click()
     drawn(page)
-    choose(page, "Which", TOWER_FILE, YARD_FILE)
+    choose(page, "Which documents", TOWER_FILE, YARD_FILE)
     begin = page.get_by_role("button", name="Begin")
     page.get_by_role("combobox", name="Which").focus()
     before = begin.bounding_box()
@@ -108,7 +108,7 @@ def test_cells_are_accepted_corrected_and_said_to_be_absent(page: "Page", pictur
     click_for(rent, page.get_by_text(f"{YARD} · Rent", exact=True))
     page.get_by_label("Correct it").fill("£302,500")
     click_for(
-        page.get_by_role("button", name="Keep", exact=True),
+        page.get_by_role("button", name="Save", exact=True),
         rent.locator(".sign", has_text="✎"),
     )
     assert "£302,500" in rent.inner_text()
@@ -228,7 +228,7 @@ def test_rows_are_added_and_columns_changed(page: "Page", pictures: Path) -> Non
     dialog = page.get_by_role("dialog")
     rent = cell(page, YARD, "Rent").inner_text()
     click_for(page.get_by_role("button", name="Documents", exact=True), dialog)
-    choose(page, "Which", "Property_C_Presentation.pdf")
+    choose(page, "Which documents", "Property_C_Presentation.pdf")
     page.screenshot(path=pictures / "review-7-rows.png")
     save(page)
     page.get_by_text("Fill 15 empty cells").wait_for()
@@ -254,7 +254,7 @@ def test_rows_are_added_and_columns_changed(page: "Page", pictures: Path) -> Non
 
 
 def save(page: "Page") -> None:
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("dialog").wait_for(state="detached")
     drawn(page)
 

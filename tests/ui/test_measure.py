@@ -49,7 +49,7 @@ def test_answers_are_measured_by_their_checks(on_page: OnPage) -> None:
     app = on_page("measure")
     app.session_state["measure_what"] = measure.ANSWERS
     app.run()
-    assert "Answered by docqa, from quotes alone" in shown(app)
+    assert "Answered by docqa, with quotes only" in shown(app)
     state.workspace().judgements.add(Judgement(QUESTION, named(TERMS).id, 1, right=True))
     app.run()
     app.button(key="measure_cases").click().run()
