@@ -30,6 +30,7 @@ from docqa.ui.state import screen, workspace
 
 LOOK_AGAIN = 1.0  # seconds at least between looks at a review that is being filled
 CELLS_A_SECOND = 1_000  # drawn, so that looking leaves the processors to a person's clicks
+TABLE, CELL = "table", "cell"  # the parts of the page that are drawn again alone
 
 
 @reported
@@ -88,12 +89,11 @@ def _opened(review_id: str, reviews: Sequence[Review]) -> None:
         show_note(screen().review_notice)
     review_fill.show(table)
     review_question.show(table)
-    looked_at = (screen().visits, screen().review_cell)
     often = max(LOOK_AGAIN, len(table.cells) / CELLS_A_SECOND)
-    st.fragment(_table, run_every=often if progress.running else None)(
-        review_id, progress.running, looked_at
+    st.fragment(_table, run_every=often if progress.running else None, key=TABLE)(
+        review_id, progress.running
     )
-    review_cell.show(table)
+    st.fragment(_cell, key=CELL)(review_id)
 
 
 def _bar(table: ReviewTable, progress: FillProgress, reviews: Sequence[Review]) -> None:
@@ -133,12 +133,11 @@ def _bar(table: ReviewTable, progress: FillProgress, reviews: Sequence[Review]) 
 
 
 @reported
-def _table(review_id: str, was_running: bool, looked_at: tuple[int, review_table.Place]) -> None:
-    """The table, which alone is drawn again while it is filled; the rest where a cell is opened."""
+def _table(review_id: str, was_running: bool) -> None:
+    """The table, which alone is drawn again while it is filled."""
     reviews = workspace().reviews
     progress = reviews.progress(review_id)
-    opened = (screen().visits, screen().review_cell) != looked_at
-    if opened or (was_running and not progress.running):
+    if was_running and not progress.running:
         st.rerun()
     table = reviews.table(review_id)
     if progress.running:
@@ -150,9 +149,21 @@ def _table(review_id: str, was_running: bool, looked_at: tuple[int, review_table
         told=_told(table),
         chosen=screen().review_cell,
         filling=progress.running,
-        on_open=lambda place: review_cell.open_cell(table, place),
+        on_open=lambda place: _open(table, place),
         on_seen=lambda ids: reviews.prefer(review_id, ids),
     )
+
+
+@reported
+def _cell(review_id: str) -> None:
+    review_cell.show(workspace().reviews.table(review_id))
+
+
+def _open(table: ReviewTable, place: review_table.Place) -> None:
+    """Look at the cell that was clicked: it is drawn first, and nothing that stays as it is."""
+    noticed = screen().review_notice
+    review_cell.open_cell(table, place)
+    st.rerun("app" if noticed else [CELL, viewer.READER, TABLE])
 
 
 def _progress(review_id: str, progress: FillProgress) -> None:

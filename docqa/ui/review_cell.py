@@ -7,8 +7,8 @@ import streamlit as st
 from docqa.types.answer import Citation
 from docqa.types.document import Document, spoken_name
 from docqa.types.review import Cell, Column, Found, ReviewTable
-from docqa.ui import review_fill
-from docqa.ui.error_boundary import attempt, reported
+from docqa.ui import review_fill, viewer
+from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.review_table import WORDS, Place
 from docqa.ui.state import Marked, screen, workspace
@@ -46,7 +46,11 @@ def open_sources(document_id: str, cited: Sequence[Citation], column: Column) ->
         screen().open(document_id, 1)
 
 
-@reported
+def _look(document_id: str, cited: Sequence[Citation], column: Column) -> None:
+    open_sources(document_id, cited, column)
+    st.rerun(viewer.READER)
+
+
 def show(table: ReviewTable) -> None:
     """The cell that was clicked, under the table."""
     document_id, column_id = screen().review_cell
@@ -83,6 +87,7 @@ def _title(document: Document, column: Column, cell: Cell) -> None:
 
 def _close() -> None:
     screen().review_cell = ("", "")
+    st.rerun()
 
 
 def _finding(cell: Cell) -> None:
@@ -130,7 +135,9 @@ def _ruling(label: str, icon: str, work: Callable[[], object], *, primary: bool 
 
 
 def _do(work: Callable[[], object]) -> None:
+    """Do what a button says; then the whole page is drawn, of which the cell is a part."""
     screen().review_notice = attempt(work)
+    st.rerun()
 
 
 def _correction(table: ReviewTable, cell: Cell) -> None:
@@ -148,7 +155,6 @@ def _correction(table: ReviewTable, cell: Cell) -> None:
         chosen = (cited[source],) if source in cited else ()
         seen = cell.ruling.at if cell.ruling else ""
         _do(lambda: workspace().reviews.correct(key, value, citations=chosen, seen=seen))
-        st.rerun()
 
 
 def _places(cell: Cell) -> dict[str, Citation]:
@@ -185,7 +191,7 @@ def _alternative(table: ReviewTable, cell: Cell, column: Column, n: int, found: 
                 found.citations[0].where,
                 key=f"look-{n}",
                 type="tertiary",
-                on_click=open_sources,
+                on_click=_look,
                 args=(cell.document_id, found.citations, column),
             )
         st.button(

@@ -19,6 +19,7 @@ _page, _turns = script("page"), script("turning")
 EDGE = """<div class="reader-edge" role="separator" tabindex="0" aria-orientation="vertical"
   aria-label="Width of the reader"
   aria-valuenow="47" aria-valuemin="25" aria-valuemax="75"></div>"""
+READER = "reader"  # the part of the screen that is drawn again alone
 KEPT_PAGES = 60  # page images held in memory
 SCALES = (2, 3, 4)  # pixels for a point a page is drawn at, the first until it is zoomed
 
@@ -44,27 +45,30 @@ def beside() -> Iterator[None]:
     opening the reader does not build what is on the left anew.
     """
     left, right = st.columns([10, 9], gap="medium")
-    place = screen().place
-    if place is not None and place.beside == screen().page:
-        with right, st.container(key="reader"):
-            st.html(EDGE)
-            reader()
+    with right:
+        reader()
     with left:
         yield
 
 
-@st.fragment
+@st.fragment(key=READER)
 @reported
 def reader() -> None:
-    """The open page, with buttons to turn it; a note where the document is gone."""
+    """What is open beside this page of the app, nothing where that is nothing."""
     place = screen().place
-    if place is None:
-        st.rerun()
+    if place is not None and place.beside == screen().page:
+        with st.container(key="reader"):
+            st.html(EDGE)
+            _show(place)
+
+
+def _show(place: Place) -> None:
+    """The open page, with buttons to turn it; a note where the document is gone."""
     document = _opened(place)
     if document is None:
         with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
             st.text("This document is no longer in the library.", width="stretch")
-            _icon_button("Close the reader", "close_reader", "close", close)
+            _icon_button("Close the reader", "close_reader", "close", _put_away)
         return
     health = workspace().contents.health(document.id)
     _title(document, place)
@@ -93,7 +97,7 @@ def _title(document: Document, place: Place) -> None:
         links.button(document, place)
         for label, key, icon, on_click in (
             ("Find in this document", "seek_in_reader", "search", find.toggle),
-            ("Close the reader", "close_reader", "close", close),
+            ("Close the reader", "close_reader", "close", _put_away),
         ):
             _icon_button(label, key, icon, on_click)
 
@@ -107,6 +111,11 @@ def close() -> None:
     screen().place = None
     screen().seeking = False
     screen().sought = None
+
+
+def _put_away() -> None:
+    close()
+    st.rerun()  # the whole page, which has its place
 
 
 def _bar(document: Document, place: Place, health: Sequence[PageHealth]) -> str | None:

@@ -22,7 +22,7 @@ DOCUMENTS, QUESTIONS = 300, 12
 DRAWN = 40  # rows at first
 WAITS = 60_000  # milliseconds
 BUSY = 4  # times what is promised
-OPENED = 3.0  # seconds, while cells fill: behind what reads and judges for them
+PROMISED = 1.0  # seconds, for rows that are filtered and for a cell that is opened
 LEASE = """# Lease of unit {n}
 
 This lease is made on {day} March 2024 between Calder Estates Limited and Tenant {n} Limited.
@@ -83,17 +83,18 @@ def test_the_screen_answers_while_cells_fill(page: "Page", times: dict[str, list
         filtering.append(time.perf_counter() - started)
     words.fill("")
     opening = times.setdefault("a cell opened while 300 rows fill", [])
-    for n in range(3):
+    for n in range(5):
         started = time.perf_counter()
         page.locator(".review td.is-found button.cell").nth(n).click()
         page.locator(".review td.chosen").wait_for()
         page.get_by_text("It stands on the page").wait_for(timeout=WAITS)
         opening.append(time.perf_counter() - started)
+        page.locator(".st-key-reader").wait_for(timeout=WAITS)
         page.get_by_role("button", name="Close", exact=True).first.click()
         page.locator(".review td.chosen").wait_for(state="detached", timeout=WAITS)
     assert page.locator(".st-key-review_progress").count() == 1
-    assert median(filtering) < BUSY * 1.0
-    assert median(opening) < BUSY * OPENED
+    assert median(filtering) < BUSY * PROMISED
+    assert median(opening) < BUSY * PROMISED
 
 
 def test_rows_further_down_are_drawn_as_one_scrolls(page: "Page") -> None:
