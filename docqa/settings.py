@@ -35,7 +35,7 @@ class Price:
     """US dollars per million tokens; writing to the cache is for five minutes.
 
     A request whose prompt has over ``long_over`` tokens costs ``long_factor`` times as much, all
-    of it; 0 where there is no such limit.
+    of it; 0 where there is no such limit. A beginning is cached from ``cached_from`` tokens on.
     """
 
     input: Decimal
@@ -44,25 +44,36 @@ class Price:
     cache_write: Decimal
     long_over: int = 0
     long_factor: Decimal = Decimal(1)
+    cached_from: int = 1024
 
 
 def _price(
-    input: str, output: str, cache_read: str, cache_write: str, *, over: int = 0, factor: int = 1
+    input: str,
+    output: str,
+    cache_read: str,
+    cache_write: str,
+    *,
+    over: int = 0,
+    factor: int = 1,
+    cached_from: int = 1024,
 ) -> Price:
-    dollars = [Decimal(each) for each in (input, output, cache_read, cache_write)]
-    return Price(dollars[0], dollars[1], dollars[2], dollars[3], over, Decimal(factor))
+    rates = [Decimal(each) for each in (input, output, cache_read, cache_write)]
+    return Price(rates[0], rates[1], rates[2], rates[3], over, Decimal(factor), cached_from)
 
 
 # Anthropic's price list; not in the SDK and not fetched. `python -m docqa costs --price` gives a
-# model another price, or one that is not here. Without a price only tokens are shown.
+# model another price, or one that is not here. Without a price only tokens are shown. What is
+# cached is told of Opus 4.5, Haiku 4.5 (4,096) and Sonnet 4.5 (1,024): later ones are taken alike.
 PRICES_OF = "2026-10-24"
 PRICES: Mapping[str, Price] = {
-    "claude-opus-5-5": _price("4", "20", "0.20", "5"),
+    "claude-opus-5-5": _price("4", "20", "0.20", "5", cached_from=4096),
     "claude-sonnet-5-5": _price("2", "10", "0.10", "2.50"),
-    "claude-haiku-5-5": _price("0.10", "0.50", "0.01", "0.125", over=100_000, factor=5),
-    "claude-opus-5": _price("5", "25", "0.50", "6.25"),
+    "claude-haiku-5-5": _price(
+        "0.10", "0.50", "0.01", "0.125", over=100_000, factor=5, cached_from=4096
+    ),
+    "claude-opus-5": _price("5", "25", "0.50", "6.25", cached_from=4096),
     "claude-sonnet-5": _price("2", "10", "0.20", "2.50"),
-    "claude-haiku-4-5": _price("1", "5", "0.10", "1.25"),
+    "claude-haiku-4-5": _price("1", "5", "0.10", "1.25", cached_from=4096),
 }
 
 

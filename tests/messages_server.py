@@ -223,7 +223,8 @@ def events(turn: Turn, model: str) -> Iterator[Json]:
         yield {"type": "error", "error": {"type": turn.error, "message": turn.message}}
     if turn.end == "whole":
         delta = {"stop_reason": turn.stop_reason, "stop_sequence": None}
-        yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 15}}
+        counted = {"output_tokens": max(15, turn.usage.get("output_tokens", 0))}
+        yield {"type": "message_delta", "delta": delta, "usage": counted}
         yield {"type": "message_stop"}
 
 

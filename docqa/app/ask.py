@@ -64,6 +64,7 @@ def preview(resources: Resources, request: Request) -> Outgoing:
                 contents=contents,
                 documents=chosen(resources, request.document_ids),
                 history=_history(resources, request),
+                shared=request.shared,
             )
         wanted = replace(request, answerer="extractive", sides=sides)
         if question:
@@ -134,6 +135,7 @@ def _by_claude(resources: Resources, request: Request, question: Question) -> Ev
         contents=contents_of(resources),
         documents=chosen(resources, request.document_ids),
         history=_history(resources, request),
+        shared=request.shared,
     )
 
 

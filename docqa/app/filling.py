@@ -13,6 +13,7 @@ from docqa.app.ask import ask
 from docqa.app.model import Request
 from docqa.app.resources import Resources
 from docqa.app.review_table import version_of
+from docqa.app.shared_passages import shared_passages
 from docqa.compare.statements import Side, compare_statements
 from docqa.compare.terms import Sentence, sentences_of, side_of, whole_clause
 from docqa.compare.topics import Topic
@@ -44,6 +45,7 @@ from docqa.types.answer import Answer
 from docqa.types.comparison import FigureComparison, TermSide
 from docqa.types.document import Block, Document
 from docqa.types.review import Column, FillProgress, Proposal
+from docqa.types.search import Hit
 from docqa.types.table import Table
 
 log = logging.getLogger(__name__)
@@ -85,7 +87,7 @@ class Texts:
     """What was read of one document at a time, for the thread that fills its row."""
 
     def __init__(self, resources: Resources) -> None:
-        self._catalog = resources.catalog
+        self._resources, self._catalog = resources, resources.catalog
         self._of = ""
         self._read: dict[str, Any] = {}
 
@@ -117,6 +119,17 @@ class Texts:
         found: Sequence[FigureComparison] = self._once(document, "statements", read)
         return found
 
+    def shared(
+        self, document: Document, columns: Sequence[Column], settings: Settings, key: str
+    ) -> tuple[Hit, ...]:
+        """What its questions are given together, settled with the first of them."""
+
+        def read() -> tuple[Hit, ...]:
+            return shared_passages(self._resources, document, columns, settings, key)
+
+        found: tuple[Hit, ...] = self._once(document, "shared", read)
+        return found
+
     def _once(self, document: Document, name: str, read: Callable[[], Any]) -> Any:
         if document.id != self._of:
             self._of, self._read = document.id, {}
@@ -133,11 +146,15 @@ def proposal(
     key: str = "",
     answerer: str = "extractive",
     texts: Texts,
+    row: Sequence[Column] = (),
 ) -> Proposal:
-    """What is proposed for one cell. Raises `STOPPING`; any other failure is the cell's own."""
+    """What is proposed for one cell. Raises `STOPPING`; any other failure is the cell's own.
+
+    ``row`` are the questions that a model is asked of the document, this one among them.
+    """
     document, column = job.document, job.column
     try:
-        made = _found(resources, document, column, settings, key, answerer, texts)
+        made = _found(resources, document, column, settings, key, answerer, texts, row)
     except STOPPING:
         raise
     except DocqaError as error:
@@ -159,10 +176,14 @@ def _found(
     key: str,
     answerer: str,
     texts: Texts,
+    row: Sequence[Column],
 ) -> Proposal:
     if reason := without_text(document):
         return unfilled(column, reason)
-    request = Request(column.question, settings, key, (document.id,), None, answerer, ())
+    shared = texts.shared(document, row, settings, key) if answerer == "claude" else ()
+    request = Request(
+        column.question, settings, key, (document.id,), None, answerer, (), shared=shared
+    )
     *_, answer = ask(resources, request)
     assert isinstance(answer, Answer)
     if answerer == "claude":
@@ -296,6 +317,7 @@ class Filling:
                 key=self._key,
                 answerer=self.answerer,
                 texts=texts,
+                row=self._row_of(job),
             )
             self._keep(job, made)
         finally:
@@ -303,6 +325,13 @@ class Filling:
                 self._busy.pop(job.place, None)
                 self._tried.add(_attempt(job))
                 self._done += 1
+
+    def _row_of(self, job: Job) -> list[Column]:
+        """The question, and those of the same document that wait."""
+        with self._lock:
+            waiting = list(self._waiting.values())
+        same = [each.column for each in waiting if each.document.id == job.document.id]
+        return [job.column, *same]
 
     def _next(self, last: str) -> Job | None:
         """The next cell: to be filled again, of a row that is looked at, of the same row as the

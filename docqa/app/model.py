@@ -20,6 +20,7 @@ from docqa.settings import ANTHROPIC, DEFAULTS, Settings, server_ports, server_u
 from docqa.types.answer import Usage
 from docqa.types.events import Retrying
 from docqa.types.model import ModelFile, ModelServer, ServedModel
+from docqa.types.search import Hit
 
 if TYPE_CHECKING:
     from docqa.answer.model.claude import ClaudeAnswerer
@@ -44,6 +45,7 @@ class Request:
     answerer: str | None = None
     sides: Sequence[str] | None = None
     period: str = ""  # that a comparison's figures are of
+    shared: Sequence[Hit] = ()  # passages given to a model with this question and with others
 
 
 def answerer_kind(wanted: str | None, key: str, settings: Settings) -> str:

@@ -1,13 +1,12 @@
 """A review filled by a model: the price told before, and the budget that stops between cells.
 
-The server counts as a real one would, with its own measure: 3.5 characters of a request are a
-token, all of it is written to the cache, and an answer is as long as it is.
+The server counts as a real one does, with a prompt cache and a measure of its own.
 """
 
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -20,9 +19,9 @@ from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.review import Column, ReviewTable
 from docqa.workspace import Workspace
 from tests.messages_server import Json, MessagesServer, Turn, text
+from tests.prompt_cache import PromptCache
 
 ANSWER = "The lease says so in as many words, and what it says of it is quoted here at length. " * 8
-COUNTED = 3.5  # characters of a token
 COLUMNS = [
     Column(each.rstrip("?"), each)
     for each in (
@@ -35,20 +34,20 @@ COLUMNS = [
 ]
 
 
-def counting(body: Json) -> Turn:
-    usage = {
-        "input_tokens": 3,
-        "output_tokens": int(len(ANSWER) / COUNTED),
-        "cache_creation_input_tokens": int(len(json.dumps(body, ensure_ascii=False)) / COUNTED),
-        "cache_read_input_tokens": 0,
-    }
-    label = re.search(r"\bS\d+\b", json.dumps(body["messages"]))
-    return Turn([text(f"{ANSWER}[{label[0] if label else 'S1'}]")], usage=usage)
+def counting(least: int = 1024) -> Callable[[Json], Turn]:
+    cache = PromptCache(least)
+
+    def answer(body: Json) -> Turn:
+        label = re.search(r"\bS\d+\b", json.dumps(body["messages"]))
+        said = f"{ANSWER}[{label[0] if label else 'S1'}]"
+        return Turn([text(said)], usage=cache.usage(body, answer=len(ANSWER)))
+
+    return answer
 
 
 @pytest.fixture
 def server() -> Iterator[MessagesServer]:
-    with MessagesServer(counting) as started:
+    with MessagesServer(counting()) as started:
         yield started
 
 
@@ -63,9 +62,9 @@ def at(server: MessagesServer, **more: object) -> Settings:
     return adjust(DEFAULTS, base_url=server.url, **more)
 
 
-def leases(workspace: Workspace) -> str:
+def leases(workspace: Workspace, columns: Sequence[Column] = COLUMNS) -> str:
     ids = [each.id for each in workspace.documents() if each.name.startswith("Lease")]
-    return workspace.reviews.create("Leases", COLUMNS, document_ids=ids).id
+    return workspace.reviews.create("Leases", columns, document_ids=ids).id
 
 
 def filled(workspace: Workspace, review_id: str, settings: Settings) -> ReviewTable:
@@ -75,22 +74,55 @@ def filled(workspace: Workspace, review_id: str, settings: Settings) -> ReviewTa
     return reviews.table(review_id)
 
 
+@pytest.mark.parametrize(
+    ("model", "least", "questions"), [("sonnet", 1024, 5), ("opus", 4096, 5), ("sonnet", 1024, 1)]
+)
 def test_the_price_told_before_is_within_a_fifth_of_what_is_counted(
-    workspace: Workspace, server: MessagesServer
+    workspace: Workspace, model: str, least: int, questions: int
 ) -> None:
-    review_id, settings = leases(workspace), at(server)
-    told = workspace.reviews.price(review_id, settings=settings, key="sk-test")
-    assert server.requests == []
-    assert (told.model, told.cells) == (settings.answering.model, 10)
-    assert told.model in told.described
-    assert server.url in told.described
-    table = filled(workspace, review_id, settings)
+    with MessagesServer(counting(least)) as server:
+        review_id = leases(workspace, COLUMNS[:questions])
+        settings = at(server, model=f"claude-{model}-5-5")
+        told = workspace.reviews.price(review_id, settings=settings, key="sk-test")
+        assert server.requests == []
+        assert (told.model, told.cells) == (settings.answering.model, 2 * questions)
+        assert told.model in told.described
+        assert server.url in told.described
+        table = filled(workspace, review_id, settings)
     assert table.open == 0
     spent = workspace.ledger.today().cost_usd
     assert told.cost_usd is not None
     assert abs(told.cost_usd - spent) <= spent / 5
     usages = [each.proposal.usage for each in table.cells.values() if each.proposal]
     assert sum(each.cost_usd or 0 for each in usages) == spent
+
+
+def test_a_document_s_questions_read_one_beginning_from_the_cache(
+    workspace: Workspace, server: MessagesServer
+) -> None:
+    review_id = leases(workspace)
+    table = filled(workspace, review_id, at(server))
+    passages = [body["messages"][0]["content"][:-1] for body in server.requests]
+    assert passages[:5] == 5 * [passages[0]]
+    assert passages[5:] == 5 * [passages[5]]
+    assert passages[0] != passages[5]
+    for row in (server.requests[:5], server.requests[5:]):
+        assert [each["messages"][0]["content"][-1]["text"] for each in row] == [
+            f"Question: {each.question}" for each in COLUMNS
+        ]
+    usages = [each.proposal.usage for each in table.cells.values() if each.proposal]
+    first, *others = usages[:5]
+    assert first.cache_read_tokens == 0
+    for each in others:
+        assert each.cache_read_tokens > 10 * (each.cache_write_tokens + each.input_tokens)
+
+
+def test_one_question_has_its_own_passages(workspace: Workspace, server: MessagesServer) -> None:
+    filled(workspace, leases(workspace, COLUMNS[:1]), at(server))
+    for body in server.requests:
+        *passages, question = body["messages"][0]["content"]
+        assert [each for each in passages if "cache_control" in each] == []
+        assert "cache_control" in question
 
 
 def test_what_a_model_took_tells_the_price_of_more(

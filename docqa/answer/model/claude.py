@@ -63,7 +63,7 @@ from docqa.types.events import (
 )
 from docqa.types.phrases import count
 from docqa.types.question import Question
-from docqa.types.search import SearchResult, left_out
+from docqa.types.search import Hit, SearchResult, left_out
 
 if TYPE_CHECKING:
     from anthropic.types import Message as Reply
@@ -119,8 +119,12 @@ class ClaudeAnswerer:
         contents: Contents,
         documents: Sequence[Document],
         history: Sequence[Message] = (),
+        shared: Sequence[Hit] = (),
     ) -> Events:
         """Search, ask, search again as the model wishes, and stream; ends with the `Answer`.
+
+        Passages that are ``shared`` with other questions are given instead of those found: the
+        same for each, so that the server reads them from its cache.
 
         An `AnswerError` is raised where no text had arrived; otherwise the answer holds what
         arrived and a warning, as it does where it is stopped (see `Events`). Where nothing in the
@@ -143,6 +147,8 @@ class ClaudeAnswerer:
                 started,
             )
             return
+        if shared:
+            _give(exchange, shared)
         yield from self._turns_kept(exchange)
         answer = yield from self._looked_at_again(exchange, self._finished(exchange))
         yield _complete(answer, exchange, started)
@@ -155,10 +161,17 @@ class ClaudeAnswerer:
         contents: Contents,
         documents: Sequence[Document],
         history: Sequence[Message] = (),
+        shared: Sequence[Hit] = (),
     ) -> Outgoing:
-        """The first request `answer` would send, word for word; searches, and sends nothing."""
+        """The first request `answer` would send, word for word; sends nothing.
+
+        Searches, unless the passages are ``shared``.
+        """
         exchange = self._exchange(question.text, search, contents, documents, history)
-        self._take_first(exchange, search(question))
+        if shared:
+            _give(exchange, shared)
+        else:
+            self._take_first(exchange, search(question))
         return self._outgoing(exchange)
 
     def compare(
@@ -446,6 +459,12 @@ class ClaudeAnswerer:
         return Answer(
             text, self.model, citations, exchange.evidence, found=found, partial=exchange.partial
         )
+
+
+def _give(exchange: Exchange, shared: Sequence[Hit]) -> None:
+    """These passages with the question, in place of those found."""
+    exchange.shared = True
+    exchange.given = exchange.evidence = add_evidence((), shared)
 
 
 def _check_loop(exchange: Exchange) -> None:

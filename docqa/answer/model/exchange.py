@@ -41,6 +41,7 @@ class Exchange:
     native: bool
     evidence: tuple[Evidence, ...] = ()
     given: tuple[Evidence, ...] = ()  # with the question
+    shared: bool = False  # they are given with other questions too, in this order
     notice: str = ""  # of documents that the question names and that are not asked
     turns: list[Json | list[ToolOutcome]] = field(default_factory=list)
     receipt: Receipt = field(default_factory=empty_receipt)
@@ -103,7 +104,7 @@ class Exchange:
         """The conversation as it is sent, in the form of citation in use."""
         question = f"{self.question}\n\n{prompts.AT_ONCE}" if self.hurried else self.question
         asked = prompts.question_message(
-            question, self.given, native=self.native, notice=self.notice
+            question, self.given, native=self.native, notice=self.notice, shared=self.shared
         )
         return [*self.history, *prompts.with_cache_marks([asked, *map(self._turn, self.turns)])]
 

@@ -220,15 +220,26 @@ def spelt_out(answer: Answer) -> str:
 
 
 def question_message(
-    question: str, evidence: Sequence[Evidence], *, native: bool, notice: str = ""
+    question: str,
+    evidence: Sequence[Evidence],
+    *,
+    native: bool,
+    notice: str = "",
+    shared: bool = False,
 ) -> Json:
-    """The user's turn: passages first, the question last; a notice is to be passed on."""
+    """The user's turn: passages first, the question last; a notice is to be passed on.
+
+    Passages that are ``shared`` with other questions end with a mark for caching.
+    """
     passed_on = f"\n\nSay in your answer: {notice}" if notice else ""
     if not evidence:
         text = f"A first search found no passage.\n\nQuestion: {question}{passed_on}"
         return {"role": "user", "content": [{"type": "text", "text": text}]}
     asking: Json = {"type": "text", "text": f"Question: {question}{passed_on}"}
-    return {"role": "user", "content": [*passages(evidence, native=native), asking]}
+    given = passages(evidence, native=native)
+    if shared:
+        given[-1]["cache_control"] = CACHED
+    return {"role": "user", "content": [*given, asking]}
 
 
 def passages(evidence: Iterable[Evidence], *, native: bool) -> list[Json]:

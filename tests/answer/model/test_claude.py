@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import json
 import time
 from dataclasses import replace
 from decimal import Decimal
@@ -113,6 +114,28 @@ def answer_of(*scripts: Script, **given: Any) -> Answer:
 
 def told(events: list[AnswerEvent]) -> str:
     return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+def test_what_questions_share_begins_the_request_and_is_marked() -> None:
+    shared = [hit("The law of Ohio governs.", of=A, index=7), RENT_A]
+    searched = Turn([tool_use("search_documents", query="deposit")], stop_reason="tool_use")
+    with MessagesServer(searched, Turn([text("It is $25,000.", cited("S2", 1, 2))])) as server:
+        answerer = ClaudeAnswerer("key", base_url=server.url, model="model-one", settings=QUICK)
+        *_, answer = answerer.answer(
+            read(QUESTION, documents=[A, B]),
+            search=Searches(RENT_B),
+            contents=CONTENTS,
+            documents=[A, B],
+            shared=shared,
+        )
+    first, last, question = server.requests[0]["messages"][0]["content"]
+    assert (first["source"], last["source"]) == ("S1", "S2")
+    assert "cache_control" not in first
+    assert "cache_control" in last
+    assert question["text"] == f"Question: {QUESTION}"
+    assert json.dumps(server.requests[1]).count("cache_control") == 4  # as many as it may carry
+    assert isinstance(answer, Answer)
+    assert [each.quote for each in answer.citations] == ["The base rent is $25,000 a month."]
 
 
 # What arrives whole
