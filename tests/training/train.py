@@ -9,7 +9,7 @@ The lower layers are not trained, so what they make of a text is worked out once
 import math
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -21,13 +21,26 @@ from torch.nn import functional
 
 from docqa.models.registry import WIDTH
 from tests.training.lessons import Example
-from tests.training.network import Lower, Upper
+from tests.training.network import APART, Lower, Upper
 
 # Tokens that are read of each; a search reads OWN.max_tokens.
 QUESTION, PASSAGE, PIECE = 64, 192, 96
 RATES = {"layers": 1e-4, "mix": 2e-2, "imp": 1e-3, "hid": 1e-3, "out": 1e-3}
+ALIKE = 12  # pairs of about a length that are worked out together
+FEW = 32  # tokens, a multiple of which a batch has
 WARMING = 50  # steps
 LEFT_OUT = 0.3  # of the lessons whose question is answered: what answers is not among the texts
+
+
+def in_halves() -> torch.autocast:
+    """Layers multiply in bfloat16 where the processor does, which takes half the time (Micikevicius
+    et al., "Mixed precision training", 2018)."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=torch.cpu._is_avx512_bf16_supported())
+
+
+def rounded(length: int) -> int:
+    """Few lengths, as what multiplies is prepared anew for each."""
+    return -(-length // FEW) * FEW
 
 
 class Texts:
@@ -44,23 +57,36 @@ class Texts:
         ids: list[int] = self._tokenizer.encode(text).ids
         return ids
 
-    def seen(self, text: str, most: int) -> Tensor:
-        """(tokens, D), at half precision so that thousands fit into memory."""
-        if (text, most) not in self._kept:
-            ids = torch.tensor([self.tokens(text, most)])
-            places = torch.arange(ids.shape[1])[None]
-            with torch.no_grad():
-                hidden = self._lower(ids, places)
-            self._kept[text, most] = hidden[0].bfloat16()
-        return self._kept[text, most]
+    def see(self, texts: Iterable[tuple[str, int]]) -> None:
+        """Work out what was not seen before, together, at half precision so that thousands fit into
+        memory; ``texts`` come with how many tokens are read of them."""
+        new = [each for each in dict.fromkeys(texts) if each not in self._kept]
+        if not new:
+            return
+        tokens = [self.tokens(*each) for each in new]
+        longest = rounded(max(map(len, tokens)))
+        ids = torch.zeros(len(new), longest, dtype=torch.long)
+        filler = torch.full((len(new), longest), APART)
+        for row, numbers in enumerate(tokens):
+            ids[row, : len(numbers)], filler[row, : len(numbers)] = torch.tensor(numbers), 0.0
+        with torch.no_grad(), in_halves():
+            hidden = self._lower(ids, torch.arange(longest)[None], filler[:, None, None])
+        for each, row, read in zip(new, hidden.bfloat16(), tokens, strict=True):
+            self._kept[each] = row[: len(read)].clone()
+
+    def length(self, pair: tuple[str, str], most: int) -> int:
+        """The tokens of a question and a passage that were seen."""
+        return len(self._kept[pair[0], QUESTION]) + len(self._kept[pair[1], most])
 
     def batch(
         self, pairs: Sequence[tuple[str, str]], most: int = PASSAGE
     ) -> tuple[Tensor, Tensor, Tensor]:
         """What `Upper` takes: (B, L, D) and the masks of the question and of the passage, of which
         ``most`` tokens are read."""
-        seen = [(self.seen(one, QUESTION), self.seen(other, most)) for one, other in pairs]
-        longest = max(len(one) + len(other) for one, other in seen)
+        self.see((one, QUESTION) for one, _ in pairs)
+        self.see((other, most) for _, other in pairs)
+        seen = [(self._kept[one, QUESTION], self._kept[other, most]) for one, other in pairs]
+        longest = rounded(max(len(one) + len(other) for one, other in seen))
         hidden = torch.zeros(len(pairs), longest, WIDTH)
         masks = torch.zeros(2, len(pairs), longest)
         for row, (one, other) in enumerate(seen):
@@ -122,7 +148,7 @@ def train(
 
 def _step(upper: Upper, texts: Texts, turn: Turn, optimizer: torch.optim.Optimizer) -> float:
     pairs = [(each.question, text) for each in turn.examples for text in (*each.right, *each.wrong)]
-    scores = upper(*texts.batch(pairs, turn.most)).view(len(turn.examples), -1)
+    scores = _together(upper, texts, pairs, turn.most).view(len(turn.examples), -1)
     nothing = scores.shape[1]  # the place of the 0 beside them
     chosen = torch.tensor([0 if each.right else nothing for each in turn.examples])
     loss = functional.cross_entropy(functional.pad(scores, (0, 1)), chosen)
@@ -131,6 +157,22 @@ def _step(upper: Upper, texts: Texts, turn: Turn, optimizer: torch.optim.Optimiz
     torch.nn.utils.clip_grad_norm_(upper.parameters(), 1.0)
     optimizer.step()
     return loss.item()
+
+
+def _together(upper: Upper, texts: Texts, pairs: Sequence[tuple[str, str]], most: int) -> Tensor:
+    """Raw scores of pairs, (B,), worked out with others of about their length."""
+    texts.see((one, QUESTION) for one, _ in pairs)
+    texts.see((other, most) for _, other in pairs)
+    order = sorted(range(len(pairs)), key=lambda at: texts.length(pairs[at], most))
+    made = []
+    for start in range(0, len(order), ALIKE):
+        hidden, question, passage = texts.batch(
+            [pairs[at] for at in order[start : start + ALIKE]], most
+        )
+        with in_halves():
+            hidden = upper.read(hidden, question, passage)
+        made.append(upper.judged(hidden, question, passage))
+    return torch.cat(made)[torch.tensor(order).argsort()]
 
 
 def scores(upper: Upper, texts: Texts, lesson: Example) -> list[float]:
