@@ -5,7 +5,7 @@ The formulas and the lines they take stand in `formulas.txt`.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import lru_cache
 from importlib import resources
@@ -15,6 +15,7 @@ from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import Value, numbers_in, periods_asked
 from docqa.language.amounts import Amount, measured_amounts
+from docqa.language.periods import months_asked
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words, fold
 from docqa.types.answer import Evidence
@@ -183,7 +184,8 @@ def _periods(question: Question, formula: Formula, tables: Sequence[Table]) -> I
     """The periods to work the figure out for: those asked for, else the last that is printed."""
     asked = periods_asked(question)
     if asked:
-        yield max(asked, key=lambda period: period.end)
+        last = max(asked, key=lambda period: period.end)
+        yield replace(last, months=last.months or months_asked(question.whole) or None)
         return
     names = [name for name in book().lines if name in formula.text]
     values = [v for name in names for v in _found(book().lines[name], tables)]
@@ -192,17 +194,18 @@ def _periods(question: Question, formula: Formula, tables: Sequence[Table]) -> I
 
 
 def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
-    """The values of the best row for a line: of its statement, by the first label that one has."""
+    """The values of the rows for a line: of its statement, by the first label that one has.
+
+    A report has a statement for the quarter and one for the year to date, with a row each.
+    """
     own = [t for t in tables if not line.statement or t.role == line.statement]
     rows = [(table, row) for table in own for row in table.rows if not row.is_group]
     for label in line.labels:
-        for table, row in rows:
-            if plain_label(row.label) == label:
-                return numbers_in(table, row)
+        if named := [of for of in rows if plain_label(of[1].label) == label]:
+            return [value for of in named for value in numbers_in(*of)]
     for label in line.opening:
-        for table, row in rows:
-            if plain_label(row.label).startswith(label):
-                return numbers_in(table, row)
+        if named := [of for of in rows if plain_label(of[1].label).startswith(label)]:
+            return numbers_in(*named[0])
     return []
 
 
@@ -262,7 +265,7 @@ class _Inputs:
         wanted = self._period
         if not wanted.year:
             return next(iter(values), None)
-        of_year = [v for v in values if v.period.year == wanted.year or not v.period.year]
+        of_year = [v for v in values if v.period.year == wanted.year or _is_undated(v)]
         months = [
             v for v in of_year if wanted.months in (None, v.period.months) or not v.period.months
         ]
@@ -279,6 +282,11 @@ class _Inputs:
         assert value.number is not None
         printed = plain(value.number)
         return f"({printed})" if printed.startswith("−") else printed
+
+
+def _is_undated(value: Value) -> bool:
+    """Whether a value may be of any time: beside dated columns one without a date is a change."""
+    return not value.period.year and not any(c.period.year for c in value.table.columns)
 
 
 class _Missing(Exception):

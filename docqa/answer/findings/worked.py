@@ -15,6 +15,7 @@ from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.sums import summed
+from docqa.answer.findings.values import periods_asked
 from docqa.types.answer import Answer, Evidence
 from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
@@ -42,7 +43,9 @@ def worked(
     itself ("if we paid $18 million") asks for another sum than of what is printed, and one for the
     most of the rows of a table is no sum.
     """
-    if question.several or (asks_for_most(question) and enumerated(question, evidence, means)[0]):
+    if question.several and not _is_over_time(question):
+        return [], evidence
+    if asks_for_most(question) and enumerated(question, evidence, means)[0]:
         return [], evidence
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
@@ -57,6 +60,12 @@ def worked(
     rows, evidence = of_statements(rows, question, evidence, means)
     one = summed(operation, question, rows)
     return ([one] if one else []), evidence
+
+
+def _is_over_time(question: Question) -> bool:
+    """Whether what is compared are the times of one figure ("in 2023 compared with 2022")."""
+    times = len(periods_asked(question)) > 1
+    return times and question.intent == "comparison" and len(question.documents) < 2
 
 
 def held_together(

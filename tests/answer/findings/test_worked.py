@@ -146,6 +146,57 @@ def test_a_ratio_is_worked_out_of_the_lines_it_takes() -> None:
     assert len(given.citations) == 3
 
 
+def income_of(time: str, page: int, *rows: tuple[str, str, str, str]) -> Hit:
+    return hit(
+        block("Consolidated Statement of Income", page, "heading"),
+        block("(In millions)", page, "caption"),
+        row("", f"{time} ended June 30, 2023", f"{time} ended June 30, 2022", "Inc/ (Dec)",
+            page=page, header=True),
+        *(row(*each, page=page) for each in rows),
+    )  # fmt: skip
+
+
+QUARTER = income_of(
+    "Quarter", 6,
+    ("Revenues", "$6,500", "$5,700", "$800"),
+    ("Cost of sales", "2,900", "3,000", "(100)"),
+    ("Operating income", "3,100", "1,700", "1,400"),
+    ("Net income", "$2,300", "$1,200", "$1,100"),
+)  # fmt: skip
+YEAR_TO_DATE = income_of(
+    "Six months", 7,
+    ("Revenues", "$12,400", "$11,400", "$1,000"),
+    ("Cost of sales", "5,800", "5,900", "(100)"),
+    ("Operating income", "5,600", "4,000", "1,600"),
+    ("Net income", "$4,100", "$2,300", "$1,800"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What was the operating margin in Q2 2023?", "3,100 ÷ 6,500 = 47.69%"),
+        ("What was the operating margin for the six months ended June 30, 2023?",
+         "5,600 ÷ 12,400 = 45.16%"),
+        ("What was the operating margin in the first half of 2023?", "5,600 ÷ 12,400 = 45.16%"),
+    ],
+)  # fmt: skip
+def test_a_ratio_is_of_the_length_of_time_asked_for(question: str, shown: str) -> None:
+    assert shown in first_line(with_statements(question, QUARTER, YEAR_TO_DATE))
+
+
+def test_a_change_is_never_taken_for_a_figure_of_its_time() -> None:
+    asked_for = "What was the operating margin for the six months ended June 30, 2021?"
+    assert "1,400 ÷ 800" not in with_statements(asked_for, QUARTER).text
+
+
+def test_one_figure_at_two_times_that_are_compared_is_worked_out() -> None:
+    question = "By how much did total sales grow in 2019 compared with 2018?"
+    own, result = means(), found(question, [SALES], intent="comparison")
+    given = answer_from(result, settings=DEFAULTS, likeness=own.networks.cosines, means=own)
+    assert "1,496.5 − 1,202.9 = 293.6" in first_line(given)
+
+
 def test_a_line_that_is_not_printed_leaves_a_ratio_undone() -> None:
     assert "÷" not in with_statements("What is the inventory turnover?", BALANCE).text
 
