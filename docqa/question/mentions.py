@@ -235,7 +235,7 @@ def _mention(
     kept = [run for run in runs if run.document in best]
     covered = set(plain[start:end])
     whole = all(_is_whole(document, kept, covered) for document in best)
-    proper = end - start > 1 or (start > 0 and words[start][0].isupper())
+    proper = end - start > 1 or (start > 0 and any(map(str.isupper, words[start])))  # "eBay"
     short = proper and len(fits) == 1 and _is_short(runs, covered, common)
     if not proper and not whole:
         return []

@@ -194,3 +194,9 @@ def test_a_name_may_be_shortened_to_the_word_that_tells() -> None:
     assert not match_documents("What is the tower made of?", leases)
     (last,) = match_documents("What is the Tower made of?", leases)
     assert not last.complete
+
+
+def test_a_name_may_begin_with_a_small_letter() -> None:
+    filings = documents("EBAY_2023Q1_EARNINGS.pdf", "AMCOR_2023_10K.pdf")
+    assert named("What does eBay pay its drivers?", filings) == [["EBAY_2023Q1_EARNINGS.pdf"]]
+    assert named("What may a bay of the warehouse hold?", filings) == []

@@ -235,7 +235,13 @@ def unheard(result: SearchResult) -> list[str]:
     """The question's words that no document searched has, but those that name a document."""
     beside = [name for each in result.plan.question.not_asked for name in each.documents]
     names = {*(hit.document.name for hit in result.hits), *beside}
-    return [word for word in result.missing if not any(_is_named(word, name) for name in names)]
+    return [word for word in result.missing if not any(_is_within(word, name) for name in names)]
+
+
+def _is_within(word: str, file_name: str) -> bool:
+    """Whether a file name has the word, if run together with others ("Vault", "SteelVaultCorp")."""
+    letters, whole = (re.sub(r"[\W_]", "", each.casefold()) for each in (word, file_name))
+    return _is_named(word, file_name) or (len(letters) >= _SHORTEST_NAME and letters in whole)
 
 
 def nothing_found(

@@ -273,7 +273,8 @@ class _Inputs:
 
     def _taken(self, name: str, value: Value) -> Decimal:
         assert value.number is not None
-        if all(value is not each for _, each in self.used):
+        taken = [(each.row, each.column) for _, each in self.used]
+        if (value.row, value.column) not in taken:
             self.used.append((name, value))
         return value.number * value.scale
 

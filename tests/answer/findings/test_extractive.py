@@ -242,6 +242,13 @@ def test_a_name_that_only_the_file_has_is_not_said_to_be_missing() -> None:
     assert given.warnings == ("No document searched mentions “Platinum”.",)
 
 
+def test_a_word_that_the_file_name_runs_together_with_another_is_not_missing() -> None:
+    law = hit("Virginia law governs.", of=document("SteelVaultCorp_20081224_10-K.pdf"))
+    result = replace(found("Which law governs Steel Vault?", [law]), missing=("Vault", "Platinum"))
+    given = answer_from(result, settings=DEFAULTS)
+    assert given.warnings == ("No document searched mentions “Platinum”.",)
+
+
 def test_a_loss_asked_of_a_year_with_a_profit_is_answered_by_the_profit() -> None:
     income = hit(
         row("", "2018", header=True),

@@ -185,6 +185,19 @@ def test_a_ratio_is_of_the_length_of_time_asked_for(question: str, shown: str) -
     assert shown in first_line(with_statements(question, QUARTER, YEAR_TO_DATE))
 
 
+def test_a_line_that_a_formula_takes_twice_is_told_once() -> None:
+    taxed = income_of(
+        "Quarter", 6,
+        ("Revenues", "$6,500", "$5,700", "$800"),
+        ("Operating income", "1,100", "800", "300"),
+        ("Provision for income taxes", "200", "150", "50"),
+        ("Net income", "$800", "$600", "$200"),
+    )  # fmt: skip
+    given = with_statements("What was the effective tax rate in Q2 2023?", taxed)
+    assert "200 ÷ (800 + 200) = 20.00%" in first_line(given)
+    assert given.text.count("- Provision for income taxes") == 1
+
+
 def test_a_change_is_never_taken_for_a_figure_of_its_time() -> None:
     asked_for = "What was the operating margin for the six months ended June 30, 2021?"
     assert "1,400 ÷ 800" not in with_statements(asked_for, QUARTER).text
