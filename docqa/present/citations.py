@@ -14,7 +14,6 @@ VERDICTS: dict[Verdict, str] = {
     "near": "read it on the page",
     "not found": "not supported by the page",
 }
-WORD_FOR_WORD = "Word for word from the page."
 Names = Mapping[str, str]  # document id to the short name used in place of the file's
 
 
@@ -56,11 +55,11 @@ def summary_of(value: Answer) -> str:
     or there is none."""
     if not value.checks or value.problems:
         return ""
-    if value.answerer == "extractive":
-        return WORD_FOR_WORD
     done = sum(check.result == "computed" for check in value.checks)
     sums = f"; {done} are computed, with their sums" if done > 1 else "; one is computed"
     sums = sums if done else ""
+    if value.answerer == "extractive":
+        return f"Word for word from the page{sums}."
     if not value.citations:
         return f"The answer cites nothing. Its figures and quotes stand in the passages{sums}."
     return f"Every figure and quote stands where it is cited{sums}."

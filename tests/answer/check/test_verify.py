@@ -75,6 +75,12 @@ def test_an_answer_that_is_a_figure_alone_needs_no_citation() -> None:
     )
 
 
+def test_what_is_computed_is_not_called_word_for_word_from_the_page() -> None:
+    figure = Check("figure", "150", 0, 3, "computed", sum="14,694 − 14,544 = 150")
+    quoted = Answer("150", "extractive", checks=(figure,))
+    assert summary_of(quoted) == "Word for word from the page; one is computed."
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if case.true], ids=lambda case: case.kind)
 def test_another_digit_is_told(case: Case) -> None:
     """Each last digit of each figure of each true claim, made another."""
