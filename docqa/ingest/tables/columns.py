@@ -19,6 +19,7 @@ from docqa.types.period import NO_PERIOD, Period
 from docqa.types.table import Column, Row
 
 _YEARED = re.compile(r"(.*[^\d\s])\s+(?:19|20)\d\d\W*")
+_YEARS_BESIDE = re.compile(r"(.*?)((?:(?:19|20)\d\d\s+)+(?:19|20)\d\d)")
 _PAREN = re.compile(r"\(([^()]*)\)")
 # "Years ended December 31," over the labels or over the table, of the bare years below it.
 _WHEN = re.compile(
@@ -133,13 +134,22 @@ def _path(heads: Sequence[Block], start: int, end: int, labels: int) -> Iterator
         over = [cell for cell in over if not (is_remark(cell.text) and len(heads) > 1)]
         if not over:
             continue
-        text = " ".join(cell.text for cell in over)
+        text = " ".join(_said_over(cell, start) for cell in over)
         reach = over[0].column, over[-1].column + over[-1].span
         if path and path[-1][1] == reach and text != path[-1][0]:
             path[-1] = f"{path[-1][0]} {text}", reach
         elif not path or path[-1][0] != text:
             path.append((text, reach))
     yield from dict.fromkeys(text for text, _ in path)
+
+
+def _said_over(cell: Cell, start: int) -> str:
+    """What a cell says over one of its columns: of years side by side, as many, that column's."""
+    found = _YEARS_BESIDE.fullmatch(cell.text.strip())
+    years = found[2].split() if found else []
+    if not found or len(years) != cell.span:
+        return cell.text
+    return f"{found[1]}{years[max(0, start - cell.column)]}"
 
 
 def _stands_under(path: Sequence[str], when: str) -> bool:

@@ -95,6 +95,20 @@ def test_words_beside_the_years_complete_them() -> None:
     assert ends(table) == [(2022, 12, 31, 12), (2021, 12, 31, 12)]
 
 
+def test_years_printed_in_one_cell_stand_over_a_column_each() -> None:
+    page = """
+# Financial Highlights
+||                | 2>First Quarter 2023 2022 | 2>Change
+| Net revenues    | $2,510 | $2,483 | $27 | 1%
+| Cost of revenue | 700    | 689    | 11  | 2%
+"""
+    (table,) = tables_of("a", printed(page))
+    assert [each.heading for each in table.columns[:2]] == [
+        "First Quarter 2023", "First Quarter 2022",
+    ]  # fmt: skip
+    assert [each.period.year for each in table.columns[:2]] == [2023, 2022]
+
+
 def test_signs_brackets_and_marks_join_their_figures() -> None:
     table = only(
         """
