@@ -47,6 +47,15 @@ What was the year-over-year change in {l} in dollars?
 Change in {l} {p} to {y}
 How much bigger is {l} compared with {m}?
 How did {l} change from {p} to {y}?
+How did {l} change in {y}?
+How did {l} change year over year?
+How did {l} change in {y} compared with {p}?
+How has {l} changed since {p}?
+How has {l} changed since last year?
+How has {l} developed since {p}?
+How did {l} compare with the year before?
+Was {l} higher in {y} than in {p}?
+Did {l} {up} or {down} in {y}?
 How much did {l} {up} from {p} to {y}?
 How much did {l} {up}?
 How much did {l} {down} in {y}?

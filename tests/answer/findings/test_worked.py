@@ -264,6 +264,8 @@ def test_what_is_far_away_is_still_not_found() -> None:
 @pytest.mark.parametrize(
     ("question", "operation"),
     [
+        ("How has the vacancy changed since last year?", "difference"),
+        ("Why did the vacancy change?", "none"),
         ("By how much did revenue grow from 2021 to 2022?", "difference"),
         ("What is the year-over-year growth of rent in percent?", "change"),
         ("What do rent and service charge add up to?", "sum"),
