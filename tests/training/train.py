@@ -9,8 +9,9 @@ The lower layers are not trained, so what they make of a text is worked out once
 import math
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -57,10 +58,11 @@ class Texts:
         ids: list[int] = self._tokenizer.encode(text).ids
         return ids
 
-    def see(self, texts: Iterable[tuple[str, int]]) -> None:
+    def see(self, pairs: Sequence[tuple[str, str]], most: int) -> None:
         """Work out what was not seen before, together, at half precision so that thousands fit into
-        memory; ``texts`` come with how many tokens are read of them."""
-        new = [each for each in dict.fromkeys(texts) if each not in self._kept]
+        memory."""
+        texts = ((one, QUESTION) for one, _ in pairs), ((other, most) for _, other in pairs)
+        new = [each for each in dict.fromkeys(chain(*texts)) if each not in self._kept]
         if not new:
             return
         tokens = [self.tokens(*each) for each in new]
@@ -83,8 +85,7 @@ class Texts:
     ) -> tuple[Tensor, Tensor, Tensor]:
         """What `Upper` takes: (B, L, D) and the masks of the question and of the passage, of which
         ``most`` tokens are read."""
-        self.see((one, QUESTION) for one, _ in pairs)
-        self.see((other, most) for _, other in pairs)
+        self.see(pairs, most)
         seen = [(self._kept[one, QUESTION], self._kept[other, most]) for one, other in pairs]
         longest = rounded(max(len(one) + len(other) for one, other in seen))
         hidden = torch.zeros(len(pairs), longest, WIDTH)
@@ -161,8 +162,7 @@ def _step(upper: Upper, texts: Texts, turn: Turn, optimizer: torch.optim.Optimiz
 
 def _together(upper: Upper, texts: Texts, pairs: Sequence[tuple[str, str]], most: int) -> Tensor:
     """Raw scores of pairs, (B,), worked out with others of about their length."""
-    texts.see((one, QUESTION) for one, _ in pairs)
-    texts.see((other, most) for _, other in pairs)
+    texts.see(pairs, most)
     order = sorted(range(len(pairs)), key=lambda at: texts.length(pairs[at], most))
     made = []
     for start in range(0, len(order), ALIKE):

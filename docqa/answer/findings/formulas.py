@@ -204,8 +204,9 @@ def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
         if named := [of for of in rows if plain_label(of[1].label) == label]:
             return [value for of in named for value in numbers_in(*of)]
     for label in line.opening:
-        if named := [of for of in rows if plain_label(of[1].label).startswith(label)]:
-            return numbers_in(*named[0])
+        for table, row in rows:
+            if plain_label(row.label).startswith(label):
+                return numbers_in(table, row)
     return []
 
 
