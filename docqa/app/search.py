@@ -48,7 +48,7 @@ def read_question(
         glossary=with_own(glossary(resources)),
         opening=opening,
         most_compared=resources.settings.comparing.max_compared,
-        likeness=partial(likeness, resources),
+        vectors=lambda texts: resources.judging[0].encode_now(list(texts)),
     )
     question = reading(text, history=history)
     if not (slips := tuple(_slips(resources, question.about))):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from docqa.language.words import content_words
 from docqa.question.antecedents import Antecedents, Spans, antecedents, names_in, times_in
-from docqa.question.instructions import Matters, set_apart
+from docqa.question.instructions import OddsBeside, set_apart
 from docqa.question.mentions import called, match_documents
 from docqa.question.names import aliases
 from docqa.types.answer import Message
@@ -84,12 +84,12 @@ def resolved(
     history: Sequence[Message],
     documents: Sequence[Document] = (),
     *,
-    matters: Matters = lambda question, beside: (),
+    beside: OddsBeside | None = None,
 ) -> str:
     """What a question means after those before it; it comes back as it is where it stands alone.
 
-    ``documents`` are those whose names are recognised in lower case too; a sentence that
-    ``matters`` is part of the question before (see `set_apart`).
+    ``documents`` are those whose names are recognised in lower case too;
+    ``beside`` tells what is no part of the questions before (see `set_apart`).
 
     >>> def after(before, question):
     ...     return resolved(question, [Message("user", before), Message("assistant", "5.")])
@@ -103,7 +103,7 @@ def resolved(
     whole = ""
     for message in history:
         if message.role == "user":
-            plain, _ = set_apart(" ".join(message.text.split()), matters=matters)
+            plain, _ = set_apart(" ".join(message.text.split()), beside=beside)
             whole = _after(plain, whole, documents)
     return _after(question, whole, documents)
 

@@ -1,11 +1,11 @@
 """A question is read here, once, before anything else happens."""
 
-import re
 from collections.abc import Sequence
 
 from docqa.errors import EmptyQuestion, NoSubject
 from docqa.language.keywords import keywords, subjects
 from docqa.language.vocabulary import BUILT_IN, Glossary, terms_in
+from docqa.question.asides import Vectors, odds_beside
 from docqa.question.documents import named_documents, not_asked
 from docqa.question.followup import resolved
 from docqa.question.instructions import set_apart
@@ -15,13 +15,8 @@ from docqa.question.parts import parts_of
 from docqa.question.sides import NO_CHOICE, Opening, choose
 from docqa.types.answer import Message
 from docqa.types.document import Document
-from docqa.types.events import Likeness
 from docqa.types.question import Question
 
-# Cosine to a question from which a sentence beside it narrows it, and from which one that tells of
-# who asks does: chosen with the bundled encoder on 25 questions with circumstances and 17 frames.
-NEAR, NEAR_OF_ASKER = 0.175, 0.25
-_OF_ASKER = re.compile(r"\b(?:I|me|my|we|us|our)\b", re.IGNORECASE)
 QUERY_CHARS = 2000  # of a longer text the beginning and the end, where a question stands
 
 
@@ -34,7 +29,7 @@ def read(
     glossary: Glossary = BUILT_IN,
     opening: Opening | None = None,
     most_compared: int = 3,
-    likeness: Likeness | None = None,
+    vectors: Vectors | None = None,
 ) -> Question:
     """What a question asks, after the questions before it and of which of the documents.
 
@@ -42,8 +37,8 @@ def read(
     Documents that the question names among these are preferred; they are searched alone where
     they are set against each other, or named by their whole file name or title. "Both leases"
     names two where two documents are leases by their names. Which documents it compares, at most
-    ``most_compared``, is decided where ``opening`` gives the beginning of a document's text. Where
-    there is a ``likeness``, a sentence beside the question that comes near it in meaning stays.
+    ``most_compared``, is decided where ``opening`` gives the beginning of a document's text. What
+    stands beside the question is told from its words and its ``vectors``; without these it stays.
     Raises `EmptyQuestion` where there is no letter or digit, and `NoSubject` where there are stop
     words alone.
     """
@@ -53,13 +48,15 @@ def read(
     chosen = set(document_ids)
     within = [each for each in documents if not chosen or each.id in chosen]
 
-    def matters(question: str, beside: Sequence[str]) -> list[str]:
-        near = likeness(question, beside) if likeness else [0.0] * len(beside)
-        pairs = zip(beside, near, strict=True)
-        return [one for one, like in pairs if _bears_on(one, like) or match_documents(one, within)]
+    def beside(sentences: Sequence[str], asked: bool) -> list[float]:
+        odds = [0.0] * len(sentences)
+        if vectors and sentences:
+            odds = odds_beside(sentences, vectors, asked=asked)
+        named = (match_documents(each, within) for each in sentences)
+        return [0.0 if names else own for names, own in zip(named, odds, strict=True)]
 
-    plain, instructions = set_apart(asked, matters=matters)
-    whole = resolved(plain, history, within, matters=matters)
+    plain, instructions = set_apart(asked, beside=beside)
+    whole = resolved(plain, history, within, beside=beside)
     if not keywords(whole):
         raise NoSubject(asked)
     meant = " ".join((whole, *instructions))
@@ -84,10 +81,6 @@ def read(
         else NO_CHOICE,
         nameless=without_names(whole, in_whole),
     )
-
-
-def _bears_on(sentence: str, likeness: float) -> bool:
-    return likeness >= (NEAR_OF_ASKER if _OF_ASKER.search(sentence) else NEAR)
 
 
 def _ends_of(text: str) -> str:

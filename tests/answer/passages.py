@@ -46,7 +46,7 @@ def hit(
 
 def asked(text: str, *, intent: Intent = "lookup") -> Question:
     """A question that stands alone, without documents or subjects."""
-    return Question(text, *set_apart(text), intent=intent)
+    return Question(text, *set_apart(text, beside=None), intent=intent)
 
 
 def with_tables(hits: Sequence[Hit]) -> list[Hit]:

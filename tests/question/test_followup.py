@@ -8,6 +8,7 @@ from docqa.question.read import read
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer, Message
 from tests.answer.passages import Searches, hit, row, with_tables
+from tests.question.meaning import vectors
 from tests.retrieve.passages import documents
 
 
@@ -247,7 +248,8 @@ def test_whose_it_is_may_stand_in_the_question_itself() -> None:
 
 def test_a_chain_of_follow_ups_goes_back_to_the_whole_question() -> None:
     before = said("What is the rent of Lease A? Round to whole dollars.", "And in Lease B?")
-    assert resolved("And the deposit?", before) == "What is the deposit of Lease B?"
+    asked = read("And the deposit?", history=before, vectors=vectors)
+    assert asked.whole == "What is the deposit of Lease B?"
     assert resolved("And in 2023?", said("And in 2022?")) == "And in 2023?"
 
 

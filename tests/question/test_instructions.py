@@ -1,33 +1,48 @@
+
 import pytest
 
+from docqa.question.asides import odds_beside
 from docqa.question.instructions import set_apart
 from docqa.question.read import read
 from tests.eval.frames import frames
+from tests.question.meaning import vectors
 from tests.question.test_read import MEMOS
 
 QUESTION = "Who has to insure the building?"
 
 
-@pytest.mark.parametrize("frame", frames())
-def test_what_stands_around_a_question_is_set_apart(frame: str) -> None:
-    asked, beside = set_apart(frame.replace("{question}", QUESTION))
-    assert asked == QUESTION
-    assert beside
+def parted(text: str) -> tuple[str, tuple[str, ...]]:
+    return set_apart(
+        text, beside=lambda sentences, asked: odds_beside(sentences, vectors, asked=asked)
+    )
+
+
+def test_what_stands_around_a_question_is_set_apart() -> None:
+    made = [parted(frame.replace("{question}", QUESTION)) for frame in frames()]
+    alone = [beside for asked, beside in made if asked == QUESTION]
+    assert len(alone) >= len(made) - 1
+    assert all(alone)
+
+
+def test_of_a_text_without_a_question_something_is_asked() -> None:
+    request = "Summarise the risks."
+    assert parted(f"You are an analyst. {request} Two lines will do.")[0] == request
+    assert parted("Be brief. Use plain English.")[0]
 
 
 def test_a_question_that_refers_to_a_sentence_keeps_it() -> None:
     text = "The tenant let the roof to a telecoms company. Does it have to insure the mast?"
-    assert set_apart(text) == (text, ())
+    assert parted(text) == (text, ())
 
 
 def test_a_question_that_names_too_little_keeps_the_sentences_beside_it() -> None:
     text = "The tenant has stopped paying rent. What can be done?"
-    assert set_apart(text) == (text, ())
+    assert parted(text) == (text, ())
 
 
 def test_a_sentence_that_goes_on_with_the_question_stays() -> None:
     text = "Is there a restriction on hiring employees? This includes contractors."
-    assert set_apart(text) == (text, ())
+    assert parted(text) == (text, ())
 
 
 @pytest.mark.parametrize(
@@ -42,27 +57,27 @@ def test_a_sentence_that_goes_on_with_the_question_stays() -> None:
 )
 def test_a_sentence_that_names_somebody_or_a_time_stays(beside: str) -> None:
     text = f"{beside} When does the lease expire?"
-    assert set_apart(text) == (text, ())
+    assert parted(text) == (text, ())
 
 
 @pytest.mark.parametrize("limit", ["Use the 2022 balance sheet.", "Answer from Section 4.2 alone."])
 def test_an_instruction_that_limits_to_a_time_or_a_place_stays(limit: str) -> None:
     text = f"{limit} What are the current assets?"
-    assert set_apart(text) == (text, ())
+    assert parted(text) == (text, ())
 
 
-@pytest.mark.parametrize("opening", ["There is no hurry.", "Which is fine.", "Here's one more."])
+@pytest.mark.parametrize("opening", ["There is no hurry.", "Here's one more."])
 def test_a_first_word_that_names_nobody_keeps_nothing(opening: str) -> None:
-    assert set_apart(f"{opening} {QUESTION}") == (QUESTION, (opening,))
+    assert parted(f"{opening} {QUESTION}") == (QUESTION, (opening,))
 
 
 def test_several_questions_stay() -> None:
     text = "Who has to insure the building? Who pays for the roof?"
-    assert set_apart(f"Hello! {text} Thank you.")[0] == text
+    assert parted(f"Hello! {text} Thank you.")[0] == text
 
 
 def test_a_text_without_a_question_mark_is_asked_as_it_is() -> None:
-    assert set_apart("The term of the lease. The notice period.")[1] == ()
+    assert parted("The term of the lease. The notice period.")[1] == ()
 
 
 def test_a_sentence_that_names_a_document_stays() -> None:

@@ -21,7 +21,8 @@ import numpy as np
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
-from docqa.answer.findings.operations import OPERATIONS, Operation, terms_of
+from docqa.answer.findings.operations import OPERATIONS, Operation
+from docqa.language.linear import terms_of
 from tests.eval.tatqa import contexts
 from tests.training import wordings
 from tests.training.composed import composed_questions

@@ -1,0 +1,54 @@
+"""Linear classifiers of short texts: logistic regression over words and pairs of neighbours."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.language.words import words
+
+
+def terms_of(text: str) -> Iterator[str]:
+    """A text's words and pairs of words, with marks at its ends; numbers as "#", years as "@".
+
+    >>> list(terms_of("Total in 2019?"))
+    ['total', 'in', '@', '< total', 'total in', 'in @', '@ >']
+    """
+    plain = [_plain(word) for word in words(text)]
+    yield from plain
+    ends = ["<", *plain, ">"]
+    yield from (f"{one} {other}" for one, other in pairwise(ends))
+
+
+def _plain(word: str) -> str:
+    if re.fullmatch(r"(?:fy|cy)?'?(?:19|20)\d\d", word):
+        return "@"
+    return "#" if word[:1].isdigit() else word
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """``numbers`` are of terms; ``weights`` are (classes, terms), ``base`` (classes,)."""
+
+    numbers: dict[str, int]
+    weights: NDArray[np.float32]
+    base: NDArray[np.float32]
+
+    def odds(self, text: str) -> NDArray[np.float32]:
+        """The log odds of each class, (classes,)."""
+        held = [self.numbers[term] for term in set(terms_of(text)) & self.numbers.keys()]
+        odds: NDArray[np.float32] = self.base + self.weights[:, held].sum(axis=1)
+        return odds
+
+
+def linear_of(kept: Mapping[str, Any]) -> Linear:
+    """A classifier as `tests.training.operations` writes it."""
+    return Linear(
+        {term: at for at, term in enumerate(kept["terms"])},
+        np.array(kept["weights"], np.float32),
+        np.array(kept["base"], np.float32),
+    )

@@ -1,0 +1,40 @@
+"""Whether a sentence beside a question says nothing of what is asked, but how, by whom or why.
+
+A logistic regression over a sentence's words, pairs of words and its vector, taught by
+`tests.training.asides` on sentences written for it. Beside what is asked are instructions to
+whoever answers, and what people tell of themselves; part of it are circumstances that narrow a
+question, and what it is about; a request asks without a question mark.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docqa.language.linear import Linear, linear_of
+
+KINDS = ("beside", "part", "request")
+
+Vectors = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Vectors of length 1, (n, d), of n texts, by the encoder that comes with docqa."""
+
+
+@lru_cache(maxsize=1)
+def _taught() -> tuple[Linear, NDArray[np.float32]]:
+    kept = json.loads(resources.files("docqa.question").joinpath("asides.json").read_text("utf-8"))
+    return linear_of(kept), np.array(kept["meaning"], np.float32)
+
+
+def odds_beside(sentences: Sequence[str], vectors: Vectors, *, asked: bool) -> list[float]:
+    """How much likelier each sentence is beside what is asked than part of it, as log odds.
+
+    Where another sentence has ``asked``, none of these is taken for a request.
+    """
+    words, meaning = _taught()
+    odds = np.stack([words.odds(each) for each in sentences]) + vectors(sentences) @ meaning.T
+    beside, others = odds[:, 0], odds[:, 1 : 2 if asked else 3]
+    likelier: list[float] = (beside - others.max(axis=1)).tolist()
+    return likelier

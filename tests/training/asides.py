@@ -1,0 +1,106 @@
+"""Teaches which sentences beside a question are no part of what is asked.
+
+    python -m tests.training.asides --out docqa/question/asides.json
+
+``asides.jsonl`` holds sentences that a language model wrote as people put them beside questions:
+of the kinds "answer" (how to answer) and "asker" (who asks, and why), which are beside what is
+asked, "narrows" and "subject", which are part of it, and "request", which ask without a question
+mark, as do many of those composed for the reranker. Printed is how many of each kind are told
+rightly to be beside what is asked or not by a classifier that was taught on the other half.
+"""
+
+import argparse
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack  # type: ignore[import-untyped]
+from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+
+from docqa.language.linear import terms_of
+from docqa.models.load import BUNDLED, load_encoder
+from docqa.question.asides import KINDS
+from tests.training.composed import composed_questions
+
+WRITTEN = Path(__file__).with_suffix(".jsonl")
+CLASSES = {"answer": "beside", "asker": "beside", "narrows": "part", "subject": "part"}
+REQUESTS = 200  # composed for the reranker
+SEEN = 2  # sentences that a term must be in
+LEAST = 0.14  # of a weight that is kept
+LENGTH = 3.0  # of a vector, beside words that count 1 each
+
+
+def written() -> list[tuple[str, str]]:
+    """Sentences and their kinds, in an order of chance."""
+    rows = map(json.loads, WRITTEN.read_text(encoding="utf-8").splitlines())
+    made = [(each["text"], each["kind"]) for each in rows]
+    random = Random(0)
+    asked = random.sample([each.question for each in composed_questions()], REQUESTS)
+    made += [(each, "request") for each in asked]
+    return random.sample(made, len(made))
+
+
+def taught(examples: Sequence[tuple[str, str]], vectors: NDArray[np.float32]) -> dict[str, Any]:
+    counts = Counter(term for text, _ in examples for term in set(terms_of(text)))
+    names = sorted(term for term, count in counts.items() if count >= SEEN)
+    held = csr_matrix(_held([text for text, _ in examples], names))
+    model = LogisticRegression(C=0.5, max_iter=1000, class_weight="balanced")
+    model.fit(hstack([held, vectors * LENGTH]), [number_of(kind) for _, kind in examples])
+    words, meaning = np.split(model.coef_, [len(names)], axis=1)
+    kept = np.flatnonzero(np.abs(words).max(axis=0) >= LEAST)
+    return {
+        "terms": [names[at] for at in kept],
+        "weights": words[:, kept].round(2).tolist(),
+        "base": model.intercept_.round(3).tolist(),
+        "meaning": (meaning * LENGTH).round(2).tolist(),
+    }
+
+
+def number_of(kind: str) -> int:
+    return KINDS.index(CLASSES.get(kind, kind))
+
+
+def _held(texts: Sequence[str], names: Sequence[str]) -> NDArray[np.float32]:
+    numbers = {name: at for at, name in enumerate(names)}
+    held = np.zeros((len(texts), len(names)), np.float32)
+    for row, text in enumerate(texts):
+        held[row, [numbers[term] for term in set(terms_of(text)) & numbers.keys()]] = 1
+    return held
+
+
+def told_right(
+    kept: dict[str, Any], examples: Sequence[tuple[str, str]], vectors: NDArray[np.float32]
+) -> list[tuple[str, bool]]:
+    """The kinds of the examples, and whether each is told to be beside what is asked or not."""
+    held = _held([text for text, _ in examples], kept["terms"])
+    odds = held @ np.array(kept["weights"]).T + kept["base"] + vectors @ np.array(kept["meaning"]).T
+    found = zip(examples, odds.argmax(axis=1), strict=True)
+    return [(kind, (number_of(kind) == 0) == (at == 0)) for (_, kind), at in found]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.training.asides")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    examples = written()
+    with tempfile.TemporaryDirectory() as cache:
+        vectors = load_encoder(Path(cache), name=BUNDLED).encode([text for text, _ in examples])
+    found: list[tuple[str, bool]] = []
+    for own, others in ((0, 1), (1, 0)):
+        kept = taught(examples[others::2], vectors[others::2])
+        found += told_right(kept, examples[own::2], vectors[own::2])
+    for name in sorted({kind for kind, _ in found}):
+        right = [told for kind, told in found if kind == name]
+        print(f"{name}: {sum(right)} of {len(right)} told right")
+    given.out.write_text(json.dumps(taught(examples, vectors)) + "\n", encoding="utf-8")
+    print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} KB")
+
+
+if __name__ == "__main__":
+    main()
