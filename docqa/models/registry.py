@@ -91,7 +91,7 @@ OWN = Model(
     note="comes with docqa",
     files=("tokenizer.json", WEIGHTS, SHIPPED),
     sha256={
-        SHIPPED: "ca7a21d66c0f6bbe1810e69e3fdd6b04ad410a829dafc6771765f048d6028008",
+        SHIPPED: "c044e118340a1e2c7b46ef020e72636a71e0fa934be3d2ef2ec4b8116e3d0b2d",
         **{name: MINILM.sha256[name] for name in ("tokenizer.json", WEIGHTS)},
     },
     apart=True,

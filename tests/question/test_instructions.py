@@ -1,4 +1,3 @@
-
 import pytest
 
 from docqa.question.asides import odds_beside

@@ -14,7 +14,6 @@ is not taken for an answer. Every fifth document is held back to choose on.
 
 import argparse
 import json
-import pickle
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -41,6 +40,7 @@ from tests.eval.compare import in_view
 from tests.eval.sets import read_set
 from tests.training import wordings
 from tests.training.composed import Composed, composed_questions, says
+from tests.training.examples import read_lessons
 from tests.training.held_back import parted
 
 # Rising with each of these a candidate never answers less.
@@ -356,7 +356,7 @@ COMPOSED = ("cuad", "cuad_more", "northwind", "filings_more", "others", "compose
 
 def not_learnt(lessons: Path) -> frozenset[str]:
     """What the reranker did not learn from: documents, and groups of questions."""
-    return frozenset(each.group for each in parted(pickle.loads(lessons.read_bytes()))[1])
+    return frozenset(each.group for each in parted(read_lessons(lessons))[1])
 
 
 def collected(folder: Path, libraries: Path, groups: Set[str]) -> list[Measured]:

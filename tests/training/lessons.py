@@ -6,7 +6,6 @@ all are wrong.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from docqa.answer.evidence import add_evidence
 from docqa.answer.findings.candidates import Candidate, candidates
@@ -19,28 +18,10 @@ from docqa.types.search import Hit
 from docqa.workspace import Workspace
 from tests.training import judge
 from tests.training.composed import Composed, says
+from tests.training.examples import Example, Lesson
 
 FOUND = 10  # passages of a search
 SETTINGS = adjust(DEFAULTS, use_reranker=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A question with the texts that answer it and others that a search finds beside them.
-
-    Without ``right`` no text answers; without both nothing is known.
-    """
-
-    question: str
-    right: tuple[str, ...]
-    wrong: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    passages: Example
-    pieces: Example
-    group: str  # the document, or what else is held back together
 
 
 def of_composed(workspace: Workspace, asked: Iterable[Composed]) -> Iterator[Lesson]:

@@ -1,15 +1,13 @@
 """The bundled reranker's network, and its export as one small ONNX file.
 
-The one that is taught is all-MiniLM-L6-v2 taken apart: the three lower layers read the question
-and the passage each for itself, as the encoder does, and stay as they are; the three upper ones
-read both together and are trained (MacAvaney et al., "Efficient document re-ranking for
-transformers by precomputing term representations", SIGIR 2020). The score starts as what the
-encoder knows: the cosine of the two means, and for each word of the question its best match in the
-passage (Khattab and Zaharia, "ColBERT", SIGIR 2020). So an untrained network already ranks, and
-little training is needed.
+It begins as all-MiniLM-L6-v2: three layers read the question and the passage each for itself, as
+the encoder does, three read both together (MacAvaney et al., "Efficient document re-ranking for
+transformers by precomputing term representations", SIGIR 2020); all are taught but the table of
+words. The score begins as what the encoder knows: the cosine of the two means, and for each word of
+the question its best match in the passage (Khattab and Zaharia, "ColBERT", SIGIR 2020). So an
+untrained network already ranks.
 """
 
-import math
 from pathlib import Path
 
 import torch
@@ -20,8 +18,8 @@ from torch.nn import functional
 from docqa.models.registry import HEADS, LAYERS, WIDTH
 from tests.training.written import Written
 
-LOWER = 3  # layers
-START_TOKEN = 101  # [CLS]: the second one of a row is where the passage begins
+APART_LAYERS = 3  # of six; with none fewer questions held back were answered first
+DROPPED = 0.1  # of what a layer adds, in training
 APART = -1e4  # attention to what is not to be read
 
 Weights = dict[str, Tensor]
@@ -58,14 +56,15 @@ class Layer(nn.Module):
         self.o, self.n1 = linear("attention.output.dense"), norm("attention.output.LayerNorm")
         self.up, self.down = linear("intermediate.dense"), linear("output.dense")
         self.n2 = norm("output.LayerNorm")
+        self.drop = nn.Dropout(DROPPED)
 
-    def forward(self, hidden: Tensor, bias: Tensor | None = None) -> Tensor:
-        """(B, L, D); ``bias`` is added to the attention, (B, 1, L, L) or (B, 1, 1, L)."""
+    def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
+        """(B, L, D); ``bias`` is added to the attention, (B, 1, L, L)."""
         q, k, v = (self._heads(linear(hidden)) for linear in (self.q, self.k, self.v))
-        weights = q @ k.transpose(2, 3) / math.sqrt(WIDTH / HEADS)
-        shares = (weights if bias is None else weights + bias.to(q.dtype)).softmax(-1)
-        hidden = self.n1(hidden + self.o((shares @ v).transpose(1, 2).flatten(2)))
-        made: Tensor = self.n2(hidden + self.down(functional.gelu(self.up(hidden))))
+        mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=bias.to(q.dtype))
+        hidden = self.n1(hidden + self.drop(self.o(mixed.transpose(1, 2).flatten(2))))
+        wide = functional.gelu(self.up(hidden))
+        made: Tensor = self.n2(hidden + self.drop(self.down(wide)))
         return made
 
     @staticmethod
@@ -79,32 +78,19 @@ def _table(rows: Tensor) -> nn.Embedding:
     return made
 
 
-class Lower(nn.Module):
-    """Embeddings and the lower layers, as the encoder has them."""
+class Reader(nn.Module):
+    """Tokens of a question and a passage to a score."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, *, apart: int = APART_LAYERS) -> None:
         super().__init__()
-        self.words = _table(weights["embeddings.word_embeddings.weight"])
+        self.apart = apart
+        self.words = _table(weights["embeddings.word_embeddings.weight"]).requires_grad_(False)
         self.places = _table(weights["embeddings.position_embeddings.weight"])
-        self.register_buffer("kind", weights["embeddings.token_type_embeddings.weight"][0])
+        self.kind = nn.Parameter(weights["embeddings.token_type_embeddings.weight"][0])
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         stem = "embeddings.LayerNorm."
         self.norm.load_state_dict({end: weights[stem + end] for end in ("weight", "bias")})
-        self.layers = nn.ModuleList(Layer(weights, number) for number in range(LOWER))
-
-    def forward(self, ids: Tensor, places: Tensor, bias: Tensor | None = None) -> Tensor:
-        hidden: Tensor = self.norm(self.words(ids) + self.places(places) + self.kind)
-        for layer in self.layers:
-            hidden = layer(hidden, bias)
-        return hidden
-
-
-class Upper(nn.Module):
-    """The layers that read question and passage together, and what they score by."""
-
-    def __init__(self, weights: Weights) -> None:
-        super().__init__()
-        self.layers = nn.ModuleList(Layer(weights, number) for number in range(LOWER, LAYERS))
+        self.layers = nn.ModuleList(Layer(weights, number) for number in range(LAYERS))
         self.imp = nn.Linear(WIDTH, 1)  # how much each word of the question matters
         self.mix = nn.Parameter(torch.tensor([10.0, 10.0]))
         self.hid, self.out = nn.Linear(3 * WIDTH, WIDTH), nn.Linear(WIDTH, 1)
@@ -112,16 +98,22 @@ class Upper(nn.Module):
             nn.init.zeros_(zero.weight)
             nn.init.zeros_(zero.bias)
         nn.init.constant_(self.out.bias, -10.0)  # what is half as like as can be scores 0
+        self.slope, self.shift = 1.0, 0.0  # Platt's calibration
 
-    def forward(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
-        """(B, L, D) and two masks (B, L) of 0 and 1; the raw score, (B,)."""
-        return self.judged(self.read(hidden, question, passage), question, passage)
+    def forward(self, ids: Tensor, question: Tensor, passage: Tensor) -> Tensor:
+        """Rows of tokens "[CLS] question [SEP] [CLS] passage [SEP]", filled up, (B, L), and masks
+        of their two parts, of 0 and 1: the raw scores, (B,)."""
+        return self.judged(self.read(ids, question, passage), question, passage)
 
-    def read(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
-        """The same after all layers, (B, L, D)."""
-        bias = attention_bias(question, passage, across=0.0)
-        for layer in self.layers:
-            hidden = layer(hidden, bias)
+    def read(self, ids: Tensor, question: Tensor, passage: Tensor) -> Tensor:
+        """What the last layer makes of each token, (B, L, D)."""
+        asked = question.sum(1, keepdim=True).long()
+        places = torch.arange(ids.shape[1], device=ids.device) - passage.long() * asked
+        hidden: Tensor = self.norm(self.words(ids) + self.places(places) + self.kind)
+        apart = attention_bias(question, passage, across=APART)
+        together = attention_bias(question, passage, across=0.0)
+        for number, layer in enumerate(self.layers):
+            hidden = layer(hidden, apart if number < self.apart else together)
         return hidden.float()
 
     def judged(self, hidden: Tensor, question: Tensor, passage: Tensor) -> Tensor:
@@ -146,40 +138,10 @@ def attention_bias(question: Tensor, passage: Tensor, *, across: float) -> Tenso
     return padding * APART + between * across
 
 
-class Reader(nn.Module):
-    """The whole: a row of tokens "[CLS] question [SEP] [CLS] passage [SEP]" to a score, 0–1.
-
-    `batch` takes rows of several lengths.
-    """
-
-    def __init__(self, lower: Lower, upper: Upper, *, slope: float = 1.0, shift: float = 0.0):
-        super().__init__()
-        self.lower, self.upper = lower, upper
-        self.slope, self.shift = slope, shift  # Platt's calibration
-
-    def batch(self, ids: Tensor, question: Tensor, passage: Tensor) -> tuple[Tensor, Tensor]:
-        """Rows of different lengths, filled up, (B, L), and masks of their two parts: what the
-        last layer makes of each token, (B, L, D), and the raw scores, (B,)."""
-        asked = question.sum(1, keepdim=True).long()
-        places = torch.arange(ids.shape[1]) - passage.long() * asked
-        apart = attention_bias(question, passage, across=APART)
-        hidden = self.lower(ids, places, bias=apart)
-        hidden = self.upper.read(hidden, question, passage)
-        return hidden, self.upper.judged(hidden, question, passage)
-
-    def raw(self, ids: Tensor) -> Tensor:
-        """(1, L) to (1,)."""
-        passage = ((ids == START_TOKEN).long().cumsum(1) > 1).float()
-        return self.batch(ids, 1 - passage, passage)[1]
-
-    def forward(self, ids: Tensor) -> Tensor:
-        return torch.sigmoid(self.slope * self.raw(ids) + self.shift)
-
-
 def save(reader: Reader, target: Path) -> None:
     """Write a network with weights of 8 bits, one scale for each column.
 
-    ``target`` is the ONNX file, of about 23 MB; the multiplications of its layers run on 8-bit
+    ``target`` is the ONNX file, of about 12 MB; the multiplications of its layers run on 8-bit
     numbers.
     """
     Written(reader).save(target)

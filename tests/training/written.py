@@ -4,17 +4,18 @@ From the rows that the encoder's table of words has for the tokens of `question`
 `result`: the table is on every machine, so it is not written again.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from torch import Tensor, from_numpy, nn, no_grad
+from torch import Tensor, nn
 
 from docqa.models.onnx_graph import MICROSOFT, Floats, Graph, in_int8
 from docqa.models.registry import HEADS, MINILM, WIDTH
 
 if TYPE_CHECKING:
-    from tests.training.network import Layer, Lower, Reader, Upper
+    from tests.training.network import Layer, Reader
 
 
 class Written(Graph):
@@ -23,31 +24,33 @@ class Written(Graph):
         self._reader = reader
 
     def save(self, target: Path) -> None:
-        apart = [self._layers(side, self._reader.lower.layers) for side in self._embedded()]
+        layers = [cast("Layer", layer) for layer in self._reader.layers]
+        first, others = layers[: self._reader.apart], layers[self._reader.apart :]
+        apart = [self._layers(side, first) for side in self._embedded()]
         counts = self.op("Concat", *map(self._count, apart), axis=0)
-        hidden = self._layers(self.op("Concat", *apart, axis=0), self._reader.upper.layers)
+        hidden = self._layers(self.op("Concat", *apart, axis=0), others)
         judged = self._judged(*self.ops("Split", hidden, counts, results=2, axis=0))
         rows: dict[str, list[int | str]] = {"question": ["q", WIDTH], "passage": ["p", WIDTH]}
         self.write(target, rows=rows, results={"result": (judged, [1, 1])})
 
     def _embedded(self) -> list[str]:
         """Both sides; the places of each begin at 0."""
-        lower: Lower = self._reader.lower
-        kind = _numbers(cast("Tensor", lower.kind))
-        places = self.constant(np.add(_numbers(lower.places.weight)[: MINILM.max_tokens], kind))
-        here = {
-            side: self.op("Slice", places, self.whole(0), self._count(side))
+        reader = self._reader
+        places = _numbers(reader.places.weight)[: MINILM.max_tokens]
+        here = self.constant(np.add(places, _numbers(reader.kind)))
+        sides = {
+            side: self.op("Slice", here, self.whole(0), self._count(side))
             for side in ("question", "passage")
         }
-        return [self._normal(self.op("Add", *each), lower.norm) for each in here.items()]
+        return [self._normal(self.op("Add", *each), reader.norm) for each in sides.items()]
 
     def _count(self, rows: str) -> str:
         """How many there are, (1,)."""
         return self.op("Slice", self.op("Shape", rows), self.whole(0), self.whole(1))
 
-    def _layers(self, hidden: str, layers: nn.ModuleList) -> str:
+    def _layers(self, hidden: str, layers: Sequence["Layer"]) -> str:
         for layer in layers:
-            hidden = self._layer(hidden, cast("Layer", layer))
+            hidden = self._layer(hidden, layer)
         return hidden
 
     def _layer(self, hidden: str, layer: "Layer") -> str:
@@ -80,20 +83,20 @@ class Written(Graph):
         return self.op("Reshape", turned, self.whole(-1, WIDTH))
 
     def _judged(self, *sides: str) -> str:
-        upper: Upper = self._reader.upper
+        reader = self._reader
         q, p = (self.op("ReduceMean", rows, axes=[0], keepdims=1) for rows in sides)
         both = self.op("Concat", q, p, self.op("Mul", q, p), axis=1)
-        judged = self.op("Gelu", self._product(both, upper.hid), domain=MICROSOFT)
-        judged = self._plain(judged, upper.out)
+        judged = self.op("Gelu", self._product(both, reader.hid), domain=MICROSOFT)
+        judged = self._plain(judged, reader.out)
         cosine = self._cosines(q, p)
         best = self.op("ReduceMax", self._cosines(*sides), axes=[1], keepdims=1)
-        matters = self.op("Softmax", self._plain(sides[0], upper.imp), axis=0)
+        matters = self.op("Softmax", self._plain(sides[0], reader.imp), axis=0)
         matched = self.op("ReduceSum", self.op("Mul", matters, best), self.whole(0), keepdims=1)
-        mix = _numbers(upper.mix)
+        mix = _numbers(reader.mix)
         for found, weight in ((cosine, mix[0]), (matched, mix[1])):
             judged = self.op("Add", judged, self._times(found, weight))
-        judged = self._times(judged, self._reader.slope)
-        judged = self.op("Add", judged, self.constant(np.array([[self._reader.shift]], np.float32)))
+        judged = self._times(judged, reader.slope)
+        judged = self.op("Add", judged, self.constant(np.array([[reader.shift]], np.float32)))
         return self.op("Sigmoid", judged)
 
     def _cosines(self, rows: str, columns: str) -> str:
@@ -121,48 +124,6 @@ class Written(Graph):
         return self.normal(rows, _numbers(norm.weight), _numbers(norm.bias))
 
 
-def read_back(path: Path, upper: "Upper") -> None:
-    """Give ``upper`` the weights of a network written before, as its 8 bits have them.
-
-    Its calibration goes into the score: what as likely answers as not has 0.
-    """
-    import onnx
-
-    graph = onnx.load(path).graph
-    known = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
-    constants = {
-        kind: [[known[n] for n in node.input if n in known] for node in graph.node
-               if node.op_type == kind and any(n in known for n in node.input)]
-        for kind in ("DynamicQuantizeMatMul", "LayerNormalization", "MatMul", "Add", "Mul")
-    }  # fmt: skip
-    layers = [cast("Layer", layer) for layer in upper.layers]
-    taught = [each for x in layers for each in ((x.q, x.k, x.v), (x.o,), (x.up,), (x.down,))]
-    products = constants["DynamicQuantizeMatMul"][-len(taught) - 1 :]
-    for linears, (whole, scales, bias) in zip([*taught, (upper.hid,)], products, strict=True):
-        parts = zip(np.split(whole * scales, len(linears), 1), np.split(bias, len(linears)),
-                    strict=True)  # fmt: skip
-        for linear, (weight, own) in zip(linears, parts, strict=True):
-            _set(linear, weight.T, own)
-    norms = [norm for layer in layers for norm in (layer.n1, layer.n2)]
-    for norm, (weight, bias) in zip(
-        norms, constants["LayerNormalization"][-len(norms) :], strict=True
-    ):
-        _set(norm, weight, bias)
-    (out,), (imp,) = constants["MatMul"]
-    biases = [each for (each,) in constants["Add"] if each.size == 1]
-    mix = [each.item() for (each,) in constants["Mul"]]
-    slope, shift = mix[2], biases[2].item()
-    _set(upper.out, out.T, biases[0].ravel() + shift / slope)
-    _set(upper.imp, imp.T, biases[1].ravel())
-    with no_grad():
-        upper.mix.copy_(from_numpy(np.array(mix[:2], np.float32)))
-
-
-def _set(module: nn.Module, weight: Floats, bias: Floats) -> None:
-    tensors = {"weight": weight, "bias": bias}
-    module.load_state_dict({name: from_numpy(np.array(x)) for name, x in tensors.items()})
-
-
 def _numbers(tensor: Tensor) -> Floats:
-    made: Floats = tensor.detach().float().numpy()
+    made: Floats = tensor.detach().float().cpu().numpy()
     return made

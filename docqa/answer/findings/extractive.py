@@ -72,8 +72,8 @@ _SHORTEST_NAME = 3  # letters
 _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
 _FAR_FLOOR = 0.5  # the same where no passage is near
-CERTAIN = 0.2  # the chance from which what is likeliest answers
-_MAY = 0.1  # the same where a quote has some of the topic's words
+CERTAIN = 0.3  # the chance from which what is likeliest answers
+_MAY = 0.15  # the same where a quote has some of the topic's words
 _SOME = 0.3  # share of them
 
 
