@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.answer.evidence import MARKER
-from docqa.answer.findings.extractive import CERTAIN
 from docqa.compare.terms import FULL_LENGTH, Sentence
 from docqa.compare.topics import TOPICS, Topic, topics_asked
 from docqa.review.lines import is_ratio, line_of
@@ -18,6 +17,7 @@ from docqa.types.review import Column, Found, Proposal
 ALTERNATIVES = 5  # findings kept beside the first
 OPENING = 120  # sentences and headings among which a contract names its parties
 DATED_TOPICS = 3  # of those that a date column's question names
+SETTLED = 0.2  # the chance from which a clause is taken to settle its topic
 DOUBT = "Contracts seldom word it so: this may be about something else."
 _ORDER = ("not supported", "in question", "elsewhere", "computed", "stands")  # the worst first
 _BETWEEN = re.compile(r"\b(?:between|among|by and)\b", re.IGNORECASE)
@@ -129,7 +129,7 @@ def proposed(
 
 def _doubt(found: Found, column: Column, sides: Sequence[TermSide]) -> str:
     """Why a clause may be about something else, "" where its words settle the topic likely."""
-    doubtful = {quoted(each.quote) for each in sides if each.chance < CERTAIN}
+    doubtful = {quoted(each.quote) for each in sides if each.chance < SETTLED}
     return DOUBT if column.kind == "clause" and found.text in doubtful else ""
 
 

@@ -4,9 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from docqa.answer.findings.extractive import CERTAIN
 from docqa.compare.terms import sentences_of, side_of, whole_clause
-from docqa.review.proposals import DOUBT, naming_parties, proposed, topic_of, topics_for
+from docqa.review.proposals import (
+    DOUBT,
+    SETTLED,
+    naming_parties,
+    proposed,
+    topic_of,
+    topics_for,
+)
 from docqa.types.answer import Answer
 from docqa.types.comparison import TermSide
 from docqa.types.document import Block, Box, Document
@@ -79,7 +85,7 @@ def settled(chance: float) -> TermSide:
     return TermSide("id", "A.pdf", WHOLE, (BLOCKS[3],), chance=chance)
 
 
-@pytest.mark.parametrize(("chance", "likely"), [(CERTAIN - 0.01, True), (CERTAIN, False)])
+@pytest.mark.parametrize(("chance", "likely"), [(SETTLED - 0.01, True), (SETTLED, False)])
 def test_a_clause_is_uncertain_where_its_words_hardly_settle_the_topic(
     chance: float, *, likely: bool
 ) -> None:

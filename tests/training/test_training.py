@@ -75,7 +75,7 @@ def test_training_lowers_the_loss_and_the_export_scores_alike(
     with torch.no_grad():
         raw = reader(*filled_up(read, torch.device("cpu")))
     exact = torch.sigmoid(reader.slope * raw + reader.shift).tolist()
-    assert np.abs(np.subtract(exported, exact)).max() < 0.15
+    assert np.abs(np.subtract(exported, exact)).max() < 0.2
     assert np.corrcoef(exported, exact)[0, 1] > 0.95
 
 
