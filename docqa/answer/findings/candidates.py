@@ -63,7 +63,8 @@ def candidates(evidence: Iterable[Evidence]) -> list[Candidate]:
 def _of_piece(piece: Evidence) -> Iterator[Candidate]:
     blocks = piece.hit.chunk.blocks
     rows = {row.block: (table, row) for table in piece.hit.tables for row in table.rows}
-    heads = {at for table in piece.hit.tables for at in (*table.heads, *table.lead)}
+    heads = {at for table in piece.hit.tables for at in table.heads}
+    lead = {at for table in piece.hit.tables for at in table.lead}
     over = piece.hit.chunk.headings
     for first, last in paragraphs(blocks):
         block = blocks[first - 1]
@@ -71,8 +72,15 @@ def _of_piece(piece: Evidence) -> Iterator[Candidate]:
             yield from _of_row(piece, first, over, *rows[block.index])
         elif block.kind == "heading" or _is_title(block):
             over = (*piece.hit.chunk.headings[:-1], block.text)
-        elif block.kind not in ("header", "footer", "picture") and block.index not in heads:
+        elif block.index in heads or (block.index in lead and not _is_sentence(block)):
+            continue
+        elif block.kind not in ("header", "footer", "picture"):
             yield from _of_paragraph(piece, first, last, over)
+
+
+def _is_sentence(block: Block) -> bool:
+    """Whether what leads to a table says something of its own."""
+    return block.text.rstrip().endswith(".")
 
 
 def _of_row(

@@ -1,0 +1,13 @@
+"""What may be quoted of a passage."""
+
+from docqa.answer.evidence import add_evidence
+from docqa.answer.findings.candidates import candidates
+from tests.answer.passages import block, hit, row, with_tables
+
+SAYS = "The property earned $1.2M in 2024, a 6.2% cap rate on the purchase price."
+
+
+def test_a_sentence_that_leads_to_a_table_may_be_quoted() -> None:
+    table = (row("", "2024", "2023", header=True), row("Total income", "$2.2M", "$2.0M"))
+    (found,) = with_tables([hit(block(SAYS), *table)])
+    assert [each.text for each in candidates(add_evidence((), [found]))][:1] == [SAYS]
