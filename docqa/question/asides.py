@@ -33,8 +33,18 @@ def odds_beside(sentences: Sequence[str], vectors: Vectors, *, asked: bool) -> l
 
     Where another sentence has ``asked``, none of these is taken for a request.
     """
-    words, meaning = _taught()
-    odds = np.stack([words.odds(each) for each in sentences]) + vectors(sentences) @ meaning.T
+    odds = odds_of(sentences, vectors(sentences), *_taught())
     beside, others = odds[:, 0], odds[:, 1 : 2 if asked else 3]
     likelier: list[float] = (beside - others.max(axis=1)).tolist()
     return likelier
+
+
+def odds_of(
+    sentences: Sequence[str],
+    vectors: NDArray[np.float32],
+    words: Linear,
+    meaning: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """The log odds of each of `KINDS`, (n, 3); ``meaning`` holds weights of vectors, (3, d)."""
+    odds: NDArray[np.float32] = np.stack([words.odds(each) for each in sentences])
+    return odds + vectors @ meaning.T

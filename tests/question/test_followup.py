@@ -8,7 +8,7 @@ from docqa.question.read import read
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer, Message
 from tests.answer.passages import Searches, hit, row, with_tables
-from tests.question.meaning import vectors
+from tests.bundled import vectors
 from tests.retrieve.passages import documents
 
 

@@ -3,8 +3,8 @@ import pytest
 from docqa.question.asides import odds_beside
 from docqa.question.instructions import set_apart
 from docqa.question.read import read
+from tests.bundled import vectors
 from tests.eval.frames import frames
-from tests.question.meaning import vectors
 from tests.question.test_read import MEMOS
 
 QUESTION = "Who has to insure the building?"

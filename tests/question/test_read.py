@@ -11,7 +11,7 @@ from docqa.question.parts import MAX_SUB_QUERIES, parts_of, wider_queries
 from docqa.question.queries import make_plan
 from docqa.question.read import QUERY_CHARS, read
 from docqa.types.document import Document
-from tests.question.meaning import vectors
+from tests.bundled import vectors
 from tests.retrieve.passages import documents
 
 MEMOS = documents("Property_A_Offering_Memo.pdf", "Property_B_Final_OM.pdf", "Research.pdf")

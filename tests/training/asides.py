@@ -12,7 +12,6 @@ rightly to be beside what is asked or not by a classifier that was taught on the
 import argparse
 import json
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -20,13 +19,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack  # type: ignore[import-untyped]
+from scipy.sparse import hstack  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
-from docqa.language.linear import terms_of
+from docqa.language.linear import linear_of
 from docqa.models.load import BUNDLED, load_encoder
-from docqa.question.asides import KINDS
+from docqa.question.asides import KINDS, odds_of
 from tests.training.composed import composed_questions
+from tests.training.terms import held
 
 WRITTEN = Path(__file__).with_suffix(".jsonl")
 CLASSES = {"answer": "beside", "asker": "beside", "narrows": "part", "subject": "part"}
@@ -47,11 +47,9 @@ def written() -> list[tuple[str, str]]:
 
 
 def taught(examples: Sequence[tuple[str, str]], vectors: NDArray[np.float32]) -> dict[str, Any]:
-    counts = Counter(term for text, _ in examples for term in set(terms_of(text)))
-    names = sorted(term for term, count in counts.items() if count >= SEEN)
-    held = csr_matrix(_held([text for text, _ in examples], names))
+    names, held_terms = held([text for text, _ in examples], seen=SEEN)
     model = LogisticRegression(C=0.5, max_iter=1000, class_weight="balanced")
-    model.fit(hstack([held, vectors * LENGTH]), [number_of(kind) for _, kind in examples])
+    model.fit(hstack([held_terms, vectors * LENGTH]), [number_of(kind) for _, kind in examples])
     words, meaning = np.split(model.coef_, [len(names)], axis=1)
     kept = np.flatnonzero(np.abs(words).max(axis=0) >= LEAST)
     return {
@@ -66,20 +64,12 @@ def number_of(kind: str) -> int:
     return KINDS.index(CLASSES.get(kind, kind))
 
 
-def _held(texts: Sequence[str], names: Sequence[str]) -> NDArray[np.float32]:
-    numbers = {name: at for at, name in enumerate(names)}
-    held = np.zeros((len(texts), len(names)), np.float32)
-    for row, text in enumerate(texts):
-        held[row, [numbers[term] for term in set(terms_of(text)) & numbers.keys()]] = 1
-    return held
-
-
 def told_right(
     kept: dict[str, Any], examples: Sequence[tuple[str, str]], vectors: NDArray[np.float32]
 ) -> list[tuple[str, bool]]:
     """The kinds of the examples, and whether each is told to be beside what is asked or not."""
-    held = _held([text for text, _ in examples], kept["terms"])
-    odds = held @ np.array(kept["weights"]).T + kept["base"] + vectors @ np.array(kept["meaning"]).T
+    texts = [text for text, _ in examples]
+    odds = odds_of(texts, vectors, linear_of(kept), np.array(kept["meaning"], np.float32))
     found = zip(examples, odds.argmax(axis=1), strict=True)
     return [(kind, (number_of(kind) == 0) == (at == 0)) for (_, kind), at in found]
 

@@ -18,14 +18,13 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
 from docqa.answer.findings.operations import OPERATIONS, Operation
-from docqa.language.linear import terms_of
 from tests.eval.tatqa import contexts
 from tests.training import wordings
 from tests.training.composed import composed_questions
+from tests.training.terms import held
 
 LEAST = 0.15  # of a weight that is kept
 SEEN = 4  # questions that a term must be in
@@ -276,13 +275,7 @@ def examples(folder: Path) -> Iterator[tuple[str, Operation, int]]:
 
 def taught(learnt: Sequence[tuple[str, int]], classes: int) -> dict[str, Any]:
     """A classifier of texts as numbers; of two classes the odds of the second are kept."""
-    counts = Counter(term for text, _ in learnt for term in set(terms_of(text)))
-    names = sorted(term for term, count in counts.items() if count >= SEEN)
-    numbers = {term: at for at, term in enumerate(names)}
-    held = [[numbers[t] for t in set(terms_of(text)) & numbers.keys()] for text, _ in learnt]
-    places = np.concatenate(held)
-    starts = np.cumsum([0, *map(len, held)])
-    rows = csr_matrix((np.ones(len(places)), places, starts), (len(held), len(names)))
+    names, rows = held([text for text, _ in learnt], seen=SEEN)
     model = LogisticRegression(C=0.5, max_iter=300)
     model.fit(rows, [number for _, number in learnt])
     own = [0] if classes == 2 else model.classes_

@@ -63,8 +63,9 @@ def candidates(evidence: Iterable[Evidence]) -> list[Candidate]:
 def _of_piece(piece: Evidence) -> Iterator[Candidate]:
     blocks = piece.hit.chunk.blocks
     rows = {row.block: (table, row) for table in piece.hit.tables for row in table.rows}
-    heads = {at for table in piece.hit.tables for at in table.heads}
     lead = {at for table in piece.hit.tables for at in table.lead}
+    above = {at for table in piece.hit.tables for at in table.heads}
+    above |= {block.index for block in blocks if block.index in lead and not _is_sentence(block)}
     over = piece.hit.chunk.headings
     for first, last in paragraphs(blocks):
         block = blocks[first - 1]
@@ -72,9 +73,7 @@ def _of_piece(piece: Evidence) -> Iterator[Candidate]:
             yield from _of_row(piece, first, over, *rows[block.index])
         elif block.kind == "heading" or _is_title(block):
             over = (*piece.hit.chunk.headings[:-1], block.text)
-        elif block.index in heads or (block.index in lead and not _is_sentence(block)):
-            continue
-        elif block.kind not in ("header", "footer", "picture"):
+        elif block.kind not in ("header", "footer", "picture") and block.index not in above:
             yield from _of_paragraph(piece, first, last, over)
 
 
