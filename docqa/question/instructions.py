@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 
+from docqa.language.keywords import keywords
 from docqa.language.sentences import sentences
 from docqa.question.antecedents import places_in, times_in
 
@@ -27,7 +28,8 @@ OddsBeside = Callable[[Sequence[str], bool], Sequence[float]]
 def set_apart(text: str, *, beside: OddsBeside | None) -> tuple[str, tuple[str, ...]]:
     """What a text asks, and what stands beside it, in their order.
 
-    Something is always asked, if only the likeliest. Without ``beside`` only how to round is apart.
+    Something is always asked, if only the likeliest; where that has no word to look for ("What
+    then?"), all is. Without ``beside`` only how to round is apart.
 
     >>> set_apart("What is the NOI, rounded to two decimals?", beside=None)
     ('What is the NOI?', ('rounded to two decimals',))
@@ -35,6 +37,8 @@ def set_apart(text: str, *, beside: OddsBeside | None) -> tuple[str, tuple[str, 
     pieces = _pieces(text.strip())
     apart = _apart(pieces, beside) if beside and len(pieces) > 1 else set()
     question = " ".join(one for one in pieces if one not in apart)
+    if not keywords(question):
+        apart, question = set(), " ".join(pieces)
     rounding = (found[0].strip(" ,;") for found in _ROUNDING.finditer(question))
     others = [one for one in pieces if one in apart]
     return _ROUNDING.sub("", question).strip(), (*others, *filter(None, rounding))

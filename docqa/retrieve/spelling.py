@@ -5,6 +5,7 @@ the optimal string alignment distance (Boytsov, "Indexing methods for approximat
 searching", 2011).
 """
 
+import heapq
 import re
 
 from rapidfuzz.distance import OSA
@@ -15,8 +16,8 @@ from docqa.library.catalog import Catalog
 SHORTEST = 5  # letters of a word that may be misspelt: shorter ones are like too many others
 SHORTEST_STEM = 4
 LONG = 8  # letters from which two slips are allowed for
-MOST_STEMS = 40  # that are looked up for one word, the commonest
-PASSAGES = 12  # in which the forms of a stem are looked for
+MOST_STEMS = 5  # that are looked up for one word, the nearest
+PASSAGES = 24  # in which the forms of a stem are looked for
 
 
 def may_be_misspelt(word: str) -> bool:
@@ -40,16 +41,22 @@ def spelt_like(word: str, catalog: Catalog) -> str:
 
 
 def _stems_like(word: str, catalog: Catalog) -> list[tuple[str, int]]:
-    """The stems that begin much as a word does, and how many passages have each."""
+    """The stems nearest to how a word begins, and how many passages have each; the commonest first
+    of those as near."""
     plain = re.sub("y$", "i", word)  # as stems end
     stems = catalog.stems(word[0], (SHORTEST_STEM, len(word) + 1))
-    near = [(stem, passages) for stem, passages in stems if _begins_like(plain, stem)]
-    return sorted(near, key=lambda each: -each[1])[:MOST_STEMS]
+    near = [
+        (slips + abs(len(plain) - len(stem)) / len(plain), -passages, stem)
+        for stem, passages in stems
+        if (slips := _slips(plain, stem)) <= 1
+    ]
+    return [(stem, -passages) for _, passages, stem in heapq.nsmallest(MOST_STEMS, near)]
 
 
-def _begins_like(word: str, stem: str) -> bool:
+def _slips(word: str, stem: str) -> int:
+    """How far a stem is from the beginning of a word; two where it is farther than one slip."""
     ends = (len(stem) - 1, len(stem), len(stem) + 1)
-    return any(OSA.distance(word[:end], stem, score_cutoff=1) <= 1 for end in ends)
+    return min(OSA.distance(word[:end], stem, score_cutoff=1) for end in ends)
 
 
 def _forms(stem: str, catalog: Catalog) -> set[str]:

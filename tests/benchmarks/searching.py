@@ -25,12 +25,14 @@ from tests.benchmarks.rows import (
     peer,
     percentile,
 )
+from tests.eval.misspelt import misspelt
 from tests.library.nouns import unit_vectors
 
 SECTION = "search"
 DOCUMENTS = (3, 30, 300)  # of 334 passages each
 STAGES = 5  # the slowest that are told apart
 SCOPES = ("anywhere", "in a document")  # turn by turn
+MISSPELT = 10  # one question in so many has a slip of the keys
 WITHOUT = " without the question's vector"
 LEFT_OUT = ("", WITHOUT)
 
@@ -52,7 +54,7 @@ def run(options: Options) -> Iterator[Row]:
 
 def _searches(folder: Path, count: int) -> Mapping[str, Sequence[float]]:
     """Seconds of every search, whole and without its question's vector, and of every stage."""
-    words = Words(2)
+    words = Words(load.SEED)
     took: dict[str, list[float]] = {f"{scope}{left}": [] for scope in SCOPES for left in LEFT_OUT}
     with Workspace(folder) as workspace:
         ids = [document.id for document in workspace.documents()]
@@ -60,6 +62,7 @@ def _searches(folder: Path, count: int) -> Mapping[str, Sequence[float]]:
         for number in range(2 * count):
             within = [ids[number % len(ids)]] if number % 2 else []
             question = " ".join(words.question(5))
+            question = misspelt(question) if number % MISSPELT < len(SCOPES) else question
             started = time.perf_counter()
             result = workspace.search(question, document_ids=within)
             seconds = time.perf_counter() - started
@@ -98,7 +101,7 @@ def _keyword_peers(folder: Path, options: Options) -> Iterator[Row]:
         ]
         okapi, sparse = peer("rank_bm25").BM25Okapi(texts), peer("bm25s").BM25()
         sparse.index(texts, show_progress=False)
-        asked = Words(3).question(5)
+        asked = Words(load.SEED).question(5)
         actions: dict[str, Action] = {
             "docqa": lambda: catalog.keyword_search(asked, limit=20),
             "rank-bm25": lambda: np.argsort(-okapi.get_scores(asked))[:20],

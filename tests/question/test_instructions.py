@@ -29,6 +29,11 @@ def test_of_a_text_without_a_question_something_is_asked() -> None:
     assert parted("Be brief. Use plain English.")[0]
 
 
+def test_a_question_without_a_word_to_look_for_keeps_what_stands_beside_it() -> None:
+    text = "An outsider sues and the one who should cover it does nothing. What then?"
+    assert parted(text) == (text, ())
+
+
 def test_a_question_that_refers_to_a_sentence_keeps_it() -> None:
     text = "The tenant let the roof to a telecoms company. Does it have to insure the mast?"
     assert parted(text) == (text, ())
