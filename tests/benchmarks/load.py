@@ -152,10 +152,7 @@ def main() -> None:
         return
     folders = [library(options.folder, size, seed=options.seed) for size in SIZES]
     runs = [
-        [
-            measured_apart(folder, searches=options.searches, seed=options.seed)
-            for folder in folders
-        ]
+        [measured_apart(folder, searches=options.searches, seed=options.seed) for folder in folders]
         for turn in range(options.turns)
     ]
     print(f"{SIZES[0]} and {SIZES[1]} documents of {CHUNKS} passages; median of {options.turns}")

@@ -41,11 +41,11 @@ from docqa.answer.findings.worked import (
 )
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
-from docqa.language.periods import months_named, says_only_when
+from docqa.language.periods import months_named, periods_in, says_only_when
 from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence
-from docqa.types.document import spoken_name
+from docqa.types.document import Document, spoken_name
 from docqa.types.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
 from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
@@ -559,14 +559,27 @@ def _bullets(lines: Sequence[str]) -> str:
 
 
 def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
+    documents = {quote.piece.hit.document.name: quote.piece.hit.document for quote in quotes}
+    in_order = _in_time(list(documents.values())) if ask.several else documents.values()
     parts = {
-        name: [quote for quote in quotes if quote.piece.hit.document.name == name]
-        for name in (quote.piece.hit.document.name for quote in quotes)
+        each.name: [quote for quote in quotes if quote.piece.hit.document.name == each.name]
+        for each in in_order
     }
     return "\n\n".join(
         f"{title}:\n{_bullets(_lines(own, ask))}"
         for title, own in zip(_titles(parts), parts.values(), strict=True)
     )
+
+
+def _in_time(documents: Sequence[Document]) -> Sequence[Document]:
+    """The documents by the time that each is of; as they are where one does not tell its own."""
+    ends = {each.id: _end(each) for each in documents}
+    return sorted(documents, key=lambda each: ends[each.id]) if all(ends.values()) else documents
+
+
+def _end(document: Document) -> tuple[int, ...]:
+    told = periods_in(document.description) or periods_in(name_in_words(document.name))
+    return told[0].end if told else ()
 
 
 def _titles(names: Collection[str]) -> Collection[str]:

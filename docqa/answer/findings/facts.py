@@ -33,7 +33,8 @@ _ASKING = _WHOLE | frozenset(
     content_words(
         "which what highest higher lowest lower largest larger biggest bigger smallest smaller "
         "most greatest greater least longest longer shortest shorter sum total combined together "
-        "average mean both two three four five all each them these have has"
+        "average mean both two three four five all each them these have has "
+        "how much more less difference between exceed"
     )
 )
 _WHICH = re.compile(
@@ -96,11 +97,12 @@ def across(
 ) -> tuple[list[Finding], tuple[Evidence, ...]]:
     """A fact that several documents state, summed or compared, and what each states after it.
 
-    None where fewer than two state it, or in other units.
+    None where fewer than two state it, or in other units. A difference is of two.
     """
     named = len(question.documents) > 1
     ranked = operation in ("highest", "lowest") and (named or _WHICH.search(question.topic))
-    if not (ranked or (named and operation in ("sum", "average"))):
+    pair = operation == "difference" and len(question.documents) == 2
+    if not (ranked or pair or (named and operation in ("sum", "average"))):
         return [], evidence
     facts: list[_Fact] = []
     for source in sources:
@@ -111,23 +113,27 @@ def across(
             facts.append(_Fact(name, row.label.rstrip(" :"), amount, markers[0]))
     if len(facts) < 2 or len({each.amount.unit for each in facts}) > 1:
         return [], evidence
-    first = _ranked(facts, operation) if ranked else _added(facts, operation)
+    work_out = _ranked if ranked else _subtracted if pair else _added
+    first = work_out(facts, operation)
     each = (f"{f.name}: {f.label}, {f.amount.text.strip()} {f.marker}" for f in facts)
     return [first, *(Finding("value", text, _CHANCE) for text in each)], evidence
 
 
 def _stated(question: Question, tables: Sequence[Table]) -> tuple[Table, Row, Amount] | None:
-    """The row of a document's facts that a question is of, with the amount it begins with.
+    """The row of a document's facts that a question is of, with the amount it asks for.
 
-    All that the question says has to be the row's: "price per square foot" is no "price".
+    All that the question says has to be the row's: "price per square foot" is no "price", but may
+    be the amount per square foot of a row that states others too.
     """
     asked = set(content_words(question.topic)) - _ASKING
     for table in filter(_is_of_facts, _in_order(tables)):
         for row in table.rows:
-            amounts = measured_amounts(row.cells[0])
             years = {word for word in content_words(row.label) if word.isdigit()}
-            if amounts and any(set(name) <= asked <= {*name, *years} for name in _names(row.label)):
-                return table, row, amounts[0]
+            for amount in measured_amounts(row.cells[0]):
+                unit = asked.intersection(content_words(amount.text))
+                said = (*years, *unit)
+                if any(set(name) <= asked <= {*name, *said} for name in _names(row.label)):
+                    return table, row, amount
     return None
 
 
@@ -157,6 +163,16 @@ def _added(facts: Sequence[_Fact], operation: Operation) -> Finding:
     name = "Average" if operation == "average" else "Sum"
     text = f"{name}, {facts[0].label}: {shown} = {before}{plain(total)}{after} {marks}"
     return Finding("sum", text, _CHANCE, plain(total), facts[0].label)
+
+
+def _subtracted(facts: Sequence[_Fact], _: Operation) -> Finding:
+    more, less = sorted(facts, key=lambda fact: -fact.amount.value)
+    before, after = _around(more.amount)
+    shown = f"{more.amount.text.strip()} − {less.amount.text.strip()}"
+    result = plain(more.amount.value - less.amount.value)
+    label = f"{more.label} ({more.name} − {less.name})"
+    text = f"Difference, {label}: {shown} = {before}{result}{after} {more.marker}{less.marker}"
+    return Finding("sum", text, _CHANCE, result, more.label)
 
 
 def _around(amount: Amount) -> tuple[str, str]:

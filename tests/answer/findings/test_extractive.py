@@ -412,6 +412,20 @@ def test_files_that_only_their_endings_tell_apart_stand_under_their_full_names()
     assert "Lease_A.docx:\n" in given.text
 
 
+def test_documents_of_several_times_are_told_in_their_order() -> None:
+    quarters = [
+        hit(f"Net sales were ${sales} billion.", of=document(f"2023 Q{number} Acme.pdf"))
+        for number, sales in ((3, 90), (1, 70), (2, 80))
+    ]
+    given = ask("How have net sales changed?", *quarters, several=True)
+    assert [line for line in given.text.splitlines() if line.endswith(":")] == [
+        f"2023 Q{number} Acme:" for number in (1, 2, 3)
+    ]
+    undated = hit("Net sales were $60 billion.", of=document("Acme before.pdf"))
+    given = ask("How have net sales changed?", *quarters, undated, several=True)
+    assert given.text.startswith("2023 Q3 Acme:")
+
+
 def test_where_the_document_that_is_named_answers_no_other_is_quoted() -> None:
     other = hit(row("", "2024", header=True), row("Net operating income", "$1,100"), of=B)
     question = "What was net operating income of B in 2024?"

@@ -70,6 +70,14 @@ def ask(question: str, *hits: Hit) -> Answer:
             "What is the average occupancy of Alder and Larkspur?",
             "Average, Occupancy: (94.6% + 98.1%) ÷ 2 = 96.35%",
         ),
+        (
+            "How much higher is the purchase price of Alder than that of Larkspur?",
+            "Difference, Purchase price (Alder − Larkspur): $19,400,000 − $19,000,000 = $400,000 ",
+        ),
+        (
+            "What is the difference in price per square foot between Alder and Larkspur?",
+            "Difference, Price per square foot (Larkspur − Alder): $297 − $237 = $60 ",
+        ),
     ],
 )
 def test_a_fact_is_held_against_that_of_other_documents(question: str, first: str) -> None:
@@ -77,6 +85,18 @@ def test_a_fact_is_held_against_that_of_other_documents(question: str, first: st
     assert given.text.startswith(first)
     assert {each.document for each in given.citations} == {"Alder.pdf", "Larkspur.pdf"}
     assert verify_answer(given, question=question).problems == []
+
+
+def test_of_a_row_with_several_amounts_the_one_in_the_unit_asked_for_is_taken() -> None:
+    others = (("Term", "9 years"), ("Occupancy", "94.6%"), ("Area", "8,400 square feet"))
+    dock, mill = (
+        facts(name, ("Rent", f"{rent} per annum ({each} per square foot)"), *others)
+        for name, rent, each in (("Dock", "£592,500", "£50.00"), ("Mill", "£302,400", "£36.00"))
+    )
+    given = ask("How much lower is the rent per square foot at Mill than at Dock?", dock, mill)
+    assert given.text.startswith("Difference, Rent (Dock − Mill): £50.00 per square foot − £36.00")
+    assert " = £14 per square foot [" in given.text
+    assert verify_answer(given).problems == []
 
 
 @pytest.mark.parametrize(
