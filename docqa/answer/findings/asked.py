@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.quotes import Quote
 from docqa.language.numbers import NUMBER_WORD
-from docqa.language.organisations import FORM
-from docqa.language.periods import MONTH, YEAR, dates_in, months_asked, months_named
+from docqa.language.periods import YEAR, dates_in, months_asked, months_named
 from docqa.language.words import content_words
 from docqa.types.question import Question
 
@@ -37,34 +36,15 @@ _WANTS_WORDS = re.compile(
     r"\b(?:why|who|whom|whose|where|when|which|did|does|do|has|have|is|are|describe|explain|list)\b",
     re.IGNORECASE,
 )
-_WANTS_DATE = re.compile(
-    r"\b(when|what (?:date|day|year|time)|dates?|deadline|expir\w+|commenc\w+|effective)\b",
-    re.IGNORECASE,
-)
 _WHEN = re.compile(
     r"^(?!.*\b(?:may|can|could|option|right|break|notice|early)\b)"
     r".*\b(?:when (?:do|does|did|is|are|was|were|will)|(?:expir|commenc|start|end)\w* date)\b",
     re.IGNORECASE,
 )
-_WANTS_PARTY = re.compile(
-    r"\bwho (?:are|is) (?:the |a )?part|\bbetween whom\b|\bwhich parties\b|\bname the parties\b",
-    re.IGNORECASE,
-)
-_WANTS_LAW = re.compile(r"\b(govern\w* law|laws?|jurisdiction|courts?|venue)\b", re.IGNORECASE)
 _HAS_FIGURE = re.compile(
     rf"[$€£¥]\s*\d|\d\s*%|\b(?!{YEAR}\b)\d[\d,.]*\d|\b(?:{NUMBER_WORD}|hundred)\b",
     re.IGNORECASE,
 )
-_HAS_DATE = re.compile(
-    rf"\b{MONTH}\s+\d|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:day of\s+)?{MONTH}|\b\d{{4}}-\d\d-\d\d\b"
-    r"|\b\d{1,2}/\d{1,2}/\d{2,4}\b",
-    re.IGNORECASE,
-)
-_HAS_PARTY = re.compile(
-    rf"\b{FORM}\b"
-    r"|\(\s*(?:the\s+)?[“\"]|\b(?:Mr|Ms|Mrs|Dr)\.|\b[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+\b"
-)
-_HAS_LAW = re.compile(r"\b(?:laws? of|governed by|jurisdiction of|courts? of|courts? in)\b", re.I)
 _YEAR = re.compile(r"(?:fy|fiscal(?: year)?|\b)\s*'?((?:19|20)\d\d)\b", re.IGNORECASE)
 _HEAD = re.compile(
     r"\b(?:how (?:much|many|long)|what (?:amount of|number of|percentage of|length of))\s+"
@@ -96,7 +76,6 @@ class Ask:
 
     stems: tuple[str, ...]
     weights: Mapping[str, float]
-    kinds: tuple[re.Pattern[str], ...]
     years: tuple[str, ...]
     dates: frozenset[tuple[int, int, int]]  # year, month, day
     head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
@@ -127,16 +106,6 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
         word: _rarity(seen[word], len(quotes)) * (_PERIOD_WEIGHT if word in _PERIODS else 1)
         for word in stems
     }
-    kinds = [
-        has
-        for wants, has in (
-            (_WANTS_FIGURE, _HAS_FIGURE),
-            (_WANTS_DATE, _HAS_DATE),
-            (_WANTS_PARTY, _HAS_PARTY),
-            (_WANTS_LAW, _HAS_LAW),
-        )
-        if wants.search(question)
-    ]
     years = tuple(dict.fromkeys(_YEAR.findall(question)))
     figure = bool(_WANTS_FIGURE.search(question)) or (
         bool(years) and not _WANTS_WORDS.search(question)
@@ -145,7 +114,7 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     counted = _HEAD.search(question)
     head = " ".join(content_words(counted[1])[:1]) if counted else ""
     return Ask(
-        stems, weights, tuple(kinds), years, full_dates(question), head,
+        stems, weights, years, full_dates(question), head,
         _months(question, quotes), quarterly, figure, bool(_WHEN.search(question)), asked.several,
     )  # fmt: skip
 
@@ -156,6 +125,11 @@ def _months(question: str, quotes: Sequence[Quote]) -> int:
     entries = (entry for quote in quotes if quote.row for entry in quote.row.entries)
     met = asked and any(asked in months_named(entry.header) for entry in entries)
     return asked if met else 0
+
+
+def has_figure(text: str) -> bool:
+    """Whether a text has a number that is no year, in digits or letters."""
+    return _HAS_FIGURE.search(text) is not None
 
 
 def full_dates(text: str) -> frozenset[tuple[int, int, int]]:

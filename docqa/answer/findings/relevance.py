@@ -1,28 +1,25 @@
 """How well a piece of evidence answers a question, without a model; pure.
 
 The score is the share of the question's words the piece holds, weighted by how rare they are in
-the evidence (inverse document frequency, Spärck Jones 1972), with smaller weights for words that
-stand together, for holding the kind of thing asked for (a figure, a date, a party), for the
-period asked for, and for the rank of the passage. The best by these are weighed by their
-likeness in meaning to the question too, where that can be told.
+the evidence (inverse document frequency, Spärck Jones 1972), with smaller weights for a figure
+asked for, for the period asked for, and for the rank of the passage. The best by these are
+weighed by their likeness in meaning to the question too, and by the chance that they answer.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from docqa.answer.findings.asked import MENTIONS_YEAR, Ask
+from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, has_figure
 from docqa.answer.findings.features import NEAR, SPELT_OUT, is_said, is_spelt_out
-from docqa.answer.findings.judge import Judged
+from docqa.answer.findings.judge import Judged, Scores
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rows import Entry
 from docqa.language.periods import months_named
 from docqa.language.words import content_words, stem
 from docqa.types.answer import Evidence
-from docqa.types.events import Likeness
 
 _OF_TIME = re.compile(  # in a column's head, and how much it differs from that of another time
     r"\b(?:\w+ (?:months|weeks)|years?|quarters?) ended\b|\b[a-z]{3,9}\.? \d{1,2},?|\d+"
@@ -36,14 +33,12 @@ _JUDGED = 0.5  # of the best score, for the whole of the chance that a quote ans
 _CONTEXT = 0.6  # a question word in the headings or column headers only
 _TITLE = 0.8  # in the nearest heading
 _SYNONYM = 0.8
-_PAIR = 0.25  # all pairs of neighbouring question words stand together
-_KIND = 0.2  # holds the kind of thing asked for
 _OPTION = 1.0  # less for what may be done at a time, where it is asked when something happens
+_FIGURE = 0.2  # has a figure, where one is asked for
 _BESIDE = 0.15  # a figure stands right beside a question word
 _HEAD = 0.3  # a figure stands beside what is counted
 _LABEL = 0.35  # a table row's label is made of question words
 _PERIOD = 0.15  # is for the year asked for; as much less when for other years only
-_COLUMN = 0.3  # one of a row's columns is what the question names
 _SHORTER = 0.5  # less for a quarter's figures when a year's are asked for and there
 _RANK = 0.3  # the first passage over the last
 _LIKENESS = 1.5  # times the cosine of question and quote
@@ -51,13 +46,13 @@ _WEIGHED = 32  # quotes compared in meaning: beyond them hit@1 does not rise, an
 _WEIGHED_OF_EACH = 8  # of each document, at the least
 
 
-def by_likeness(question: str, ranked: Sequence[Quote], likeness: Likeness) -> list[Quote]:
+def by_likeness(question: str, ranked: Sequence[Quote], cosines_of: Scores) -> list[Quote]:
     """The best of ``ranked`` in the order of their scores and their likeness to the question.
 
     The others stay behind them, their order unchanged.
     """
     best = list(_first_of_each(ranked))
-    cosines = likeness(question, [quote.spoken for quote in best])
+    cosines = cosines_of(question, [quote.spoken for quote in best])
     weighed = [
         replace(quote, score=quote.score + _LIKENESS * cosine, likeness=cosine)
         for quote, cosine in zip(best, map(float, cosines), strict=True)
@@ -117,19 +112,15 @@ def score(quote: Quote, ask: Ask) -> float:
     share = coverage(quote, ask)
     if not share:
         return 0.0
-    together = _PAIR * _pairs(quote.stems, ask.stems)
-    kind = _KIND * any(kind.search(quote.text) for kind in ask.kinds)
-    option = _OPTION * (ask.of_event and _OPTIONAL.search(quote.text) is not None)
     topic = set(ask.stems) - quote.identity
+    figure = _FIGURE * (ask.figure and has_figure(quote.text))
     beside = _BESIDE * _nearness(quote, ask, topic) if ask.figure else 0.0
     beside += _HEAD * _nearness(quote, ask, {ask.head}) if ask.head else 0.0
     label = _LABEL * _label_share(quote, ask) if ask.figure else 0.0
-    length = len(quote.text)
-    too_short = 0.3 if length < 25 and quote.row is None else 0.0
+    option = _OPTION * (ask.of_event and _OPTIONAL.search(quote.text) is not None)
     period = _PERIOD * _period(quote, ask) - _SHORTER * _is_of_shorter_time(quote, ask)
-    column = _COLUMN * _names_columns(quote, ask)
-    whole = share + together + kind + beside + label + period + column - option
-    return whole / (1 + max(0, length - 500) / 1000) - too_short
+    whole = share + figure + beside + label + period - option
+    return whole / (1 + max(0, len(quote.text) - 500) / 1000)
 
 
 def coverage(quote: Quote, ask: Ask) -> float:
@@ -160,12 +151,6 @@ def _held(word: str, quote: Quote) -> float:
     if word in quote.title:
         return _TITLE
     return _CONTEXT if word in quote.context else 0.0
-
-
-def _pairs(stems: Sequence[str], asked: Sequence[str]) -> float:
-    wanted = set(pairwise(asked))
-    present = set(pairwise(stems))
-    return len(wanted & present) / len(wanted) if wanted else 0.0
 
 
 def _nearness(quote: Quote, ask: Ask, topic: set[str]) -> float:
@@ -213,19 +198,12 @@ def _period(quote: Quote, ask: Ask) -> int:
 
 def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:
     """Whether a row's columns are all of shorter times than is asked for."""
-    if not ask.months:
-        return False
     longest = max(months_named(_headers(quote)), default=0)
     return 0 < longest < ask.months
 
 
 def _headers(quote: Quote) -> str:
     return " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
-
-
-def _names_columns(quote: Quote, ask: Ask) -> bool:
-    entries = quote.row.entries if quote.row else ()
-    return len(named_columns(entries, ask)) < len(entries)
 
 
 def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
