@@ -124,7 +124,7 @@ class Search:
     table_weight: float = 2.0  # of the list of tables whose title answers; 1.5 to 3 measured alike
     wider_queries: bool = False  # "… overview", "X versus Y differences": found nothing more
     use_reranker: bool = True  # off: the order of the fused lists stays
-    reranked: int = 11  # of the best candidates; 16 found no more
+    reranked: int = 12  # of the best candidates
     # Varied passages: for summaries, lists and comparisons (of 643 such questions 14 found more of
     # their parts, 3 fewer); for lookups it costs hits on every set measured.
     mmr: Variety = "synthesis"

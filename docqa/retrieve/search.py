@@ -30,7 +30,7 @@ from docqa.retrieve.filters import depth, passing
 from docqa.retrieve.fuse import best_of, reciprocal_rank_fusion
 from docqa.retrieve.overlap import shared_phrases
 from docqa.retrieve.quota import with_quota
-from docqa.retrieve.relevance import relevance
+from docqa.retrieve.relevance import Found, relevance
 from docqa.settings import Settings
 from docqa.types.document import Chunk
 from docqa.types.question import QueryPlan
@@ -392,9 +392,19 @@ def _reranked(
     texts = [hit.chunk.judged_text for hit in first]
     readings = [reranker.score(each, texts) for each in (question, *plan.renamed)]
     read = np.max(readings, axis=0).tolist()
-    fused = [hit.scores.get("rrf", 0.0) for hit in first]
     phrases = shared_phrases(question, [hit.chunk.embedded_text for hit in first])
-    chances = relevance(read, fused=fused, phrases=phrases)
+    chances = relevance(
+        [
+            Found(
+                score,
+                fused=hit.scores.get("rrf", 0.0),
+                words=hit.scores.get("bm25", 0.0),
+                cosine=hit.scores["dense"],
+                phrases=shared,
+            )
+            for hit, score, shared in zip(first, read, phrases, strict=True)
+        ]
+    )
     lifted = [
         _with(
             hit,

@@ -210,18 +210,21 @@ def test_every_stage_is_timed(library: Library) -> None:
 
 
 class ByLength:
-    """A reranker that finds longer passages more relevant."""
+    """A reranker that finds longer passages more relevant, and is as sure as it is told."""
+
+    def __init__(self, sure: int = 1) -> None:
+        self.sure = sure
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        return np.array([len(passage) / 60 for passage in passages], dtype=np.float32)
+        return np.array([(len(passage) / 60) ** self.sure for passage in passages], dtype=np.float32)
 
 
 def test_a_reranker_decides_the_order(library: Library) -> None:
     plain = adjust(DEFAULTS, mmr="never")
-    result = find(library, "roof", reranker=ByLength(), settings=plain)
+    result = find(library, "roof", reranker=ByLength(sure=40), settings=plain)
     assert texts(result)[0] == "The notice period is 90 days after the rent is late."
     best = result.hits[0].scores
-    assert best["read"] == pytest.approx(52 / 60)
+    assert best["read"] == pytest.approx((52 / 60) ** 40)
     assert 0 < best["rerank"] < 1
     assert set(best) == {"dense", "rrf", "read", "phrases", "rerank", "boost"}
 
