@@ -1,10 +1,10 @@
 """The queries that find what a question asks for."""
 
 from collections.abc import Iterable
-from itertools import islice
+from itertools import chain, islice
 
 from docqa.language.definitions import by_other_names
-from docqa.language.vocabulary import BUILT_IN, Glossary, synonyms, tables_for
+from docqa.language.vocabulary import BUILT_IN, Glossary, spelled_out, synonyms, tables_for
 from docqa.question.parts import wider_queries
 from docqa.types.question import Definition, Filters, QueryPlan, Question
 
@@ -22,13 +22,16 @@ def make_plan(
 ) -> QueryPlan:
     """How a question will be searched; ``queries[0]`` is the whole question.
 
-    Its parts follow; with ``wider``, what `wider_queries` makes of it; the question by the other
-    names that the documents' own ``definitions`` give its terms; and last its terms by the other
-    names of the vocabulary. An instruction may name a table ("use the balance sheet").
+    Its parts follow; with ``wider``, what `wider_queries` makes of it; the question with its
+    acronyms spelt out, and by the other names that the documents' own ``definitions`` give its
+    terms; and last its terms by the other names of the vocabulary. An instruction may name a table
+    ("use the balance sheet").
     """
     whole = question.whole
     further = wider_queries(whole, intent=question.intent) if wider else ()
-    renamed = tuple(islice(by_other_names(question.topic, definitions), MOST_RENAMED))
+    spelt = [each for each in [spelled_out(question.topic)] if each != question.topic]
+    defined = by_other_names(question.topic, definitions)
+    renamed = tuple(islice(chain(spelt, defined), MOST_RENAMED))
     made = (whole, *question.parts, *further, *renamed, ", ".join(synonyms(whole, glossary)))
     return QueryPlan(
         question,

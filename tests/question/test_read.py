@@ -314,3 +314,9 @@ def test_stop_words_alone_are_no_question(question: str) -> None:
 )
 def test_any_other_words_are_planned(question: str) -> None:
     assert make_plan(read(question)).queries[0]
+
+
+def test_an_acronym_is_read_spelt_out_too() -> None:
+    assert make_plan(read("What is the WALT?")).renamed == (
+        "What is the weighted average lease term?",
+    )

@@ -216,7 +216,9 @@ class ByLength:
         self.sure = sure
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        return np.array([(len(passage) / 60) ** self.sure for passage in passages], dtype=np.float32)
+        return np.array(
+            [(len(passage) / 60) ** self.sure for passage in passages], dtype=np.float32
+        )
 
 
 def test_a_reranker_decides_the_order(library: Library) -> None:

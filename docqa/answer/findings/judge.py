@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.features import NAMES, asking_of, features, shared_words
+from docqa.language.vocabulary import spelled_out
 from docqa.types.question import Question
 
 POOL = 48  # candidates that the networks read: beyond them nothing more is found
@@ -113,9 +114,14 @@ def pool_of(question: Question, every: Sequence[Candidate]) -> list[Candidate]:
 def readings(
     question: Question, pool: Sequence[Candidate], networks: Networks
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """What the encoder (cosines) and the reranker (0–1) make of each candidate."""
+    """What the encoder (cosines) and the reranker (0–1) make of each candidate, with acronyms as
+    they are or spelt out, whichever is more."""
     texts = [each.spoken for each in pool]
-    return networks.cosines(question.topic, texts), networks.reads(question.topic, texts)
+    ways = dict.fromkeys((question.topic, spelled_out(question.topic)))
+    cosines, reads = (
+        [score(way, texts) for way in ways] for score in (networks.cosines, networks.reads)
+    )
+    return np.max(cosines, axis=0).tolist(), np.max(reads, axis=0).tolist()
 
 
 def judge(question: Question, every: Sequence[Candidate], networks: Networks) -> list[Judged]:

@@ -355,3 +355,11 @@ def test_when_something_ends_is_not_answered_by_when_somebody_may_end_it() -> No
 )
 def test_a_figure_that_is_narrowed_is_not_worked_out(question: str, named: bool) -> None:
     assert (formula_of(asked(question)) is not None) == named
+
+
+def test_an_acronym_is_read_spelt_out_too() -> None:
+    let = hit(
+        "The building is let to six tenants with a weighted average remaining term of 4.2 years."
+    )
+    beside = hit("The management fee is 3.0% of effective gross income.", index=1)
+    assert "4.2 years" in first_line(ask("What's the WALT?", let, beside))
