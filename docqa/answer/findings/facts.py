@@ -37,6 +37,7 @@ _ASKING = _WHOLE | frozenset(
         "how much more less difference between exceed"
     )
 )
+_AND = re.compile(r"\band\b|,|&|\bboth\b", re.IGNORECASE)
 _WHICH = re.compile(
     r"\b(?:which|what|whose)\s+(?:of\s+(?:the|these|them)\s+)?(?:(?:two|three|\d+)\s+)?"
     r"(?:propert(?:y|ies)|buildings?|leases?|documents?|files?|contracts?|agreements?|deals?|one)\b",
@@ -56,6 +57,34 @@ def overview(
     if not whole or table is None:
         return None, evidence
     rows = [row for row in table.rows if not row.is_group and row.cells[0]]
+    return _listing(table, rows, source, evidence)
+
+
+def named_facts(
+    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[Listing | None, tuple[Evidence, ...]]:
+    """Two or more of a document's facts that a question asks for by their names, and nothing else
+    ("Who are the landlord and the tenant?"). The evidence comes with the table.
+    """
+    asked = set(content_words(question.topic)) - _ASKING
+    for table in filter(_is_of_facts, _in_order(tables)):
+        named = [
+            (row, set(name))
+            for row in table.rows
+            if not row.is_group and row.cells[0]
+            for name in _names(row.label)
+            if set(name) <= asked
+        ]
+        rows = list(dict.fromkeys(row for row, _ in named))
+        told = set[str]().union(*(name for _, name in named))
+        if len(rows) > 1 and told == asked and _AND.search(question.topic):
+            return _listing(table, rows, source, evidence)
+    return None, evidence
+
+
+def _listing(
+    table: Table, rows: Sequence[Row], source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[Listing, tuple[Evidence, ...]]:
     evidence, markers = cited([(table, row) for row in rows], source, evidence)
     told = tuple(
         Finding("list", f"{row.label.rstrip(' :')}: {row.cells[0]} {at}", _CHANCE, row.cells[0])

@@ -6,7 +6,7 @@ from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Means, Source, document_as_hit
-from docqa.answer.findings.facts import across, overview
+from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.formulas import amounts_given, formula_of, worked_out
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
@@ -108,7 +108,7 @@ def enumerated(
     for hit in reversed(hits.values()):
         tables = means.tables(hit.document.id)
         source = Source(hit, means.blocks)
-        for find in (broken_down, listed, overview):
+        for find in (broken_down, listed, named_facts, overview):
             own, evidence = find(question, tables, source, evidence)
             if own is not None:
                 break

@@ -116,6 +116,16 @@ def test_what_is_of_other_units_years_or_kinds_is_not_added(
     assert "of these:" not in text
 
 
+def test_facts_asked_for_by_their_names_are_told_each() -> None:
+    given = ask("What are the occupancy and the purchase price of Larkspur?", LARK)
+    assert given.text.startswith(
+        "Key facts:\n- Purchase price: $19,000,000 [S1.3]\n- Occupancy: 98.1%"
+    )
+    assert len(given.citations) == 2
+    beside = ask("What do the occupancy and the purchase price of Larkspur depend on?", LARK)
+    assert not beside.text.startswith("Key facts")
+
+
 def test_the_summary_of_a_document_is_its_key_facts() -> None:
     given = ask("Summarize Larkspur.", LARK)
     assert given.text.startswith("Key facts:\n- Purchase price: $19,000,000 [S1.3]\n")
