@@ -3,8 +3,8 @@
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.asked import ask_of
-from docqa.answer.findings.extractive import write
 from docqa.answer.findings.quotes import Quote, quotes_of
+from docqa.answer.findings.quoting import write
 from docqa.answer.findings.relevance import rank
 from docqa.types.answer import Answer, Evidence
 from docqa.types.document import Block, Box, Cell, Chunk, Document

@@ -4,7 +4,8 @@ import time
 from dataclasses import replace
 
 from docqa.answer.evidence import MARKER, resolve
-from docqa.answer.findings.extractive import ALSO, answer, answer_from
+from docqa.answer.findings.extractive import answer, answer_from
+from docqa.answer.findings.quoting import ALSO
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
