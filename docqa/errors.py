@@ -1,4 +1,4 @@
-"""What can go wrong, drawn as a tree.
+"""What can go wrong, drawn as a tree; one file, so that a person finds every message in one place.
 
     DocqaError
     ├── FileError                   one file; the others go on

@@ -77,9 +77,6 @@ def repair(resources: Resources, additions: Additions) -> list[str]:
     return mended
 
 
-# The installation
-
-
 def _python() -> Finding:
     fine = supported.OLDEST <= sys.version_info[:2] <= supported.NEWEST
     seen = f"{platform.python_version()} on {platform.system()}"
@@ -119,9 +116,6 @@ def _models() -> Iterator[Finding]:
 def _disk(resources: Resources) -> Finding:
     free = shutil.disk_usage(resources.folder).free
     return Finding("disk", free > SPACE_WANTED, f"{free / 1e9:.1f} GB free", "Free some space.")
-
-
-# The library
 
 
 def _folder(resources: Resources) -> Finding:
@@ -183,9 +177,6 @@ def _pages(resources: Resources) -> Iterator[Finding]:
             waiting = count(document.waiting_pages, "page waits", "pages wait")
             seen = f"{waiting} for OCR; {seen}".rstrip("; ")
         yield Finding(f"pages of {document.name}", not marked, seen or "all read")
-
-
-# Privacy
 
 
 def _privacy(resources: Resources) -> Iterator[Finding]:

@@ -233,9 +233,6 @@ def _sum(addends: Sequence[Figure]) -> Figure:
     )
 
 
-# Periods
-
-
 def _day(figure: Figure) -> int:
     """The day a figure's period ends on, as a number; 0 where it has no period."""
     period = read_period(figure.period)
@@ -286,9 +283,6 @@ def _of_one_issuer(found: Sequence[Sequence[Sequence[Figure]]]) -> bool:
         facts = [{(f.period, f.value) for f in own} for own in line]
         equal += any(facts[0] & other for other in facts[1:])
     return equal >= SERIES
-
-
-# Rows
 
 
 def _row(

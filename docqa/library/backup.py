@@ -182,9 +182,6 @@ def _write_manifest(archive: zipfile.ZipFile, made: Backup, members: Mapping[str
     archive.writestr(MANIFEST, text, compress_type=zipfile.ZIP_DEFLATED)
 
 
-# Restoring
-
-
 def restore_backup(source: Path, folder: Path, *, progress: Told | None = None) -> Backup:
     """Unpack a backup into ``folder``, which must be empty or hold an empty library.
 

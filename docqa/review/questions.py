@@ -107,9 +107,6 @@ def _asked(question: Question, table: ReviewTable) -> list[Document]:
     return [each for each in table.documents if not named or each.id in named]
 
 
-# Conditions
-
-
 def _conditions(question: Question, table: ReviewTable) -> Iterator[_Condition]:
     passes = of_time(question.topic)
     if passes and (column := _column(question, table, kinds=("date",))):
@@ -252,9 +249,6 @@ def _comparable(
     left = {each.document_id for each in cells} - {each.document_id for each in kept}
     names = [each for each in rows if each.id in left]
     return kept, [_without(names, column)] if names else []
-
-
-# What is listed
 
 
 def _of_column(question: Question, table: ReviewTable, rows: Sequence[Document]) -> _Told | None:

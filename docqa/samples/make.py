@@ -151,9 +151,6 @@ def centred(
     canvas.drawCentredString(middle, baseline, text)
 
 
-# The text itself
-
-
 def body(cover: Cover, lines: Sequence[str]) -> list[Any]:
     """What reportlab is to set, in order."""
     story: list[Any] = []

@@ -158,9 +158,6 @@ def open_from(here: Screen, answer: Answer, what: str, n: int, *, question: str 
         here.open(line.document_id, line.nearest_page, question=question)
 
 
-# Asking
-
-
 def _input(documents: list[Document]) -> None:
     asking = screen().asking
     busy = asking is not None and asking.running

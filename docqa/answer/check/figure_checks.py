@@ -76,9 +76,6 @@ def _open(figures: Sequence[Figure]) -> list[Figure]:
     return [figure for figure in figures if not figure.is_settled]
 
 
-# Where it stands
-
-
 def _is_specific(claim: Claim) -> bool:
     return claim.amount.digits >= _MANY_DIGITS or not claim.amount.unit
 
@@ -243,9 +240,6 @@ def _wholes(figures: Sequence[Figure], sums: Sequence[ShownSum]) -> list[Term]:
         if figure.place and (total or figure.claim.start in divided):
             found.setdefault(figure.place.amount.value, _term(figure))
     return [term for term in found.values() if term.value][:_MOST_WHOLES]
-
-
-# What is left
 
 
 def _give_up(figure: Figure, index: EvidenceIndex) -> None:

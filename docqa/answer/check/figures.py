@@ -119,9 +119,6 @@ def _difference(
     return _of_row(claim, place) or _of_column(claim, place) or _of_sign(claim, place, index)
 
 
-# Value and scale
-
-
 def _of_scale(claim: Claim, place: Place) -> str | None:
     """None where the values differ; "" where they agree as printed or at the scale."""
     amount, own = claim.amount, place.amount
@@ -181,9 +178,6 @@ def _scale_reason(place: Place) -> str:
     return f"the page has {place.amount.text.strip()}"
 
 
-# Unit
-
-
 def _of_unit(claimed: str, place: Place) -> str:
     printed = place.amount.unit
     claimed, printed = ("%" if unit == "pts" else unit for unit in (claimed, printed))
@@ -214,9 +208,6 @@ def _with_unit(place: Place) -> str:
     return f"{text} {unit}" if named else text
 
 
-# Document
-
-
 def _of_document(claim: Claim, place: Place, index: EvidenceIndex) -> str:
     """Whether the claim names another of the documents than the one the figure stands in."""
     heads = f"{claim.statement.row} {claim.statement.head}"
@@ -225,9 +216,6 @@ def _of_document(claim: Claim, place: Place, index: EvidenceIndex) -> str:
     if not index.of_another(said, place.document):
         return ""
     return f"it is the figure in {index.documents[place.document].name}"
-
-
-# Period
 
 
 def _of_period(claim: Claim, place: Place, years: frozenset[int], index: EvidenceIndex) -> str:
@@ -283,9 +271,6 @@ def _period_reason(place: Place) -> str:
     years = ", ".join(map(str, sorted(place.period.years)))
     shown = named if named and len(named) < 60 and place.in_table else years
     return f"it is the figure for {shown or years}"
-
-
-# Row and column
 
 
 @lru_cache(maxsize=4096)
@@ -410,9 +395,6 @@ def is_sure(claim: Claim, place: Place) -> bool:
     """Whether both are of one period for certain."""
     years = claim.period.years or claim.nearby
     return bool(place.certain and years & place.period.years)
-
-
-# Sign and direction
 
 
 def _of_sign(claim: Claim, place: Place, index: EvidenceIndex) -> str:

@@ -152,9 +152,6 @@ def _meets(row: Row, conditions: Sequence[_Condition]) -> bool:
     return all(each.passes(row.cells[each.column]) for each in conditions)
 
 
-# Conditions
-
-
 def _conditions(question: Question, table: Table) -> list[_Condition]:
     """What the question says the rows must be: of a time, above or below an amount."""
     passes = of_time(question.topic)

@@ -113,9 +113,6 @@ def _equal(amount: Amount, value: Decimal) -> bool:
     return abs(abs(amount.value) - abs(value)) * 2 <= amount.step
 
 
-# What is wrong
-
-
 def _wrong_value(cell: str, figure: Figure) -> str:
     """The amount of a cell that ought to give a figure and gives another, "" for none."""
     amounts = _amounts(cell)

@@ -284,9 +284,6 @@ def _repeatable(lead: tuple[Piece, ...], row: Piece) -> tuple[Piece, ...]:
     return ()
 
 
-# Where to cut
-
-
 def _cuts(parts: Sequence[Piece], settings: Settings) -> list[tuple[int, int]]:
     """The runs of pieces, as first and end, whose costs together are least; first found on ties."""
     cost = [0.0] + [inf] * len(parts)

@@ -106,17 +106,11 @@ def _literal(token: _Token) -> str:
     return ""
 
 
-# Text
-
-
 def _text(value: str, sections: Sequence[Sequence[_Token]]) -> str:
     section = sections[3] if len(sections) > 3 else sections[-1]
     if not any(token.kind == "text" for token in section):
         return value
     return "".join(value if token.kind == "text" else _literal(token) for token in section)
-
-
-# Numbers
 
 
 def general(value: Decimal) -> str:
@@ -232,9 +226,6 @@ def _as_fraction(value: Decimal, below: str, *, whole: bool) -> str:
     bottom = int(below) if below.isdecimal() else rest.denominator
     part = f"{rest.numerator * bottom // rest.denominator}/{bottom}"
     return f"{ahead} {part}" if ahead else part
-
-
-# Dates and times
 
 
 def _dated(value: datetime | date | time, section: Sequence[_Token]) -> str:

@@ -114,9 +114,6 @@ def _cut(block: Block, limit: int) -> Iterator[Block]:
         yield replace(block, text=block.text[start:end], continues=block.continues or at > 0)
 
 
-# Plain text
-
-
 def _plain(path: Path) -> Iterator[Block]:
     """Paragraphs, in sections that are named by their lines."""
     group: list[tuple[int, int, str]] = []
@@ -289,9 +286,6 @@ def _rows(item: Any, number: int) -> Iterator[Block]:
     for _, row in sorted(rows.items()):
         cells = sorted(row, key=lambda cell: cell.start_col_offset_idx)
         yield row_block(cells, number, page=1, box=NOWHERE)
-
-
-# Sections
 
 
 def _in_sections(blocks: Iterable[Block]) -> Iterator[Block]:

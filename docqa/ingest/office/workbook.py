@@ -129,9 +129,6 @@ def _part_name(name: str, rows: Sequence[_Row], parts: int) -> str:
     return f"{name}, rows {rows[0].number}–{rows[-1].number}" if parts > 1 else name
 
 
-# Cells
-
-
 def _rows(sheet: Any) -> Iterator[_Row]:
     """The rows in which something is written.
 
@@ -196,9 +193,6 @@ def _merged(sheet: Any) -> _Merged:
             for row in range(top + 1, min(bottom, top + SPANNED) + 1):
                 above[row].append(Cell(text, left - 1, spans[(top, left)]))
     return _Merged(spans, above)
-
-
-# Rows to blocks
 
 
 def _blocks(sheet: Any, rows: Sequence[_Row], tables: int, *, headed: bool) -> Iterator[Block]:
