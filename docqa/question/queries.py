@@ -1,7 +1,7 @@
 """The queries that find what a question asks for."""
 
 from collections.abc import Iterable
-from itertools import chain, islice
+from itertools import islice
 
 from docqa.language.definitions import by_other_names
 from docqa.language.vocabulary import BUILT_IN, Glossary, spelled_out, synonyms, tables_for
@@ -29,9 +29,9 @@ def make_plan(
     """
     whole = question.whole
     further = wider_queries(whole, intent=question.intent) if wider else ()
-    spelt = [each for each in [spelled_out(question.topic)] if each != question.topic]
-    defined = by_other_names(question.topic, definitions)
-    renamed = tuple(islice(chain(spelt, defined), MOST_RENAMED))
+    topic = question.topic
+    others = dict.fromkeys((spelled_out(topic), *by_other_names(topic, definitions)))
+    renamed = tuple(islice((each for each in others if each != topic), MOST_RENAMED))
     made = (whole, *question.parts, *further, *renamed, ", ".join(synonyms(whole, glossary)))
     return QueryPlan(
         question,
