@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, full_dates
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
-from docqa.answer.findings.relevance import coverage, holds, is_whole, named_columns
+from docqa.answer.findings.relevance import coverage, holds, is_whole
 from docqa.answer.findings.rows import BELOW, Entry
 from docqa.answer.findings.values import scale_text
 from docqa.language.periods import months_named, periods_in, says_only_when
-from docqa.language.words import name_in_words
+from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import quoted
 
@@ -26,6 +26,12 @@ _KEEP = 0.7  # of the best score, for a further quote
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
 _SAID = 0.25  # off a score for the share of the question that was answered already
 _POOL = 60  # quotes to choose from
+
+_OF_TIME = re.compile(  # in a column's head, and how much it differs from that of another time
+    r"\b(?:\w+ (?:months|weeks)|years?|quarters?) ended\b|\b[a-z]{3,9}\.? \d{1,2},?|\d+"
+    r"|\b(?:change|variance|increase|decrease)s?\b|\b(?:millions?|thousands?)\b",
+    re.IGNORECASE,
+)
 
 
 def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
@@ -278,3 +284,18 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     longer = [e for e in asked if e not in quarters]
     kept = quarters if ask.quarterly else longer
     return named_columns(kept or asked, ask)
+
+
+def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
+    """The entries under columns that the question names ("Rigid Packaging"), else all of them.
+
+    Named is what tells a column from the others, its time apart; where no figure is asked for, all
+    are what is asked.
+    """
+    if not ask.figure or len(entries) < 2:
+        return entries
+    said = [set(content_words(_OF_TIME.sub(" ", entry.header))) for entry in entries]
+    shared = set.intersection(*said)
+    own = [words - shared for words in said]
+    named = [e for e, words in zip(entries, own, strict=True) if words and words <= {*ask.stems}]
+    return named or entries

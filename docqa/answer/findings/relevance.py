@@ -13,19 +13,14 @@ from dataclasses import replace
 
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, has_figure
 from docqa.answer.findings.features import NEAR, SPELT_OUT, is_said, is_spelt_out
-from docqa.answer.findings.judge import Judged, Scores
+from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.quotes import Quote
-from docqa.answer.findings.rows import Entry
 from docqa.language.periods import months_named
 from docqa.language.words import content_words, stem
 from docqa.types.answer import Evidence
+from docqa.types.events import Likeness
 
-_OF_TIME = re.compile(  # in a column's head, and how much it differs from that of another time
-    r"\b(?:\w+ (?:months|weeks)|years?|quarters?) ended\b|\b[a-z]{3,9}\.? \d{1,2},?|\d+"
-    r"|\b(?:change|variance|increase|decrease)s?\b|\b(?:millions?|thousands?)\b",
-    re.IGNORECASE,
-)
 _OPTIONAL = re.compile(r"\b(?:may(?! \d)|option|right|entitled) ", re.IGNORECASE)
 # Weights, chosen on the development questions; a score is 0 to about 2.
 _ENDS = (".", "!", "?", ":", ";", "”", '"', ")")
@@ -46,13 +41,13 @@ _WEIGHED = 32  # quotes compared in meaning: beyond them hit@1 does not rise, an
 _WEIGHED_OF_EACH = 8  # of each document, at the least
 
 
-def by_likeness(question: str, ranked: Sequence[Quote], cosines_of: Scores) -> list[Quote]:
+def by_likeness(question: str, ranked: Sequence[Quote], likeness: Likeness) -> list[Quote]:
     """The best of ``ranked`` in the order of their scores and their likeness to the question.
 
     The others stay behind them, their order unchanged.
     """
     best = list(_first_of_each(ranked))
-    cosines = cosines_of(question, [quote.spoken for quote in best])
+    cosines = likeness(question, [quote.spoken for quote in best])
     weighed = [
         replace(quote, score=quote.score + _LIKENESS * cosine, likeness=cosine)
         for quote, cosine in zip(best, map(float, cosines), strict=True)
@@ -204,18 +199,3 @@ def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:
 
 def _headers(quote: Quote) -> str:
     return " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
-
-
-def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
-    """The entries under columns that the question names ("Rigid Packaging"), else all of them.
-
-    Named is what tells a column from the others, its time apart; where no figure is asked for, all
-    are what is asked.
-    """
-    if not ask.figure or len(entries) < 2:
-        return entries
-    said = [set(content_words(_OF_TIME.sub(" ", entry.header))) for entry in entries]
-    shared = set.intersection(*said)
-    own = [words - shared for words in said]
-    named = [e for e, words in zip(entries, own, strict=True) if words and words <= {*ask.stems}]
-    return named or entries
