@@ -1,7 +1,7 @@
 """Linear classifiers of short texts: logistic regression over words and pairs of neighbours."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -32,23 +32,31 @@ def _plain(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """``numbers`` are of terms; ``weights`` are (classes, terms), ``base`` (classes,)."""
+    """``numbers`` are of terms; ``weights`` are (classes, terms), ``base`` (classes,).
+
+    ``meaning`` are weights of a text's vector, (classes, d); (classes, 0) where it has none.
+    """
 
     numbers: dict[str, int]
     weights: NDArray[np.float32]
     base: NDArray[np.float32]
+    meaning: NDArray[np.float32]
 
-    def odds(self, text: str) -> NDArray[np.float32]:
-        """The log odds of each class, (classes,)."""
+    def odds(
+        self, text: str, vector: Sequence[float] | NDArray[np.float32] = ()
+    ) -> NDArray[np.float32]:
+        """The log odds of each class, (classes,); ``vector`` (d,) is the text's."""
         held = [self.numbers[term] for term in set(terms_of(text)) & self.numbers.keys()]
         odds: NDArray[np.float32] = self.base + self.weights[:, held].sum(axis=1)
-        return odds
+        return odds + self.meaning @ np.asarray(vector, np.float32)
 
 
 def linear_of(kept: Mapping[str, Any]) -> Linear:
-    """A classifier as `tests.training.operations` writes it."""
+    """A classifier as `tests.training.terms.taught` writes it."""
+    base = np.array(kept["base"], np.float32)
     return Linear(
         {term: at for at, term in enumerate(kept["terms"])},
         np.array(kept["weights"], np.float32),
-        np.array(kept["base"], np.float32),
+        base,
+        np.array(kept.get("meaning", [[]] * len(base)), np.float32),
     )

@@ -23,9 +23,9 @@ Vectors = Callable[[Sequence[str]], NDArray[np.float32]]
 
 
 @lru_cache(maxsize=1)
-def _taught() -> tuple[Linear, NDArray[np.float32]]:
-    kept = json.loads(resources.files("docqa.question").joinpath("asides.json").read_text("utf-8"))
-    return linear_of(kept), np.array(kept["meaning"], np.float32)
+def _taught() -> Linear:
+    text = resources.files("docqa.question").joinpath("asides.json").read_text("utf-8")
+    return linear_of(json.loads(text))
 
 
 def odds_beside(sentences: Sequence[str], vectors: Vectors, *, asked: bool) -> list[float]:
@@ -33,18 +33,9 @@ def odds_beside(sentences: Sequence[str], vectors: Vectors, *, asked: bool) -> l
 
     Where another sentence has ``asked``, none of these is taken for a request.
     """
-    odds = odds_of(sentences, vectors(sentences), *_taught())
+    taught = _taught()
+    each = zip(sentences, vectors(sentences), strict=True)
+    odds = np.stack([taught.odds(sentence, vector) for sentence, vector in each])
     beside, others = odds[:, 0], odds[:, 1 : 2 if asked else 3]
     likelier: list[float] = (beside - others.max(axis=1)).tolist()
     return likelier
-
-
-def odds_of(
-    sentences: Sequence[str],
-    vectors: NDArray[np.float32],
-    words: Linear,
-    meaning: NDArray[np.float32],
-) -> NDArray[np.float32]:
-    """The log odds of each of `KINDS`, (n, 3); ``meaning`` holds weights of vectors, (3, d)."""
-    odds: NDArray[np.float32] = np.stack([words.odds(each) for each in sentences])
-    return odds + vectors @ meaning.T

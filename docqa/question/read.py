@@ -11,6 +11,7 @@ from docqa.question.followup import resolved
 from docqa.question.instructions import set_apart
 from docqa.question.intent import intent_of, preference_of, wants_of
 from docqa.question.mentions import match_documents, without_names
+from docqa.question.opening import opening_chance
 from docqa.question.parts import parts_of
 from docqa.question.sides import NO_CHOICE, Opening, choose
 from docqa.types.answer import Message
@@ -79,7 +80,8 @@ def read(
         compared=choose(whole, within, mentions=in_whole, opening=opening, limit=most_compared)
         if opening
         else NO_CHOICE,
-        nameless=without_names(whole, in_whole),
+        nameless=(nameless := without_names(whole, in_whole)),
+        opening=opening_chance(nameless or whole, vectors) if vectors else 0.0,
     )
 
 

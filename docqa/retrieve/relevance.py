@@ -6,20 +6,23 @@ from dataclasses import dataclass
 
 # By how they rank the pages that answer, on filings, handbooks and contracts; the base by how often
 # a passage answers.
-READ, FUSED, WORDS, MEANING, PHRASES, BASE = 0.44, 0.7, 0.45, 1.0, 0.84, -1.7
+READ, FUSED, WORDS, MEANING, PHRASES, OPENING = 0.44, 0.7, 0.45, 1.0, 0.84, 2.0
+BASE = -1.7
 CERTAIN = 12.0  # log-odds beyond which a reading is as good as certain
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What was found out about a passage: a reranker's ``reading`` of it (0–1), the scores of rank
-    fusion and of BM25, the cosine, and the share of the question's word pairs that it has."""
+    fusion and of BM25, the cosine, the share of the question's word pairs that it has, and the
+    chance that it is asked for as the ``opening`` of a document."""
 
     reading: float
     fused: float
     words: float
     cosine: float
     phrases: float
+    opening: float = 0.0
 
 
 def relevance(passages: Sequence[Found]) -> list[float]:
@@ -40,6 +43,7 @@ def relevance(passages: Sequence[Found]) -> list[float]:
             + WORDS * each.words / words
             + MEANING * each.cosine
             + PHRASES * each.phrases
+            + OPENING * each.opening
             + BASE
         )
         for each in passages

@@ -28,6 +28,7 @@ from docqa.retrieve.boost import boosted, prefer_consolidated, prefer_period
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
 from docqa.retrieve.filters import depth, passing
 from docqa.retrieve.fuse import best_of, reciprocal_rank_fusion
+from docqa.retrieve.openings import opening_passages
 from docqa.retrieve.overlap import shared_phrases
 from docqa.retrieve.quota import with_quota
 from docqa.retrieve.relevance import Found, relevance
@@ -115,9 +116,16 @@ def traced(
     with _timed(timings, "fuse"):
         fused = _fused(plan, dense, lexical, tables, settings=settings)
         extra = _of_each_document(plan, vectors[0], catalog=catalog, index=index, limit=wanted)
+        openings = dict.fromkeys(
+            opening_passages(plan, fused, catalog=catalog), plan.question.opening
+        )
         looked_at = islice(fused, max(LEAST_POOL, POOL * wanted))
-        found, matrix = _hits([*looked_at, *extra], vectors[0], catalog=catalog, encoder=encoder)
-        pool = _scored(found, bm25=_best(lexical), titles=_best(tables), rrf=fused)
+        found, matrix = _hits(
+            [*looked_at, *extra, *openings], vectors[0], catalog=catalog, encoder=encoder
+        )
+        pool = _scored(
+            found, bm25=_best(lexical), titles=_best(tables), rrf=fused, opening=openings
+        )
     with _timed(timings, "rerank"):
         pool = demote_off_period(pool, plan.queries[0])
         pool = _reranked(pool, plan, reranker=reranker, settings=settings)
@@ -387,7 +395,10 @@ def _reranked(
     """The first by their relevance, raised for the kind of chunk wanted; the rest as they are."""
     if reranker is None or not hits:
         return list(hits)
-    first, rest = hits[: settings.search.reranked], hits[settings.search.reranked :]
+    opening = [hit for hit in hits if "opening" in hit.scores]
+    others = [hit for hit in hits if "opening" not in hit.scores]
+    first = [*others[: settings.search.reranked], *opening]
+    rest = others[settings.search.reranked :]
     question = plan.queries[0]
     texts = [hit.chunk.judged_text for hit in first]
     readings = [reranker.score(each, texts) for each in (question, *plan.renamed)]
@@ -401,6 +412,7 @@ def _reranked(
                 words=hit.scores.get("bm25", 0.0),
                 cosine=hit.scores["dense"],
                 phrases=shared,
+                opening=hit.scores.get("opening", 0.0),
             )
             for hit, score, shared in zip(first, read, phrases, strict=True)
         ]

@@ -70,6 +70,7 @@ class Question:
     compared: Choice = Choice()
     nameless: str = ""
     respelt: tuple[tuple[str, str], ...] = ()
+    opening: float = 0.0  # the chance that it asks for what the opening of a document says
 
     @property
     def meant(self) -> str:

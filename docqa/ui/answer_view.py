@@ -30,6 +30,7 @@ STAGES = {
     "rrf": "all lists, fused (RRF)",
     "read": "reranker",
     "phrases": "shared phrases",
+    "opening": "as the opening of its document",
     "rerank": "relevance",
     "boost": "relevance, with preferences",
     "mmr": "variety (MMR)",

@@ -68,6 +68,10 @@ def _without_names(plan: QueryPlan) -> QueryPlan:
     return replace(plan, question=replace(plan.question, documents=()))
 
 
+def _without_openings(plan: QueryPlan) -> QueryPlan:
+    return replace(plan, question=replace(plan.question, opening=0.0))
+
+
 def _with_wider_queries(plan: QueryPlan) -> QueryPlan:
     wider = wider_queries(plan.question.whole, intent=plan.question.intent)
     return replace(plan, queries=tuple(dict.fromkeys((*plan.queries, *wider))))
@@ -89,6 +93,7 @@ STAGES: dict[str, Without] = {
     "without abbreviations of the document": Without(planned=_without_definitions),
     "without a query for each part": Without(planned=_without_parts),
     "with wider queries": Without(planned=_with_wider_queries),
+    "without openings of documents": Without(planned=_without_openings),
     "without preferring documents named": Without(planned=_without_names),
     "without reranking": Without({"use_reranker": False}),
     "without preferring tables or prose": Without({"table_boost": 1.0, "prose_boost": 1.0}),

@@ -19,21 +19,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import hstack  # type: ignore[import-untyped]
-from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
 from docqa.language.linear import linear_of
 from docqa.models.load import BUNDLED, load_encoder
-from docqa.question.asides import KINDS, odds_of
+from docqa.question.asides import KINDS
 from tests.training.composed import composed_questions
-from tests.training.terms import held
+from tests.training.terms import taught
 
 WRITTEN = Path(__file__).with_suffix(".jsonl")
 CLASSES = {"answer": "beside", "asker": "beside", "narrows": "part", "subject": "part"}
 REQUESTS = 200  # composed for the reranker
 SEEN = 2  # sentences that a term must be in
 LEAST = 0.14  # of a weight that is kept
-LENGTH = 3.0  # of a vector, beside words that count 1 each
 
 
 def written() -> list[tuple[str, str]]:
@@ -46,18 +43,11 @@ def written() -> list[tuple[str, str]]:
     return random.sample(made, len(made))
 
 
-def taught(examples: Sequence[tuple[str, str]], vectors: NDArray[np.float32]) -> dict[str, Any]:
-    names, held_terms = held([text for text, _ in examples], seen=SEEN)
-    model = LogisticRegression(C=0.5, max_iter=1000, class_weight="balanced")
-    model.fit(hstack([held_terms, vectors * LENGTH]), [number_of(kind) for _, kind in examples])
-    words, meaning = np.split(model.coef_, [len(names)], axis=1)
-    kept = np.flatnonzero(np.abs(words).max(axis=0) >= LEAST)
-    return {
-        "terms": [names[at] for at in kept],
-        "weights": words[:, kept].round(2).tolist(),
-        "base": model.intercept_.round(3).tolist(),
-        "meaning": (meaning * LENGTH).round(2).tolist(),
-    }
+def _taught(examples: Sequence[tuple[str, str]], vectors: NDArray[np.float32]) -> dict[str, Any]:
+    texts, labels = [text for text, _ in examples], [number_of(kind) for _, kind in examples]
+    return taught(
+        texts, labels, classes=len(KINDS), seen=SEEN, least=LEAST, vectors=vectors, balanced=True
+    )
 
 
 def number_of(kind: str) -> int:
@@ -68,10 +58,11 @@ def told_right(
     kept: dict[str, Any], examples: Sequence[tuple[str, str]], vectors: NDArray[np.float32]
 ) -> list[tuple[str, bool]]:
     """The kinds of the examples, and whether each is told to be beside what is asked or not."""
-    texts = [text for text, _ in examples]
-    odds = odds_of(texts, vectors, linear_of(kept), np.array(kept["meaning"], np.float32))
-    found = zip(examples, odds.argmax(axis=1), strict=True)
-    return [(kind, (number_of(kind) == 0) == (at == 0)) for (_, kind), at in found]
+    model = linear_of(kept)
+    return [
+        (kind, (number_of(kind) == 0) == (model.odds(text, vector).argmax() == 0))
+        for (text, kind), vector in zip(examples, vectors, strict=True)
+    ]
 
 
 def main() -> None:
@@ -83,12 +74,12 @@ def main() -> None:
         vectors = load_encoder(Path(cache), name=BUNDLED).encode([text for text, _ in examples])
     found: list[tuple[str, bool]] = []
     for own, others in ((0, 1), (1, 0)):
-        kept = taught(examples[others::2], vectors[others::2])
+        kept = _taught(examples[others::2], vectors[others::2])
         found += told_right(kept, examples[own::2], vectors[own::2])
     for name in sorted({kind for kind, _ in found}):
         right = [told for kind, told in found if kind == name]
         print(f"{name}: {sum(right)} of {len(right)} told right")
-    given.out.write_text(json.dumps(taught(examples, vectors)) + "\n", encoding="utf-8")
+    given.out.write_text(json.dumps(_taught(examples, vectors)) + "\n", encoding="utf-8")
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} KB")
 
 

@@ -17,14 +17,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
-
 from docqa.answer.findings.operations import OPERATIONS, Operation
 from tests.eval.tatqa import contexts
 from tests.training import wordings
 from tests.training.composed import composed_questions
-from tests.training.terms import held
+from tests.training.terms import taught
 
 LEAST = 0.15  # of a weight that is kept
 SEEN = 4  # questions that a term must be in
@@ -273,23 +270,6 @@ def examples(folder: Path) -> Iterator[tuple[str, Operation, int]]:
                 yield wording.format(l=one, m=other, y=year, p=year - 1, **verbs), name, -1
 
 
-def taught(learnt: Sequence[tuple[str, int]], classes: int) -> dict[str, Any]:
-    """A classifier of texts as numbers; of two classes the odds of the second are kept."""
-    names, rows = held([text for text, _ in learnt], seen=SEEN)
-    model = LogisticRegression(C=0.5, max_iter=300)
-    model.fit(rows, [number for _, number in learnt])
-    own = [0] if classes == 2 else model.classes_
-    weights = np.zeros((1 if classes == 2 else classes, len(names)))
-    base = np.full(len(weights), -20.0)
-    weights[own], base[own] = model.coef_, model.intercept_
-    kept = np.abs(weights).max(axis=0) > LEAST
-    return {
-        "terms": [name for name, keep in zip(names, kept, strict=True) if keep],
-        "weights": weights[:, kept].round(2).tolist(),
-        "base": base.round(2).tolist(),
-    }
-
-
 def of_rows(folder: Path) -> Iterator[tuple[str, int]]:
     """Questions with 1 where a row of a table answers them, 0 where a sentence does.
 
@@ -315,6 +295,11 @@ def of_rows(folder: Path) -> Iterator[tuple[str, int]]:
         yield from ((text, 0) for text in texts)
 
 
+def _taught(learnt: Sequence[tuple[str, int]], classes: int) -> dict[str, Any]:
+    texts, labels = zip(*learnt, strict=True)
+    return taught(texts, labels, classes=classes, seen=SEEN, least=LEAST)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.training.operations")
     parser.add_argument("folder", type=Path)
@@ -323,8 +308,8 @@ def main() -> None:
     every = list(examples(given.folder / "tatqa_dev"))
     operations = [(text, OPERATIONS.index(name)) for text, name, _ in every]
     kept = {
-        "operations": taught(operations, len(OPERATIONS)),
-        "row": taught(list(of_rows(given.folder)), 2),
+        "operations": _taught(operations, len(OPERATIONS)),
+        "row": _taught(list(of_rows(given.folder)), 2),
     }
     given.out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
     counts = Counter(name for _, name, _ in every)

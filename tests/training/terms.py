@@ -1,12 +1,49 @@
-"""Texts by the terms that a linear classifier weighs."""
+"""Teaches linear classifiers of short texts, as `docqa.language.linear` reads them."""
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack  # type: ignore[import-untyped]
+from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
 from docqa.language.linear import terms_of
+
+LENGTH = 3.0  # of a vector, beside words that count 1 each
+
+
+def taught(
+    texts: Sequence[str],
+    labels: Sequence[int],
+    *,
+    classes: int,
+    seen: int,
+    least: float,
+    vectors: NDArray[np.float32] | None = None,
+    balanced: bool = False,
+) -> dict[str, Any]:
+    """A classifier of texts as numbers, for `docqa.language.linear.linear_of`.
+
+    ``labels`` are numbers of classes; of two the odds of the second are kept. Terms have to be in
+    ``seen`` texts, and weights to be of ``least``. ``vectors``, (n, d), are weighed beside words.
+    """
+    names, rows = held(texts, seen=seen)
+    model = LogisticRegression(C=0.5, max_iter=1000, class_weight="balanced" if balanced else None)
+    model.fit(rows if vectors is None else hstack([rows, vectors * LENGTH]), labels)
+    own = [0] if classes == 2 else model.classes_
+    found = np.zeros((1 if classes == 2 else classes, model.coef_.shape[1]))
+    base = np.full(len(found), -20.0)  # of a class that none is of
+    found[own], base[own] = model.coef_, model.intercept_
+    weights, meaning = np.split(found, [len(names)], axis=1)
+    kept = np.flatnonzero(np.abs(weights).max(axis=0) > least)
+    made = {
+        "terms": [names[at] for at in kept],
+        "weights": weights[:, kept].round(2).tolist(),
+        "base": base.round(3).tolist(),
+    }
+    return made if vectors is None else {**made, "meaning": (meaning * LENGTH).round(2).tolist()}
 
 
 def held(texts: Sequence[str], *, seen: int) -> tuple[list[str], csr_matrix]:
