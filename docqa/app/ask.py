@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 
 from docqa.answer.beside import beside, falls_short
 from docqa.answer.check.verify import verify_answer
@@ -16,7 +15,7 @@ from docqa.app.model import Request, answerer_kind, destination, loading, open_c
 from docqa.app.relay import relayed
 from docqa.app.resources import Resources
 from docqa.app.review_table import from_reviews
-from docqa.app.search import likeness, read_question, searchable, searcher
+from docqa.app.search import read_question, searchable, searcher
 from docqa.compare import comparison
 from docqa.errors import QuestionError
 from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen
@@ -144,7 +143,6 @@ def _quoted(resources: Resources, request: Request, question: Question) -> Event
         question,
         search=searcher(resources, request.document_ids, request.settings),
         settings=request.settings,
-        likeness=partial(likeness, resources),
         means=means(resources),
     )
 

@@ -1,7 +1,6 @@
 """How well searches find known pages, and how well answers to known questions hold."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from docqa.answer.evidence import choose_hits
@@ -11,7 +10,7 @@ from docqa.app.ask import ask
 from docqa.app.findings import means
 from docqa.app.model import Request
 from docqa.app.resources import Resources
-from docqa.app.search import likeness, search
+from docqa.app.search import search
 from docqa.errors import AnswerError, DocqaError, NoDocuments
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve.evaluate import read_questions
@@ -137,13 +136,10 @@ def _judged(resources: Resources, asked: GoldQuestion, scope: Scope, settings: S
         if several
         else settings.answering.evidence_chars
     )
-    like = partial(likeness, resources)
     return evaluating.judge(
         asked,
         result,
         scope=scope,
         evidence=choose_hits(result.hits, max_chars=budget),
-        refused=not extractive.answers(
-            result, settings=settings, likeness=like, means=means(resources)
-        ),
+        refused=not extractive.answers(result, settings=settings, means=means(resources)),
     )

@@ -156,13 +156,6 @@ def searchable(resources: Resources, question: str) -> list[Document]:
     return documents
 
 
-def likeness(resources: Resources, question: str, texts: Sequence[str]) -> Sequence[float]:
-    """How near in meaning each text is to the question, as a cosine."""
-    vectors = resources.encoder.encode_now(list(texts))
-    cosines: Sequence[float] = (vectors @ resources.encoder.encode_query(question)).tolist()
-    return cosines
-
-
 def glossary(resources: Resources) -> str:
     """The library's own lines of other names for things; "" for none."""
     return resources.catalog.get_setting("glossary") or ""

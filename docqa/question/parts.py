@@ -19,21 +19,36 @@ MAX_SUB_QUERIES = 4  # beside the question itself (mission)
 
 _AND = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s*&\s+", re.IGNORECASE)
 
+_AND_ASKED = re.compile(
+    r"[,;]?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how)\b)", re.IGNORECASE
+)
+_LEANS = re.compile(
+    r"\b(?:it|its|they|them|their|he|she)\b|\b(?:this|that|these|those)\W*$", re.IGNORECASE
+)
+
 
 def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
-    """A query for each thing that a synthesis, list or comparison is asked for, if for several.
+    """A query for each thing that is asked for, if for several; at most `MAX_SUB_QUERIES`.
 
-    Its sides, its years, or what it lists ("Summarize Q1, Q2, and Q3 reports": one for each of
-    the three); at most `MAX_SUB_QUERIES`. A lookup has none.
+    Of a synthesis, list or comparison its sides, its years, or what it lists ("Summarize Q1, Q2,
+    and Q3 reports": one for each of the three); of a lookup the questions it is made of, but those
+    that lean on another.
 
     >>> parts_of("Summarize the rent and the term", intent="synthesis")
     ('rent', 'the term')
+    >>> parts_of("When does the term begin, and which law governs?", intent="lookup")
+    ('When does the term begin', 'which law governs?')
     """
-    if intent == "lookup":
-        return ()
-    made = dict.fromkeys(part for part in _parts(question, intent) if keywords(part))
+    parts = _questions(question) if intent == "lookup" else _parts(question, intent)
+    made = dict.fromkeys(part for part in parts if keywords(part))
     made.pop(question, None)
     return tuple(made)[:MAX_SUB_QUERIES]
+
+
+def _questions(question: str) -> list[str]:
+    """The questions that one is made of, without those that lean on another ("when is it due")."""
+    asked = _AND_ASKED.split(question)
+    return [each for each in asked if not _LEANS.search(each)] if len(asked) > 1 else []
 
 
 def _parts(question: str, intent: Intent) -> list[str]:

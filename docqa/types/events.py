@@ -1,6 +1,6 @@
 """What an answerer tells while it works: a stream that ends with the finished answer."""
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -100,10 +100,6 @@ class Contents:
     page: Callable[[str, int], list[Block]]
     tables: Callable[[str, Collection[int]], tuple[Table, ...]]
     outline: Callable[[str], tuple[Entry, ...]]
-
-
-Likeness = Callable[[str, Sequence[str]], Sequence[float]]
-"""``likeness(question, texts)``: how near in meaning each text is to the question, as a cosine."""
 
 
 class Search(Protocol):

@@ -6,6 +6,8 @@ from typing import Any
 
 from docqa.ingest.tables.build import tables_of
 from docqa.question.instructions import set_apart
+from docqa.question.intent import wants_of
+from docqa.question.parts import parts_of
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
 from docqa.types.events import Contents
 from docqa.types.outline import Entry
@@ -46,7 +48,9 @@ def hit(
 
 def asked(text: str, *, intent: Intent = "lookup") -> Question:
     """A question that stands alone, without documents or subjects."""
-    return Question(text, *set_apart(text, beside=None), intent=intent)
+    whole, instructions = set_apart(text, beside=None)
+    wants, parts = wants_of(whole, intent=intent), parts_of(whole, intent=intent)
+    return Question(text, whole, instructions, intent=intent, wants=wants, parts=parts)
 
 
 def with_tables(hits: Sequence[Hit]) -> list[Hit]:

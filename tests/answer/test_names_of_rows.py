@@ -3,12 +3,15 @@
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.asked import ask_of
-from docqa.answer.findings.quotes import Quote, quotes_of
+from docqa.answer.findings.candidates import candidates
+from docqa.answer.findings.judge import judge
+from docqa.answer.findings.quotes import quotes_of
 from docqa.answer.findings.quoting import write
-from docqa.answer.findings.relevance import rank
+from docqa.answer.findings.ranking import likeliest_first
 from docqa.types.answer import Answer, Evidence
 from docqa.types.document import Block, Box, Cell, Chunk, Document
 from docqa.types.search import Hit
+from tests.answer.findings.judged import means
 from tests.answer.passages import asked, with_tables
 
 REPORT = Document(id="r", name="Report.pdf", page_count=9)
@@ -40,9 +43,10 @@ def evidence(*passages: list[Block]) -> tuple[Evidence, ...]:
 def best(question: str, *passages: list[Block], quotes: int = 1) -> Answer:
     """The answer made of the ``quotes`` that fit best, checked."""
     pieces = evidence(*passages)
-    found: list[Quote] = [quote for piece in pieces for quote in quotes_of(piece)]
+    found = [quote for piece in pieces for quote in quotes_of(piece)]
+    judged = judge(asked(question), candidates(pieces), means().networks)
     ask = ask_of(asked(question), found)
-    text = write(rank(found, ask, pieces)[:quotes], ask)
+    text = write(likeliest_first(found, judged, ask)[:quotes], ask)
     return verify_answer(Answer(text, "extractive", citations_in(text, pieces), pieces))
 
 

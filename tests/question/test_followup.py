@@ -7,6 +7,7 @@ from docqa.question.followup import resolved
 from docqa.question.read import read
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer, Message
+from tests.answer.findings.judged import means
 from tests.answer.passages import Searches, hit, row, with_tables
 from tests.bundled import vectors
 from tests.retrieve.passages import documents
@@ -274,7 +275,7 @@ def test_an_answer_without_a_model_knows_what_was_asked_before() -> None:
     search = Searches(*with_tables([assets, hit("The year 2020 was hard on all of us.", index=1)]))
     history = said("What were total assets in 2021?")
     asked = read("And what were they in 2020?", history=history)
-    *_, given = answer(asked, search=search, settings=DEFAULTS)
+    *_, given = answer(asked, search=search, settings=DEFAULTS, means=means())
     assert isinstance(given, Answer)
     assert given.text.splitlines()[0] == "Total assets, 2020: $154,229 [S1.2]"
     assert search.asked[0][0] == "What were total assets in 2020?"

@@ -5,9 +5,10 @@
 
 FOLDER holds the development sets: ``tatqa_dev`` (tables and paragraphs, with questions by people),
 ``cuad`` and ``cuad_more`` (clauses of contracts), ``northwind`` (handbooks) and filings, of which
-rows are asked for by label and year; besides these are the questions composed for the reranker
-(`tests.training.composed`). FILE has the reranker's lessons (`python -m tests.training --lessons`):
-only what it did not learn from teaches the judge, as of other questions its score says too much.
+rows are asked for by label and year; besides these are questions as people ask them of documents
+written for it (`tests.training.asked`). FILE has the reranker's lessons (`python -m tests.training
+--lessons`): only what it did not learn from teaches the judge, as of other questions its score says
+too much.
 Every question is learnt from twice, once without what answers it, so that the best of what is left
 is not taken for an answer. Every fifth document is held back to choose on.
 """
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -29,7 +31,7 @@ from docqa.answer.evidence import add_evidence, choose_hits
 from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.extractive import CERTAIN
 from docqa.answer.findings.features import NAMES, features
-from docqa.answer.findings.judge import Numbers, pool_of, readings
+from docqa.answer.findings.judge import Numbers, pool_of, readings, weighed
 from docqa.app.findings import networks
 from docqa.app.search import read_question, search
 from docqa.language.words import content_words, fold
@@ -37,19 +39,25 @@ from docqa.library.filenames import clean_name
 from docqa.workspace import Workspace
 from tests.eval import tatqa
 from tests.eval.compare import in_view
+from tests.eval.library import add_files
 from tests.eval.sets import read_set
 from tests.training import wordings
-from tests.training.composed import Composed, composed_questions, says
+from tests.training.asked import asked_questions, write_documents
+from tests.training.composed import says
 from tests.training.examples import read_lessons
 from tests.training.held_back import parted
 
 # Rising with each of these a candidate never answers less.
-RISING = ("cosine", "cosine behind", "read", "read behind", "words held", "words asked", "period")
+RISING = (
+    "cosine", "cosine behind", "read", "read behind", "words held", "words asked", "period",
+    "length asked", "opening",
+)  # fmt: skip
 TREES, LEAVES, RATE, SEEN = 80, 8, 0.06, 60
 OF_A_DOCUMENT = 40  # rows asked for
 ABSENT = 5  # kinds of clauses a contract does not have
 FIFTH = 5
 MOST = 120  # questions for rows of a library
+SENTENCE = 40  # characters of what is taken for a part of a quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,20 +217,19 @@ def of_rows(workspace: Workspace, random: Random) -> Iterator[Example]:
             yield Example(text, (document.id,), _labelled(fold(row.label)), f"r{at % 5}")
 
 
-def of_composed(
-    workspace: Workspace, asked: Sequence[Composed], documents: Set[str]
-) -> Iterator[Example]:
-    """The questions composed on these of the library's documents."""
+def of_asked(workspace: Workspace) -> Iterator[Example]:
+    """Questions as people ask them, of the documents written for them."""
     ids = {document.name: document.id for document in workspace.documents()}
-    for each in asked:
-        if each.document in documents and each.document in ids:
-            answers = partial(_has_answer, answer=each.answer)
-            group, absent = each.document, not each.answer
-            yield Example(each.question, (ids[each.document],), answers, group, absent)
+    for each in asked_questions():
+        name, answers = clean_name(each.document), partial(_is_quoted, quotes=each.quotes)
+        yield Example(each.question, (ids[name],), answers, name, not each.quotes)
 
 
-def _has_answer(candidate: Candidate, answer: str) -> bool:
-    return bool(answer) and says(candidate.text, answer)
+def _is_quoted(candidate: Candidate, quotes: Sequence[str]) -> bool:
+    """Whether a candidate has one of the quotes, or is a sentence of one."""
+    text = candidate.text
+    whole = len(text) > SENTENCE
+    return any(says(text, quote) or (whole and says(quote, text)) for quote in quotes)
 
 
 def _is_asked_for(label: str) -> bool:
@@ -279,10 +286,9 @@ def told(model: Any, examples: Sequence[Measured], kind: str) -> str:
 
 
 def _chances(model: Any, example: Measured) -> Numbers:
-    """As `docqa.answer.findings.judge` has them: the mean of the trees' and the reranker's."""
+    """As `docqa.answer.findings.judge` has them."""
     read = 1 / (1 + np.exp(-example.rows[:, NAMES.index("read")]))
-    chances: Numbers = (model.predict_proba(example.rows)[:, 1] + read) / 2
-    return chances
+    return weighed(model.predict_proba(example.rows)[:, 1], read)
 
 
 def kept(model: Any) -> dict[str, Any]:
@@ -351,7 +357,6 @@ KINDS = {
     "financebench_dev": "rows", "kg_rag_aapl": "rows",
 }  # fmt: skip
 ROWS = ("financebench_dev", "kg_rag_aapl")  # the reranker learns nothing from these
-COMPOSED = ("cuad", "cuad_more", "northwind", "filings_more", "others", "composed")
 
 
 def not_learnt(lessons: Path) -> frozenset[str]:
@@ -367,12 +372,12 @@ def collected(folder: Path, libraries: Path, groups: Set[str]) -> list[Measured]
             asked = [each for each in every if name in ROWS or each.group in groups]
             asked = Random(1).sample(asked, min(MOST, len(asked))) if name in ROWS else asked
             found += measured_of(workspace, asked, kind)
-    composed = composed_questions()
-    for name in COMPOSED:
-        with Workspace(libraries / name) as workspace:
-            found += measured_of(
-                workspace, list(of_composed(workspace, composed, groups)), "composed"
-            )
+    with Workspace(libraries / "asked") as workspace:
+        if not workspace.documents():
+            with TemporaryDirectory() as place:
+                write_documents(Path(place))
+                add_files(workspace, Path(place))
+        found += measured_of(workspace, list(of_asked(workspace)), "asked")
     return found
 
 

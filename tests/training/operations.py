@@ -28,7 +28,8 @@ SEEN = 4  # questions that a term must be in
 OF_A_WORDING = 4
 COMPOSED = 600
 
-# {l} and {m} are labels, {y} and {p} a year and the one before; {up} and the like are verbs.
+# {l} and {m} are labels, {y} and {p} a year and the one before, {d} and {e} what documents are of;
+# {up} and the like are verbs.
 WORDINGS: dict[Operation, str] = {
     "difference": """
 By how much did {l} increase from {p} to {y}?
@@ -70,6 +71,17 @@ Calculate {l} minus {m}.
 How much does {l} exceed {m}?
 By how much did {l} exceed {m} in {y}?
 How much of {l} remains after {m}?
+How much does {d}'s {l} exceed {e}'s?
+By how much does the {l} of {d} exceed that of {e}?
+By how much does {l} at {d} exceed {l} at {e}?
+How much does the {l} at {d} exceed that at {e}?
+How much higher is {l} at {d} than at {e}?
+How much lower is {l} at {d} than at {e}?
+How much lower is the {l} of {d}?
+How much higher is the {l} of {d} than that of {e}?
+How much lower is {d}'s {l} than {e}'s?
+How much more {l} does {d} have than {e}?
+What is the difference in {l} between {d} and {e}?
 """,
     "change": """
 What was the percentage change in {l} from {p} to {y}?
@@ -96,6 +108,7 @@ What was average {l} over the last three years?
 What is the mean {l}?
 On average, how much is {l}?
 What is the average of {l} and {m}?
+What is the average {l} of {d} and {e}?
 How much was {l} on average between {p} and {y}?
 What is the three-year average of {l}?
 """,
@@ -103,6 +116,8 @@ What is the three-year average of {l}?
 What is the sum of {l} and {m}?
 How much are {l} and {m} together?
 What do {l} and {m} add up to?
+How much do {l} and {m} add up to?
+What does {l} add up to with {m}?
 What is the combined {l} and {m} in {y}?
 What is {l} plus {m}?
 What was the total of {l} and {m}?
@@ -113,6 +128,8 @@ the combined {l} of the two
 What are {l} and {m} altogether?
 Counting {l} and {m}, how much is it in all?
 What is the total {l} over {p} and {y}?
+What is the combined {l} of {d} and {e}?
+What is {l} at {d} and {e} together?
 """,
     "share": """
 What share of {m} is {l}?
@@ -141,6 +158,7 @@ Which segment had the greatest {l} in {y}?
 Which {m} has the higher {l}?
 Which of the two has the higher {l}?
 Which {m} pays the most {l}?
+Which of {d} and {e} has the higher {l}?
 """,
     "lowest": """
 Which year had the lowest {l}?
@@ -154,6 +172,7 @@ Which segment had the smallest {l} in {y}?
 Which {m} has the lower {l}?
 Which of the two has the lower {l}?
 Which {m} pays the least {l}?
+Which of {d} and {e} has the lower {l}?
 """,
     "count": """
 How many {l} are there?
@@ -206,8 +225,20 @@ Did they pay {l} in {y}?
 Did the company report {l}, and how much?
 How much has the company borrowed under {l}?
 How much did {l} raise in {y}?
+How has {l} changed over time?
+How has {d}'s {l} changed over time?
+How has {d}'s {l} changed over the years?
+How has {l} developed over the quarters?
+What is the trend in {d}'s {l}?
+What is {d}'s {l}?
+What is the {l} of {d}?
+How much is {l} at {d}?
 """,
 }
+NAMES = (
+    "Property A", "Property B", "Harbour Yard", "the Elm Street lease", "the first lease", "Apple",
+    "Acme", "the 2023 report", "Oak Plaza", "the memorandum", "Building 2", "the old contract",
+)  # fmt: skip
 # Verbs of the wordings, and the same as participles.
 _UP = "grow grown rise risen increase increased climb climbed improve improved widen widened"
 _DOWN = "fall fallen decline declined decrease decreased drop dropped shrink shrunk narrow narrowed"
@@ -267,7 +298,9 @@ def examples(folder: Path) -> Iterator[tuple[str, Operation, int]]:
                 one, other = random.sample(labels, 2)
                 year = random.randint(2005, 2026)
                 verbs = {each: random.choice(words) for each, words in VERBS.items()}
-                yield wording.format(l=one, m=other, y=year, p=year - 1, **verbs), name, -1
+                place, second = random.sample(NAMES, 2)
+                filled = {"l": one, "m": other, "y": year, "p": year - 1, "d": place, "e": second}
+                yield wording.format(**filled, **verbs), name, -1
 
 
 def of_rows(folder: Path) -> Iterator[tuple[str, int]]:

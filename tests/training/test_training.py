@@ -14,6 +14,7 @@ from docqa.models.network import words_in
 from docqa.models.registry import MINILM, WEIGHTS, required_folder
 from docqa.workspace import Workspace
 from tests.eval.library import add_files
+from tests.training import asked
 from tests.training.calibrate import platt
 from tests.training.composed import Composed, composed_questions, says, write_documents
 from tests.training.examples import Example, Lesson, read_lessons, write_lessons
@@ -139,3 +140,11 @@ def test_calibrated_scores_are_as_often_right_as_they_say() -> None:
     )
     low, high = (1 / (1 + np.exp(-(slope * score + shift))) for score in (0.0, 1.0))
     assert (low, high) == pytest.approx((0.2, 0.8), abs=0.01)
+
+
+def test_what_answers_a_question_as_people_ask_it_stands_in_its_document(tmp_path: Path) -> None:
+    asked.write_documents(tmp_path)
+    texts = {each.name: each.read_text(encoding="utf-8") for each in tmp_path.iterdir()}
+    for each in asked.asked_questions():
+        assert (each.kind == "absent") == (each.quotes == ()), each.question
+        assert all(quote in texts[each.document] for quote in each.quotes), each.question

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.findings.quotes import Quote
-from docqa.language.numbers import NUMBER_WORD
 from docqa.language.periods import YEAR, dates_in, months_asked, months_named
 from docqa.language.words import content_words
 from docqa.types.question import Question
@@ -41,16 +40,7 @@ _WHEN = re.compile(
     r".*\b(?:when (?:do|does|did|is|are|was|were|will)|(?:expir|commenc|start|end)\w* date)\b",
     re.IGNORECASE,
 )
-_HAS_FIGURE = re.compile(
-    rf"[$€£¥]\s*\d|\d\s*%|\b(?!{YEAR}\b)\d[\d,.]*\d|\b(?:{NUMBER_WORD}|hundred)\b",
-    re.IGNORECASE,
-)
 _YEAR = re.compile(r"(?:fy|fiscal(?: year)?|\b)\s*'?((?:19|20)\d\d)\b", re.IGNORECASE)
-_HEAD = re.compile(
-    r"\b(?:how (?:much|many|long)|what (?:amount of|number of|percentage of|length of))\s+"
-    r"(?:of\s+)?(?:the\s+)?([a-z]+)",
-    re.IGNORECASE,
-)
 # What "how" asks the degree of; an answer says "ten years", not "long".
 _DEGREE = re.compile(
     r"\bhow (?:long|old|far|often|soon|quickly|large|big|small|high|low|tall|wide|deep)\b",
@@ -78,19 +68,11 @@ class Ask:
     weights: Mapping[str, float]
     years: tuple[str, ...]
     dates: frozenset[tuple[int, int, int]]  # year, month, day
-    head: str  # the stem of what is counted ("notice" in "how much notice"), or ""
     months: int  # that its figures are for; 0 where it names no length of time, or none is met
     quarterly: bool
     figure: bool
     of_event: bool  # when something happens, not when somebody may do it
     several: bool  # over several documents, or a list
-
-    @staticmethod
-    def is_figure(word: str) -> bool:
-        """Whether a word is a number, in digits or letters, and not a year."""
-        return bool(_HAS_FIGURE.fullmatch(word)) or (
-            word[:1].isdigit() and not MENTIONS_YEAR.fullmatch(word)
-        )
 
 
 def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
@@ -111,11 +93,9 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
         bool(years) and not _WANTS_WORDS.search(question)
     )
     quarterly = bool(_QUARTER.search(question))
-    counted = _HEAD.search(question)
-    head = " ".join(content_words(counted[1])[:1]) if counted else ""
     return Ask(
-        stems, weights, years, full_dates(question), head,
-        _months(question, quotes), quarterly, figure, bool(_WHEN.search(question)), asked.several,
+        stems, weights, years, full_dates(question), _months(question, quotes), quarterly, figure,
+        bool(_WHEN.search(question)), asked.several,
     )  # fmt: skip
 
 
@@ -125,11 +105,6 @@ def _months(question: str, quotes: Sequence[Quote]) -> int:
     entries = (entry for quote in quotes if quote.row for entry in quote.row.entries)
     met = asked and any(asked in months_named(entry.header) for entry in entries)
     return asked if met else 0
-
-
-def has_figure(text: str) -> bool:
-    """Whether a text has a number that is no year, in digits or letters."""
-    return _HAS_FIGURE.search(text) is not None
 
 
 def full_dates(text: str) -> frozenset[tuple[int, int, int]]:

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.evidence import cite
+from docqa.answer.findings.line_items import also_called
 from docqa.language.page_breaks import run_on
+from docqa.language.periods import says_only_when
 from docqa.language.sentences import sentences
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
+from docqa.types.phrases import sign_at
 from docqa.types.table import Row, Table
 
 _LONGEST_TITLE = 60  # characters
@@ -39,12 +42,20 @@ class Candidate:
     @property
     def spoken(self) -> str:
         """The candidate as it is read by itself: below its headings, a row with its columns."""
-        if self.table is None or self.row is None:
-            return ". ".join((*self.over[-1:], self.text))
+        return ". ".join((*self.over[-1:], self.text)) if self.row is None else self._row("")
+
+    @property
+    def renamed(self) -> tuple[str, ...]:
+        """The same of a row by each other name of its line ("capital expenditures")."""
+        return tuple(map(self._row, also_called(self.row.label))) if self.row else ()
+
+    def _row(self, name: str) -> str:
+        assert self.table is not None
+        assert self.row is not None
         heads = "; ".join(filter(None, (c.heading for c in self.table.columns[:_HEADS_SPOKEN])))
         path = (self.table.title or next(iter(self.over[-1:]), ""), *self.row.path)
-        label = f"{self.row.label}: {heads}" if heads else self.row.label
-        return ". ".join(filter(None, (*path, label)))
+        label = name or self.row.label
+        return ". ".join(filter(None, (*path, f"{label}: {heads}" if heads else label)))
 
     @property
     def marker(self) -> str:
@@ -123,7 +134,8 @@ def _of_paragraph(
 ) -> Iterator[Candidate]:
     text, starts = run_on(piece.hit.chunk.blocks[first - 1 : last])
     for place, (start, end) in enumerate(with_titles(text, sentences(text))):
-        if is_scrap(text[start:end]):
+        start += sign_at(text[start:end])
+        if is_scrap(text[start:end]) or says_only_when(text[start:end]):
             continue
         inside = [at for at, begin in enumerate(starts) if begin < end]
         opening = max(at for at in inside if starts[at] <= start)

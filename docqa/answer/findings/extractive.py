@@ -12,7 +12,8 @@ from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.findings.asked import Ask, ask_of
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Means
-from docqa.answer.findings.judge import judge
+from docqa.answer.findings.coverage import topic_coverage
+from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.points import Points
 from docqa.answer.findings.primary import primary_first
@@ -25,12 +26,7 @@ from docqa.answer.findings.quoting import (
     titles,
     write,
 )
-from docqa.answer.findings.relevance import (
-    by_judgement,
-    by_likeness,
-    rank,
-    topic_coverage,
-)
+from docqa.answer.findings.ranking import likeliest_first
 from docqa.answer.findings.worked import (
     LIKELY,
     NEAREST_TO_IT,
@@ -46,7 +42,7 @@ from docqa.language.periods import says_only_when
 from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence
-from docqa.types.events import Events, Likeness, PassagesFound, Search, Searching, TextDelta
+from docqa.types.events import Events, PassagesFound, Search, Searching, TextDelta
 from docqa.types.finding import Finding
 from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
@@ -55,12 +51,10 @@ NAME = "extractive"
 NEAREST = 3  # passages shown where nothing answers the question
 
 # Chosen on the development questions.
-_NEAR = 1.5  # times the relevance floor: the best cosine of a passage that is near
-_ALIKE = 0.4  # likeness of a quote that is near
 _SHORTEST_NAME = 3  # letters
 _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
-_NEAR_FLOOR = 0.2  # share of the topic's words below which even a near passage answers nothing
-_FAR_FLOOR = 0.5  # the same where no passage is near
+_SEVERAL = 0.2  # share of the topic's words in what answers one of several things
+_FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
 CERTAIN = 0.3  # the chance from which what is likeliest answers
 _MAY = 0.15  # the same where a quote has some of the topic's words
 _SOME = 0.3  # share of them
@@ -71,47 +65,36 @@ def answer(
     *,
     search: Search,
     settings: Settings,
-    likeness: Likeness | None = None,
-    means: Means | None = None,
+    means: Means,
 ) -> Events:
     """Search once and quote what answers the question; the last event is the `Answer`.
 
-    With ``means`` sums are worked out, and where no passage states the answer outright the places
-    are shown where it most likely stands (``likely``). Where nothing comes near, ``found`` is False
-    and the evidence is the nearest passages. Without ``likeness`` sentences are chosen by their
-    words alone.
+    Where no passage states the answer outright the places are shown where it most likely stands
+    (``likely``). Where nothing comes near, ``found`` is False and the evidence is the nearest
+    passages.
     """
     yield Searching(question.whole)
     result = search(question)
     names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
     yield PassagesFound(len(result.hits), names)
-    finished = answer_from(result, settings=settings, likeness=likeness, means=means)
+    finished = answer_from(result, settings=settings, means=means)
     yield TextDelta(finished.text)
     yield finished
 
 
-def answer_from(
-    result: SearchResult,
-    *,
-    settings: Settings,
-    likeness: Likeness | None = None,
-    means: Means | None = None,
-) -> Answer:
+def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> Answer:
     """The extractive answer to the question of a search, from its hits; see `answer`."""
     question = result.plan.question
-    evidence, ask, ranked = _weighed(result, settings, likeness)
+    evidence, ask, quotes = _quotes(result, settings)
     own = _of_those_named(evidence, result)
-    judged = judge(question, candidates(own), means.networks) if means else []
-    ranked = by_judgement(ranked, judged)
-    if means:
-        ranked, evidence = primary_first(ranked, ask, question, evidence, means)
+    judged = judge(question, candidates(own), means.networks)
+    ranked = likeliest_first(quotes, judged, ask)
+    ranked, evidence = primary_first(ranked, ask, question, evidence, means)
     receipt = empty_receipt().after(result)
     others = _is_of_others(result)
-    floor = settings.search.relevance_floor
-    likeliest = judged[0].chance if judged else None
-    quotable = () if others else _quotable(ranked, ask, result, floor, likeliest)
+    quotable = () if others else _quotable(ranked, ask, result)
     missing, not_asked = unheard(result), question.not_asked
-    if means and not others:
+    if not others:
         for found, grown in (
             held_together(question, own, means),
             worked(question, judged, own, means),
@@ -121,19 +104,20 @@ def answer_from(
         for lists, grown in (enumerated(question, own, means), told(question, own, means)):
             if lists:
                 return with_receipt(_with_list(lists, grown, result), receipt)
-        if not quotable and own and _comes_near(ranked, ask, result, settings):
-            lead = LIKELY if _best_cosine(result) >= floor else NEAREST_TO_IT
-            shown = likely(judged, own, lead=lead, answerer=NAME)
-            doubts = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
-            return with_receipt(replace(shown, warnings=doubts), receipt)
-    if not quotable:
+    near = not others and own and _comes_near(quotes, ask, result, settings, judged)
+    if quotable:
+        text = write(complete(choose(quotable, ask), quotable), ask)
+        given = Answer(text, NAME, citations_in(text, evidence), evidence)
+    elif near:
+        is_near = _best_cosine(result) >= settings.search.relevance_floor
+        lead = LIKELY if is_near else NEAREST_TO_IT
+        given = likely(judged, own, lead=lead, answerer=NAME)
+    else:
         nothing = nothing_found(evidence, missing=missing, not_asked=not_asked)
         return with_receipt(nothing, receipt)
-    text = write(complete(choose(quotable, ask), quotable), ask)
     named = unmentioned([word for word in missing if _is_name(word)])
     warnings = tuple(filter(None, (left_out(not_asked), named, _unspoken(result))))
-    citations = citations_in(text, evidence)
-    return with_receipt(Answer(text, NAME, citations, evidence, warnings), receipt)
+    return with_receipt(replace(given, warnings=warnings), receipt)
 
 
 def _with_sum(
@@ -165,22 +149,25 @@ def _of_those_named(evidence: tuple[Evidence, ...], result: SearchResult) -> tup
 
 
 def _comes_near(
-    ranked: Sequence[Quote], ask: Ask, result: SearchResult, settings: Settings
+    quotes: Sequence[Quote],
+    ask: Ask,
+    result: SearchResult,
+    settings: Settings,
+    judged: Sequence[Judged] = (),
 ) -> bool:
     """Whether some passage may hold the answer though none states it, by meaning or by words."""
-    floor, best = settings.search.relevance_floor, ranked[:MAX_QUOTES]
-    if max(_best_cosine(result), *(quote.likeness for quote in best), 0.0) >= floor:
+    alike = max((each.cosine for each in judged), default=0.0)
+    if max(alike, _best_cosine(result)) >= settings.search.relevance_floor:
         return True
-    return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in best)
+    return any(topic_coverage(quote, ask) >= _FAR_FLOOR for quote in quotes)
 
 
-def answers(result: SearchResult, *, settings: Settings, likeness: Likeness, means: Means) -> bool:
+def answers(result: SearchResult, *, settings: Settings, means: Means) -> bool:
     """Whether `answer_from` would answer, rather than say that nothing does, or nothing surely."""
-    evidence, ask, ranked = _weighed(result, settings, likeness)
+    evidence, ask, quotes = _quotes(result, settings)
     own = candidates(_of_those_named(evidence, result))
-    judged = judge(result.plan.question, own, means.networks)
-    floor, likeliest = settings.search.relevance_floor, judged[0].chance if judged else None
-    return not _is_of_others(result) and bool(_quotable(ranked, ask, result, floor, likeliest))
+    ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)
+    return not _is_of_others(result) and bool(_quotable(ranked, ask, result))
 
 
 def holds_an_answer(result: SearchResult, *, settings: Settings) -> bool:
@@ -194,17 +181,18 @@ def holds_an_answer(result: SearchResult, *, settings: Settings) -> bool:
         result.plan.question.several or _best_cosine(result) >= settings.search.relevance_floor
     ):
         return True
-    _, ask, ranked = _weighed(result, settings)
-    return _comes_near(ranked, ask, result, settings)
+    _, ask, quotes = _quotes(result, settings)
+    return _comes_near(quotes, ask, result, settings)
 
 
 def _best_cosine(result: SearchResult) -> float:
     return max((hit.scores.get("dense", 0.0) for hit in result.hits), default=0.0)
 
 
-def _weighed(
-    result: SearchResult, settings: Settings, likeness: Likeness | None = None
+def _quotes(
+    result: SearchResult, settings: Settings
 ) -> tuple[tuple[Evidence, ...], Ask, list[Quote]]:
+    """The evidence that fits, what is asked of it, and everything in it that can be quoted."""
     question = result.plan.question
     budget = (
         settings.answering.synthesis_evidence_chars
@@ -213,11 +201,7 @@ def _weighed(
     )
     evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
     quotes = [quote for piece in evidence for quote in quotes_of(piece)]
-    ask = ask_of(question, quotes)
-    ranked = rank(quotes, ask, evidence)
-    if likeness is not None and ranked:
-        ranked = by_likeness(question.whole, ranked, likeness)
-    return evidence, ask, ranked
+    return evidence, ask_of(question, quotes), quotes
 
 
 def unheard(result: SearchResult) -> list[str]:
@@ -256,13 +240,7 @@ def nothing_found(
     return Answer(text, NAME, citations_in(text, nearest), nearest, found=False)
 
 
-def _quotable(
-    ranked: Sequence[Quote],
-    ask: Ask,
-    result: SearchResult,
-    floor: float,
-    likeliest: float | None,
-) -> Sequence[Quote]:
+def _quotable(ranked: Sequence[Quote], ask: Ask, result: SearchResult) -> Sequence[Quote]:
     """What may be quoted: of the documents named where that answers, else of all, or nothing.
 
     What other documents say of the like was not asked. Where none is named by its file name or
@@ -273,7 +251,7 @@ def _quotable(
     asked_of = named or (() if ask.several else _speaking_of_most(spoken))
     own = [each for each in ranked if each.piece.hit.document.id in asked_of]
     of_whom = (own, ranked)
-    quotable = next((e for e in of_whom if _answers(e, ask, result, floor, likeliest)), ())
+    quotable = next((e for e in of_whom if _answers(e, ask)), ())
     return [quote for quote in quotable if not _is_blank(quote, ask)]
 
 
@@ -297,26 +275,18 @@ def _is_of_others(result: SearchResult) -> bool:
     return bool(question.not_asked) and not question.documents and not _is_spoken_of(result)
 
 
-def _answers(
-    ranked: Sequence[Quote],
-    ask: Ask,
-    result: SearchResult,
-    floor: float,
-    likeliest: float | None,
-) -> bool:
-    """Whether something likely answers, or has some of the topic's words and may; of several things
-    asked for, or where nothing was judged, enough of its words for how near it is."""
+def _answers(ranked: Sequence[Quote], ask: Ask) -> bool:
+    """Whether the likeliest answers, or may and some of the first have some of the topic's words;
+    of several things asked for, whether they have some."""
     if not ranked:
         return False
     if ask.several and not ask.stems:
         return True
-    best = ranked[:MAX_QUOTES]
-    held = max(topic_coverage(quote, ask) for quote in best)
-    if likeliest is not None and not ask.several:
-        return likeliest >= (_MAY if held >= _SOME else CERTAIN)
-    alike = max(quote.likeness for quote in best)
-    near = ask.several or alike >= _ALIKE or _best_cosine(result) >= _NEAR * floor
-    return held >= (_NEAR_FLOOR if near else _FAR_FLOOR)
+    held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
+    if ask.several:
+        return held >= _SEVERAL
+    likeliest = max(quote.chance for quote in ranked[:MAX_QUOTES])
+    return likeliest >= (_MAY if held >= _SOME else CERTAIN)
 
 
 def _names(result: SearchResult) -> list[str]:

@@ -42,6 +42,7 @@ NAMES = (
     "passage",  # the reranker's score of its passage
     "passage rank",  # 1 the first, falling to 0 with the last
     "passage cosine",
+    "opening",  # the chance that it is asked for as the opening of its document; 0 elsewhere
     "length",  # the logarithm of its characters
     "depth",  # of a row below its groups
     "is total",
@@ -110,7 +111,7 @@ def features(
             cosine, cosine - best_cosine, odds, odds - best_read,
             *_words(each, asking), *_kinds(each, asking), *_times(each, asking),
             _log_odds(each.piece.hit.scores.get("read", 0.5)), 1 - ranks[each.piece.label],
-            each.piece.hit.scores.get("dense", 0.0),
+            each.piece.hit.scores.get("dense", 0.0), each.piece.hit.scores.get("opening", 0.0),
             *_shape(each, asking),
         ]
         for each, cosine, odds in zip(pool, cosines, read, strict=True)

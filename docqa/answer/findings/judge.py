@@ -1,16 +1,18 @@
 """How likely a candidate answers a question: what the reranker reads, and trees over features.
 
-The chance is the mean of both. The reranker tells best whether anything answers; boosted trees
+The chance is a mean of both. The reranker tells best whether anything answers; boosted trees
 (Friedman, "Greedy function approximation", 2001) over readable features, the reranker's score among
-them, tell rows of tables apart. They are taught by `tests.training.judge` on questions that the
-reranker did not learn from, and kept beside this file as numbers.
+them, tell what answers from what stands beside it. They are taught by `tests.training.judge` on
+questions that the reranker did not learn from, and kept beside this file as numbers.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,8 @@ from docqa.language.vocabulary import spelled_out
 from docqa.types.question import Question
 
 POOL = 48  # candidates that the networks read: beyond them nothing more is found
+READ = 0.3  # the reranker's share of a chance
+EACH = 16  # candidates of each document that are read at the least, where several are asked
 
 Scores = Callable[[str, Sequence[str]], Sequence[float]]
 """What a network makes of a question beside each of some texts."""
@@ -38,10 +42,11 @@ class Networks:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A candidate with the chance, 0–1, that it answers."""
+    """A candidate with the chance, 0–1, that it answers, and its cosine to the question."""
 
     candidate: Candidate
     chance: float
+    cosine: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,41 +103,58 @@ def trees_from(kept: dict[str, object]) -> Trees:
     return Trees(float(str(kept["base"])), **arrays)  # type: ignore[arg-type]
 
 
-def pool_of(question: Question, every: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates worth reading, in their order: those that share most with the question.
-
-    The first passages' come before others that share as much.
+def pool_of(question: Question, every: Sequence[Candidate], size: int = POOL) -> list[Candidate]:
+    """The ``size`` candidates worth reading, in their order: those that share most with the
+    question. The first passages' come before others that share as much.
     """
-    if len(every) <= POOL:
+    if len(every) <= size:
         return list(every)
     asking = asking_of(question, every)
     shared = [shared_words(each, asking) - at / len(every) for at, each in enumerate(every)]
-    best = sorted(range(len(every)), key=lambda at: -shared[at])[:POOL]
+    best = sorted(range(len(every)), key=lambda at: -shared[at])[:size]
     return [every[at] for at in sorted(best)]
 
 
 def readings(
     question: Question, pool: Sequence[Candidate], networks: Networks
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """What the encoder (cosines) and the reranker (0–1) make of each candidate, with acronyms as
-    they are or spelt out, whichever is more."""
-    texts = [each.spoken for each in pool]
-    ways = dict.fromkeys((question.topic, spelled_out(question.topic)))
+    """What the encoder (cosines) and the reranker (0–1) make of each candidate: the most of what
+    they make of it and of a row's other names, beside the question, its parts, and the question
+    with acronyms spelt out."""
+    texts = [text for each in pool for text in (each.spoken, *each.renamed)]
+    owners = np.array([at for at, each in enumerate(pool) for _ in (each.spoken, *each.renamed)])
+    firsts = np.searchsorted(owners, np.arange(len(pool)))
+    ways = dict.fromkeys((question.topic, spelled_out(question.topic), *question.parts))
     cosines, reads = (
-        [score(way, texts) for way in ways] for score in (networks.cosines, networks.reads)
+        np.maximum.reduceat(np.max([score(way, texts) for way in ways], axis=0), firsts).tolist()
+        for score in (networks.cosines, networks.reads)
     )
-    return np.max(cosines, axis=0).tolist(), np.max(reads, axis=0).tolist()
+    return cosines, reads
+
+
+def weighed(trees: NDArray[Any], reads: Sequence[float] | NDArray[Any]) -> Numbers:
+    """The chances that trees and the reranker give, as one, (n,)."""
+    chances: Numbers = ((1 - READ) * trees + READ * np.asarray(reads)).astype(np.float32)
+    return chances
 
 
 def judge(question: Question, every: Sequence[Candidate], networks: Networks) -> list[Judged]:
-    """The candidates worth reading with their chances, the likeliest first; ties in order."""
-    pool = pool_of(question, every)
-    if not pool:
-        return []
-    cosines, reads = readings(question, pool, networks)
-    by_trees = bundled().chances(features(question, pool, cosines, reads))
-    judged = [
-        Judged(each, (float(one) + other) / 2)
-        for each, one, other in zip(pool, by_trees, reads, strict=True)
-    ]
+    """The candidates worth reading with their chances, the likeliest first; ties in order.
+
+    Where several documents are asked, those of each are judged apart.
+    """
+    apart: dict[str, list[Candidate]] = defaultdict(list)
+    for each in every:
+        apart[each.piece.hit.document.id if question.several else ""].append(each)
+    size = max(POOL // max(len(apart), 1), EACH)
+    pools = (pool_of(question, own, size) for own in apart.values())
+    judged = [each for pool in pools for each in _judged(question, pool, networks)]
     return sorted(judged, key=lambda each: -each.chance)
+
+
+def _judged(question: Question, pool: Sequence[Candidate], networks: Networks) -> Iterator[Judged]:
+    if pool:
+        cosines, reads = readings(question, pool, networks)
+        by_trees = bundled().chances(features(question, pool, cosines, reads))
+        chances = weighed(by_trees, reads).tolist()
+        yield from map(Judged, pool, chances, cosines)

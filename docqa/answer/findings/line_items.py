@@ -4,6 +4,7 @@ Those that are one name for another stand in the vocabulary, those that need a p
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from docqa.language.vocabulary import BUILT_IN
@@ -34,33 +35,38 @@ _OTHER_NAMES = (  # how a statement names it, and how people do
     ),
 )
 _OTHER = re.compile(r"\bother\b", re.IGNORECASE)
-_COMPILED = tuple(
-    (re.compile(label, re.IGNORECASE), tuple(tuple(content_words(name)) for name in names))
-    for label, names in _OTHER_NAMES
-)
+_COMPILED = tuple((re.compile(label, re.IGNORECASE), names) for label, names in _OTHER_NAMES)
 
 
-def other_names(label: str) -> tuple[tuple[str, ...], ...]:
-    """The stems of each other name of a row's label, () where it has none.
+def also_called(label: str) -> tuple[str, ...]:
+    """The other names of a row's label, () where it has none.
 
-    >>> other_names("Purchases of property, plant and equipment")
-    (('capit', 'expenditur'), ('capex',))
-    >>> other_names("Proceeds from sales of property, plant and equipment")
+    >>> also_called("Purchases of property, plant and equipment")
+    ('capital expenditures', 'capex')
+    >>> also_called("Proceeds from sales of property, plant and equipment")
     ()
-    >>> ("real", "estat", "tax") in other_names("Property tax")
-    True
     """
-    patterned = [s for pattern, names in _COMPILED if pattern.search(label) for s in names]
+    patterned = [name for pattern, names in _COMPILED if pattern.search(label) for name in names]
     own = tuple(content_words(label))
-    named = [each for each in _figures().get(own, ()) if each != own]
+    named = [name for name in _figures().get(own, ()) if tuple(content_words(name)) != own]
     return tuple(dict.fromkeys((*patterned, *named)))
 
 
+def other_names(label: str) -> tuple[tuple[str, ...], ...]:
+    """The stems of each other name of a row's label.
+
+    >>> other_names("Purchases of property, plant and equipment")
+    (('capit', 'expenditur'), ('capex',))
+    >>> ("real", "estat", "tax") in other_names("Property tax")
+    True
+    """
+    return tuple(dict.fromkeys(tuple(content_words(name)) for name in also_called(label)))
+
+
 @lru_cache(maxsize=1)
-def _figures() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
-    """The stems of each name of a figure, with those of all its names."""
-    groups = [[tuple(content_words(name)) for name in names] for names in BUILT_IN.figures]
-    return {stems: group for group in groups for stems in group}
+def _figures() -> dict[tuple[str, ...], Sequence[str]]:
+    """The stems of each name of a figure, with all its names."""
+    return {tuple(content_words(name)): names for names in BUILT_IN.figures for name in names}
 
 
 def is_named(row: Row, question: Question) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from docqa.answer.findings.asked import Ask
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Means, Source, cited
+from docqa.answer.findings.coverage import holds
 from docqa.answer.findings.features import is_said
 from docqa.answer.findings.formulas import plain_label
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
-from docqa.answer.findings.relevance import holds
 from docqa.answer.findings.values import periods_asked
 from docqa.language.periods import months_asked, periods_in, says_only_when
 from docqa.language.words import content_words
@@ -50,7 +50,7 @@ def primary_first(
     if own is None or (unsaid and (question.several or _says(first, unsaid, ask))):
         return ranked, evidence
     others = (quote for quote in ranked if quote.marker != marker)
-    return [replace(own, score=first.score), *others], grown
+    return [replace(own, chance=first.chance), *others], grown
 
 
 def of_statements(

@@ -21,7 +21,6 @@ from docqa.types.table import STATEMENTS, Table
 _LONGEST_TITLE = 60  # characters
 _LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
 _LONGEST_ITEM = 300  # characters of an item of a list that is quoted whole
-_CELLS_SPOKEN = 4
 
 
 # Beginnings that say nothing without what was said before; "this lease" is the document itself.
@@ -49,18 +48,7 @@ class Quote:
     paragraph: int = 0  # the block, from 1, its paragraph begins with
     row: Row | None = None
     over: str = ""  # what says what a row's table is of
-    score: float = 0.0
-    likeness: float = 0.0  # to the question, in meaning; 0.0 where it was not weighed
     chance: float = 0.0  # that it answers, by the judge; 0.0 where it was not judged
-
-    @property
-    def spoken(self) -> str:
-        """The quote as it is read by itself: a row after its heading, with its columns' names."""
-        if self.row is None or not self.row.entries:
-            return self.text
-        cells = "; ".join(f"{e.header} {e.text}" for e in self.row.entries[:_CELLS_SPOKEN])
-        row = f"{self.row.label}: {cells}"
-        return ". ".join((*self.piece.hit.chunk.headings[-1:], row))
 
     @property
     def marker(self) -> str:
@@ -196,7 +184,7 @@ def refers_back(quote: Quote) -> bool:
 
 
 def joined(one: Quote, following: Quote) -> Quote:
-    """Two sentences that follow one another as one quote, with the score of the first."""
+    """Two sentences that follow one another as one quote, with the chance of the first."""
     text = f"{one.text} {following.text}"
     return replace(one, last=following.last, text=text, until=following.until)
 

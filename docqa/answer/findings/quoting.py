@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, full_dates
+from docqa.answer.findings.coverage import coverage, holds
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
-from docqa.answer.findings.relevance import coverage, holds, is_whole
 from docqa.answer.findings.rows import BELOW, Entry
 from docqa.answer.findings.values import scale_text
 from docqa.language.periods import months_named, periods_in, says_only_when
@@ -22,11 +22,12 @@ MAX_LIST_ITEMS = 8
 ALSO = "Also:"
 
 # Chosen on the development questions.
-_KEEP = 0.7  # of the best score, for a further quote
+_KEEP = 0.35  # of the best chance, for a further quote
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
-_SAID = 0.25  # off a score for the share of the question that was answered already
+_SAID = 0.1  # off a chance for the share of the question that was answered already
 _POOL = 60  # quotes to choose from
 
+_ENDS = (".", "!", "?", ":", ";", "”", '"', ")")
 _OF_TIME = re.compile(  # in a column's head, and how much it differs from that of another time
     r"\b(?:\w+ (?:months|weeks)|years?|quarters?) ended\b|\b[a-z]{3,9}\.? \d{1,2},?|\d+"
     r"|\b(?:change|variance|increase|decrease)s?\b|\b(?:millions?|thousands?)\b",
@@ -43,16 +44,21 @@ def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
     chosen = _best_of_each_document(ranked, ask) if ask.several else list(ranked[:1])
     limit = max(MAX_QUOTES, len(chosen))
     pool = [quote for quote in ranked[:_POOL] if quote not in chosen and _adds(quote)]
-    floor = _KEEP * ranked[0].score if ranked else 0.0
+    floor = _KEEP * ranked[0].chance if ranked else 0.0
     while pool and len(chosen) < limit:
         rest = _still_asked(ask, chosen)
-        best = max(pool, key=lambda quote: quote.score - _SAID * _heard(quote, ask, rest))
+        best = max(pool, key=lambda quote: quote.chance - _SAID * _heard(quote, ask, rest))
         pool.remove(best)
-        if best.score < floor:
+        if best.chance < floor:
             continue
         if not any(_says_the_same(best, other) for other in chosen):
             chosen.append(best)
     return chosen
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text ends as a sentence does, and not as a line of a cover."""
+    return text.rstrip().endswith(_ENDS)
 
 
 def _adds(quote: Quote) -> bool:
@@ -75,14 +81,22 @@ def _heard(quote: Quote, ask: Ask, rest: Ask) -> float:
 
 
 def _best_of_each_document(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
-    """Each document's best quote, of the documents that speak of the topic about as much."""
+    """Each document's best quote, of the documents that speak of the topic about as much.
+
+    A figure is told by rows where there are likely ones, which can be set beside one another.
+    """
     best: dict[str, Quote] = {}
+    rows: dict[str, Quote] = {}
     for quote in ranked:
         best.setdefault(quote.piece.hit.document.id, quote)
+        if quote.row and ask.figure:
+            rows.setdefault(quote.piece.hit.document.id, quote)
+    for key, row in rows.items():
+        if row.chance >= _KEEP * best[key].chance:
+            best[key] = row
     held = {key: coverage(quote, ask) for key, quote in best.items()}
     enough = _SHARE_OF_BEST * max(held.values(), default=0.0)
-    alike = _SHARE_OF_BEST * max((quote.likeness for quote in best.values()), default=0.0)
-    return [quote for key, quote in best.items() if held[key] >= enough and quote.likeness >= alike]
+    return [quote for key, quote in best.items() if held[key] >= enough]
 
 
 def _says_the_same(one: Quote, other: Quote) -> bool:

@@ -73,8 +73,6 @@ def held_together(
 ) -> tuple[list[Finding], tuple[Evidence, ...]]:
     """A fact that several documents state, summed or the most of it; none where none is asked."""
     operation, chance = operation_of(question.whole)
-    if operation == "none" and question.wants == "computation":
-        operation = "difference"  # "how much higher": what else two documents could be asked for
     if chance < ACROSS or question.wants == "comparison":
         return [], evidence
     documents = means.documents(question.documents or question.document_ids)

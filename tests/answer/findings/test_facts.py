@@ -75,6 +75,10 @@ def ask(question: str, *hits: Hit) -> Answer:
             "Difference, Purchase price (Alder − Larkspur): $19,400,000 − $19,000,000 = $400,000 ",
         ),
         (
+            "How much does Alder's purchase price exceed Larkspur's?",
+            "Difference, Purchase price (Alder − Larkspur): $19,400,000 − $19,000,000 = $400,000 ",
+        ),
+        (
             "What is the difference in price per square foot between Alder and Larkspur?",
             "Difference, Price per square foot (Larkspur − Alder): $297 − $237 = $60 ",
         ),

@@ -49,7 +49,7 @@ def first_line(question: str, *hits: Hit) -> str:
     blocks = tuple(block for each in read for block in each.chunk.blocks)
     own = replace(means(), tables=lambda _: tables, blocks=lambda _: blocks)
     result = replace(found(question, hits), hits=tuple(read))
-    given = answer_from(result, settings=DEFAULTS, likeness=own.networks.cosines, means=own)
+    given = answer_from(result, settings=DEFAULTS, means=own)
     return given.text.splitlines()[0]
 
 

@@ -28,7 +28,7 @@ SALES = hit(
 def ask(question: str, *hits: Hit) -> Answer:
     result = found(question, hits)
     own = means()
-    return answer_from(result, settings=DEFAULTS, likeness=own.networks.cosines, means=own)
+    return answer_from(result, settings=DEFAULTS, means=own)
 
 
 def first_line(given: Answer) -> str:
@@ -206,7 +206,7 @@ def test_a_change_is_never_taken_for_a_figure_of_its_time() -> None:
 def test_one_figure_at_two_times_that_are_compared_is_worked_out() -> None:
     question = "By how much did total sales grow in 2019 compared with 2018?"
     own, result = means(), found(question, [SALES], intent="comparison")
-    given = answer_from(result, settings=DEFAULTS, likeness=own.networks.cosines, means=own)
+    given = answer_from(result, settings=DEFAULTS, means=own)
     assert "1,496.5 − 1,202.9 = 293.6" in first_line(given)
 
 

@@ -1,0 +1,43 @@
+"""Questions as people at work ask them, of documents that a language model wrote with them.
+
+``asked.jsonl`` has a line for each question: its document, its kind (fact, clause, yesno, list or
+absent), and the words of the document that answer it, any of them; none where it does not. They
+are put as plainly as people do, two thirds in the document's own words, and each document has much
+that competes: several dates, fees, notices. ``asked_documents.jsonl`` has the 56 documents
+(leases, offering memoranda, filings, releases, contracts, handbooks and policies), which
+`write_documents` makes files of.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+QUESTIONS = HERE / "asked.jsonl"
+DOCUMENTS = HERE / "asked_documents.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of a document, and what there answers it; ``quotes`` is empty where nothing."""
+
+    document: str
+    kind: str
+    question: str
+    quotes: tuple[str, ...]
+
+
+def asked_questions(path: Path = QUESTIONS) -> list[Asked]:
+    return [Asked(**{**each, "quotes": tuple(each["quotes"])}) for each in _lines(path)]
+
+
+def write_documents(folder: Path, path: Path = DOCUMENTS) -> None:
+    """The documents as files of Markdown."""
+    for each in _lines(path):
+        (folder / each["document"]).write_text(each["text"], encoding="utf-8")
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    return map(json.loads, path.read_text(encoding="utf-8").splitlines())
