@@ -22,7 +22,7 @@ MAX_LIST_ITEMS = 8
 ALSO = "Also:"
 
 # Chosen on the development questions.
-_KEEP = 0.35  # of the best chance, for a further quote
+_KEEP = 0.5  # of the best chance, for a further quote
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
 _SAID = 0.1  # off a chance for the share of the question that was answered already
 _POOL = 60  # quotes to choose from
