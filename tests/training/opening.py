@@ -3,7 +3,7 @@
     python -m tests.training.opening LIBRARIES --out docqa/question/opening.json
 
 LIBRARIES holds libraries of documents that questions were composed on (`tests.training.composed`),
-contracts, filings, handbooks and those written for it: of each question it is looked up whether
+contracts, filings, handbooks and policies: of each question it is looked up whether
 what answers stands in the first passages. The wordings below are asked beside these. Printed is
 how many of every fifth document's questions are told rightly by a classifier taught on the rest.
 """
