@@ -31,8 +31,8 @@ def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
     """A query for each thing that is asked for, if for several; at most `MAX_SUB_QUERIES`.
 
     Of a synthesis, list or comparison its sides, its years, or what it lists ("Summarize Q1, Q2,
-    and Q3 reports": one for each of the three); of a lookup the questions it is made of, but those
-    that lean on another.
+    and Q3 reports": one for each of the three); of a lookup the questions it is made of, where each
+    can stand alone.
 
     >>> parts_of("Summarize the rent and the term", intent="synthesis")
     ('rent', 'the term')
@@ -46,9 +46,11 @@ def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
 
 
 def _questions(question: str) -> list[str]:
-    """The questions that one is made of, without those that lean on another ("when is it due")."""
+    """The questions that one is made of, if each can stand alone: "and when is it due" leans on
+    what was asked before, "and what are the exceptions" says too little."""
     asked = _AND_ASKED.split(question)
-    return [each for each in asked if not _LEANS.search(each)] if len(asked) > 1 else []
+    alone = [len(keywords(each)) > 1 and not _LEANS.search(each) for each in asked]
+    return asked if len(asked) > 1 and all(alone) else []
 
 
 def _parts(question: str, intent: Intent) -> list[str]:
