@@ -73,6 +73,7 @@ class Ask:
     figure: bool
     of_event: bool  # when something happens, not when somebody may do it
     several: bool  # over several documents, or a list
+    double: bool  # two questions in one
 
 
 def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
@@ -95,7 +96,7 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     quarterly = bool(_QUARTER.search(question))
     return Ask(
         stems, weights, years, full_dates(question), _months(question, quotes), quarterly, figure,
-        bool(_WHEN.search(question)), asked.several,
+        bool(_WHEN.search(question)), asked.several, len(asked.parts) > 1,
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ ALSO = "Also:"
 
 # Chosen on the development questions.
 _KEEP = 0.5  # of the best chance, for a further quote
+_KEEP_OF_TWO = 0.25  # the same where the best answers one of two questions
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
 _SAID = 0.1  # off a chance for the share of the question that was answered already
 _POOL = 60  # quotes to choose from
@@ -44,7 +45,7 @@ def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
     chosen = _best_of_each_document(ranked, ask) if ask.several else list(ranked[:1])
     limit = max(MAX_QUOTES, len(chosen))
     pool = [quote for quote in ranked[:_POOL] if quote not in chosen and _adds(quote)]
-    floor = _KEEP * ranked[0].chance if ranked else 0.0
+    floor = (_KEEP_OF_TWO if ask.double else _KEEP) * ranked[0].chance if ranked else 0.0
     while pool and len(chosen) < limit:
         rest = _still_asked(ask, chosen)
         best = max(pool, key=lambda quote: quote.chance - _SAID * _heard(quote, ask, rest))
