@@ -1,8 +1,11 @@
 """Linear classifiers of short texts: logistic regression over words and pairs of neighbours."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from itertools import pairwise
 from typing import Any
 
@@ -60,3 +63,9 @@ def linear_of(kept: Mapping[str, Any]) -> Linear:
         base,
         np.array(kept.get("meaning", [[]] * len(base)), np.float32),
     )
+
+
+@cache
+def bundled(package: str, name: str) -> Linear:
+    """The classifier that a package keeps in a file of JSON, read once."""
+    return linear_of(json.loads(resources.files(package).joinpath(name).read_text("utf-8")))

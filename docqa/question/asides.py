@@ -6,15 +6,12 @@ whoever answers, and what people tell of themselves; part of it are circumstance
 question, and what it is about; a request asks without a question mark.
 """
 
-import json
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.language.linear import Linear, linear_of
+from docqa.language.linear import bundled
 
 KINDS = ("beside", "part", "request")
 
@@ -22,18 +19,12 @@ Vectors = Callable[[Sequence[str]], NDArray[np.float32]]
 """Vectors of length 1, (n, d), of n texts, by the encoder that comes with docqa."""
 
 
-@lru_cache(maxsize=1)
-def _taught() -> Linear:
-    text = resources.files("docqa.question").joinpath("asides.json").read_text("utf-8")
-    return linear_of(json.loads(text))
-
-
 def odds_beside(sentences: Sequence[str], vectors: Vectors, *, asked: bool) -> list[float]:
     """How much likelier each sentence is beside what is asked than part of it, as log odds.
 
     Where another sentence has ``asked``, none of these is taken for a request.
     """
-    taught = _taught()
+    taught = bundled("docqa.question", "asides.json")
     each = zip(sentences, vectors(sentences), strict=True)
     odds = np.stack([taught.odds(sentence, vector) for sentence, vector in each])
     beside, others = odds[:, 0], odds[:, 1 : 2 if asked else 3]

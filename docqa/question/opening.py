@@ -6,23 +6,14 @@ they are meant: a logistic regression over a question's words and vector, taught
 `tests.training.opening`.
 """
 
-import json
-from functools import lru_cache
-from importlib import resources
-
 import numpy as np
 
-from docqa.language.linear import Linear, linear_of
+from docqa.language.linear import bundled
 from docqa.question.asides import Vectors
-
-
-@lru_cache(maxsize=1)
-def _taught() -> Linear:
-    text = resources.files("docqa.question").joinpath("opening.json").read_text("utf-8")
-    return linear_of(json.loads(text))
 
 
 def opening_chance(question: str, vectors: Vectors) -> float:
     """The chance, 0–1, that the opening of a document answers."""
-    (odds,) = _taught().odds(question, vectors([question])[0])
+    taught = bundled("docqa.question", "opening.json")
+    (odds,) = taught.odds(question, vectors([question])[0])
     return float(1 / (1 + np.exp(-odds)))

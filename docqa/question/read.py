@@ -65,6 +65,7 @@ def read(
     in_whole = match_documents(whole, within) if instructions else mentions
     named = named_documents(meant, within, mentions)
     intent = intent_of(meant, named=len(named.ids))
+    nameless = without_names(whole, in_whole)
     return Question(
         text,
         whole,
@@ -80,7 +81,7 @@ def read(
         compared=choose(whole, within, mentions=in_whole, opening=opening, limit=most_compared)
         if opening
         else NO_CHOICE,
-        nameless=(nameless := without_names(whole, in_whole)),
+        nameless=nameless,
         opening=opening_chance(nameless or whole, vectors) if vectors else 0.0,
     )
 

@@ -8,11 +8,10 @@ that competes: several dates, fees, notices. ``asked_documents.jsonl`` has the 5
 `write_documents` makes files of.
 """
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from tests.training.composed import read_lines
 
 HERE = Path(__file__).parent
 QUESTIONS = HERE / "asked.jsonl"
@@ -30,14 +29,10 @@ class Asked:
 
 
 def asked_questions(path: Path = QUESTIONS) -> list[Asked]:
-    return [Asked(**{**each, "quotes": tuple(each["quotes"])}) for each in _lines(path)]
+    return [Asked(**{**each, "quotes": tuple(each["quotes"])}) for each in read_lines(path)]
 
 
 def write_documents(folder: Path, path: Path = DOCUMENTS) -> None:
     """The documents as files of Markdown."""
-    for each in _lines(path):
+    for each in read_lines(path):
         (folder / each["document"]).write_text(each["text"], encoding="utf-8")
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    return map(json.loads, path.read_text(encoding="utf-8").splitlines())

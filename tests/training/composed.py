@@ -35,12 +35,12 @@ class Composed:
 
 
 def composed_questions(path: Path = QUESTIONS) -> list[Composed]:
-    return [Composed(**each) for each in _lines(path)]
+    return [Composed(**each) for each in read_lines(path)]
 
 
 def write_documents(folder: Path, path: Path = DOCUMENTS) -> None:
     """The documents as Markdown, each passage under its headings."""
-    for name, passages in groupby(_lines(path), key=lambda each: each["document"]):
+    for name, passages in groupby(read_lines(path), key=lambda each: each["document"]):
         text = "\n\n".join([f"# {Path(name).stem}", *map(_passage, passages)])
         (folder / name).write_text(text + "\n", encoding="utf-8")
 
@@ -62,7 +62,7 @@ def _table(text: str) -> str:
     return "\n".join([*before, "", *drawn[:1], rule, *drawn[1:]])
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     return map(json.loads, path.read_text(encoding="utf-8").splitlines())
 
 

@@ -121,9 +121,9 @@ def readings(
     """What the encoder (cosines) and the reranker (0–1) make of each candidate: the most of what
     they make of it and of a row's other names, beside the question, its parts, and the question
     with acronyms spelt out."""
-    texts = [text for each in pool for text in (each.spoken, *each.renamed)]
-    owners = np.array([at for at, each in enumerate(pool) for _ in (each.spoken, *each.renamed)])
-    firsts = np.searchsorted(owners, np.arange(len(pool)))
+    named = [(each.spoken, *each.renamed) for each in pool]
+    texts = [text for names in named for text in names]
+    firsts = np.cumsum([0, *map(len, named[:-1])])
     ways = dict.fromkeys((question.topic, spelled_out(question.topic), *question.parts))
     cosines, reads = (
         np.maximum.reduceat(np.max([score(way, texts) for way in ways], axis=0), firsts).tolist()
