@@ -392,13 +392,16 @@ def _with(hit: Hit, **scores: float) -> Hit:
 def _reranked(
     hits: Sequence[Hit], plan: QueryPlan, *, reranker: Reranker | None, settings: Settings
 ) -> list[Hit]:
-    """The first by their relevance, raised for the kind of chunk wanted; the rest as they are."""
+    """The first by their relevance, raised for the kind of chunk wanted; the rest as they are.
+
+    The openings that are looked at are read in place of the last of these.
+    """
     if reranker is None or not hits:
         return list(hits)
     opening = [hit for hit in hits if "opening" in hit.scores]
     others = [hit for hit in hits if "opening" not in hit.scores]
-    first = [*others[: settings.search.reranked], *opening]
-    rest = others[settings.search.reranked :]
+    room = max(settings.search.reranked - len(opening), 0)
+    first, rest = [*others[:room], *opening], others[room:]
     question = plan.queries[0]
     texts = [hit.chunk.judged_text for hit in first]
     readings = [reranker.score(each, texts) for each in (question, *plan.renamed)]

@@ -9,6 +9,7 @@ import heapq
 import re
 
 from rapidfuzz.distance import OSA
+from rapidfuzz.process import cdist
 
 from docqa.language.words import singular
 from docqa.library.catalog import Catalog
@@ -45,18 +46,16 @@ def _stems_like(word: str, catalog: Catalog) -> list[tuple[str, int]]:
     of those as near."""
     plain = re.sub("y$", "i", word)  # as stems end
     stems = catalog.stems(word[0], (SHORTEST_STEM, len(word) + 1))
+    if not stems:
+        return []
+    begun = [plain[:end] for end in range(SHORTEST_STEM - 1, len(plain) + 1)]
+    slips = cdist(begun, [stem for stem, _ in stems], scorer=OSA.distance, score_cutoff=1)
     near = [
-        (slips + abs(len(plain) - len(stem)) / len(plain), -passages, stem)
-        for stem, passages in stems
-        if (slips := _slips(plain, stem)) <= 1
+        (least + abs(len(plain) - len(stem)) / len(plain), -passages, stem)
+        for (stem, passages), least in zip(stems, slips.min(axis=0).tolist(), strict=True)
+        if least <= 1
     ]
     return [(stem, -passages) for _, passages, stem in heapq.nsmallest(MOST_STEMS, near)]
-
-
-def _slips(word: str, stem: str) -> int:
-    """How far a stem is from the beginning of a word; two where it is farther than one slip."""
-    ends = (len(stem) - 1, len(stem), len(stem) + 1)
-    return min(OSA.distance(word[:end], stem, score_cutoff=1) for end in ends)
 
 
 def _forms(stem: str, catalog: Catalog) -> set[str]:

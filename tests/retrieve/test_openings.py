@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from docqa.question.opening import opening_chance
+from docqa.settings import DEFAULTS
 from docqa.workspace import Workspace
 from tests.bundled import vectors
 
@@ -41,3 +42,16 @@ def test_an_opening_is_found_where_every_clause_has_the_words(tmp_path: Path) ->
         assert found.scores["opening"] > 0.5
         others = workspace.search("What must the parties observe in clause 17?").hits
         assert not any("opening" in hit.scores for hit in others)
+
+
+def test_of_three_documents_the_first_passage_is_read_with_no_more_in_all(tmp_path: Path) -> None:
+    papers = [tmp_path / f"Lease {name}.md" for name in "ABC"]
+    for paper in papers:
+        own = OPENING.replace("Ash", paper.stem)
+        paper.write_text("\n\n".join([own, *CLAUSES]), encoding="utf-8")
+    with Workspace(tmp_path / "library") as workspace:
+        workspace.add(papers)
+        found = workspace.search("Who are the parties to the agreement?", top_k=40).hits
+        openings = [hit.chunk.index for hit in found if "opening" in hit.scores]
+        assert openings == [0, 0, 0]
+        assert sum("read" in hit.scores for hit in found) == DEFAULTS.search.reranked
