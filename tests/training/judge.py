@@ -16,12 +16,11 @@ is not taken for an answer. Every fifth document is held back to choose on.
 import argparse
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -39,10 +38,9 @@ from docqa.library.filenames import clean_name
 from docqa.workspace import Workspace
 from tests.eval import tatqa
 from tests.eval.compare import in_view
-from tests.eval.library import add_files
 from tests.eval.sets import read_set
 from tests.training import wordings
-from tests.training.asked import asked_questions, write_documents
+from tests.training.asked import Asked, asked_questions, library_of_asked
 from tests.training.composed import says
 from tests.training.examples import read_lessons
 from tests.training.held_back import parted
@@ -217,10 +215,10 @@ def of_rows(workspace: Workspace, random: Random) -> Iterator[Example]:
             yield Example(text, (document.id,), _labelled(fold(row.label)), f"r{at % 5}")
 
 
-def of_asked(workspace: Workspace) -> Iterator[Example]:
+def of_asked(workspace: Workspace, asked: Iterable[Asked]) -> Iterator[Example]:
     """Questions as people ask them, of the documents written for them."""
     ids = {document.name: document.id for document in workspace.documents()}
-    for each in asked_questions():
+    for each in asked:
         name, answers = clean_name(each.document), partial(_is_quoted, quotes=each.quotes)
         yield Example(each.question, (ids[name],), answers, name, not each.quotes)
 
@@ -372,12 +370,8 @@ def collected(folder: Path, libraries: Path, groups: Set[str]) -> list[Measured]
             asked = [each for each in every if name in ROWS or each.group in groups]
             asked = Random(1).sample(asked, min(MOST, len(asked))) if name in ROWS else asked
             found += measured_of(workspace, asked, kind)
-    with Workspace(libraries / "asked") as workspace:
-        if not workspace.documents():
-            with TemporaryDirectory() as place:
-                write_documents(Path(place))
-                add_files(workspace, Path(place))
-        found += measured_of(workspace, list(of_asked(workspace)), "asked")
+    with library_of_asked(libraries / "asked") as workspace:
+        found += measured_of(workspace, list(of_asked(workspace, asked_questions())), "asked")
     return found
 
 

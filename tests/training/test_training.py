@@ -15,12 +15,14 @@ from docqa.models.registry import MINILM, WEIGHTS, required_folder
 from docqa.workspace import Workspace
 from tests.eval.library import add_files
 from tests.training import asked
+from tests.training.__main__ import averaged
 from tests.training.calibrate import platt
 from tests.training.composed import Composed, composed_questions, says, write_documents
 from tests.training.examples import Example, Lesson, read_lessons, write_lessons
 from tests.training.held_back import parted
 from tests.training.lessons import of_composed
 from tests.training.network import Reader, bundled_weights, save
+from tests.training.read_back import reader_in
 from tests.training.train import PASSAGE, Texts, Turn, filled_up, train, turns
 
 LEASE = "Lease_Harbour_Yard.pdf"
@@ -78,6 +80,26 @@ def test_training_lowers_the_loss_and_the_export_scores_alike(
     exact = torch.sigmoid(reader.slope * raw + reader.shift).tolist()
     assert np.abs(np.subtract(exported, exact)).max() < 0.2
     assert np.corrcoef(exported, exact)[0, 1] > 0.95
+
+
+def test_a_network_that_was_written_is_read_back_and_averaged(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    folder = required_folder(MINILM)
+    made, texts = Reader(bundled_weights(folder)), Texts(folder)
+    with torch.no_grad():
+        for each in made.parameters():
+            each.mul_(1 + 0.05 * torch.randn_like(each))
+    made.slope, made.shift = 0.7, -1.5
+    save(made.eval(), tmp_path / "network.onnx")
+    back = reader_in(tmp_path / "network.onnx").eval()
+    assert (back.slope, back.shift) == pytest.approx((0.7, -1.5))
+    pairs = [texts.pair("When does it end?", each, PASSAGE) for each in ("On 1 May.", "Never.")]
+    with torch.no_grad():
+        one, other = (reader(*filled_up(pairs, torch.device("cpu"))) for reader in (made, back))
+        mean = averaged(reader_in(tmp_path / "network.onnx"), back, share=0.7).eval()
+        same = mean(*filled_up(pairs, torch.device("cpu")))
+    assert one.tolist() == pytest.approx(other.tolist(), abs=0.3)
+    assert same.tolist() == pytest.approx(other.tolist(), abs=1e-3)
 
 
 def test_every_lesson_comes_before_any_comes_again() -> None:
@@ -142,9 +164,18 @@ def test_calibrated_scores_are_as_often_right_as_they_say() -> None:
     assert (low, high) == pytest.approx((0.2, 0.8), abs=0.01)
 
 
-def test_what_answers_a_question_as_people_ask_it_stands_in_its_document(tmp_path: Path) -> None:
-    asked.write_documents(tmp_path)
+@pytest.mark.parametrize(
+    ("questions", "documents"),
+    [
+        (asked.QUESTIONS, asked.DOCUMENTS),
+        (asked.READER_QUESTIONS, asked.READER_DOCUMENTS),
+    ],
+)
+def test_what_answers_a_question_as_people_ask_it_stands_in_its_document(
+    questions: Path, documents: Path, tmp_path: Path
+) -> None:
+    asked.write_documents(tmp_path, documents)
     texts = {each.name: each.read_text(encoding="utf-8") for each in tmp_path.iterdir()}
-    for each in asked.asked_questions():
+    for each in asked.asked_questions(questions):
         assert (each.kind == "absent") == (each.quotes == ()), each.question
         assert all(quote in texts[each.document] for quote in each.quotes), each.question

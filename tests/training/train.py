@@ -94,19 +94,24 @@ def _drawn(lesson: Example, wrong: int, random: Random) -> Example:
 
 
 def train(
-    reader: Reader, texts: Texts, kinds: Sequence[Iterator[Turn]], *, steps: int
+    reader: Reader,
+    texts: Texts,
+    kinds: Sequence[Iterator[Turn]],
+    *,
+    steps: int,
+    rate: float = 1.0,
 ) -> list[float]:
     """The loss of each step, of each kind of lesson in turn: the cross-entropy of choosing what
-    answers, or that nothing does."""
-    optimizer = _optimizer(reader)
+    answers, or that nothing does. ``rate`` is what the learning rates are multiplied by."""
+    optimizer = _optimizer(reader, rate)
     rates = [group["lr"] for group in optimizer.param_groups]
     losses: list[float] = []
     started = time.monotonic()
     reader.train()
     for step in range(steps):
         share = min(1, (step + 1) / (WARMING * steps)) * max(0.02, 1 - step / steps)
-        for group, rate in zip(optimizer.param_groups, rates, strict=True):
-            group["lr"] = rate * share
+        for group, own in zip(optimizer.param_groups, rates, strict=True):
+            group["lr"] = own * share
         losses.append(_step(reader, texts, next(kinds[step % len(kinds)]), optimizer))
         if step % 50 == 49:
             mean, took = math.fsum(losses[-50:]) / 50, time.monotonic() - started
@@ -173,11 +178,11 @@ def scores(reader: Reader, texts: Texts, lesson: Example) -> list[float]:
     return found
 
 
-def _optimizer(reader: Reader) -> torch.optim.Optimizer:
+def _optimizer(reader: Reader, rate: float) -> torch.optim.Optimizer:
     groups: dict[str, list[torch.nn.Parameter]] = {stem: [] for stem in RATES}
     for name, parameter in reader.named_parameters():
         stem = name.split(".")[0]
         if parameter.requires_grad:
             groups[stem if stem in RATES else ""].append(parameter)
-    rated = [{"params": groups[stem], "lr": rate} for stem, rate in RATES.items()]
+    rated = [{"params": groups[stem], "lr": own * rate} for stem, own in RATES.items()]
     return torch.optim.AdamW(rated, weight_decay=0.01)
