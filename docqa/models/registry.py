@@ -91,7 +91,7 @@ OWN = Model(
     note="comes with docqa",
     files=("tokenizer.json", WEIGHTS, SHIPPED),
     sha256={
-        SHIPPED: "c044e118340a1e2c7b46ef020e72636a71e0fa934be3d2ef2ec4b8116e3d0b2d",
+        SHIPPED: "f5b69e9c63fb278218fff6373d82b9ebd868b3c8db1aaf6b1021b546c64bcb89",
         **{name: MINILM.sha256[name] for name in ("tokenizer.json", WEIGHTS)},
     },
     apart=True,

@@ -13,6 +13,8 @@ from docqa.question.comparison import (
     topic_apart,
     without_lead,
 )
+from docqa.question.followup import resolved
+from docqa.types.answer import Message
 from docqa.types.question import Intent
 
 MAX_SUB_QUERIES = 4  # beside the question itself (mission)
@@ -22,6 +24,7 @@ _AND = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s*&\s+", re.IGNORECASE)
 _AND_ASKED = re.compile(
     r"[,;]?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how)\b)", re.IGNORECASE
 )
+_SHORTEST_QUESTION = 4  # words, as "How long" is none by itself
 _LEANS = re.compile(
     r"\b(?:it|its|they|them|their|he|she)\b|\b(?:this|that|these|those)\W*$", re.IGNORECASE
 )
@@ -36,8 +39,8 @@ def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
 
     >>> parts_of("Summarize the rent and the term", intent="synthesis")
     ('rent', 'the term')
-    >>> parts_of("When does the term begin, and which law governs?", intent="lookup")
-    ('When does the term begin', 'which law governs?')
+    >>> parts_of("What is the deposit and when is it returned to the tenant?", intent="lookup")
+    ('What is the deposit', 'When is the deposit returned to the tenant?')
     """
     parts = _questions(question) if intent == "lookup" else _parts(question, intent)
     made = dict.fromkeys(part for part in parts if keywords(part))
@@ -46,11 +49,13 @@ def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
 
 
 def _questions(question: str) -> list[str]:
-    """The questions that one is made of, if each can stand alone: "and when is it due" leans on
-    what was asked before, "and what are the exceptions" says too little."""
-    asked = _AND_ASKED.split(question)
-    alone = [len(keywords(each)) > 1 and not _LEANS.search(each) for each in asked]
-    return asked if len(asked) > 1 and all(alone) else []
+    """The questions that one is made of, if each can stand alone: what leans on the first is made
+    whole ("and when is it due"); "and what are the exceptions" says too little."""
+    first, *others = _AND_ASKED.split(question)
+    whole = [resolved(each, [Message("user", first)]) for each in others]
+    alone = [len(keywords(each)) > 1 and not _LEANS.search(each) for each in whole]
+    is_whole = keywords(first) and len(first.split()) >= _SHORTEST_QUESTION
+    return [first, *whole] if others and is_whole and all(alone) else []
 
 
 def _parts(question: str, intent: Intent) -> list[str]:

@@ -169,7 +169,7 @@ def test_what_was_settled_is_never_overwritten(workspace: Workspace) -> None:
 
 
 def test_an_alternative_can_be_chosen(workspace: Workspace) -> None:
-    paid = Column("Paid", "What must the Tenant pay?", "text")
+    paid = Column("Paid", "When does the Tenant have to pay?", "text")
     table = filled(workspace, review_of(workspace, paid))
     [column] = table.review.columns
     cell = table.of_column(column.id)[0]

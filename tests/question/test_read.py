@@ -320,3 +320,23 @@ def test_an_acronym_is_read_spelt_out_too() -> None:
     assert make_plan(read("What is the WALT?")).renamed == (
         "What is the weighted average lease term?",
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        (
+            "Who is the contractor and when must they finish?",
+            ("Who is the contractor", "When must the contractor finish?"),
+        ),
+        (
+            "How much is the late fee and when does it start to apply?",
+            ("How much is the late fee", "When does the late fee start to apply?"),
+        ),
+        ("How large is the loan and what is its interest rate?", ()),
+        ("What is the deposit and what are the exceptions?", ()),
+        ("How long and how far is the non-compete?", ()),
+    ],
+)
+def test_of_two_questions_the_second_is_made_whole(question: str, parts: tuple[str, ...]) -> None:
+    assert parts_of(question, intent="lookup") == parts

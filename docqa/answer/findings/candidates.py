@@ -62,6 +62,11 @@ class Candidate:
         return f"[{cite(self.piece, self.first, self.last).label}]"
 
     @property
+    def key(self) -> tuple[str, int, int]:
+        """What tells it from all others of an answer."""
+        return self.piece.label, self.paragraph, self.place
+
+    @property
     def block(self) -> Block:
         return self.piece.hit.chunk.blocks[self.first - 1]
 
@@ -78,7 +83,7 @@ def _of_piece(piece: Evidence) -> Iterator[Candidate]:
     above = {at for table in piece.hit.tables for at in table.heads}
     above |= {block.index for block in blocks if block.index in lead and not _is_sentence(block)}
     over = piece.hit.chunk.headings
-    for first, last in paragraphs(blocks):
+    for first, last in _paragraphs(blocks):
         block = blocks[first - 1]
         if block.index in rows and block.cells:
             yield from _of_row(piece, first, over, *rows[block.index])
@@ -101,7 +106,7 @@ def _of_row(
         yield Candidate(piece, number, number, text, over, table, row, number)
 
 
-def paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+def _paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:
     """Runs of blocks (from 1, both ends included) that are one paragraph."""
     runs: list[tuple[int, int]] = []
     for number, block in enumerate(blocks, start=1):
@@ -133,9 +138,9 @@ def _of_paragraph(
     piece: Evidence, first: int, last: int, over: tuple[str, ...]
 ) -> Iterator[Candidate]:
     text, starts = run_on(piece.hit.chunk.blocks[first - 1 : last])
-    for place, (start, end) in enumerate(with_titles(text, sentences(text))):
+    for place, (start, end) in enumerate(_with_titles(text, sentences(text))):
         start += sign_at(text[start:end])
-        if is_scrap(text[start:end]) or says_only_when(text[start:end]):
+        if _is_scrap(text[start:end]) or says_only_when(text[start:end]):
             continue
         inside = [at for at, begin in enumerate(starts) if begin < end]
         opening = max(at for at in inside if starts[at] <= start)
@@ -143,12 +148,12 @@ def _of_paragraph(
         yield Candidate(piece, *numbers, text[start:end], over, paragraph=first, place=place)
 
 
-def is_scrap(text: str) -> bool:
+def _is_scrap(text: str) -> bool:
     """Whether a text is a table's, without its rows, as of a file that is not yet read in full."""
     return len(re.findall(r"(?<![\w.,])[$€£(]*\d[\d,.]*", text)) > _MOST_FIGURES
 
 
-def with_titles(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _with_titles(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Sentences, one that only names the clause ("Insurance.") together with the next."""
     whole: list[tuple[int, int]] = []
     opening: int | None = None

@@ -23,7 +23,9 @@ ALSO = "Also:"
 
 # Chosen on the development questions.
 _KEEP = 0.5  # of the best chance, for a further quote
-_KEEP_OF_TWO = 0.25  # the same where the best answers one of two questions
+_KEEP_OF_TWO = 0.25  # the same of what answers the other of two things asked for
+_KEEP_ROW = 0.25  # the same of a row, where a figure is asked of several documents
+_OTHER = 0.3  # share of the question's words that are of another thing
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
 _SAID = 0.1  # off a chance for the share of the question that was answered already
 _POOL = 60  # quotes to choose from
@@ -45,12 +47,12 @@ def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
     chosen = _best_of_each_document(ranked, ask) if ask.several else list(ranked[:1])
     limit = max(MAX_QUOTES, len(chosen))
     pool = [quote for quote in ranked[:_POOL] if quote not in chosen and _adds(quote)]
-    floor = (_KEEP_OF_TWO if ask.double else _KEEP) * ranked[0].chance if ranked else 0.0
     while pool and len(chosen) < limit:
         rest = _still_asked(ask, chosen)
         best = max(pool, key=lambda quote: quote.chance - _SAID * _heard(quote, ask, rest))
         pool.remove(best)
-        if best.chance < floor:
+        other = ask.double or _share_held(best, rest, ask) >= _OTHER
+        if best.chance < (_KEEP_OF_TWO if other else _KEEP) * ranked[0].chance:
             continue
         if not any(_says_the_same(best, other) for other in chosen):
             chosen.append(best)
@@ -76,9 +78,13 @@ def _still_asked(ask: Ask, chosen: Sequence[Quote]) -> Ask:
 
 def _heard(quote: Quote, ask: Ask, rest: Ask) -> float:
     """The share of the question that the quote holds and the chosen ones hold already."""
+    return _share_held(quote, ask, ask) - _share_held(quote, rest, ask)
+
+
+def _share_held(quote: Quote, part: Ask, ask: Ask) -> float:
+    """The share of the question that the quote holds of a part of it."""
     total = sum(ask.weights.values()) or 1.0
-    left = sum(w for word, w in rest.weights.items() if holds(quote, word))
-    return sum(w for word, w in ask.weights.items() if holds(quote, word)) / total - left / total
+    return sum(w for word, w in part.weights.items() if holds(quote, word)) / total
 
 
 def _best_of_each_document(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
@@ -93,7 +99,7 @@ def _best_of_each_document(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
         if quote.row and ask.figure:
             rows.setdefault(quote.piece.hit.document.id, quote)
     for key, row in rows.items():
-        if row.chance >= _KEEP * best[key].chance:
+        if row.chance >= _KEEP_ROW * best[key].chance:
             best[key] = row
     held = {key: coverage(quote, ask) for key, quote in best.items()}
     enough = _SHARE_OF_BEST * max(held.values(), default=0.0)

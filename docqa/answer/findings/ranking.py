@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -27,13 +26,10 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
     The judge hardly sees that a quarter's row is not of the year asked for, and that what may be
     done at a time is not when something happens: such quotes come after others.
     """
-    of_paragraph: dict[tuple[str, int], list[Judged]] = defaultdict(list)
-    for each in judged:
-        of_paragraph[each.candidate.piece.label, each.candidate.paragraph].append(each)
+    at = {each.candidate.key: each for each in judged}
     told: list[tuple[float, Quote]] = []
     for quote in quotes:
-        near = of_paragraph[quote.piece.label, quote.paragraph]
-        own = [each for each in near if _is_of(each.candidate.text, quote.text)]
+        own = [at[part.key] for part in quote.parts if part.key in at]
         chance = max((each.chance for each in own), default=0.0)
         chance *= _UNASKED if _is_unasked(quote, ask) else 1.0
         cosine = max((each.cosine for each in own), default=0.0)
@@ -50,10 +46,6 @@ def _log_odds(chance: float) -> float:
 def _is_unasked(quote: Quote, ask: Ask) -> bool:
     may = ask.of_event and _OPTIONAL.search(quote.text) is not None
     return may or _is_of_shorter_time(quote, ask)
-
-
-def _is_of(candidate: str, quote: str) -> bool:
-    return candidate in quote or quote in candidate
 
 
 def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:
