@@ -92,7 +92,8 @@ _PRINTED = re.compile(
     r"(?<![\w.,/⁄])(?<![A-Za-z]-)(?!\s)"
     rf"(?P<open>\()?\s*+(?P<sign>[-−–+])?\s*+(?P<currency>(?i:{_SIGNS}))?\s*+"
     r"(?P<open2>\()?(?P<sign2>[-−–])?"
-    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    # Whole, or not at all: of "2.5d" no 2 is left.
+    r"(?>(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+))"
     r"(?P<close>\s*\))?"
     r"(?:\s*(?P<percent>%|(?i:per\s?cent(?:age\s+points?)?\b|percentage\s+points?|bps\b|bp\b"
     r"|basis\s+points?|pp\b|pps\b|x\b|×))"
@@ -100,7 +101,9 @@ _PRINTED = re.compile(
     r"(?P<scale>(?i:thousand|million|billion|trillion)s?\b|(?i:mn|mm|bn|tn)\b"
     r"|(?(currency)|(?<! ))[kKMBm]\b(?![²³])))?"
     r"(?P<close2>\))?"
-    rf"(?:(?![\w²³])|(?=(?i:{_MEASURE.pattern})))(?!-[A-Z]\b)"
+    # Pence and cents are printed without a blank: "1.8p", "12.5c"; "18c" is rather a clause.
+    rf"(?:(?![\w²³])|(?=(?i:{_MEASURE.pattern}))|(?=p\b)|(?:(?<=\.\d)|(?<=\.\d\d))(?=c\b))"
+    r"(?!-[A-Z]\b)"
 )
 _SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES)})"
 _HUNDREDS = rf"(?:(?:{_SMALL}|an?)[- ]hundred(?:[- ](?:and[- ])?{_SMALL})?|{_SMALL})"

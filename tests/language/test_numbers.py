@@ -32,3 +32,16 @@ def test_a_note_mark_is_no_part_of_the_number_before_it() -> None:
     assert values == ["1234", "2023", "5.1"]
     assert read_period("Year ended December 31, 2023⁴").year == 2023
     assert plain_words("Adjusted EBITDA²") == ("adjusted", "ebitda")
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        ("an interim dividend of 1.8p per share (2024: 1.6p)", ["1.8", "2024", "1.6"]),
+        ("earnings of 12.45c a share", ["12.45"]),
+        ("18p", ["18"]),
+        ("clause 18c and part 2.5d", []),
+    ],
+)
+def test_pence_and_cents_are_read_with_their_decimals(text: str, sizes: list[str]) -> None:
+    assert [str(each.size) for each in printed_numbers(text)] == sizes

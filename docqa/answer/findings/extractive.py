@@ -56,8 +56,8 @@ _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _SEVERAL = 0.2  # share of the topic's words in what answers one of several things
 _FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
 _OPENING = 0.5  # the chance that an opening answers, from which it may though it is not near
-CERTAIN = 0.3  # the chance from which what is likeliest answers
-_MAY = 0.15  # the same where a quote has some of the topic's words
+CERTAIN = 0.38  # the chance from which what is likeliest answers
+_MAY = 0.19  # the same where a quote has some of the topic's words
 _SOME = 0.3  # share of them
 
 
