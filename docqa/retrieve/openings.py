@@ -32,7 +32,7 @@ def opening_passages(plan: QueryPlan, fused: Iterable[str], *, catalog: Catalog)
     for chunk in catalog.chunks(first):
         if is_prose(chunk):
             prose.setdefault(chunk.document_id, []).append(chunk.id)
-    share = math.ceil(PASSAGES / len(documents)) if documents else 0
+    share = math.ceil(PASSAGES / max(len(documents), 1))
     opening = [(chunk_id, 0.0) for own in prose.values() for chunk_id in own[:share]]
     kept = passing(opening, plan.filters, catalog=catalog, limit=len(opening))
     return [chunk_id for chunk_id, _ in kept]

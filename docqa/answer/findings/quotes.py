@@ -59,7 +59,8 @@ def quotes_of(piece: Evidence) -> list[Quote]:
     A last sentence that leads in what is not in the passage says nothing and is left out.
     """
     identity = _identity(piece)
-    quotes = [each for parts in _units(piece) for each in _quote(parts, identity)]
+    above = frozenset(content_words(" ".join(piece.hit.chunk.headings)))
+    quotes = [each for parts in _units(piece) for each in _quote(parts, identity, above)]
     if quotes and quotes[-1].text.endswith(":") and quotes[-1].row is None:
         quotes.pop()
     return [replace(quote, place=place, until=place) for place, quote in enumerate(quotes)]
@@ -76,7 +77,9 @@ def _units(piece: Evidence) -> Iterator[tuple[Candidate, ...]]:
             yield from ((each,) for each in parts)
 
 
-def _quote(parts: tuple[Candidate, ...], identity: frozenset[str]) -> Iterator[Quote]:
+def _quote(
+    parts: tuple[Candidate, ...], identity: frozenset[str], above: frozenset[str]
+) -> Iterator[Quote]:
     first, last = parts[0], parts[-1]
     text = " ".join(each.text for each in parts)
     over = " ".join(first.over[-1:])
@@ -89,7 +92,7 @@ def _quote(parts: tuple[Candidate, ...], identity: frozenset[str]) -> Iterator[Q
         told = [row.corner, first.table.caption, *(entry.header for entry in row.entries)]
         also = [stem for name in other_names(row.label) for stem in name]
     title = frozenset(content_words(" ".join((*first.over[-1:], over))))
-    around = frozenset(content_words(" ".join((*first.piece.hit.chunk.headings, *told)))) | title
+    around = above | title | frozenset(content_words(" ".join(told)))
     yield Quote(
         parts, first.piece, first.first, last.last, text, (*content_stems(words(text)), *also),
         around, title, identity, paragraph=first.paragraph, row=row, over=over,

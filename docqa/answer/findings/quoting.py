@@ -51,8 +51,8 @@ def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
         rest = _still_asked(ask, chosen)
         best = max(pool, key=lambda quote: quote.chance - _SAID * _heard(quote, ask, rest))
         pool.remove(best)
-        other = ask.double or _share_held(best, rest, ask) >= _OTHER
-        if best.chance < (_KEEP_OF_TWO if other else _KEEP) * ranked[0].chance:
+        of_other = ask.double or _share_held(best, rest, ask) >= _OTHER
+        if best.chance < (_KEEP_OF_TWO if of_other else _KEEP) * ranked[0].chance:
             continue
         if not any(_says_the_same(best, other) for other in chosen):
             chosen.append(best)
