@@ -86,7 +86,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "docling_parse": ("docqa.ingest.reading.decoded",),
     "rapidocr": DOCLING,
     "openpyxl": ("docqa.ingest.office.workbook", "docqa.present.as_xlsx"),
-    "docx": ("docqa.present.as_docx",),
+    "docx": ("docqa.ingest.office.word_headers", "docqa.present.as_docx"),
     "pypdfium2": ("docqa.ingest.reading.pdfium", "docqa.ingest.reading.pdfium_page"),
     "sqlite3": ("docqa.library.catalog", "docqa.library.database"),
     "chromadb": ("docqa.library.vectors",),

@@ -207,7 +207,7 @@ class Additions:
                 warnings=skimmed.parsed.warnings,
                 state="text",
                 kind=kind,
-                parser=parse.VERSION,
+                parser=parse.version_of(kind),
             )
             parsed = skimmed.parsed
             if kind == "pdf":

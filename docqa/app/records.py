@@ -46,7 +46,7 @@ def with_reading(document: Document, parsed: Parsed) -> Document:
         title=parsed.title,
         engine=parsed.engine,
         warnings=parsed.warnings,
-        parser=parse.VERSION,
+        parser=parse.version_of(document.kind),
     )
 
 

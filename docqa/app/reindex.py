@@ -27,7 +27,7 @@ def reindex(resources: Resources, encoder: Encoder, watch: Watch) -> None:
 
     Raises `ReadingCancelled`.
     """
-    wanted = f"{recipe(encoder.name, resources.settings)} {parse.VERSION}"
+    wanted = f"{recipe(encoder.name, resources.settings)} {parse.VERSION} {parse.OFFICE_VERSION}"
     wanted += f" {parse.SEEING}" if _sees(resources.settings) else ""
     with reindex_store.opened(resources.folder, recipe=wanted) as done:
         set_aside(resources, done, encoder, watch)
@@ -96,7 +96,7 @@ def _as_tried(document: Document, settings: Settings) -> Document:
     """A document that was read again in vain; it is not offered once more."""
     by_geometry = document.engine == parse.ENGINE and _sees(settings)
     engine = parse.LEFT_NOTHING if by_geometry else document.engine
-    return replace(document, engine=engine, parser=parse.VERSION)
+    return replace(document, engine=engine, parser=parse.version_of(document.kind))
 
 
 def _as_read_now(
@@ -145,7 +145,7 @@ def _complete(resources: Resources) -> list[Document]:
 
 
 def _is_outdated(document: Document, settings: Settings) -> bool:
-    if document.parser != parse.VERSION:
+    if document.parser != parse.version_of(document.kind):
         return True
     return document.kind == "pdf" and document.engine == parse.ENGINE and _sees(settings)
 

@@ -19,6 +19,7 @@ from docqa.errors import ReadingFailed, TooLarge
 from docqa.ingest.geometry.text import RAISED, clean, pieces
 from docqa.ingest.office import workbook
 from docqa.ingest.office.formats import check
+from docqa.ingest.office.word_headers import LOOKED_AT, Names, header_rows, letters_of
 from docqa.ingest.office.workbook import NOWHERE, Section
 from docqa.ingest.reading.parse import Parsed, row_block
 from docqa.ingest.reading.pdfium import PageFacts
@@ -40,6 +41,7 @@ LINES = 3000  # characters of plain text in one section
 LONG_LINE = 120  # characters; a text with such lines has a paragraph on each
 NAME = 60  # characters of a section's name
 _CLOSING = re.compile(r"[.,;:!?%)\]}’”]")
+_AFTER_PARTS = re.compile(r"(?<=\d\.\d)\.$|(?<=\d\.\d\d)\.$")  # the last dot of "4.3."
 _OPEN = re.compile(r"[(\[{“‘$€£-]$")
 FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec")
 
@@ -165,12 +167,14 @@ def _structured(path: Path, name: str, kind: FileKind) -> list[Block]:
     from docling.datamodel.base_models import ConversionStatus, DocumentStream
 
     converter = _converter()
-    stream = DocumentStream(name=f"file.{kind}", stream=BytesIO(path.read_bytes()))
+    content = path.read_bytes()
+    stream = DocumentStream(name=f"file.{kind}", stream=BytesIO(content))
     with _shut_off():
         result = converter.convert(stream, raises_on_error=False)
     if result.status != ConversionStatus.SUCCESS:
         raise ReadingFailed(name, reason="it is damaged or not what its name says")
-    found = list(_blocks_of(result.document))
+    names = header_rows(content) if kind == "docx" else {}
+    found = list(_blocks_of(result.document, names))
     if kind == "pptx":
         return [replace(each, place=f"slide {each.page}") for each in found]
     return list(_in_sections(found))
@@ -208,38 +212,56 @@ def _watch(event: str, arguments: Any) -> None:
         raise PermissionError(f"reading a file must not cause {event}")
 
 
-def _blocks_of(document: Any) -> Iterator[Block]:
+def _blocks_of(document: Any, names: Names) -> Iterator[Block]:
     """The document's items, in order, on the slide each stands on."""
     tables = 0
-    inline: set[str] = set()  # parts of paragraphs that were told whole
+    told: set[str] = set()  # parts of paragraphs and of tables that were told whole
     for item, _ in document.iterate_items(with_groups=True, traverse_pictures=True):
-        if item.self_ref in inline:
+        if item.self_ref in told:
             continue
         numbers = [place.page_no for place in getattr(item, "prov", ())]
-        tables += hasattr(item, "data")
-        whole = _whole(item, document)
-        if whole is not None:
-            inline |= {child.cref for child in item.children}
-        for block in _blocks(item, tables, whole):
+        if hasattr(item, "data"):
+            tables += 1
+            told.update(_texts_below(item, document))
+        words = list(_inline(item, document)) if _is_in_parts(item) else []
+        told.update(ref for each in words for ref in (each.self_ref, each.parent.cref))
+        for block in _blocks(item, tables, _joined(words) if words else None, names):
             yield replace(block, page=numbers[0] if numbers else 1)
 
 
-def _whole(item: Any, document: Any) -> str | None:
-    """The text of a paragraph whose words are set apart, in bold for instance; None for others.
+def _texts_below(table: Any, document: Any) -> Iterator[str]:
+    """References of the texts that Docling lists once more, of cells whose words are set apart."""
+    for child in (each.resolve(document) for each in table.children):
+        if not hasattr(child, "data"):
+            yield child.self_ref
+            yield from _texts_below(child, document)
 
-    Docling keeps no blanks between such words, and none stands before most signs.
-    """
-    if _label(item) != "inline" and not (item.children and not getattr(item, "text", "x")):
-        return None
-    text = ""
+
+def _is_in_parts(item: Any) -> bool:
+    """Whether an item may be a paragraph or a part of one whose words are its children."""
+    return _label(item) == "inline" or getattr(item, "text", None) == ""
+
+
+def _inline(item: Any, document: Any) -> Iterator[Any]:
+    """The parts of a paragraph whose words are set apart, in bold for instance; none of others."""
     for child in (each.resolve(document) for each in item.children):
-        words = getattr(child, "text", "")
-        raised = "super" in str(getattr(getattr(child, "formatting", None), "script", "")).lower()
-        if raised and set(words) <= set("0123456789"):
-            text += words.translate(RAISED)
+        if _label(child) == "inline":
+            yield from _inline(child, document)
+        elif _label(item) == "inline":
+            yield child
+
+
+def _joined(words: Iterable[Any]) -> str:
+    """Docling keeps no blanks between words set apart, and none stands before most signs."""
+    text = ""
+    for each in words:
+        said = getattr(each, "text", "")
+        raised = "super" in str(getattr(getattr(each, "formatting", None), "script", "")).lower()
+        if raised and set(said) <= set("0123456789"):
+            text += said.translate(RAISED)
         else:
-            close = not text or _CLOSING.match(words) or _OPEN.search(text)
-            text += words if close else f" {words}"
+            close = not text or _CLOSING.match(said) or _OPEN.search(text)
+            text += said if close else f" {said}"
     return text
 
 
@@ -247,14 +269,21 @@ def _label(item: Any) -> str:
     return str(getattr(item.label, "value", item.label))
 
 
-def _blocks(item: Any, table: int, whole: str | None) -> Iterator[Block]:
+def _blocks(item: Any, table: int, whole: str | None, names: Names) -> Iterator[Block]:
     if hasattr(item, "data"):
-        yield from _rows(item, table)
+        yield from _rows(item, table, names)
         return
     text = clean(getattr(item, "text", "") if whole is None else whole)
     if text:
         kind, level = _kind(item)
-        yield Block(text, 1, NOWHERE, kind=kind, level=level)
+        yield Block(f"{_numbered(item)}{text}", 1, NOWHERE, kind=kind, level=level)
+
+
+def _numbered(item: Any) -> str:
+    """The number that Word or a browser sets before a list's item ("4.3 "), by which it is named;
+    "" for others."""
+    marker = item.marker.strip() if getattr(item, "enumerated", False) else ""
+    return f"{_AFTER_PARTS.sub('', marker)} " if marker else ""
 
 
 def _kind(item: Any) -> tuple[BlockKind, int]:
@@ -275,7 +304,7 @@ def _kind(item: Any) -> tuple[BlockKind, int]:
     return named.get(label, "text"), 0
 
 
-def _rows(item: Any, number: int) -> Iterator[Block]:
+def _rows(item: Any, number: int, names: Names) -> Iterator[Block]:
     """One block for each row of a table with something written in it, merged cells in each."""
     written = [cell for cell in item.data.table_cells if cell.text.strip()]
     rows: dict[int, list[Any]] = {cell.start_row_offset_idx: [] for cell in written}
@@ -283,9 +312,12 @@ def _rows(item: Any, number: int) -> Iterator[Block]:
         for at in range(cell.start_row_offset_idx, cell.end_row_offset_idx):
             if at in rows:
                 rows[at].append(cell)
-    for _, row in sorted(rows.items()):
+    first = [cell.text for at in range(LOOKED_AT) for cell in rows.get(at, ())]
+    known, header = letters_of(first) in names, names.get(letters_of(first))
+    for at, row in sorted(rows.items()):
         cells = sorted(row, key=lambda cell: cell.start_col_offset_idx)
-        yield row_block(cells, number, page=1, box=NOWHERE)
+        block = row_block(cells, number, page=1, box=NOWHERE)
+        yield replace(block, column_header=at == header) if known else block
 
 
 def _in_sections(blocks: Iterable[Block]) -> Iterator[Block]:

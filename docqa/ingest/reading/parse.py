@@ -19,7 +19,15 @@ from docqa.ingest.geometry.words import around
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.titles import title_of
 from docqa.settings import Settings
-from docqa.types.document import Block, BlockKind, Box, Cell, PageHealth, TextSource
+from docqa.types.document import (
+    Block,
+    BlockKind,
+    Box,
+    Cell,
+    FileKind,
+    PageHealth,
+    TextSource,
+)
 
 if TYPE_CHECKING:
     from docling.datamodel.document import ConversionResult
@@ -37,9 +45,16 @@ ENGINE = "geometry"
 SEEING = "docling-layout-heron"  # geometry, and the regions that Docling's layout network sees
 FELL_BACK = "geometry; the layout network failed"
 LEFT_NOTHING = "geometry; the layout network left no text"
-VERSION = 5  # raise it where the same file becomes other blocks: libraries are then read again
+# Raise them where the same file becomes other blocks: libraries are then read again.
+VERSION = 5
+OFFICE_VERSION = 6  # of files without pages
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 Place = tuple[int, float, float, float, float]  # page and box: regions may begin at one corner
+
+
+def version_of(kind: FileKind) -> int:
+    """That of the rules by which files of a kind are read."""
+    return VERSION if kind == "pdf" else OFFICE_VERSION
 
 
 @dataclass(frozen=True, slots=True)

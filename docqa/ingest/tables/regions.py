@@ -9,7 +9,7 @@ from docqa.ingest.tables.heads import head_count, is_head, is_remark, title_line
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import says_only_when
 from docqa.language.scales import NEARBY, NO_SECTION, Section, sections_over
-from docqa.types.document import Block
+from docqa.types.document import Block, Box
 
 BRIEF = 100  # characters of a line between two pieces of a table that can be a row of it
 LEAD_CHARS = 400  # of a line that introduces a table; longer ones are paragraphs of their own
@@ -17,6 +17,7 @@ _CONTINUED = re.compile(r"\bcont(?:inued|['’]?d)\b", re.IGNORECASE)
 _NOTE = re.compile(r"\s*(?:\(\w{1,2}\)|[*†‡§¹²³]|(?:\d|[a-z])\s)")
 _STATEMENT = re.compile(r"\bstatements?\s+of\b|\bbalance\s+sheets?\b", re.IGNORECASE)
 _FURNITURE = ("header", "footer")
+_NOWHERE = Box(0, 0, 0, 0)
 _LINES = ("text", "heading")  # what a label can be read as at a page's end
 
 
@@ -196,7 +197,7 @@ def _once(blocks: Sequence[Block]) -> list[Block]:
 
 def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
     pages = region.body[0].page - last.last.page
-    if pages not in (0, 1) or not region.columns <= last.columns:
+    if pages not in (0, 1) or not region.columns <= last.columns or _is_whole(region):
         return False
     between = [block for block in between if not (is_remark(block.text) or _see(block))]
     brief = all(block.kind in _LINES and len(block.text) <= BRIEF for block in between)
@@ -213,6 +214,12 @@ def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
     if titles:  # beside its title a page's corner may have a mark of its own
         same_heads = _beside(region.heads) == _beside(last.heads[: len(region.heads)])
     return same_heads and titled and bool(titles or not last.notes)
+
+
+def _is_whole(region: Region) -> bool:
+    """Whether a table is as its author made it, not found on a page or among a sheet's cells."""
+    first = region.body[0]
+    return first.box == _NOWHERE and not first.row
 
 
 def _see(block: Block) -> bool:
@@ -243,6 +250,8 @@ def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Blo
     """
     said = (*between, *region.before)
     if region.heads or not before or any(block.kind == "heading" for block in between):
+        return region
+    if _is_whole(region):
         return region
     (last,) = before
     own = any(stated_scale(block.text)[0] > 1 for block in said)

@@ -63,6 +63,36 @@ def test_a_section_of_a_word_file_is_a_page(tmp_path: Path) -> None:
     assert [b.level for b in parsed.blocks if b.kind == "heading"] == [2, 3, 2]
 
 
+def test_items_and_cells_in_bold_are_told_once_and_items_by_their_number(tmp_path: Path) -> None:
+    made = docx.Document()
+    made.add_paragraph("Lease")
+    made.add_paragraph().add_run("Parties").bold = True
+    made.paragraphs[-1].add_run(" are named below.")
+    item = made.add_paragraph(style="List Number")
+    item.add_run("Rent").bold = True
+    item.add_run(" means $500 a month.")
+    made.add_paragraph("It is due monthly.", style="List Number")
+    made.add_paragraph("Keys: two", style="List Bullet")
+    table = made.add_table(1, 2)
+    for cell, text in zip(table.rows[0].cells, ("Term", "5 years"), strict=True):
+        cell.paragraphs[0].add_run(text).bold = True
+        cell.add_paragraph()
+    made.save(str(tmp_path / "Lease.docx"))
+    assert texts(read(tmp_path / "Lease.docx"), 1) == [
+        "Lease",
+        "Parties are named below.",
+        "1. Rent means $500 a month.",
+        "2. It is due monthly.",
+        "Keys: two",
+        "Term | 5 years",
+    ]
+
+
+def test_numbers_in_markup_stay_with_their_items(tmp_path: Path) -> None:
+    (tmp_path / "Notes.md").write_text("# Terms\n\n1. **Rent** is $500\n2. Keys\n", "utf-8")
+    assert texts(read(tmp_path / "Notes.md"), 1) == ["Terms", "1. Rent is $500", "2. Keys"]
+
+
 def test_a_slide_is_a_page(tmp_path: Path) -> None:
     made = pptx.Presentation()
     for title, text in (("Overview", "Cap rate 5.2%"), ("Income", "NOI $2M")):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from docqa.ingest.tables.build import tables_of
-from docqa.types.document import Block
+from docqa.types.document import Block, Box
 from docqa.types.table import Table
 from tests.ingest.tables.printed import printed
 
@@ -264,6 +264,17 @@ def test_heads_that_nothing_marks_are_the_rows_before_the_first_amounts() -> Non
 def test_a_list_of_facts_has_no_head() -> None:
     facts = only("|Address|12 Main Street\n|Year built|1998\n|Price|$19,400,000")
     assert [row.label for row in facts.rows] == ["Address", "Year built", "Price"]
+
+
+def test_tables_of_a_text_without_pages_stay_apart_with_a_line_between() -> None:
+    page = "||Item|Detail\n|Landlord|Ash Ltd\nThe tenant:\n|Tenant|Elm plc\n|Rent|$500"
+    on_a_page = printed(page)
+    nowhere = [replace(block, box=Box(0, 0, 0, 0)) for block in on_a_page]
+    assert len(tables_of("a", on_a_page)) == 1
+    first, second = tables_of("a", nowhere)
+    assert [column.heading for column in first.columns] == ["Detail"]
+    assert [column.heading for column in second.columns] == [""]
+    assert [row.label for row in second.rows] == ["Tenant", "Rent"]
 
 
 def test_a_statement_whose_second_page_repeats_its_title_and_heads_is_one() -> None:
