@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import product
 
 from docqa.compare.facts import NOTHING, Key, Listed
@@ -20,7 +21,9 @@ from docqa.language.labels import (
     names_nothing,
     things_in,
 )
+from docqa.language.numbers import DURATIONS
 from docqa.language.periods import read_period, same_length, same_period
+from docqa.language.words import content_words
 from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
 from docqa.types.document import Block, Document
 from docqa.types.period import Period
@@ -65,9 +68,20 @@ def compare_figures(
     keys = dict.fromkeys(key for each in by_label for key in each)
     listed = known.keys | {k for k in keys if known.keys and is_listed(k) and k != ANY_NOTICE}
     told = [k for k in keys if sum(k in each for each in by_label) > 1 or k in listed]
+    if not question or any(set(ANY_NOTICE) < set(key) for key in told):
+        told = [key for key in told if key != ANY_NOTICE]
     sides = [[each.get(key, []) for each in by_label] for key in told]
     rows = [_named_where_not_first(_row(side, period or question), side) for side in sides]
+    rows = [row for row in rows if question or _is_of_one_kind(row)]
     return _ranked(rows, question)[:limit]
+
+
+def _is_of_one_kind(row: FigureComparison) -> bool:
+    """Whether no figure is money where another is a length of time: under one name these are two
+    things ("the deposit is $300", "the deposit is held for six months")."""
+    units = [figure.unit for figure in row.values]
+    money = any(len(unit) == 3 and unit.isupper() for unit in units)
+    return not money or set(DURATIONS).isdisjoint(units)
 
 
 def _by_label(found: Sequence[Figure], known: Listed) -> dict[Key, list[Figure]]:
@@ -246,7 +260,8 @@ def _same_figure(sides: Sequence[Sequence[Figure]]) -> list[Figure]:
     Of all combinations (of two sides; a third follows the first) the best has equal units, then
     periods that both name or neither, then the same period, then the later year, then the shorter
     period, then the same number, which is then the same thing in both (of several the largest,
-    which is of the whole), then a main statement, then what comes first in its document.
+    which is of the whole), then a main statement, then the most alike paragraphs, then what comes
+    first in its document.
     """
     first, second, *rest = sides
     pairs = sorted(
@@ -282,9 +297,24 @@ def _fitness(
         a.months or 12,
         -abs(one.value) if same else 0,
         -one.statement - other.statement,
+        -_likeness(one.block, other.block),
         *(-part for part in (*max(a.end, b.end), *min(a.end, b.end))),
         one.value == 0,
     )
+
+
+def _likeness(one: Block, other: Block) -> float:
+    """The share of their words that two paragraphs have in common (Dice 1945); 0 of rows, which are
+    known by their labels."""
+    if one.table or other.table:
+        return 0.0
+    first, second = _words(one.text), _words(other.text)
+    return 2 * len(first & second) / max(len(first) + len(second), 1)
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
 
 
 def _repeated(

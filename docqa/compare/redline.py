@@ -24,7 +24,7 @@ ROUNDS = 3  # of joining: a paragraph cut into more than four pieces stays in pi
 MOVED_WORDS = 4  # a unit of fewer words is too common to have moved far
 SHORT_MOVE = 20  # units, how far
 
-_OWN_NUMBER = re.compile(r"^\W{0,2}\d+(?:\.\d+)*\.?\)?\s")
+_OWN_NUMBER = re.compile(r"^\W{0,2}(?:\d+(?:\.\d+)*\.?\)?|[a-z]{1,4}\))\s")
 
 
 def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]:

@@ -65,7 +65,7 @@ _NOTICE = re.compile(r"['’]?\s*(?:advance\s|prior\s|written\s|,?\s?and\s)*noti
 _NOTICE_KINDS = {
     r"\b(?:renew|extend|extension)": "renewal",
     r"\b(?:breach|default|remed(?:y|ied)|cured?)\b": "breach",
-    r"\b(?:terminat|cancel|break|end this|bring\b.{0,20}\bend)": "termination",
+    r"\b(?:terminat|cancel|break|(?:end|determine) this|bring\b.{0,20}\bend)": "termination",
     r"\b(?:increase|price|fees?)\b": "price change",
 }
 # Contracts other than the document itself, whose notice is no term of it: "their leases".

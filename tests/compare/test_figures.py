@@ -200,6 +200,33 @@ def test_a_difference_is_refused_and_why(first: str, second: str, why: str) -> N
     assert why in row.note
 
 
+def test_money_is_not_set_against_a_length_of_time_unless_asked_for() -> None:
+    sides = [block("The deposit is $300.")], [block("The deposit is six months.")]
+    assert not compared(*sides)
+    [row] = compared(*sides, question="deposit").values()
+    assert "units differ" in row.note
+
+
+BREAK = [
+    block("If repairs take a year either party may end this Lease on one month's notice."),
+    block("The Tenant may determine this Lease on the Break Date by six months' notice."),
+]
+ENTRY = block("The Landlord may enter on 48 hours' notice.")
+
+
+def test_of_several_notices_those_of_the_most_alike_clauses_are_compared() -> None:
+    other = block("The Tenant may end this Lease on its Break Date by nine months' notice.")
+    row = compared([other], BREAK)["termination notice period"]
+    assert [figure.text for figure in row.values] == ["nine months'", "six months'"]
+
+
+def test_notice_of_anything_is_told_only_where_no_other_is_and_it_is_asked_for() -> None:
+    assert not compared([ENTRY], [ENTRY])
+    assert compared([ENTRY], [ENTRY], question="notice periods").keys() == {"notice period"}
+    told = compared([ENTRY, *BREAK], [ENTRY, *BREAK], question="notice periods")
+    assert told.keys() == {"termination notice period"}
+
+
 def test_years_and_months_are_commensurable() -> None:
     rows = compared([block("The term is 18 months.")], [block("The term is two years.")])
     assert rows["term"].difference == "−6 months"

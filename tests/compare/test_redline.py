@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,10 +58,11 @@ def test_moved_and_moved_and_changed() -> None:
     assert fates(units(TERM, NOTICE, FEES, LAW), swapped)[0] == ("moved and changed", "6.1")
 
 
-def test_a_new_number_capitals_and_hyphens_are_minor() -> None:
+@pytest.mark.parametrize(("old", "new"), [("4.1", "5.1"), ("4.", "5."), ("(b)", "(c)")])
+def test_a_new_number_capitals_and_hyphens_are_minor(old: str, new: str) -> None:
     [change] = redline(
-        units("4.1 Every month the sub-tenant pays the rent in full."),
-        units("5.1 Every month the Sub-Tenant pays the rent in full."),
+        units(f"{old} Every month the sub-tenant pays the rent in full."),
+        units(f"{new} Every month the Sub-Tenant pays the rent in full."),
     )
     assert (change.kind, change.minor, change.figures_changed) == ("changed", True, False)
 
