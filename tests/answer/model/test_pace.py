@@ -1,6 +1,6 @@
 """How fast a model is said to be, and when it is said to go round in circles."""
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from docqa.answer.model.pace import Pacing, looped
@@ -78,10 +78,11 @@ def test_figures_tables_and_lists_are_no_loop() -> None:
 
 @given(st.text(max_size=100), st.text(min_size=1, max_size=60))
 def test_whatever_repeats_long_enough_is_cut_to_one(before: str, unit: str) -> None:
+    assume(set(before).isdisjoint(unit))  # what goes before may be a part of what repeats
     text = before + unit * max(6, 240 // len(unit) + 1)
     more = looped(text)
     assert 0 < more < len(text)
-    assert text[:-more].startswith(before[:-1])
+    assert text[:-more].startswith(before)
 
 
 @given(st.text(max_size=239))
