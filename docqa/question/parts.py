@@ -24,6 +24,13 @@ _AND = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s*&\s+", re.IGNORECASE)
 _AND_ASKED = re.compile(
     r"[,;]?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how)\b)", re.IGNORECASE
 )
+# Two things asked for at once, each with an article of its own; not "the ratio of the one and the
+# other", which is one.
+_TWO_THINGS = re.compile(
+    r"(?P<asked>\w+(?:\s\w+)?\s(?:is|are|was|were))\s(?P<one>(?:the|its|their)\s(?:(?!\bof\b"
+    r"|\bbetween\b).)+?),?\sand\s(?P<other>(?:the|its|their)\s.+)",
+    re.IGNORECASE,
+)
 _SHORTEST_QUESTION = 4  # words, as "How long" is none by itself
 _LEANS = re.compile(
     r"\b(?:it|its|they|them|their|he|she)\b|\b(?:this|that|these|those)\W*$", re.IGNORECASE
@@ -41,6 +48,8 @@ def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
     ('rent', 'the term')
     >>> parts_of("What is the deposit and when is it returned to the tenant?", intent="lookup")
     ('What is the deposit', 'When is the deposit returned to the tenant?')
+    >>> parts_of("What are the rent and the term of the lease?", intent="lookup")
+    ('What are the rent', 'What are the term of the lease?')
     """
     parts = _questions(question) if intent == "lookup" else _parts(question, intent)
     made = dict.fromkeys(part for part in parts if keywords(part))
@@ -51,6 +60,8 @@ def parts_of(question: str, *, intent: Intent) -> tuple[str, ...]:
 def _questions(question: str) -> list[str]:
     """The questions that one is made of, if each can stand alone: what leans on the first is made
     whole ("and when is it due"); "and what are the exceptions" says too little."""
+    if two := _TWO_THINGS.fullmatch(question):
+        return [f"{two['asked']} {each}" for each in (two["one"], two["other"])]
     first, *others = _AND_ASKED.split(question)
     whole = [resolved(each, [Message("user", first)]) for each in others]
     alone = [len(keywords(each)) > 1 and not _LEANS.search(each) for each in whole]
