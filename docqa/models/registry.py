@@ -91,7 +91,7 @@ OWN = Model(
     note="comes with docqa",
     files=("tokenizer.json", WEIGHTS, SHIPPED),
     sha256={
-        SHIPPED: "f5b69e9c63fb278218fff6373d82b9ebd868b3c8db1aaf6b1021b546c64bcb89",
+        SHIPPED: "0f16b86f73c5c7077f6d892f69396f65a7166b4e0e2a3dd29088ced8261f8110",
         **{name: MINILM.sha256[name] for name in ("tokenizer.json", WEIGHTS)},
     },
     apart=True,

@@ -5,7 +5,7 @@ An opening names the parties and the day once, and the words of such a question 
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from docqa.library.catalog import Catalog
@@ -28,16 +28,26 @@ def opening_passages(plan: QueryPlan, fused: Iterable[str], *, catalog: Catalog)
     found = dict.fromkeys(chunk_id.rpartition(":")[0] for chunk_id in fused)
     documents = list(islice(asked or found, PASSAGES))
     first = [f"{document}:{at}" for document in documents for at in range(DEPTH)]
-    prose: dict[str, list[str]] = {}
+    chunks: dict[str, list[Chunk]] = {}
     for chunk in catalog.chunks(first):
-        if is_prose(chunk):
-            prose.setdefault(chunk.document_id, []).append(chunk.id)
+        chunks.setdefault(chunk.document_id, []).append(chunk)
     share = math.ceil(PASSAGES / max(len(documents), 1))
-    opening = [(chunk_id, 0.0) for own in prose.values() for chunk_id in own[:share]]
+    opening = [
+        (chunk.id, 0.0)
+        for own in chunks.values()
+        for chunk in islice(without_contents(own, catalog=catalog), share)
+    ]
     kept = passing(opening, plan.filters, catalog=catalog, limit=len(opening))
     return [chunk_id for chunk_id, _ in kept]
 
 
-def is_prose(chunk: Chunk) -> bool:
-    """Whether a passage is no table, as contents before an opening are."""
-    return chunk.kind != "table"
+def without_contents(chunks: Iterable[Chunk], *, catalog: Catalog) -> Iterator[Chunk]:
+    """The passages that say more than a table of contents, as may stand before an opening."""
+    for chunk in chunks:
+        blocks = {block.index for block in chunk.blocks}
+        if any(block.table for block in chunk.blocks):
+            for table in catalog.tables(chunk.document_id, blocks):
+                if table.role == "contents":
+                    blocks.difference_update(table.blocks, table.lead)
+        if blocks:
+            yield chunk

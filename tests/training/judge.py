@@ -52,7 +52,7 @@ RISING = (
 )  # fmt: skip
 TREES, LEAVES, RATE, SEEN = 80, 8, 0.06, 60
 OF_A_DOCUMENT = 40  # rows asked for
-ABSENT = 5  # kinds of clauses a contract does not have
+ABSENT = 12  # kinds of clauses a contract does not have
 FIFTH = 5
 MOST = 120  # questions for rows of a library
 SENTENCE = 40  # characters of what is taken for a part of a quote

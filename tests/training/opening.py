@@ -2,10 +2,11 @@
 
     python -m tests.training.opening LIBRARIES --out docqa/question/opening.json
 
-LIBRARIES holds libraries of documents that questions were composed on (`tests.training.composed`),
-contracts, filings, handbooks and policies: of each question it is looked up whether
-what answers stands in the first passages. The wordings below are asked beside these. Printed is
-how many of every fifth document's questions are told rightly by a classifier taught on the rest.
+LIBRARIES holds libraries of documents that questions were composed on (`tests.training.composed`)
+or that were written with questions (`tests.training.asked`): of each question it is looked up
+whether what answers stands in the first passages. The wordings below are asked beside these.
+Printed is how many of every fifth document's questions are told rightly by a classifier taught on
+the rest.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,12 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.language.linear import linear_of
+from docqa.library.filenames import clean_name
 from docqa.models.load import BUNDLED, load_encoder
-from docqa.retrieve.openings import DEPTH, PASSAGES, is_prose
+from docqa.retrieve.openings import DEPTH, PASSAGES, without_contents
 from docqa.types.document import Chunk
 from docqa.workspace import Workspace
 from tests.training import wordings
-from tests.training.composed import Composed, composed_questions, says
+from tests.training.asked import READER_QUESTIONS, asked_questions
+from tests.training.composed import composed_questions, says
 from tests.training.terms import taught
 
 SEEN = 3  # questions that a term must be in
@@ -93,11 +97,7 @@ What happens if the {r} defaults?
 What must the {r} do about {x}?
 What are the duties of the {r}?
 What does the {r} get?
-How much does the {r} pay?
 When must the {r} pay?
-When does the {a} end?
-When does the {a} expire?
-How long does the {a} last?
 How can the {r} terminate the {a}?
 Can the {r} end the {a} early?
 What does the {a} say about {x}?
@@ -137,26 +137,44 @@ class Example:
     document: str = ""  # "" for a wording
 
 
-def composed(libraries: Path) -> Iterator[Example]:
-    """Questions composed on whole documents of these libraries that their passages answer."""
-    asked: dict[str, list[Composed]] = defaultdict(list)
-    for each in composed_questions():
-        if each.answer and each.page:
-            asked[each.document].append(each)
+def asked_of(libraries: Path) -> Iterator[Example]:
+    """Questions of the documents of these libraries that their passages answer."""
+    asked: dict[str, list[_Asked]] = defaultdict(list)
+    for name, each in questions():
+        asked[clean_name(name)].append(each)
     for folder in sorted(each for each in libraries.iterdir() if each.is_dir()):
         with Workspace(folder) as workspace:
+            catalog = workspace.resources.catalog
             for document in workspace.documents():
-                chunks = workspace.resources.catalog.document_chunks(document.id)
-                prose = list(filter(is_prose, chunks[:DEPTH]))
-                for each in asked.get(document.name, ()):
-                    if where := [chunk for chunk in chunks if _answers(chunk, each)]:
-                        opening = where[0] in prose[:PASSAGES]
-                        yield Example(each.question, opening, document.name)
+                chunks = catalog.document_chunks(document.id)
+                first = islice(without_contents(chunks[:DEPTH], catalog=catalog), PASSAGES)
+                opening = {chunk.id for chunk in first}
+                for each in asked.pop(document.name, ()):
+                    if where := [chunk.id for chunk in chunks if each.answered_by(chunk)]:
+                        yield Example(each.question, where[0] in opening, document.name)
 
 
-def _answers(chunk: Chunk, asked: Composed) -> bool:
-    pages = range(chunk.page_start - 1, chunk.page_end + 2)
-    return asked.page in pages and says(chunk.text, asked.answer)
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with the words that answer it, on a page, or 0 where that is not known."""
+
+    question: str
+    quotes: tuple[str, ...]
+    page: int = 0
+
+    def answered_by(self, chunk: Chunk) -> bool:
+        near = range(chunk.page_start - 1, chunk.page_end + 2)
+        return self.page in (0, *near) and any(says(chunk.text, each) for each in self.quotes)
+
+
+def questions() -> Iterator[tuple[str, _Asked]]:
+    """Names of whole documents with their questions; of passages alone nothing is an opening."""
+    for composed in composed_questions():
+        if composed.answer and composed.page:
+            one = _Asked(composed.question, (composed.answer,), composed.page)
+            yield composed.document, one
+    for asked in (*asked_questions(), *asked_questions(READER_QUESTIONS)):
+        yield asked.document, _Asked(asked.question, asked.quotes)
 
 
 def of_wordings() -> Iterator[Example]:
@@ -189,7 +207,7 @@ def main() -> None:
     parser.add_argument("libraries", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
-    examples = [*composed(given.libraries), *of_wordings()]
+    examples = [*asked_of(given.libraries), *of_wordings()]
     with tempfile.TemporaryDirectory() as cache:
         encoder = load_encoder(Path(cache), name=BUNDLED)
         vectors = encoder.encode([each.question for each in examples])

@@ -12,12 +12,13 @@ from docqa.language.sentences import sentences
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.phrases import sign_at
-from docqa.types.table import Row, Table
+from docqa.types.table import Column, Row, Table
 
 _LONGEST_TITLE = 60  # characters
 _TITLE_WORDS = 6
-_SHORTEST_LINE = 40  # characters of a line that breaks off; a shorter one is a title
-_HEADS_SPOKEN = 5  # columns named in what is read of a row
+_CELLS_SPOKEN = 5  # columns named in what is read of a row
+_WORDS = re.compile(r"[^\W\d_]{3}")  # letters that are a word's
+_NUMBER = re.compile(r"(?:section\s+|article\s+)?(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s", re.IGNORECASE)
 _MOST_FIGURES = 15  # of a sentence
 
 
@@ -45,6 +46,12 @@ class Candidate:
         return ". ".join((*self.over[-1:], self.text)) if self.row is None else self._row("")
 
     @property
+    def words(self) -> tuple[str, ...]:
+        """What a row's first cells say, "" of one that is a figure or blank; () of a sentence."""
+        cells = self.row.cells[:_CELLS_SPOKEN] if self.row else ()
+        return tuple(cell if _WORDS.search(cell) else "" for cell in cells)
+
+    @property
     def renamed(self) -> tuple[str, ...]:
         """The same of a row by each other name of its line ("capital expenditures")."""
         return tuple(map(self._row, also_called(self.row.label))) if self.row else ()
@@ -52,10 +59,16 @@ class Candidate:
     def _row(self, name: str) -> str:
         assert self.table is not None
         assert self.row is not None
-        heads = "; ".join(filter(None, (c.heading for c in self.table.columns[:_HEADS_SPOKEN])))
+        cells = "; ".join(filter(None, map(self._cell, self.table.columns, self.words)))
         path = (self.table.title or next(iter(self.over[-1:]), ""), *self.row.path)
         label = name or self.row.label
-        return ". ".join(filter(None, (*path, f"{label}: {heads}" if heads else label)))
+        return ". ".join(filter(None, (*path, f"{label}: {cells}" if cells else label)))
+
+    def _cell(self, column: Column, words: str) -> str:
+        """The heading of an only column ("Detail") says nothing beside words."""
+        assert self.table is not None
+        alone = len(self.table.columns) == 1
+        return words if alone and words else f"{column.heading} {words}".strip()
 
     @property
     def marker(self) -> str:
@@ -84,10 +97,10 @@ def _of_piece(piece: Evidence) -> Iterator[Candidate]:
     above |= {block.index for block in blocks if block.index in lead and not _is_sentence(block)}
     over = piece.hit.chunk.headings
     for first, last in _paragraphs(blocks):
-        block = blocks[first - 1]
+        block, after = blocks[first - 1], next(iter(blocks[last:]), None)
         if block.index in rows and block.cells:
             yield from _of_row(piece, first, over, *rows[block.index])
-        elif block.kind == "heading" or _is_title(block):
+        elif block.kind == "heading" or _is_title(block, after):
             over = (*piece.hit.chunk.headings[:-1], block.text)
         elif block.kind not in ("header", "footer", "picture") and block.index not in above:
             yield from _of_paragraph(piece, first, last, over)
@@ -121,17 +134,19 @@ def _breaks_off(before: Block, block: Block) -> bool:
     """Whether a sentence goes on from one block to the next though nothing marks it."""
     prose = before.kind in ("text", "list") and block.kind == "text"
     ends = before.text.rstrip().endswith((".", "!", "?", ":", ";", "”", '"', ")"))
-    is_title = len(before.text) < _SHORTEST_LINE
-    return prose and not ends and not is_title and block.text[:1].islower()
+    return prose and not ends and block.text[:1].islower()
 
 
-def _is_title(block: Block) -> bool:
-    """Whether a line is a clause's title that was not read as a heading ("4.2 Assignment.")."""
+def _is_title(block: Block, after: Block | None) -> bool:
+    """Whether a line is a clause's title that was not read as a heading ("4.2 Assignment."), and
+    not an item of a list, which the next item follows at once."""
     text = block.text
     if len(block.cells) > 1 or len(text) > _LONGEST_TITLE or text.endswith(":"):
         return False
-    numbered = r"(?:section\s+|article\s+)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\D*$"
-    return text.isupper() or re.match(numbered, text, re.IGNORECASE) is not None
+    number, next_number = (_NUMBER.match(each) for each in (text, after.text if after else ""))
+    if text.isupper() or not number or re.search(r"\d", text[number.end() :]):
+        return text.isupper()
+    return not next_number or number[1].count(".") != next_number[1].count(".")
 
 
 def _of_paragraph(

@@ -56,8 +56,9 @@ _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _SEVERAL = 0.2  # share of the topic's words in what answers one of several things
 _FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
 _OPENING = 0.5  # the chance that an opening answers, from which it may though it is not near
-CERTAIN = 0.38  # the chance from which what is likeliest answers
-_MAY = 0.19  # the same where a quote has some of the topic's words
+CERTAIN = 0.3  # the chance from which what is likeliest answers
+_HINT = 0.1  # from which it is shown as a likely place, however unlike the question's words
+_MAY = 0.15  # the same where a quote has some of the topic's words
 _SOME = 0.3  # share of them
 
 
@@ -156,10 +157,12 @@ def _comes_near(
     settings: Settings,
     judged: Sequence[Judged] = (),
 ) -> bool:
-    """Whether some passage may hold the answer though none states it, by meaning or by words, or as
-    the opening of its document."""
+    """Whether some passage may hold the answer though none states it, by meaning or by words, as
+    the judge reads it, or as the opening of its document."""
     alike = max((each.cosine for each in judged), default=0.0)
     if max(alike, _best_cosine(result)) >= settings.search.relevance_floor:
+        return True
+    if max((each.chance for each in judged), default=0.0) >= _HINT:
         return True
     if max((hit.scores.get("opening", 0.0) for hit in result.hits), default=0.0) >= _OPENING:
         return True

@@ -162,7 +162,7 @@ def _own(candidate: Candidate) -> frozenset[str]:
     if candidate.row is None:
         return _stems(candidate.text)
     others = other_names(candidate.row.label)
-    return _stems(candidate.row.label).union(*others)
+    return _stems(candidate.row.label).union(*others, *map(_stems, candidate.words))
 
 
 def _around(candidate: Candidate) -> frozenset[str]:
@@ -185,7 +185,9 @@ def _is_year(word: str) -> bool:
 
 def _kinds(candidate: Candidate, asking: Asking) -> tuple[float, ...]:
     wants = asking.question.wants
-    figure, date, name = (True, False, False) if candidate.row else _holds(candidate.text)
+    said = " ".join(candidate.words) if candidate.row else candidate.text
+    figure, date, name = _holds(said)
+    figure = figure or "" in candidate.words
     return (
         float(candidate.row is not None), float(figure), float(date), float(name),
         float(asking.figure), float(wants in ("value", "computation")),

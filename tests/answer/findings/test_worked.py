@@ -362,4 +362,4 @@ def test_an_acronym_is_read_spelt_out_too() -> None:
         "The building is let to six tenants with a weighted average remaining term of 4.2 years."
     )
     beside = hit("The management fee is 3.0% of effective gross income.", index=1)
-    assert "4.2 years" in ask("What's the WALT?", let, beside).text.split("\n- ")[1]
+    assert "4.2 years" in first_line(ask("What's the WALT?", let, beside))
