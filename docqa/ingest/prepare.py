@@ -18,7 +18,7 @@ from docqa.types.progress import Progress, Stage
 
 APART = ("pptx", "xlsx")  # kinds whose slides or sheets share no passage
 CUTTING = 1  # of how blocks become chunks; raise it where the same blocks become other ones
-DESCRIBING = 3  # of the paragraph on a document; raise it where the same blocks get another
+DESCRIBING = 4  # of the paragraph on a document; raise it where the same blocks get another
 
 
 def recipe(encoder: str, settings: Settings) -> str:

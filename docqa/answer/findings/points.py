@@ -35,6 +35,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2})+\b|^\([a-z]{1,3}\)\s")
+_ITEM = re.compile(r"\(?[a-z]{1,4}\)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,11 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
+    """``points`` are shown whole where they are a clause that is asked for by its own number."""
+
     heading: Block
     points: tuple[Block, ...]
+    whole: bool = False
 
 
 def points_of(
@@ -68,11 +72,12 @@ def points_of(
     number, named = _number_asked(question), _things_asked(question)
     if not (number or named):
         return None, evidence
+    blocks = source.blocks_of(source.hit.document.id)
     found = [
         section
-        for section in _sections(source.blocks_of(source.hit.document.id))
-        if (_is_numbered(section, number) if number else _is_named(section, named))
-    ]
+        for section in _sections(blocks)
+        if (_is_numbered(section.heading.text, number) if number else _is_named(section, named))
+    ] or list(_clauses(blocks, number))
     if not found:
         return None, evidence
     section = max(found, key=lambda each: _is_found(each, evidence))
@@ -83,7 +88,7 @@ def points_of(
     evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
     piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
     lines = [
-        f"{quoted(_shown(block.text))} [{cite(piece, at, at).label}]"
+        f"{quoted(_shown(block.text, whole=section.whole))} [{cite(piece, at, at).label}]"
         for at, block in enumerate(shown, 2)
     ]
     return Points(heading.text.rstrip(" :."), tuple(lines), len(section.points)), evidence
@@ -141,11 +146,20 @@ def _items(blocks: Sequence[Block]) -> Iterator[Block]:
         yield point
 
 
-def _is_numbered(section: _Section, number: str) -> bool:
-    return (
-        re.match(rf"\W*(?:[a-z]+\s+)?{re.escape(number)}(?![\w]|\.\d)", section.heading.text, re.I)
-        is not None
-    )
+def _clauses(blocks: Sequence[Block], number: str) -> Iterator[_Section]:
+    """The clauses of a number below a heading, each with the items under it."""
+    heading: Block | None = None
+    for at, block in enumerate(blocks):
+        if block.kind == "heading":
+            heading = block
+        elif number and heading and block.kind != "table" and _is_numbered(block.text, number):
+            inside = takewhile(lambda b: b.continues or _ITEM.match(b.text), blocks[at + 1 :])
+            yield _Section(heading, tuple(_items([block, *inside])), whole=True)
+
+
+def _is_numbered(text: str, number: str) -> bool:
+    pattern = rf"\W*(?:[a-z]+\s+)?{re.escape(number)}(?![\w]|\.\d)"
+    return re.match(pattern, text, re.IGNORECASE) is not None
 
 
 def _is_named(section: _Section, asked: Sequence[str]) -> bool:
@@ -162,10 +176,10 @@ def _is_found(section: _Section, evidence: Sequence[Evidence]) -> bool:
     return any(section.heading.text in piece.hit.chunk.headings for piece in evidence)
 
 
-def _shown(text: str) -> str:
-    """A point as it stands, without its sign; of a long one the first sentence."""
+def _shown(text: str, *, whole: bool) -> str:
+    """A point as it stands, without its sign; a long one ``whole`` or its first sentence."""
     plain = text[sign_at(text) :].strip()
-    if len(plain) <= _LONGEST:
+    if whole or len(plain) <= _LONGEST:
         return plain
     start, end = next(iter(sentences(plain)), (0, len(plain)))
     return plain[start:end]

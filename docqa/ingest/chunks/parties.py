@@ -150,7 +150,8 @@ def parties(texts: Sequence[str], ending: Sequence[str] = ()) -> list[str]:
         return defined[:MOST_PARTIES]
     said = "\n".join(texts)[:_OPENING_CHARS]
     for found in _BETWEEN.finditer(said):
-        names = list(_names(said[found.end() : found.end() + 900]))
+        found_names = _names(said[found.end() : found.end() + 900])
+        names = [name for name in found_names if not (name.isalpha() and name.islower())]
         if len(names) > 1:
             return names[:2]
     signing = _apart([*defined, *_signatories(ending)])

@@ -44,6 +44,24 @@ def test_a_section_that_is_asked_for_is_told_point_by_point(
     assert len(lines(given)) == len(given.citations) == 2
 
 
+def test_a_clause_asked_for_by_its_number_is_told_whole_with_its_items() -> None:
+    lease = hit(
+        heading("8. Break Option", 1),
+        block("8.1 The Tenant may end this lease on 25 March 2030.", 6),
+        block("8.2 The break is conditional on:", 6),
+        block("(a) payment of the rent; and", 6),
+        block("(b) vacant possession.", 6),
+        block("8.20 It is not waived.", 6),
+    )
+    given = with_statements("What does clause 8.2 say?", lease)
+    assert given.text.startswith("8. Break Option:\n")
+    assert [line.partition("” [")[0] for line in lines(given)] == [
+        "- “8.2 The break is conditional on:",
+        "- “(a) payment of the rent; and",
+        "- “(b) vacant possession.",
+    ]
+
+
 @pytest.mark.parametrize(
     "question", ["When may the tenant end the lease?", "What are the definitions?", "clause 80"]
 )

@@ -71,3 +71,7 @@ def test_a_party_is_what_the_opening_gives_a_name_of_its_own(
 def test_parties_that_the_opening_does_not_tell_are_those_who_sign() -> None:
     ending = ["Ash Limited\nBy: ______", "ELM PARTNERS, L.P.", "Signature: ______"]
     assert parties(["The undersigned agree."], ending) == ["Ash Limited", "ELM PARTNERS, L.P."]
+
+
+def test_what_is_written_small_after_between_is_no_party() -> None:
+    assert parties(["Keys are handed over between then and Christmas.", "Rent: £500"]) == []
