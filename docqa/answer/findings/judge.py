@@ -9,7 +9,7 @@ questions that the reranker did not learn from, and kept beside this file as num
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -153,8 +153,25 @@ def judge(question: Question, every: Sequence[Candidate], networks: Networks) ->
 
 
 def _judged(question: Question, pool: Sequence[Candidate], networks: Networks) -> Iterator[Judged]:
+    """Of a question made of several, each candidate by the one that it is likeliest to answer."""
     if pool:
-        cosines, reads = readings(question, pool, networks)
-        by_trees = bundled().chances(features(question, pool, cosines, reads))
-        chances = weighed(by_trees, reads).tolist()
-        yield from map(Judged, pool, chances, cosines)
+        asked = [_weighed(each, pool, networks) for each in _made_of(question)]
+        cosines, chances = np.max(asked, axis=0)
+        yield from map(Judged, pool, chances.tolist(), cosines.tolist())
+
+
+def _made_of(question: Question) -> list[Question]:
+    """The question; of a lookup also those it is made of, each as if it were asked by itself."""
+    if question.intent != "lookup":
+        return [question]
+    parts = (replace(question, whole=part, nameless="") for part in question.parts)
+    return [replace(each, parts=()) for each in (question, *parts)]
+
+
+def _weighed(
+    question: Question, pool: Sequence[Candidate], networks: Networks
+) -> tuple[Numbers, Numbers]:
+    """The candidates' cosines to a question, and their chances, (n,) each."""
+    cosines, reads = readings(question, pool, networks)
+    by_trees = bundled().chances(features(question, pool, cosines, reads))
+    return np.asarray(cosines, np.float32), weighed(by_trees, reads)

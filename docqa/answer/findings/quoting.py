@@ -23,7 +23,8 @@ ALSO = "Also:"
 
 # Chosen on the development questions.
 _KEEP = 0.5  # of the best chance, for a further quote
-_KEEP_OF_TWO = 0.25  # the same of what answers the other of two things asked for
+_KEEP_OF_OTHER = 0.25  # the same of what has words of another thing asked for
+_KEEP_OF_TWO = 0.12  # the same where two questions are asked in one
 _KEEP_ROW = 0.25  # the same of a row, where a figure is asked of several documents
 _OTHER = 0.3  # share of the question's words that are of another thing
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
@@ -51,12 +52,18 @@ def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
         rest = _still_asked(ask, chosen)
         best = max(pool, key=lambda quote: quote.chance - _SAID * _heard(quote, ask, rest))
         pool.remove(best)
-        of_other = ask.double or _share_held(best, rest, ask) >= _OTHER
-        if best.chance < (_KEEP_OF_TWO if of_other else _KEEP) * ranked[0].chance:
+        if best.chance < _least_kept(best, rest, ask) * ranked[0].chance:
             continue
         if not any(_says_the_same(best, other) for other in chosen):
             chosen.append(best)
     return chosen
+
+
+def _least_kept(quote: Quote, rest: Ask, ask: Ask) -> float:
+    """The share of the best chance from which a further quote is kept."""
+    if ask.double:
+        return _KEEP_OF_TWO
+    return _KEEP_OF_OTHER if _share_held(quote, rest, ask) >= _OTHER else _KEEP
 
 
 def is_whole(text: str) -> bool:

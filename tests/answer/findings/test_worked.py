@@ -357,6 +357,30 @@ def test_a_figure_that_is_narrowed_is_not_worked_out(question: str, named: bool)
     assert (formula_of(asked(question)) is not None) == named
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the borrower and what is the arrangement fee?",
+        "What was the net absorption, and the vacancy in the district?",
+    ],
+)
+def test_of_two_things_asked_for_at_once_each_is_answered(question: str) -> None:
+    terms = hit(
+        "The Borrower is Ash Propco B.V., a company with its seat in Amsterdam.",
+        "An arrangement fee of 0.95% of the commitments was paid on signing.",
+        "The lender may inspect the property once a year.",
+    )
+    market = hit(
+        "Vacancy in the district fell to 4.1% at the end of 2024, the lowest in nine years.",
+        "Net absorption reached 310,000 square feet, most of it in new buildings.",
+        index=1,
+    )
+    text = ask(question, terms, market).text
+    for told in ("Ash Propco", "0.95%") if "borrower" in question else ("310,000", "4.1%"):
+        assert told in text
+    assert "inspect" not in text
+
+
 def test_an_acronym_is_read_spelt_out_too() -> None:
     let = hit(
         "The building is let to six tenants with a weighted average remaining term of 4.2 years."
