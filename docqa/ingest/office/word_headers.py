@@ -10,6 +10,8 @@ from typing import Any
 
 Names = dict[str, int | None]  # by the letters of a table's first rows: the row, from 0, or None
 LOOKED_AT = 3  # first rows of a table
+# In a form they stand in content controls.
+_ROWS, _CELLS = (f"./w:{each} | ./w:sdt/w:sdtContent/w:{each}" for each in ("tr", "tc"))
 _STYLES_WITH_HEADS = "./w:style[w:tblStylePr/@w:type='firstRow']/@w:styleId"
 _STYLE_OF_HEAD = "./w:tblPr[w:tblLook/@w:firstRow='1']/w:tblStyle/@w:val"
 _BOLD = "./w:rPr/w:b[not(@w:val='0') and not(@w:val='false')]"
@@ -25,7 +27,7 @@ def header_rows(content: bytes) -> Names:
     heading = frozenset(document.styles.element.xpath(_STYLES_WITH_HEADS))
     found: Names = {}
     for table in document.element.body.iter(qn("w:tbl")):
-        rows = table.tr_lst[:LOOKED_AT]
+        rows = table.xpath(_ROWS)[:LOOKED_AT]
         styled = bool(heading.intersection(table.xpath(_STYLE_OF_HEAD)))
         found[letters_of(_texts(rows))] = _header(rows, styled)
     return found
@@ -44,8 +46,9 @@ def _texts(rows: Sequence[Any]) -> Iterator[str]:
 def _header(rows: Sequence[Any], styled: bool) -> int | None:
     """The first row that is more than one cell; of two cells, where something sets it apart."""
     for at, row in enumerate(rows):
-        if len(row.tc_lst) > 1:
-            named = styled or len(row.tc_lst) > 2 or _is_set_apart(row, rows[at + 1 :])
+        cells = len(row.xpath(_CELLS))
+        if cells > 1:
+            named = styled or cells > 2 or _is_set_apart(row, rows[at + 1 :])
             return at if named else None
     return None
 
@@ -63,7 +66,7 @@ def _is_bold(row: Any) -> bool:
 
 
 def _is_shaded(row: Any) -> bool:
-    return all(cell.xpath(_SHADE) for cell in row.tc_lst)
+    return all(cell.xpath(_SHADE) for cell in row.xpath(_CELLS))
 
 
 _LOOKS = (_is_bold, _is_shaded)
