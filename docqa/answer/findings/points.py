@@ -1,7 +1,7 @@
 """The points of a section that a question asks for: its headings or its list, in order, cited."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -35,6 +35,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2})+\b|^\([a-z]{1,3}\)\s")
+_PROSE = ("text", "list")
 _ITEM = re.compile(r"\(?[a-z]{1,4}\)\s")
 
 
@@ -77,7 +78,7 @@ def points_of(
         section
         for section in _sections(blocks)
         if (_is_numbered(section.heading.text, number) if number else _is_named(section, named))
-    ] or list(_clauses(blocks, number))
+    ] or (list(_clauses(blocks, number)) if number else [])
     if not found:
         return None, evidence
     section = max(found, key=lambda each: _is_found(each, evidence))
@@ -130,15 +131,20 @@ def _points_under(heading: Block, blocks: Sequence[Block]) -> list[Block]:
     if len(below) >= _FEWEST:
         highest = min(block.level for block in below)
         return [block for block in below if block.level == highest]
-    return list(_items(inside))
+    return list(_items(inside, begins=_is_item))
 
 
-def _items(blocks: Sequence[Block]) -> Iterator[Block]:
+def _is_item(block: Block) -> bool:
+    return block.kind == "list" or (block.kind == "text" and bool(_CLAUSE.match(block.text)))
+
+
+def _items(blocks: Sequence[Block], *, begins: Callable[[Block], bool]) -> Iterator[Block]:
+    """The blocks that begin an item, each with those that carry it on."""
     point: Block | None = None
     for block in blocks:
-        if block.continues and point is not None and block.kind in ("text", "list"):
+        if block.continues and point is not None and block.kind in _PROSE:
             point = replace(point, text=f"{point.text} {block.text}")
-        elif block.kind == "list" or (block.kind == "text" and _CLAUSE.match(block.text)):
+        elif begins(block):
             if point is not None:
                 yield point
             point = block
@@ -152,9 +158,13 @@ def _clauses(blocks: Sequence[Block], number: str) -> Iterator[_Section]:
     for at, block in enumerate(blocks):
         if block.kind == "heading":
             heading = block
-        elif number and heading and block.kind != "table" and _is_numbered(block.text, number):
+        elif heading and _is_prose(block) and _is_numbered(block.text, number):
             inside = takewhile(lambda b: b.continues or _ITEM.match(b.text), blocks[at + 1 :])
-            yield _Section(heading, tuple(_items([block, *inside])), whole=True)
+            yield _Section(heading, tuple(_items([block, *inside], begins=_is_prose)), whole=True)
+
+
+def _is_prose(block: Block) -> bool:
+    return block.kind in _PROSE
 
 
 def _is_numbered(text: str, number: str) -> bool:

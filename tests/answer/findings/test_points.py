@@ -62,6 +62,22 @@ def test_a_clause_asked_for_by_its_number_is_told_whole_with_its_items() -> None
     ]
 
 
+def test_a_clause_of_one_number_that_is_no_list_is_told() -> None:
+    lease = hit(
+        heading("Terms", 1),
+        block("8. The Tenant may end this lease", 6),
+        replace(block("by a notice that has", 6), continues=True),
+        block("a) its date; and", 6),
+        block("b) a signature.", 6),
+        block("9. The rent is $500.", 6),
+    )
+    assert [line.partition("” [")[0] for line in lines(with_statements("Clause 8?", lease))] == [
+        "- “8. The Tenant may end this lease by a notice that has",
+        "- “a) its date; and",
+        "- “b) a signature.",
+    ]
+
+
 @pytest.mark.parametrize(
     "question", ["When may the tenant end the lease?", "What are the definitions?", "clause 80"]
 )
