@@ -97,6 +97,9 @@ class Box:
     bottom: float
 
 
+NOWHERE = Box(0, 0, 0, 0)  # of what stands in a file without pages
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell of a table row: its text and the columns it covers (``column`` from 0)."""

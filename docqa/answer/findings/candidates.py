@@ -143,10 +143,12 @@ def _is_title(block: Block, after: Block | None) -> bool:
     text = block.text
     if len(block.cells) > 1 or len(text) > _LONGEST_TITLE or text.endswith(":"):
         return False
-    number, next_number = (_NUMBER.match(each) for each in (text, after.text if after else ""))
-    if text.isupper() or not number or re.search(r"\d", text[number.end() :]):
-        return text.isupper()
-    return not next_number or number[1].count(".") != next_number[1].count(".")
+    if text.isupper():
+        return True
+    number, following = _NUMBER.match(text), _NUMBER.match(after.text if after else "")
+    if not number or re.search(r"\d", text[number.end() :]):
+        return False
+    return not following or number[1].count(".") != following[1].count(".")
 
 
 def _of_paragraph(

@@ -20,12 +20,12 @@ from docqa.ingest.geometry.text import RAISED, clean, pieces
 from docqa.ingest.office import workbook
 from docqa.ingest.office.formats import check
 from docqa.ingest.office.word_headers import LOOKED_AT, Names, header_rows, letters_of
-from docqa.ingest.office.workbook import NOWHERE, Section
+from docqa.ingest.office.workbook import Section
 from docqa.ingest.reading.parse import Parsed, row_block
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.text_layer import Skimmed
 from docqa.settings import Settings
-from docqa.types.document import Block, BlockKind, FileKind, PageHealth, kind_of
+from docqa.types.document import NOWHERE, Block, BlockKind, FileKind, PageHealth, kind_of
 
 ENGINES: dict[FileKind, str] = {
     "docx": "Word reader",
@@ -41,7 +41,7 @@ LINES = 3000  # characters of plain text in one section
 LONG_LINE = 120  # characters; a text with such lines has a paragraph on each
 NAME = 60  # characters of a section's name
 _CLOSING = re.compile(r"[.,;:!?%)\]}’”]")
-_AFTER_PARTS = re.compile(r"(?<=\d\.\d)\.$|(?<=\d\.\d\d)\.$")  # the last dot of "4.3."
+_AFTER_PARTS = re.compile(r"(\d\.\d\d?)\.$")  # and the last dot of "4.3."
 _OPEN = re.compile(r"[(\[{“‘$€£-]$")
 FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec")
 
@@ -283,7 +283,7 @@ def _numbered(item: Any) -> str:
     """The number that Word or a browser sets before a list's item ("4.3 "), by which it is named;
     "" for others."""
     marker = item.marker.strip() if getattr(item, "enumerated", False) else ""
-    return f"{_AFTER_PARTS.sub('', marker)} " if marker else ""
+    return _AFTER_PARTS.sub(r"\1", marker) + " " if marker else ""
 
 
 def _kind(item: Any) -> tuple[BlockKind, int]:

@@ -21,9 +21,8 @@ from docqa.errors import ReadingFailed
 from docqa.ingest.geometry.text import clean
 from docqa.ingest.office.number_format import shown
 from docqa.language.periods import YEAR_ALONE
-from docqa.types.document import Block, Box, Cell
+from docqa.types.document import NOWHERE, Block, Cell
 
-NOWHERE = Box(0, 0, 0, 0)
 ROWS = 400  # of a sheet on one page; a longer sheet has several
 HEADERS = 3  # rows at most that name a table's columns
 TITLE = 80  # characters of a row that heads what follows

@@ -9,7 +9,7 @@ from docqa.ingest.tables.heads import head_count, is_head, is_remark, title_line
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import says_only_when
 from docqa.language.scales import NEARBY, NO_SECTION, Section, sections_over
-from docqa.types.document import Block, Box
+from docqa.types.document import NOWHERE, Block
 
 BRIEF = 100  # characters of a line between two pieces of a table that can be a row of it
 LEAD_CHARS = 400  # of a line that introduces a table; longer ones are paragraphs of their own
@@ -17,7 +17,6 @@ _CONTINUED = re.compile(r"\bcont(?:inued|['’]?d)\b", re.IGNORECASE)
 _NOTE = re.compile(r"\s*(?:\(\w{1,2}\)|[*†‡§¹²³]|(?:\d|[a-z])\s)")
 _STATEMENT = re.compile(r"\bstatements?\s+of\b|\bbalance\s+sheets?\b", re.IGNORECASE)
 _FURNITURE = ("header", "footer")
-_NOWHERE = Box(0, 0, 0, 0)
 _LINES = ("text", "heading")  # what a label can be read as at a page's end
 
 
@@ -219,7 +218,7 @@ def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
 def _is_whole(region: Region) -> bool:
     """Whether a table is as its author made it, not found on a page or among a sheet's cells."""
     first = region.body[0]
-    return first.box == _NOWHERE and not first.row
+    return first.box == NOWHERE and not first.row
 
 
 def _see(block: Block) -> bool:
