@@ -1,11 +1,16 @@
 """Cells of a table in its columns of values, and the labels beside them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from docqa.ingest.tables.cells import filled, is_figure, joined
 from docqa.ingest.tables.regions import Region
 from docqa.types.document import Block, Cell
+
+_COUNTED = re.compile(r"\(?([A-Z]{0,3}[\d.]*?)(\d{1,3}|[A-Za-z])[).]?")  # "P7", "1.2", "(c)", "D"
+_FEWEST_COUNTED = 3  # rows whose first cells are taken for their numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +49,13 @@ def grid_of(region: Region) -> Grid:
 
 
 def _labels(rows: Sequence[Sequence[Cell]], heads: Sequence[Block]) -> int:
-    """How many of the first columns hold labels alone: no row or head has cells in two of them."""
+    """How many of the first columns hold labels alone: no row or head has cells in two of them,
+    or the first only counts the rows ("P7 | Term | Ten years")."""
     every = [*rows, *(filled(head) for head in heads)]
     last = max((cell.column for row in rows for cell in row), default=0)
     count = 1
+    if last > 1 and _only_counts(rows):
+        return 2
     while count < last:
         here = [cell for row in rows for cell in row if cell.column == count]
         both = any(sum(cell.column <= count for cell in row) > 1 for row in every)
@@ -56,6 +64,22 @@ def _labels(rows: Sequence[Sequence[Cell]], heads: Sequence[Block]) -> int:
             break
         count += 1
     return count
+
+
+def _only_counts(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether the first cells are one number or letter after another, with words beside them."""
+    full = [row for row in rows if len(row) > 1]
+    found = [_COUNTED.fullmatch(row[0].text.strip()) for row in full if row[0].column == 0]
+    counts = [(match[1], _count(match[2])) for match in found if match]
+    if not len(counts) == len(full) >= _FEWEST_COUNTED:
+        return False
+    follows = all(b == a + 1 for (own, a), (other, b) in pairwise(counts) if own == other)
+    beside = [row[1].text for row in full]
+    return follows and len(set(counts)) == len(counts) and not any(map(is_figure, beside))
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isdigit() else ord(text.lower())
 
 
 def _within_others(rows: Sequence[Sequence[Cell]], starts: set[int], labels: int) -> set[int]:

@@ -312,3 +312,30 @@ def test_a_statement_goes_on_overleaf_under_a_label_read_as_a_heading_on_both_pa
 def test_a_raised_figure_is_no_page_number() -> None:
     table = only("|| |Page\n|Part One|²\n|Part Two|³\n|Part Three|4\n|Part Four|5")
     assert table.role != "contents"
+
+
+PARTICULARS = """
+|| Item|Subject|Provision
+|A|Landlord|Cedar Bluff Center LLC
+|B|Tenant|Marlowe Coffee Roasters, Inc.
+|C|Premises|Space 114, of 2,875 rentable square feet
+"""
+
+
+def test_rows_that_are_counted_are_called_by_what_stands_beside_their_number() -> None:
+    table = only(PARTICULARS)
+    assert [row.label for row in table.rows] == ["A Landlord", "B Tenant", "C Premises"]
+    assert table.rows[1].cells == ("Marlowe Coffee Roasters, Inc.",)
+    assert table.columns[0].heading == "Provision"
+    for numbers in (("P1", "P2", "P3"), ("1.9", "1.10", "2.1"), ("(a)", "(b)", "(c)")):
+        page = PARTICULARS
+        for letter, number in zip("ABC", numbers, strict=True):
+            page = page.replace(f"|{letter}|", f"|{number}|")
+        assert only(page).rows[1].label == f"{numbers[1]} Tenant"
+
+
+def test_classes_and_amounts_are_no_numbers_of_rows() -> None:
+    classes = PARTICULARS.replace("|C|", "|F|")
+    assert [row.label for row in only(classes).rows] == ["A", "B", "F"]
+    years = "|| Year|Rent|Share\n|1|$120|8%\n|2|$130|9%\n|3|$140|9%"
+    assert [row.label for row in only(years).rows] == ["1", "2", "3"]
