@@ -91,7 +91,7 @@ OWN = Model(
     note="comes with docqa",
     files=("tokenizer.json", WEIGHTS, SHIPPED),
     sha256={
-        SHIPPED: "0f16b86f73c5c7077f6d892f69396f65a7166b4e0e2a3dd29088ced8261f8110",
+        SHIPPED: "40fabbfbfade37cbdac14a3bf155a2e8c32fe91afb8469a2492054d9536cee93",
         **{name: MINILM.sha256[name] for name in ("tokenizer.json", WEIGHTS)},
     },
     apart=True,

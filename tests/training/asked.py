@@ -3,10 +3,10 @@
 ``asked.jsonl`` has a line for each question: its document, its kind (fact, clause, yesno, list or
 absent), and the words of the document that answer it, any of them; none where it does not. They
 are put as plainly as people do, two thirds in the document's own words, and each document has much
-that competes: several dates, fees, notices. ``asked_documents.jsonl`` has the 56 documents
+that competes: several dates, fees, notices. ``asked_documents.jsonl`` has the documents
 (leases, offering memoranda, filings, releases, contracts, handbooks and policies), which
 `write_documents` makes files of. These teach the judge of findings, and ``asked_reader.jsonl``, on
-108 more, half of whose questions are put in other words, the reranker.
+others, half of whose questions are put in other words, the reranker.
 """
 
 from collections.abc import Iterator

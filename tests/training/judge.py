@@ -259,14 +259,16 @@ def measured_of(workspace: Workspace, examples: Sequence[Example], kind: str) ->
 
 
 def teach(examples: Sequence[Measured]) -> HistGradientBoostingClassifier:
+    """Trees in which each question weighs the same, however many candidates it has."""
     rows = np.concatenate([each.rows for each in examples])
     right = np.concatenate([each.right for each in examples])
+    own = np.array([len(each.right) for each in examples])
     model = HistGradientBoostingClassifier(
         learning_rate=RATE, max_iter=TREES, max_leaf_nodes=LEAVES, min_samples_leaf=SEEN,
         l2_regularization=1.0, random_state=0,
         monotonic_cst=[int(name in RISING) for name in NAMES],
     )  # fmt: skip
-    return model.fit(rows, right)
+    return model.fit(rows, right, sample_weight=np.repeat(own.mean() / own, own))
 
 
 def told(model: Any, examples: Sequence[Measured], kind: str) -> str:

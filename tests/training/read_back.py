@@ -1,4 +1,4 @@
-"""The reranker's network as `written` writes it, back in torch, to be taught further."""
+"""The reranker's network as `written` writes it, back in torch, to be averaged with another."""
 
 from pathlib import Path
 from typing import cast

@@ -15,7 +15,6 @@ from docqa.models.registry import MINILM, WEIGHTS, required_folder
 from docqa.workspace import Workspace
 from tests.eval.library import add_files
 from tests.training import asked
-from tests.training.__main__ import averaged
 from tests.training.calibrate import platt
 from tests.training.composed import Composed, composed_questions, says, write_documents
 from tests.training.examples import Example, Lesson, read_lessons, write_lessons
@@ -23,6 +22,7 @@ from tests.training.held_back import parted
 from tests.training.lessons import of_composed
 from tests.training.network import Reader, bundled_weights, save
 from tests.training.read_back import reader_in
+from tests.training.teach import averaged, taught
 from tests.training.train import PASSAGE, Texts, Turn, filled_up, train, turns
 
 LEASE = "Lease_Harbour_Yard.pdf"
@@ -44,6 +44,15 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> list[Lesson]:
             if chunk.headings
         ]
         return list(of_composed(workspace, (*asked, *ASKED)))
+
+
+def full(lessons: list[Lesson]) -> list[Lesson]:
+    """The lessons, each with as many texts that do not answer as a step takes."""
+
+    def filled(each: Example) -> Example:
+        return Example(each.question, each.right, (*each.wrong, *("Of nothing.",) * 17))
+
+    return [Lesson(filled(each.passages), filled(each.pieces), each.group) for each in lessons]
 
 
 def test_what_answers_is_never_among_the_others(lessons: list[Lesson]) -> None:
@@ -80,6 +89,17 @@ def test_training_lowers_the_loss_and_the_export_scores_alike(
     exact = torch.sigmoid(reader.slope * raw + reader.shift).tolist()
     assert np.abs(np.subtract(exported, exact)).max() < 0.2
     assert np.corrcoef(exported, exact)[0, 1] > 0.95
+
+
+def test_what_is_learnt_last_is_averaged_with_what_was_before(lessons: list[Lesson]) -> None:
+    torch.manual_seed(0)
+    reader = taught(full(lessons), full(lessons[:4]), steps=2, last_steps=3)
+    assert reader.mix.tolist() != Reader(bundled_weights(required_folder(MINILM))).mix.tolist()
+
+    one, other = Reader(bundled_weights(required_folder(MINILM))), reader
+    begun, learnt = one.mix.clone(), other.mix.clone()
+    mean = averaged(one, other, share=0.7)
+    assert mean.mix.tolist() == pytest.approx((0.3 * begun + 0.7 * learnt).tolist())
 
 
 def test_a_network_that_was_written_is_read_back_and_averaged(tmp_path: Path) -> None:

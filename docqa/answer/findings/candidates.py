@@ -20,6 +20,11 @@ _CELLS_SPOKEN = 5  # columns named in what is read of a row
 _WORDS = re.compile(r"[^\W\d_]{3}")  # letters that are a word's
 _NUMBER = re.compile(r"(?:section\s+|article\s+)?(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s", re.IGNORECASE)
 _MOST_FIGURES = 15  # of a sentence
+# What a sentence says first of what it is about: the term it defines, or a clause's own title.
+_CALLED = re.compile(
+    r"(?:\(?[\w.]{1,8}[).]?\s+)?"
+    r"(?:[“\"‘]([^”\"’]{2,60})[”\"’]|([A-Z][^.:;]{2,60})(?:\.\s+[A-Z]|:\s+\S))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,14 @@ class Candidate:
         return ". ".join((*self.over[-1:], self.text)) if self.row is None else self._row("")
 
     @property
+    def called(self) -> str:
+        """A row's label, or the title or defined term that a sentence begins with; "" else."""
+        if self.row is not None:
+            return self.row.label
+        found = _CALLED.match(self.text)
+        return found[1] or found[2] if found else ""
+
+    @property
     def words(self) -> tuple[str, ...]:
         """What a row's first cells say, "" of one that is a figure or blank; () of a sentence."""
         cells = self.row.cells[:_CELLS_SPOKEN] if self.row else ()
@@ -59,16 +72,17 @@ class Candidate:
     def _row(self, name: str) -> str:
         assert self.table is not None
         assert self.row is not None
-        cells = "; ".join(filter(None, map(self._cell, self.table.columns, self.words)))
         path = (self.table.title or next(iter(self.over[-1:]), ""), *self.row.path)
-        label = name or self.row.label
+        label, cells = name or self.row.label, self._cells(self.table.columns)
         return ". ".join(filter(None, (*path, f"{label}: {cells}" if cells else label)))
 
-    def _cell(self, column: Column, words: str) -> str:
-        """The heading of an only column ("Detail") says nothing beside words."""
-        assert self.table is not None
-        alone = len(self.table.columns) == 1
-        return words if alone and words else f"{column.heading} {words}".strip()
+    def _cells(self, columns: Sequence[Column]) -> str:
+        """An only cell as it is, whose heading ("Detail") says nothing but a time; else the
+        columns with what is said in them, figures left out."""
+        if self.row and len(columns) == 1 and not columns[0].period.year:
+            return self.row.cells[0]
+        told = zip(columns, self.words, strict=False)
+        return "; ".join(filter(None, (f"{each.heading} {words}".strip() for each, words in told)))
 
     @property
     def marker(self) -> str:

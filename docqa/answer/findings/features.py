@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.line_items import other_names
+from docqa.answer.findings.line_items import also_called, other_names
 from docqa.answer.findings.operations import row_odds
 from docqa.language.amounts import measured_amounts
 from docqa.language.organisations import names_organisation
@@ -49,6 +49,7 @@ NAMES = (
     "is of a statement",
     "row asked",  # the log odds that a row answers it, by how the question is put
     "group words",  # the share of the words of a row's groups that are asked for
+    "name asked",  # the share of the words it is called by that are asked for
 )
 
 
@@ -112,7 +113,7 @@ def features(
             *_words(each, asking), *_kinds(each, asking), *_times(each, asking),
             _log_odds(each.piece.hit.scores.get("read", 0.5)), 1 - ranks[each.piece.label],
             each.piece.hit.scores.get("dense", 0.0), each.piece.hit.scores.get("opening", 0.0),
-            *_shape(each, asking),
+            *_shape(each, asking), _name_asked(each, asking),
         ]
         for each, cosine, odds in zip(pool, cosines, read, strict=True)
     ]  # fmt: skip
@@ -245,6 +246,17 @@ def _shape(candidate: Candidate, asking: Asking) -> tuple[float, ...]:
         asked,
         named,
     )
+
+
+def _name_asked(candidate: Candidate, asking: Asking) -> float:
+    """How much of what a candidate is called is asked for; numbers are no words."""
+    others = also_called(candidate.called) if candidate.row else ()
+    return max(_asked_of(name, asking) for name in (candidate.called, *others))
+
+
+def _asked_of(name: str, asking: Asking) -> float:
+    words = [word for word in _stems(name) if word.isalpha()]
+    return sum(_is_asked(word, asking) for word in words) / len(words) if words else 0.0
 
 
 def _near() -> dict[str, frozenset[str]]:

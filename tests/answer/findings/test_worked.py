@@ -246,11 +246,7 @@ def test_a_sentence_that_comes_near_is_shown_though_its_passage_is_far() -> None
     [
         ("What interest is due on late payments?", "Invoices are paid within thirty days."),
         ("What is the cap on liability?", "Each indemnifies the other against all liabilities."),
-        pytest.param(
-            "What does the hotline cost?",
-            "Employees may call the hotline at any hour.",
-            marks=pytest.mark.xfail(reason="its chance is .31", strict=True),
-        ),
+        ("What does the hotline cost?", "Employees may call the hotline at any hour."),
     ],
 )
 def test_what_has_words_of_a_question_and_does_not_answer_it_is_no_answer(
