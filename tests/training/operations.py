@@ -5,7 +5,8 @@
 FOLDER holds the development sets ``tatqa_dev`` and ``northwind``, of which the even contexts and
 questions are learnt from: how each answer was derived tells the operation. The wordings below are
 asked of labels of their tables too, so that what is learnt is how a sum is asked for, not what of.
-Questions composed for the reranker, which a sentence or a row answers, ask for none.
+``operations.jsonl`` has 1,200 questions that a language model wrote for it, each in words of its
+own. Questions composed for the reranker, which a sentence or a row answers, ask for none.
 """
 
 import argparse
@@ -20,9 +21,10 @@ from typing import Any
 from docqa.answer.findings.operations import OPERATIONS, Operation
 from tests.eval.tatqa import contexts
 from tests.training import wordings
-from tests.training.composed import composed_questions
+from tests.training.composed import composed_questions, read_lines
 from tests.training.terms import taught
 
+WRITTEN = Path(__file__).parent / "operations.jsonl"
 LEAST = 0.15  # of a weight that is kept
 SEEN = 4  # questions that a term must be in
 OF_A_WORDING = 4
@@ -82,6 +84,18 @@ How much higher is the {l} of {d} than that of {e}?
 How much lower is {d}'s {l} than {e}'s?
 How much more {l} does {d} have than {e}?
 What is the difference in {l} between {d} and {e}?
+What's the difference in {l} between {d} and {e}?
+How much more {l} does {d} pay than {e}?
+How much less {l} does {d} pay than {e}?
+How much bigger is the {l} at {d} than at {e}?
+How much larger is {d} than {e}?
+How much dearer is {d} than {e}?
+How much cheaper is {d} per year than {e}?
+How far above {l} is {m}?
+How far is {l} below {m}?
+How much longer is the {l} at {d} than at {e}?
+How much longer is the {l} under {d}?
+the gap in {l} between {d} and {e}
 """,
     "change": """
 What was the percentage change in {l} from {p} to {y}?
@@ -109,6 +123,18 @@ What is the mean {l}?
 On average, how much is {l}?
 What is the average of {l} and {m}?
 What is the average {l} of {d} and {e}?
+What do the {l} pay on average?
+What do {d}'s {l} pay on average a year?
+What does a {l} cost on average?
+What's the average {l} of the {m}?
+What is the average {l} per sq ft of the {m}?
+average {l} across all {m}
+average {l} of the {m} in {d}
+Average {l} of {d}'s {m}
+Average {l} of the {m}, in millions?
+What's the mean {l} across the {m}?
+mean {l} of all {m}
+Taking all the {m}, what's the average {l}?
 How much was {l} on average between {p} and {y}?
 What is the three-year average of {l}?
 """,
@@ -128,8 +154,30 @@ the combined {l} of the two
 What are {l} and {m} altogether?
 Counting {l} and {m}, how much is it in all?
 What is the total {l} over {p} and {y}?
+What was the total {l} from {p} to {y}?
+What was total {l} between {p} and {y}?
+How much was {l} in all from {p} to {y}?
 What is the combined {l} of {d} and {e}?
 What is {l} at {d} and {e} together?
+How much {l} do {d} and {e} pay together?
+How much {l} do {d} and {e} pay in all?
+What do {d} and {e} pay together?
+How many {l} do {d} and {e} have between them?
+What do the {l} add up to?
+What do all the {l} come to?
+What do both {l} come to together?
+What do the two {l} come to?
+both {l} together
+combined {l}?
+What is the combined {l} of both?
+Add up the {l} of {d}.
+How much {l} expires before {y} in total?
+How many square feet expire before {y}?
+How much {l} has an expiry before {y}?
+How much {l} expires by the end of {y}?
+Leaving out {m}, how much are the {l} together?
+What do they pay for {l} and {m} together?
+How much {l} ends in {y} altogether?
 """,
     "share": """
 What share of {m} is {l}?
@@ -144,6 +192,20 @@ How many times {l} is {m}?
 What fraction of {m} comes from {l}?
 What share of {m} came from {l}?
 What percentage of {m} came from {l} in {y}?
+What share of the {l} does {d} pay?
+What share of the {l} does {d} rent?
+What share of {d}'s {l} does {e} rent?
+What share of the {l} does the largest {m} pay?
+What share of the {l} does {d}'s largest {m} have?
+What percentage of the {l} comes from {d}?
+What percentage of the {l} is vacant?
+What part of the {l} does {d} account for?
+What's the {l} as a percentage of the {m}?
+What is {d}'s {l} as a percentage of the yearly {m}?
+How much of the {l} does {d} take, in per cent?
+What portion of the {l} is {d}?
+What portion of the {m} is {l}?
+What fraction of the {l} is {d}'s?
 """,
     "highest": """
 Which year had the highest {l}?
@@ -159,6 +221,9 @@ Which {m} has the higher {l}?
 Which of the two has the higher {l}?
 Which {m} pays the most {l}?
 Which of {d} and {e} has the higher {l}?
+Who is paying the top {l}?
+Which {m} costs the most?
+Whose {l} is bigger, {d}'s or {e}'s?
 """,
     "lowest": """
 Which year had the lowest {l}?
@@ -173,6 +238,8 @@ Which {m} has the lower {l}?
 Which of the two has the lower {l}?
 Which {m} pays the least {l}?
 Which of {d} and {e} has the lower {l}?
+Which {m} has done worst on {l}?
+Which {m} costs the least?
 """,
     "count": """
 How many {l} are there?
@@ -181,6 +248,8 @@ How many of them exceed {l}?
 In how many years was {l} above $5 million?
 What is the number of {l} listed?
 How many leases expire in {y}?
+How many {l} does {d} have?
+How many {l} are in {d}?
 """,
     "none": """
 What is {l}?
@@ -233,6 +302,14 @@ What is the trend in {d}'s {l}?
 What is {d}'s {l}?
 What is the {l} of {d}?
 How much is {l} at {d}?
+How many square feet is {d}?
+How many square feet does {d} rent?
+When does the {l} of {d} expire?
+Which {l} expire before {y}?
+What {l} does {d} pay?
+How long is the {l} at {d}?
+How big is {d}?
+What is the {l} per sq ft?
 """,
 }
 NAMES = (
@@ -290,6 +367,8 @@ def examples(folder: Path) -> Iterator[tuple[str, Operation, int]]:
             for each in context["questions"]:
                 if found := operation(each):
                     yield each["question"], found, number
+    for each in read_lines(WRITTEN):
+        yield each["question"], each["operation"], -1
     for composed in random.sample(composed_questions(), COMPOSED):
         yield composed.question, "none", -1
     for name, listed in WORDINGS.items():

@@ -34,9 +34,10 @@ _ASKING = _WHOLE | frozenset(
         "which what highest higher lowest lower largest larger biggest bigger smallest smaller "
         "most greatest greater least longest longer shortest shorter sum total combined together "
         "average mean both two three four five all each them these have has "
-        "how much more less difference between exceed"
+        "how much more less difference between exceed come add up amount"
     )
 )
+_BOTH = re.compile(r"\b(?:both|combined|together|each|all)\b", re.IGNORECASE)
 _AND = re.compile(r"\band\b|,|&|\bboth\b", re.IGNORECASE)
 _WHICH = re.compile(
     r"\b(?:which|what|whose)\s+(?:of\s+(?:the|these|them)\s+)?(?:(?:two|three|\d+)\s+)?"
@@ -128,7 +129,7 @@ def across(
 
     None where fewer than two state it, or in other units. A difference is of two.
     """
-    named = len(question.documents) > 1
+    named = len(question.documents) > 1 or _BOTH.search(question.topic) is not None
     ranked = operation in ("highest", "lowest") and (named or _WHICH.search(question.topic))
     pair = operation == "difference" and len(question.documents) == 2
     if not (ranked or pair or (named and operation in ("sum", "average"))):
@@ -156,6 +157,7 @@ def _stated(question: Question, tables: Sequence[Table]) -> tuple[Table, Row, Am
     """
     asked = set(content_words(question.topic)) - _ASKING
     for table in filter(_is_of_facts, _in_order(tables)):
+        in_part = []
         for row in table.rows:
             years = {word for word in content_words(row.label) if word.isdigit()}
             for amount in measured_amounts(row.cells[0]):
@@ -163,6 +165,10 @@ def _stated(question: Question, tables: Sequence[Table]) -> tuple[Table, Row, Am
                 said = (*years, *unit)
                 if any(set(name) <= asked <= {*name, *said} for name in _names(row.label)):
                     return table, row, amount
+                if asked and any(asked <= set(name) for name in _names(row.label)):
+                    in_part.append((table, row, amount))
+        if len({row.label for _, row, _ in in_part}) == 1:  # "the deposits", of security alone
+            return in_part[0]
     return None
 
 

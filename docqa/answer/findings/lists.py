@@ -52,7 +52,7 @@ _VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Condition:
+class Condition:
     """What the cells of one column must be."""
 
     column: int
@@ -90,8 +90,8 @@ def listed(
     table = _table_of(things_asked(question), tables)
     if table is None:
         return None, evidence
-    things, conditions = list(_things(table)), _conditions(question, table)
-    rows = [row for row in things if _meets(row, conditions)]
+    things, conditions = list(things_of(table)), conditions_of(question, table)
+    rows = [row for row in things if meets(row, conditions)]
     shown = _columns(question, table, conditions)
     title = table.title.rstrip(" :.")
     ending, extreme = _ENDING.search(question.topic), _EXTREME.search(question.topic)
@@ -126,56 +126,75 @@ def things_asked(question: Question) -> frozenset[str]:
 
 def _table_of(asked: frozenset[str], tables: Iterable[Table]) -> Table | None:
     """The first table whose rows are the things asked for."""
-    return next((table for table in tables if asked & _called(table)), None)
+    return next((table for table in tables if asked & called(table)), None)
 
 
-def _called(table: Table) -> frozenset[str]:
+def called(table: Table) -> frozenset[str]:
     """The stems of what the rows of a table are; none where they are no things."""
     dated = sum(bool(c.period.year) and c.period.text in c.heading for c in table.columns)
     if table.role in _NOT_THINGS or not table.corner or dated > 1:
         return frozenset()
-    is_calendar = len(table.columns) == 1 and bool(_date_columns(table))  # "Milestone | Date"
+    is_calendar = len(table.columns) == 1 and bool(date_columns(table))  # "Milestone | Date"
     alone = table.columns[0].heading if is_calendar else ""
     return frozenset(
         content_words(f"{singular(table.corner)} {singular(alone)} {_THINGS.get(table.role, '')}")
     )
 
 
-def _things(table: Table) -> Iterator[Row]:
+def things_of(table: Table) -> Iterator[Row]:
+    """The rows of a list, but what is vacant and what adds them up."""
     for row in table.rows:
         total = _TOTAL.match(row.label) or row.is_group
         if not total and not (table.role == "rent roll" and _VACANT.match(row.label)):
             yield row
 
 
-def _meets(row: Row, conditions: Sequence[_Condition]) -> bool:
+def meets(row: Row, conditions: Sequence[Condition]) -> bool:
+    """Whether a row is as all conditions say."""
     return all(each.passes(row.cells[each.column]) for each in conditions)
 
 
-def _conditions(question: Question, table: Table) -> list[_Condition]:
+def conditions_of(question: Question, table: Table) -> list[Condition]:
     """What the question says the rows must be: of a time, above or below an amount."""
     passes = of_time(question.topic)
-    made = [_Condition(at, passes) for at in _date_columns(table)[:1]] if passes else []
+    made = [Condition(at, passes) for at in _of_day(question, table)] if passes else []
     return [*made, *_of_size(question.topic, table)]
 
 
-def _date_columns(table: Table) -> list[int]:
+def _of_day(question: Question, table: Table) -> list[int]:
+    """The column of dates of whose heading a question has most ("expire", of lease start and
+    expiry); the first of those alike."""
+    known = with_near(content_words(question.topic))
+
+    def unasked(column: int) -> float:
+        words = set(content_words(table.columns[column].heading))
+        return len(words - known) / max(len(words), 1)
+
+    return sorted(date_columns(table), key=unasked)[:1]
+
+
+def with_near(words: Iterable[str]) -> set[str]:
+    """Stems with those that are near in meaning."""
+    return {near for word in words for near in (word, *NEAR.get(word, ()))}
+
+
+def date_columns(table: Table) -> list[int]:
     """The columns of dates."""
     columns = []
     for at in range(len(table.columns)):
-        filled = [row.cells[at] for row in _things(table) if row.cells[at]]
+        filled = [row.cells[at] for row in things_of(table) if row.cells[at]]
         dated = sum(any(date.year for date in dates_in(cell)) for cell in filled)
         if filled and dated >= _MOSTLY * len(filled):
             columns.append(at)
     return columns
 
 
-def _of_size(text: str, table: Table) -> Iterator[_Condition]:
+def _of_size(text: str, table: Table) -> Iterator[Condition]:
     """The columns counted in what an amount of the question is, above or below it."""
     for bound in bounds_in(text):
         columns = [at for at, c in enumerate(table.columns) if bound.unit in (c.unit, c.currency)]
         if bound.unit and columns:
-            yield _Condition(columns[0], partial(_within, bound))
+            yield Condition(columns[0], partial(_within, bound))
 
 
 def _within(bound: Bound, cell: str) -> bool:
@@ -206,7 +225,7 @@ def _furthest(
 
 def _ending(rows: Sequence[Row], table: Table, *, last: bool) -> tuple[list[Row], list[int]]:
     """The rows that end first, or last, by the first column of dates, and that column."""
-    columns = _date_columns(table)[:1]
+    columns = date_columns(table)[:1]
     dated = [(_day_of(row.cells[at]), row) for at in columns for row in rows]
     ends = [day for day, _ in dated if day]
     if not ends:
@@ -223,10 +242,9 @@ def _day_of(cell: str) -> tuple[int, ...]:
 # How it is told
 
 
-def _columns(question: Question, table: Table, conditions: Sequence[_Condition]) -> list[int]:
+def _columns(question: Question, table: Table, conditions: Sequence[Condition]) -> list[int]:
     """The columns that the question names, with those it sets a condition on; else the first."""
-    asked = set(content_words(question.topic))
-    known = asked | {near for word in asked for near in NEAR.get(word, ())}
+    known = with_near(content_words(question.topic))
     named = {at for at, c in enumerate(table.columns) if _named(c.heading, known)}
     shown = sorted(named | {each.column for each in conditions})
     return shown or list(range(min(MOST_CELLS, len(table.columns))))

@@ -27,6 +27,9 @@ MOST_ROWS = 6  # of one sum
 NAMED = 0.74  # share of a label's words that a question has which names it
 PLACES = Decimal("0.01")
 _RATIO = re.compile(r"\bratio\b|\bdivided\b|\btimes\b", re.IGNORECASE)
+_THAN_ANOTHER = re.compile(
+    r"\bthan\b(?!.*\b(?:year|quarter|month|week|before|prior|previous|last|earlier)s?\b)", re.I
+)
 # Years from one to another, and not two of them.
 _RANGE = re.compile(
     r"\b(?:from|over|between)\s+\D{0,20}(?:19|20)\d\d\s*(?:to|through|and|until|[-–—])\s*\D{0,12}"
@@ -126,6 +129,8 @@ def _difference(question: Question, rows: Sequence[Candidate], chance: float) ->
     if len(rows) > 1 and len(periods_asked(question)) < 2:
         both = _same_time(rows[:2], question)
         return _subtracted(both[0], both[1], chance, _both(rows)) if len(both) == 2 else None
+    if not periods_asked(question) and _THAN_ANOTHER.search(question.whole):
+        return None  # of two things, of which only one was found
     pair = _pair_in_time(rows[0], question)
     return _subtracted(pair.later, pair.earlier, chance, _over_time(pair)) if pair else None
 

@@ -11,7 +11,8 @@ from docqa.answer.findings.formulas import amounts_given, formula_of, worked_out
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import Listing, asks_for_most, listed
-from docqa.answer.findings.operations import operation_of
+from docqa.answer.findings.operations import Operation, operation_of
+from docqa.answer.findings.over_rows import over_rows
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.sums import summed
@@ -43,12 +44,16 @@ def worked(
     itself ("if we paid $18 million") asks for another sum than of what is printed, and one for the
     most of the rows of a table is no sum.
     """
+    operation, chance = operation_of(question.whole)
+    is_asked = operation != "none" and chance >= ASKED
+    if is_asked and question.intent != "comparison":
+        over, grown = _over_rows(question, operation, evidence, means)
+        if over:
+            return [over], grown
     if question.several and not _is_over_time(question):
         return [], evidence
     if asks_for_most(question) and enumerated(question, evidence, means)[0]:
         return [], evidence
-    operation, chance = operation_of(question.whole)
-    is_asked = operation != "none" and chance >= ASKED
     if formula_of(question) is None and not is_asked:
         return [], evidence
     found, grown = worked_out(question, judged, evidence, means.tables, means.blocks)
@@ -62,6 +67,20 @@ def worked(
     return ([one] if one else []), evidence
 
 
+def _over_rows(
+    question: Question, operation: Operation, evidence: tuple[Evidence, ...], means: Means
+) -> tuple[Finding | None, tuple[Evidence, ...]]:
+    """Over the rows of a list of the document found first that has one."""
+    hits = {each.hit.document.id: each.hit for each in reversed(evidence)}
+    for hit in reversed(hits.values()):
+        source = Source(hit, means.blocks)
+        tables = means.tables(hit.document.id)
+        found, grown = over_rows(question, operation, tables, source, evidence)
+        if found:
+            return found, grown
+    return None, evidence
+
+
 def _is_over_time(question: Question) -> bool:
     """Whether what is compared are the times of one figure ("in 2023 compared with 2022")."""
     times = len(periods_asked(question)) > 1
@@ -73,7 +92,7 @@ def held_together(
 ) -> tuple[list[Finding], tuple[Evidence, ...]]:
     """A fact that several documents state, summed or the most of it; none where none is asked."""
     operation, chance = operation_of(question.whole)
-    if chance < ACROSS or question.wants == "comparison":
+    if chance < ACROSS:
         return [], evidence
     documents = means.documents(question.documents or question.document_ids)
     if not 1 < len(documents) <= MANY:

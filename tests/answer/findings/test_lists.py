@@ -120,3 +120,14 @@ def test_the_steps_of_a_sale_are_its_dates() -> None:
         row("Closing", "July 16, 2025", page=3),
     )
     assert len(lines(with_statements("What are the key dates of the sale?", steps))) == 2
+
+
+def test_of_two_columns_of_dates_that_asked_for_is_looked_at() -> None:
+    roll = hit(
+        block("Tenancies", 3, "heading"),
+        row("Tenant", "Area (sq ft)", "Lease start", "Expiry", page=3, header=True),
+        row("Birch Dental", "4,200", "Mar 31, 2019", "Mar 31, 2029", page=3),
+        row("Oak Books", "1,800", "Jun 30, 2018", "Jun 30, 2031", page=3),
+    )
+    given = with_statements("Which tenants have a lease expiry before 2030?", roll)
+    assert [line.split(":")[0] for line in lines(given)] == ["- Birch Dental"]

@@ -1,0 +1,223 @@
+"""Sums over the rows of a list: of those that a question names, that are as it says, or of all."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from decimal import Decimal
+from itertools import pairwise
+
+from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.lists import (
+    asks_for_most,
+    called,
+    conditions_of,
+    date_columns,
+    meets,
+    things_of,
+    with_near,
+)
+from docqa.answer.findings.operations import Operation
+from docqa.answer.findings.sums import percent, plain
+from docqa.answer.findings.values import Value, numbers_in, scale_text
+from docqa.language.amounts import unit_named
+from docqa.language.words import content_words
+from docqa.types.answer import Evidence
+from docqa.types.finding import Finding
+from docqa.types.question import Question
+from docqa.types.table import Row, Table
+
+_SHOWN = 12  # figures of a sum that are shown
+_CHANCE = 1.0  # what a table's rows come to; whether it was asked for, the question tells
+_TOTAL = re.compile(r"^(?:grand |sub)?total\b", re.IGNORECASE)
+_MOSTLY = 0.5  # share of a column's rows that have a figure
+_RATE = re.compile(
+    r"\bper\s+(?!annum|year|quarter|month|week|day|cent)|\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"\b[A-Z][\w’'-]{2,}")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_BRIEF = 6  # words of a cell that names something
+_TIMES = frozenset(content_words("year annual month monthly quarter date day"))
+_EVERY = frozenset(content_words("including whole entire altogether"))
+_AREAS = ("sq ft", "sq m", "acres", "hectares")
+_LEAST = re.compile(r"\b(?:smallest|lowest|shortest|least|cheapest)\b", re.IGNORECASE)
+
+
+def over_rows(
+    question: Question,
+    operation: Operation,
+    tables: Sequence[Table],
+    source: Source,
+    evidence: tuple[Evidence, ...],
+) -> tuple[Finding | None, tuple[Evidence, ...]]:
+    """The sum, average, share or difference of one column of a list that a question asks for.
+
+    None where no list has a column that it names, and rows that it names or means. The evidence
+    comes with the list.
+    """
+    work_out = _WORKED.get(operation)
+    if work_out is None:
+        return None, evidence
+    for table in filter(called, tables):
+        rows = [row for row in things_of(table) if not _TOTAL.match(row.label)]
+        for column in _columns(question, table, rows, operation):
+            values = work_out(question, table, rows, column)
+            if values:
+                evidence, markers = cited([(table, v.row) for v in values], source, evidence)
+                return _told(operation, table, values, "".join(dict.fromkeys(markers))), evidence
+    return None, evidence
+
+
+def _columns(
+    question: Question, table: Table, rows: Sequence[Row], operation: Operation
+) -> Iterator[int]:
+    """The columns of figures that a question names, that with most of its words first; else the
+    only one of money. A rate is not added up, and is meant where the question says per what."""
+    asked = set(content_words(question.topic)) - _TIMES
+    known = with_near(asked)
+    rated = operation not in ("sum", "share") and _RATE.search(question.topic) is not None
+    units_asked = set(_units_in(question.topic))
+    dates, named, money = date_columns(table), [], []
+    for at, column in enumerate(table.columns):
+        figures = [v for row in rows for v in numbers_in(table, row) if v.column == at]
+        units = {value.unit for value in figures}
+        if len(figures) < max(2, _MOSTLY * len(rows)) or len(units) > 1 or at in dates:
+            continue
+        if all(_YEAR.fullmatch(value.text) for value in figures):
+            continue
+        (unit,) = units
+        if ("/" in unit) != rated or (units_asked and not rated and unit not in units_asked):
+            continue
+        if unit == "%" and operation in ("sum", "share"):
+            continue
+        money += [at] if column.currency == unit != "" else []
+        words = {*content_words(column.heading), *content_words(unit)}
+        if words & known or unit in units_asked:
+            named.append((-len(words & asked), -len(words & known), at))
+    yield from (at for *_, at in sorted(named)) if named else money if len(money) == 1 else ()
+
+
+def _units_in(text: str) -> Iterator[str]:
+    """The units of area that a question counts in ("square feet")."""
+    words = re.findall(r"[\w.%]+", text)
+    for said in (*words, *map(" ".join, pairwise(words))):
+        if (unit := unit_named(said)) in _AREAS:
+            yield unit
+
+
+def _chosen(question: Question, table: Table, rows: Sequence[Row], column: int) -> list[Value]:
+    """The figures of the rows that a question names, else of those that are as it says, else of
+    all where it is of what the rows are."""
+    named = _named(question, rows)
+    if len(named) > 1:
+        return _values(table, named, column)
+    conditions = conditions_of(question, table)
+    asked = set(content_words(question.topic))
+    of_these = asked & {*called(table), *content_words(table.title)}
+    if named or not (conditions or of_these):
+        return []
+    fitting = [row for row in rows if meets(row, conditions)]
+    return _values(table, _narrowed(asked, fitting), column)
+
+
+def _narrowed(asked: Set[str], rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows that have each word of a question that some of them have ("ground floor"); all
+    where all are asked for."""
+    if asked & _EVERY:
+        return rows
+    words = [set(content_words(" ".join(_brief(row)))) for row in rows]
+    some = {word for word in asked if 0 < sum(word in own for own in words) < len(rows)}
+    return [row for row, own in zip(rows, words, strict=True) if some <= own]
+
+
+def _named(question: Question, rows: Sequence[Row]) -> list[Row]:
+    """The rows of which a question has a name that no other row has, in the label or a cell
+    ("Fenwick", of Fenwick Insurance Services)."""
+    asked = set(_NAME.findall(question.whole))
+    names = [_names_in(row) for row in rows]
+    often = Counter(name for own in names for name in own)
+    once = {name for name in asked if often[name] == 1}
+    return [row for row, own in zip(rows, names, strict=True) if own & once]
+
+
+def _names_in(row: Row) -> set[str]:
+    return {name for text in _brief(row) for name in _NAME.findall(text)}
+
+
+def _brief(row: Row) -> list[str]:
+    """Its label and those of its cells that are no sentences."""
+    return [cell for cell in (row.label, *row.cells) if len(cell.split()) <= _BRIEF]
+
+
+def _values(table: Table, rows: Sequence[Row], column: int) -> list[Value]:
+    """The figures of several rows, [] where one is none that can be read: a sum without it would
+    be wrong."""
+    filled = [row for row in rows if any(map(str.isalnum, row.cells[column]))]
+    values = [value for row in filled if (value := _value(table, row, column))]
+    return values if len(values) == len(filled) > 1 else []
+
+
+def _value(table: Table, row: Row, column: int) -> Value | None:
+    return next((v for v in numbers_in(table, row) if v.column == column), None)
+
+
+def _of_two(question: Question, table: Table, rows: Sequence[Row], column: int) -> list[Value]:
+    named = _named(question, rows)
+    values = [value for row in named if (value := _value(table, row, column))]
+    return sorted(values, key=lambda v: -v.amount) if len(values) == len(named) == 2 else []
+
+
+def _part_and_whole(
+    question: Question, table: Table, rows: Sequence[Row], column: int
+) -> list[Value]:
+    """The figure of one row, which a question names or means as the largest, and the total of
+    all: the printed one, else of every row."""
+    every = _values(table, rows, column)
+    named = _named(question, rows)
+    part = [value for value in every if value.row in named]
+    if not part and asks_for_most(question) and every:
+        best = min if _LEAST.search(question.topic) else max
+        part = [best(every, key=lambda value: value.amount)]
+    added = sum((value.amount for value in every), Decimal(0))
+    printed = [_value(table, row, column) for row in table.rows if _TOTAL.match(row.label)]
+    totals = sorted(filter(None, printed), key=lambda value: abs(value.amount - added))
+    if len(part) != 1 or len(every) < 2:
+        return []
+    return [*part, totals[0]] if totals else [*part, *(v for v in every if v is not part[0])]
+
+
+_WORKED: dict[Operation, Callable[..., list[Value]]] = {
+    "sum": _chosen,
+    "average": _chosen,
+    "difference": _of_two,
+    "share": _part_and_whole,
+}
+
+
+def _told(operation: Operation, table: Table, values: Sequence[Value], markers: str) -> Finding:
+    figures = [plain(value.amount) for value in values]
+    total = sum((value.amount for value in values), Decimal(0))
+    added = " + ".join(figures) if len(figures) <= _SHOWN else f"{len(figures)} rows"
+    heading = values[0].heading or table.title
+    names = ", ".join(value.row.label.rstrip(" :") for value in values)
+    scale = scale_text(values[0].scale)
+    if operation == "share":
+        part, whole = values[0].amount, values[1].amount if len(values) == 2 else total
+        names = values[0].row.label.rstrip(" :")
+        shown = f"{figures[0]} ÷ {plain(whole)}"
+        result, scale = percent(part / whole * 100) if whole else "", ""
+    elif operation == "difference":
+        shown, result = " − ".join(figures), plain(values[0].amount - values[1].amount)
+    elif operation == "average":
+        shown, result = f"({added}) ÷ {len(values)}", plain(total / len(values))
+    else:
+        shown, result = added, plain(total)
+    names = names if len(values) <= _SHOWN else f"{len(values)} rows"
+    label = f"{_SAID[operation]}, {heading}, {names}"
+    text = f"{label}: {shown} = {result}{scale} {markers}"
+    return Finding("sum", text, _CHANCE, f"{result}{scale}", label)
+
+
+_SAID: dict[Operation, str] = {
+    "sum": "Sum", "average": "Average", "difference": "Difference", "share": "Share",
+}  # fmt: skip

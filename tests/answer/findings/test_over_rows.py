@@ -1,0 +1,50 @@
+"""Sums over the rows of a list: those that are named, that are as it says, or all."""
+
+import pytest
+
+from docqa.answer.check.verify import verify_answer
+from tests.answer.findings.test_lists import ROLL
+from tests.answer.findings.test_worked import first_line, with_statements
+from tests.answer.passages import block, hit, row
+
+SALES = hit(
+    block("Recent sales", 5, "heading"),
+    row("Building", "Sold", "Area (sq ft)", "Price ($)", "$/sq ft", page=5, header=True),
+    row("12 Weir Street", "May 2023", "58,400", "13,100,000", "224", page=5),
+    row("Tannery Exchange", "Nov 2023", "96,000", "23,500,000", "245", page=5),
+    row("88 Millrace Avenue", "Aug 2024", "71,500", "18,300,000", "256", page=5),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("How much rent do Birch and Elm pay together?", "105,000 + 70,000 = 175,000"),
+        ("How many square feet expire before 2029 in total?", "4,200 + 2,500 = 6,700"),
+        ("What share of the area does Oak Books rent?", "1,800 ÷ 9,400 = 19.15%"),
+        ("What percentage of the rent does the largest tenant pay?", "105,000 ÷ 227,000 = 46.26%"),
+        ("How much more rent does Birch pay than Oak?", "105,000 − 52,000 = 53,000"),
+    ],
+)
+def test_rows_that_are_named_or_as_asked_are_summed(question: str, shown: str) -> None:
+    given = with_statements(question, ROLL)
+    assert shown in first_line(given)
+    assert verify_answer(given).problems == []
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What do the comparable sales add up to?", "= 54,900,000"),
+        ("What is the average price per sq ft of the sales?", "(224 + 245 + 256) ÷ 3 = 241.6667"),
+    ],
+)
+def test_what_is_per_something_is_not_added_up_and_no_day_is_a_figure(
+    question: str, shown: str
+) -> None:
+    assert shown in first_line(with_statements(question, SALES))
+
+
+def test_no_list_is_summed_of_which_nothing_is_asked() -> None:
+    given = with_statements("How much do the deposits of both leases come to?", SALES)
+    assert "13,100,000 +" not in given.text
