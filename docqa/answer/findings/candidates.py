@@ -18,6 +18,7 @@ _LONGEST_TITLE = 60  # characters
 _TITLE_WORDS = 6
 _CELLS_SPOKEN = 5  # columns named in what is read of a row
 _WORDS = re.compile(r"[^\W\d_]{3}")  # letters that are a word's
+_YEARS = re.compile(r"(?:\W*\b(?:19|20)\d\d\b)+\W*")
 _NUMBER = re.compile(r"(?:section\s+|article\s+)?(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s", re.IGNORECASE)
 _MOST_FIGURES = 15  # of a sentence
 # What a sentence says first of what it is about: the term it defines, or a clause's own title.
@@ -78,9 +79,11 @@ class Candidate:
 
     def _cells(self, columns: Sequence[Column]) -> str:
         """An only cell as it is, whose heading ("Detail") says nothing but a time; else the
-        columns with what is said in them, figures left out."""
+        columns with what is said in them, figures left out. A bare year is like any question
+        that names it, and is left out too."""
         if self.row and len(columns) == 1 and not columns[0].period.year:
-            return self.row.cells[0]
+            only = self.row.cells[0]
+            return "" if _YEARS.fullmatch(only) else only
         told = zip(columns, self.words, strict=False)
         return "; ".join(filter(None, (f"{each.heading} {words}".strip() for each, words in told)))
 
