@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from docqa.answer.evidence import cite
 from docqa.answer.findings.line_items import also_called
 from docqa.language.page_breaks import run_on
-from docqa.language.periods import says_only_when
+from docqa.language.periods import YEAR, says_only_when
 from docqa.language.sentences import sentences
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
@@ -18,7 +18,7 @@ _LONGEST_TITLE = 60  # characters
 _TITLE_WORDS = 6
 _CELLS_SPOKEN = 5  # columns named in what is read of a row
 _WORDS = re.compile(r"[^\W\d_]{3}")  # letters that are a word's
-_YEARS = re.compile(r"(?:\W*\b(?:19|20)\d\d\b)+\W*")
+_YEARS = re.compile(rf"(?:\W*\b{YEAR}\b)+\W*")
 _NUMBER = re.compile(r"(?:section\s+|article\s+)?(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s", re.IGNORECASE)
 _MOST_FIGURES = 15  # of a sentence
 # What a sentence says first of what it is about: the term it defines, or a clause's own title.

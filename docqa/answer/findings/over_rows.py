@@ -20,6 +20,7 @@ from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import Value, numbers_in, scale_text
 from docqa.language.amounts import unit_named
+from docqa.language.periods import YEAR
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.finding import Finding
@@ -35,7 +36,6 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"\b[A-Z][\w’'-]{2,}")
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _BRIEF = 6  # words of a cell that names something
 _TIMES = frozenset(content_words("year annual month monthly quarter date day"))
 _EVERY = frozenset(content_words("including whole entire altogether"))
@@ -83,7 +83,7 @@ def _columns(
         units = {value.unit for value in figures}
         if len(figures) < max(2, _MOSTLY * len(rows)) or len(units) > 1 or at in dates:
             continue
-        if all(_YEAR.fullmatch(value.text) for value in figures):
+        if all(re.fullmatch(YEAR, value.text) for value in figures):
             continue
         (unit,) = units
         if ("/" in unit) != rated or (units_asked and not rated and unit not in units_asked):

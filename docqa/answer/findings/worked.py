@@ -21,6 +21,7 @@ from docqa.types.answer import Answer, Evidence
 from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
+from docqa.types.search import Hit
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
@@ -71,14 +72,19 @@ def _over_rows(
     question: Question, operation: Operation, evidence: tuple[Evidence, ...], means: Means
 ) -> tuple[Finding | None, tuple[Evidence, ...]]:
     """Over the rows of a list of the document found first that has one."""
-    hits = {each.hit.document.id: each.hit for each in reversed(evidence)}
-    for hit in reversed(hits.values()):
+    for hit in _of_each_document(evidence):
         source = Source(hit, means.blocks)
         tables = means.tables(hit.document.id)
         found, grown = over_rows(question, operation, tables, source, evidence)
         if found:
             return found, grown
     return None, evidence
+
+
+def _of_each_document(evidence: Sequence[Evidence]) -> list[Hit]:
+    """The first hit of each document; documents in the order of their last hits."""
+    hits = {each.hit.document.id: each.hit for each in reversed(evidence)}
+    return list(reversed(hits.values()))
 
 
 def _is_over_time(question: Question) -> bool:
@@ -121,8 +127,7 @@ def enumerated(
     found first that has such a table.
     """
     found: dict[str, Listing] = {}
-    hits = {each.hit.document.id: each.hit for each in reversed(evidence)}
-    for hit in reversed(hits.values()):
+    for hit in _of_each_document(evidence):
         tables = means.tables(hit.document.id)
         source = Source(hit, means.blocks)
         for find in (broken_down, listed, named_facts, overview):
@@ -143,8 +148,8 @@ def told(
     that has such a section.
     """
     found: dict[str, Points] = {}
-    hits = {each.hit.document.id: each.hit for each in reversed(evidence)}
-    for hit in reversed(hits.values()):
+    hits = _of_each_document(evidence)
+    for hit in hits:
         own, evidence = points_of(question, Source(hit, means.blocks), evidence)
         if own is not None and (question.documents or not found or len(hits) <= FEW):
             found[hit.document.name] = own
