@@ -5,7 +5,7 @@ it does not name are left over. Safe to use from several threads at once.
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -442,14 +442,21 @@ class Catalog:
             ranges = row_ranges(connection, document_ids)
             return any(connection.execute(within, (sought, *rows)).fetchone() for rows in ranges)
 
-    def stems(self, letter: str, lengths: tuple[int, int]) -> list[tuple[str, int]]:
-        """The stems that begin with a letter, of so many letters at least and at most, and in how
-        many passages each stands."""
-        return self._database.rows(
+    def stems(self, openings: Iterable[str], lengths: tuple[int, int]) -> list[tuple[str, int]]:
+        """The stems that begin with one of the openings, of so many letters at least and at most,
+        and in how many passages each stands."""
+        query = (
             "SELECT term, doc FROM word WHERE term >= ? AND term < ?"
-            " AND length(term) BETWEEN ? AND ?",
-            (letter, chr(ord(letter) + 1), *lengths),
+            " AND length(term) BETWEEN ? AND ?"
         )
+        with self._database.reading() as connection:
+            return [
+                stem
+                for opening in openings
+                for stem in connection.execute(
+                    query, (opening, opening[:-1] + chr(ord(opening[-1]) + 1), *lengths)
+                )
+            ]
 
     def passages_with_stem(self, stem: str, limit: int) -> list[str]:
         """The texts of some passages that have a stem, as they are indexed."""

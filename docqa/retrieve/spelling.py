@@ -7,6 +7,7 @@ searching", 2011).
 
 import heapq
 import re
+from string import ascii_lowercase
 
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
@@ -45,7 +46,7 @@ def _stems_like(word: str, catalog: Catalog) -> list[tuple[str, int]]:
     """The stems nearest to how a word begins, and how many passages have each; the commonest first
     of those as near."""
     plain = re.sub("y$", "i", word)  # as stems end
-    stems = catalog.stems(word[0], (SHORTEST_STEM, len(word) + 1))
+    stems = catalog.stems(_openings(plain), (SHORTEST_STEM, len(word) + 1))
     if not stems:
         return []
     begun = [plain[:end] for end in range(SHORTEST_STEM - 1, len(plain) + 1)]
@@ -56,6 +57,17 @@ def _stems_like(word: str, catalog: Catalog) -> list[tuple[str, int]]:
         if least <= 1
     ]
     return [(stem, -passages) for _, passages, stem in heapq.nsmallest(MOST_STEMS, near)]
+
+
+def _openings(word: str) -> set[str]:
+    """How a word may begin that this one is but for a slip, its first letter being right: a reader
+    of a large library looks at those stems alone, not at all of a letter."""
+    first, second, third = word[:3]
+    either = {second, third}
+    begun = {first + right for right in either}
+    return begun | {
+        first + wrong + right for wrong in set(ascii_lowercase) - either for right in either
+    }
 
 
 def _forms(stem: str, catalog: Catalog) -> set[str]:
