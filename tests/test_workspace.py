@@ -70,6 +70,14 @@ def test_search_finds_the_page_and_shows_its_scores(workspace: Workspace) -> Non
     assert result.seconds > 0
 
 
+def test_what_is_asked_of_each_document_is_answered_of_each(workspace: Workspace) -> None:
+    leases = [each for each in workspace.documents() if each.name.startswith("Lease_")]
+    found = answer(workspace, "Which leases allow assignment?", answerer="extractive")
+    assert len(leases) == 2
+    assert {each.document_id for each in found.citations} == {each.id for each in leases}
+    assert [each.document_id for each in found.coverage] == [each.id for each in leases]
+
+
 def test_boxes_lie_on_their_page(workspace: Workspace) -> None:
     for document in workspace.documents():
         sizes = {each.page: each for each in workspace.contents.health(document.id)}

@@ -3,6 +3,8 @@
 The answer stays as it is: whoever reads it sees both, each with its places.
 """
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from docqa.answer.evidence import MARKER, citations_in
@@ -30,17 +32,26 @@ def beside(answer: Answer, quoted: Answer) -> Answer:
     """
     if not quoted.found or not quoted.citations:
         return answer
-    cited = {citation.label.partition(".")[0] for citation in quoted.citations}
-    taken = [piece for piece in quoted.evidence if piece.label in cited]
-    first = max((int(piece.label[1:]) for piece in answer.evidence), default=0) + 1
+    words, evidence = relabelled(quoted.text, quoted.evidence, answer.evidence)
+    text = f"{answer.text.rstrip()}\n\n## {HEADING}\n\n{words}"
+    return replace(answer, text=text, evidence=evidence, citations=citations_in(text, evidence))
+
+
+def relabelled(
+    text: str, evidence: Sequence[Evidence], before: Sequence[Evidence]
+) -> tuple[str, tuple[Evidence, ...]]:
+    """A text with the labels its passages get after other evidence, and that with those it cites.
+
+    ``evidence`` is the text's own.
+    """
+    cited = {match[1].partition(".")[0] for match in MARKER.finditer(text)}
+    taken = [piece for piece in evidence if piece.label in cited]
+    first = max((int(piece.label[1:]) for piece in before), default=0) + 1
     labels = {piece.label: f"S{first + at}" for at, piece in enumerate(taken)}
 
-    def relabelled(label: str) -> str:
-        passage, dot, blocks = label.partition(".")
+    def new(mark: re.Match[str]) -> str:
+        passage, dot, blocks = mark[1].partition(".")
         return f"[{labels.get(passage, passage)}{dot}{blocks}]"
 
-    words = MARKER.sub(lambda mark: relabelled(mark[1]), quoted.text)
-    text = f"{answer.text.rstrip()}\n\n## {HEADING}\n\n{words}"
     own = (Evidence(labels[piece.label], piece.hit) for piece in taken)
-    evidence = (*answer.evidence, *own)
-    return replace(answer, text=text, evidence=evidence, citations=citations_in(text, evidence))
+    return MARKER.sub(new, text), (*before, *own)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from docqa.answer.beside import beside, falls_short
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings import extractive
+from docqa.answer.findings.each import MOST
 from docqa.app.compare import compare
 from docqa.app.documents import chosen, contents_of
 from docqa.app.findings import means
@@ -144,7 +145,21 @@ def _quoted(resources: Resources, request: Request, question: Question) -> Event
         search=searcher(resources, request.document_ids, request.settings),
         settings=request.settings,
         means=means(resources),
+        one_by_one=_one_by_one(resources, question),
     )
+
+
+def _one_by_one(resources: Resources, question: Question) -> dict[str, Question]:
+    """The question as each document is asked it that it is put to in turn, by their names.
+
+    Of each the best is wanted, unless it is to be summarized.
+    """
+    asked = chosen(resources, question.each) if question.each else []
+    found = {}
+    for each in asked if len(asked) <= MOST else ():
+        one = read_question(resources, question.one, document_ids=(each.id,))
+        found[each.name] = one if one.wants == "summary" else replace(one, intent="lookup")
+    return found
 
 
 def _suspicions(resources: Resources, evidence: Sequence[Evidence]) -> Iterator[str]:

@@ -37,11 +37,20 @@ def intent_of(question: str, *, named: int = 0) -> Intent:
     """
     if compares(question):
         return "comparison"
-    if _SUMMARY.search(question):
+    if asks_for_summary(question):
         return "synthesis"
     if _LIST.search(question):
         return "list"
     return "synthesis" if named > 1 and re.search(r"\band\b|,|\bboth\b", question) else "lookup"
+
+
+def asks_for_summary(question: str) -> bool:
+    """Whether a question asks for a summary.
+
+    >>> asks_for_summary("Give me an overview"), asks_for_summary("What is the rent?")
+    (True, False)
+    """
+    return _SUMMARY.search(question) is not None
 
 
 def preference_of(question: str) -> Preference:
@@ -80,7 +89,7 @@ def wants_of(question: str, *, intent: Intent) -> Wants:
     """
     if intent == "comparison" or intent == "list":
         return intent
-    if _SUMMARY.search(question):
+    if asks_for_summary(question):
         return "summary"
     if _COMPUTED.search(question):
         return "computation"

@@ -7,6 +7,7 @@ from docqa.language.keywords import keywords, subjects
 from docqa.language.vocabulary import BUILT_IN, Glossary, terms_in
 from docqa.question.asides import Vectors, odds_beside
 from docqa.question.documents import named_documents, not_asked
+from docqa.question.each import asked_of_each
 from docqa.question.followup import resolved
 from docqa.question.instructions import set_apart
 from docqa.question.intent import intent_of, preference_of, wants_of
@@ -66,6 +67,8 @@ def read(
     named = named_documents(meant, within, mentions)
     intent = intent_of(meant, named=len(named.ids))
     nameless = without_names(whole, in_whole)
+    asked_of = [each for each in within if not named.ids or each.id in named.ids]
+    one, each = asked_of_each(whole, asked_of)
     return Question(
         text,
         whole,
@@ -83,6 +86,8 @@ def read(
         else NO_CHOICE,
         nameless=nameless,
         opening=opening_chance(nameless or whole, vectors) if vectors else 0.0,
+        one=one,
+        each=tuple(document.id for document in each),
     )
 
 

@@ -60,14 +60,11 @@ def _stems_like(word: str, catalog: Catalog) -> list[tuple[str, int]]:
 
 
 def _openings(word: str) -> set[str]:
-    """How a word may begin that this one is but for a slip, its first letter being right: a reader
-    of a large library looks at those stems alone, not at all of a letter."""
-    first, second, third = word[:3]
-    either = {second, third}
-    begun = {first + right for right in either}
-    return begun | {
-        first + wrong + right for wrong in set(ascii_lowercase) - either for right in either
-    }
+    """How a word may begin that this one is but for a slip, its first letter being right: of a
+    large library those stems alone are looked at, not all of a letter."""
+    first, right = word[0], set(word[1:3])
+    wrong = set(ascii_lowercase) - right
+    return {first + one for one in right} | {first + one + two for one in wrong for two in right}
 
 
 def _forms(stem: str, catalog: Catalog) -> set[str]:

@@ -71,6 +71,8 @@ class Question:
     nameless: str = ""
     respelt: tuple[tuple[str, str], ...] = ()
     opening: float = 0.0  # the chance that it asks for what the opening of a document says
+    one: str = ""  # as each of the documents ``each`` is asked it by itself
+    each: tuple[str, ...] = ()  # ids of documents that it is put to in turn
 
     @property
     def meant(self) -> str:

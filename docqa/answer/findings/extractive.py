@@ -13,6 +13,7 @@ from docqa.answer.findings.asked import Ask, ask_of
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Means
 from docqa.answer.findings.coverage import topic_coverage
+from docqa.answer.findings.each import together
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.points import Points
@@ -48,6 +49,7 @@ from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
 
 NAME = "extractive"
+NOT_IN_TURN: Mapping[str, Question] = {}
 NEAREST = 3  # passages shown where nothing answers the question
 
 # Chosen on the development questions.
@@ -68,18 +70,40 @@ def answer(
     search: Search,
     settings: Settings,
     means: Means,
+    one_by_one: Mapping[str, Question] = NOT_IN_TURN,
 ) -> Events:
     """Search once and quote what answers the question; the last event is the `Answer`.
+
+    What is put to several documents in turn, as ``one_by_one`` has it by their names, is answered
+    of each, unless one figure is worked out of all of them.
 
     Where no passage states the answer outright the places are shown where it most likely stands
     (``likely``). Where nothing comes near, ``found`` is False and the evidence is the nearest
     passages.
     """
+    if one_by_one and not held_together(question, (), means)[0]:
+        yield from _of_each(one_by_one, search=search, settings=settings, means=means)
+        return
     yield Searching(question.whole)
     result = search(question)
     names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
     yield PassagesFound(len(result.hits), names)
     finished = answer_from(result, settings=settings, means=means)
+    yield TextDelta(finished.text)
+    yield finished
+
+
+def _of_each(
+    one_by_one: Mapping[str, Question], *, search: Search, settings: Settings, means: Means
+) -> Events:
+    """As `answer`, of each document by itself."""
+    answers: dict[str, Answer] = {}
+    for name, question in one_by_one.items():
+        yield Searching(question.whole, question.document_ids)
+        result = search(question)
+        yield PassagesFound(len(result.hits), (name,))
+        answers[name] = answer_from(result, settings=settings, means=means)
+    finished = together(answers)
     yield TextDelta(finished.text)
     yield finished
 

@@ -1,0 +1,62 @@
+"""What each of several documents says to the same question, as one answer."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from docqa.answer.beside import relabelled
+from docqa.answer.evidence import citations_in
+from docqa.answer.findings.quoting import ALSO, titles
+from docqa.answer.findings.worked import LIKELY
+from docqa.types.answer import Answer, Evidence
+from docqa.types.phrases import series
+
+MOST = 24  # documents that are asked one by one: of more the answer would be a table
+NOT_OUTRIGHT = "These do not state it outright; the likeliest place of each:"
+
+
+def together(answers: Mapping[str, Answer]) -> Answer:
+    """The first finding of each document under its name, then the likeliest place of those that
+    state none outright, then those where nothing comes near.
+
+    Passages get labels of their own, as each answer begins with S1. Not ``found`` where no
+    document answers and no place is likely.
+    """
+    heads = dict(zip(answers, titles(answers), strict=True))
+    stated = {name: each for name, each in answers.items() if each.found and not each.likely}
+    near = {name: each for name, each in answers.items() if each.text.startswith(LIKELY)}
+    silent = [heads[name] for name in answers if name not in stated and name not in near]
+    evidence: tuple[Evidence, ...] = ()
+    told: list[str] = []
+    for name, answer in stated.items():
+        text, evidence = relabelled(_first(answer.text), answer.evidence, evidence)
+        told.append(f"{heads[name]}:\n{text if chr(10) in text else f'- {text}'}")
+    places: list[str] = []
+    for name, answer in near.items():
+        text, evidence = relabelled(_likeliest(answer.text), answer.evidence, evidence)
+        places.append(f"- {heads[name]}: {text}")
+    told += [f"{NOT_OUTRIGHT}\n{chr(10).join(places)}"] if places else []
+    told += [f"Nothing comes near in {series(silent, 'or')}."] if silent and told else []
+    every = list(answers.values())
+    if not told:
+        return every[0]
+    text = "\n\n".join(told)
+    return replace(
+        every[0],
+        text=text,
+        evidence=evidence,
+        citations=citations_in(text, evidence),
+        warnings=tuple(w for w in every[0].warnings if all(w in one.warnings for one in every)),
+        coverage=tuple(each for one in every for each in one.coverage),
+        found=True,
+        likely=not stated,
+    )
+
+
+def _first(text: str) -> str:
+    """What stands first in an answer."""
+    return text.partition(f"\n\n{ALSO}")[0]
+
+
+def _likeliest(text: str) -> str:
+    """The first of the places where an answer most likely stands."""
+    return text.removeprefix(LIKELY).strip().partition("\n")[0].removeprefix("- ")

@@ -1,0 +1,70 @@
+"""A question that is put to every document in turn: of "each lease", "which of the contracts"."""
+
+import re
+from collections.abc import Sequence
+
+from docqa.language.words import content_words, singular
+from docqa.question.comparison import asks_to_rank, compares
+from docqa.question.intent import asks_for_summary
+from docqa.question.mentions import called
+from docqa.types.document import Document
+
+_FILE = r"document|file|pdf|contract|agreement|filing|handbook|10-?[kq]|compan(?:y|ie)|issuer"
+_THING = (
+    r"lease|propert(?:y|ie)|report|polic(?:y|ie)|plan|memo|offering|deal|fund"  # in a table too
+)
+_ANY = rf"{_FILE}|{_THING}"
+_OWN = r"the|these|those|our|my"
+_OF_EACH = re.compile(
+    rf"\b(?:"
+    rf"(?:each|every|any|all|both|which|what|how\s+many|either|neither)\b(?:\s+of)?(?:\s+(?:{_OWN}))?"
+    rf"(?P<which>(?:\s+[a-z]+)??)\s+(?P<many>(?:{_ANY})s)"
+    rf"|(?:each|every|any)(?P<which_one>(?:\s+[a-z]+)??)\s+(?P<one>{_ANY})"
+    rf"|(?:{_OWN})\s+(?P<own>(?:{_FILE}|lease)s)"
+    rf")\b(?!-)",
+    re.IGNORECASE,
+)
+_RANKED = re.compile(rf"\b(?:which|what)\s+(?P<one>{_ANY})\b", re.IGNORECASE)
+_SAYING_NOTHING = frozenset(content_words("list give document file pdf contract agreement company"))
+
+
+def asked_of_each(question: str, documents: Sequence[Document]) -> tuple[str, tuple[Document, ...]]:
+    """The question as one document is asked it by itself, and the documents that it is put to.
+
+    "" and none where it is not put to each of several. "Leases" are documents where several are
+    called so; "contracts" or "companies" are all of them. What sets documents against each other
+    is compared instead.
+
+    >>> a, b = (Document(name, name, 1) for name in ("Lease_A.pdf", "Lease_B.pdf"))
+    >>> asked_of_each("Which leases allow subletting?", [a, b])[0]
+    'the lease allow subletting?'
+    >>> asked_of_each("What is the notice period of each contract?", [a, b])[0]
+    'What is the notice period of the contract?'
+    >>> asked_of_each("What is the notice period?", [a, b])
+    ('', ())
+    """
+    pattern = _OF_EACH
+    if not (found := pattern.search(question)) and asks_to_rank(question):
+        pattern, found = _RANKED, _RANKED.search(question)
+    if not found or compares(question):
+        return "", ()
+    one = re.sub(r"\bacross\s+the\b", "in the", pattern.sub(_as_one, question))
+    meant = _meant(_kind(found), documents)
+    says_more = set(content_words(one)) - _SAYING_NOTHING or asks_for_summary(question)
+    return (one, meant) if says_more and len(meant) > 1 else ("", ())
+
+
+def _meant(kind: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents of a kind: those called so, else all where it is a word for any document."""
+    named = called(kind, documents)
+    return named if len(named) > 1 or not re.fullmatch(_FILE, kind, re.I) else tuple(documents)
+
+
+def _kind(match: re.Match[str]) -> str:
+    said = match.groupdict()
+    return singular(said.get("many") or said.get("own") or said["one"])
+
+
+def _as_one(match: re.Match[str]) -> str:
+    said = match.groupdict()
+    return f"the{said.get('which') or said.get('which_one') or ''} {_kind(match)}"
