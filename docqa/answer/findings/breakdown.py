@@ -1,4 +1,5 @@
-"""A figure in its parts: "revenue by segment", "sales by region in 2023"."""
+"""A figure in its parts ("revenue by segment", "sales by region in 2023"), or the part with the
+most of it ("which segment had the highest revenue")."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,8 +34,23 @@ _BY = re.compile(
     r"(?:\b(?:in|for|at|as|during|from|between|and)\b.*)?$",
     re.IGNORECASE | re.DOTALL,
 )
+_MEASURES = frozenset(
+    content_words(
+        "revenue sales income earnings profit loss margin cost expense total gross net operating"
+    )
+)
+_MOST = r"highest|largest|biggest|greatest|most|best"
+_LEAST = r"lowest|smallest|least|worst"
+_WITH_MOST = re.compile(
+    rf"^\W*(?:which|what)\s+(?P<part>[a-z][\w-]+(?:\s+[\w-]+){{0,2}}?)\s+(?:\w+\s+){{1,2}}?(?:the\s+)?"
+    rf"(?:{_MOST}|(?P<least>{_LEAST}))\s+(?:in\s+|by\s+)?(?P<what>[^?,.;]+?)"
+    r"(?:\s+(?:in|for|at|as|during)\b.*)?\W*$",
+    re.IGNORECASE | re.DOTALL,
+)
 _NO_PART = re.compile(r"\b(?:year|quarter|month|period|activit\w+)s?$", re.IGNORECASE)
 _TOTAL = re.compile(r"^(?:sub)?total\b|^\(subtotal\)|\btotal$", re.IGNORECASE)
+
+_Told = tuple[Row, Sequence[Value]]  # a row with its numbers of the time asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +74,11 @@ class _Parts:
         return [*self.over, *content_words(" ".join(heads))]
 
     @property
+    def are_measures(self) -> bool:
+        """Whether a row is called as figures are ("Margin"), and so is no part that has one."""
+        return any(set(content_words(row.label)) <= _MEASURES for row in self.rows)
+
+    @property
     def labels(self) -> list[str]:
         return content_words(" ".join(row.label for row in self.rows))
 
@@ -65,28 +86,45 @@ class _Parts:
 def broken_down(
     question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
 ) -> tuple[Listing | None, tuple[Evidence, ...]]:
-    """The parts of a figure that a question asks for by what they are; None where none are.
+    """The parts of a figure that a question asks for by what they are, or that with the most of it;
+    None where none are.
 
     The evidence comes with their table.
     """
-    asked = _BY.match(question.topic)
+    most = _WITH_MOST.match(question.topic)
+    asked = most or _BY.match(question.topic)
     if asked is None or _NO_PART.search(asked["part"]):
         return None, evidence
     what, part = content_words(asked["what"]), content_words(asked["part"])
-    groups = _groups(tables) if what else ()
+    groups = [each for each in _groups(tables) if not (most and each.are_measures)] if what else []
     fitting = [each for each in groups if _is_of(each, what, part, question)]
     if not fitting:
         return None, evidence
     best = max(fitting, key=lambda each: _fit(each, what, part, evidence))
-    each = [(row, _values(best.table, row, question)) for row in best.rows]
-    of_time = [(row, values) for row, values in each if values]
+    each = ((row, _values(best.table, row, question)) for row in best.rows)
+    of_time: list[_Told] = [(row, values) for row, values in each if values]
+    of = len(of_time)
+    if most:
+        of_time = _first_of(of_time, least=bool(most["least"]))
     evidence, markers = cited([(best.table, row) for row, _ in of_time], source, evidence)
     told = [
         _finding(values, row, marker)
         for (row, values), marker in zip(of_time, markers, strict=True)
     ]
     title = " › ".join((best.table.title.rstrip(" :."), *best.rows[0].path))
-    return Listing(title, len(told), tuple(told)), evidence
+    return (Listing(title, of, tuple(told)) if told else None), evidence
+
+
+def _first_of(rows: Sequence[_Told], *, least: bool) -> list[_Told]:
+    """The row with the most, or the least, in the column that is asked for or printed first; none
+    where not every row has a number there."""
+    column = rows[0][1][0].column
+    numbers = [next((v.number for v in own if v.column == column), None) for _, own in rows]
+    counted = [number for number in numbers if number is not None]
+    if len(counted) < len(rows):
+        return []
+    wanted = min(counted) if least else max(counted)
+    return [rows[counted.index(wanted)]]
 
 
 def _groups(tables: Sequence[Table]) -> Iterator[_Parts]:
@@ -134,14 +172,16 @@ def _is_of_time(parts: _Parts, question: Question) -> bool:
 
 def _fit(
     parts: _Parts, what: Sequence[str], part: Sequence[str], evidence: Sequence[Evidence]
-) -> tuple[int, bool, bool, bool, bool]:
-    """By how little more stands over them than is asked ("International"), then by what they are
-    called, by the head over them, by what their sum is, and by being found."""
-    path = content_words(" ".join(parts.rows[0].path))
+) -> tuple[int, int, bool, bool, bool, bool]:
+    """By how little more stands over them than is asked ("International"), by how much of it word
+    for word, then by what they are called, by the head over them, by what their sum is, and by
+    being found."""
+    path = content_words(re.sub(r"\([^()]*\)", " ", " ".join(parts.rows[0].path)))
     own = (*path, *content_words(parts.table.caption))
     found = {b.index for e in evidence for b in e.hit.chunk.blocks}
     return (
         -sum(not is_said((*what, *part), word) for word in path),
+        len(set(what).intersection(own)),
         any(is_said(parts.labels, word) for word in part),
         any(is_said(parts.heads, word) for word in part),
         all(is_said(own, word) for word in what),

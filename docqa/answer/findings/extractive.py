@@ -33,6 +33,7 @@ from docqa.answer.findings.worked import (
     NEAREST_TO_IT,
     enumerated,
     held_together,
+    likeliest_table,
     likely,
     told,
     worked,
@@ -127,7 +128,8 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         ):
             if found:
                 return with_receipt(_with_sum(found, grown, result), receipt)
-        for lists, grown in (enumerated(question, own, means), told(question, own, means)):
+        table = likeliest_table(judged)
+        for lists, grown in (enumerated(question, own, means, table), told(question, own, means)):
             if lists:
                 return with_receipt(_with_list(lists, grown, result), receipt)
     near = not others and own and _comes_near(quotes, ask, result, settings, judged)

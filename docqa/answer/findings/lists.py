@@ -109,6 +109,33 @@ def listed(
     return Listing(title, len(things), tuple(made), counted), evidence
 
 
+def furthest(
+    question: Question, table: Table, source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[Listing | None, tuple[Evidence, ...]]:
+    """The row of a table with the most, or the least, in the column that a question names, whatever
+    its rows are called ("Which hub has the largest sorting capacity?"); None where it names none,
+    or not each row is counted in it. The evidence comes with the table.
+    """
+    extreme, known = _EXTREME.search(question.topic), with_near(content_words(question.topic))
+    named = [at for at, c in enumerate(table.columns) if _named(c.heading, known)]
+    if extreme is None or not named or table.role in _NOT_THINGS:
+        return None, evidence
+    at = max(named, key=lambda each: len(content_words(table.columns[each].heading)))
+    counted = [
+        (number, row)
+        for row in things_of(table)
+        if (number := number_of(row.cells[at])) is not None
+    ]
+    if len(counted) < 2 or len(counted) < sum(bool(row.cells[at]) for row in things_of(table)):
+        return None, evidence
+    wanted = (min if extreme["least"] else max)(number for number, _ in counted)
+    rows = [row for number, row in counted if number == wanted]
+    evidence, markers = cited([(table, row) for row in rows], source, evidence)
+    told = [_finding(table, row, [at], mark) for row, mark in zip(rows, markers, strict=True)]
+    title = f"{table.title.rstrip(' :.')}, by {table.columns[at].heading}".removeprefix(", ")
+    return Listing(title, len(counted), tuple(told)), evidence
+
+
 def asks_for_most(question: Question) -> bool:
     """Whether a question may ask which row of a table has the most, or the least."""
     return any(pattern.search(question.topic) for pattern in (_EXTREME, _ENDING))

@@ -36,6 +36,10 @@ _RANGE = re.compile(
     r"(?:19|20)\d\d|(?:19|20)\d\d\s*(?:to|through|[-–—])\s*(?:fy\s*)?(?:19|20)\d\d",
     re.IGNORECASE,
 )
+# "Which segment", but not "which year" or "what is the highest".
+_OF_THINGS = re.compile(
+    r"\bwhich\s+(?!(?:\w+\s+)?(?:year|quarter|month|period|day|date)s?\b)\w+", re.IGNORECASE
+)
 _CALLED: dict[Operation, frozenset[str]] = {
     "average": frozenset(content_words("average mean")),
     "sum": frozenset(content_words("total combined sum")),
@@ -259,6 +263,8 @@ def _extreme(best: Callable[..., Value]) -> Callable[..., Finding | None]:
     def worked(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
         values = [v for v in values_of(rows[0]) if v.number is not None and v.period.year]
         values = _comparable(values, question)
+        if len(rows) == 1 and _OF_THINGS.search(question.whole):
+            return None  # one thing at several times is not what was asked
         if len(rows) > 1 and len(periods_asked(question)) < 2:
             values = _same_time(rows, question)
         if len(values) < 2:

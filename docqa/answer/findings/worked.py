@@ -10,7 +10,7 @@ from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.formulas import amounts_given, formula_of, worked_out
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
-from docqa.answer.findings.lists import Listing, asks_for_most, listed
+from docqa.answer.findings.lists import Listing, asks_for_most, furthest, listed
 from docqa.answer.findings.operations import Operation, operation_of
 from docqa.answer.findings.over_rows import over_rows
 from docqa.answer.findings.points import Points, points_of
@@ -22,6 +22,7 @@ from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
 from docqa.types.search import Hit
+from docqa.types.table import Table
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
@@ -53,7 +54,8 @@ def worked(
             return [over], grown
     if question.several and not _is_over_time(question):
         return [], evidence
-    if asks_for_most(question) and enumerated(question, evidence, means)[0]:
+    table = likeliest_table(judged)
+    if asks_for_most(question) and enumerated(question, evidence, means, table)[0]:
         return [], evidence
     if formula_of(question) is None and not is_asked:
         return [], evidence
@@ -119,12 +121,15 @@ def _is_named(judged: Judged, question: Question) -> bool:
 
 
 def enumerated(
-    question: Question, evidence: tuple[Evidence, ...], means: Means
+    question: Question,
+    evidence: tuple[Evidence, ...],
+    means: Means,
+    likeliest: Table | None = None,
 ) -> tuple[dict[str, Listing], tuple[Evidence, ...]]:
     """The rows of tables that a question asks for, by the name of their document.
 
     The evidence comes back with these tables. Where the question names no document, it is the one
-    found first that has such a table.
+    found first that has such a table. ``likeliest`` is the table whose row most likely answers.
     """
     found: dict[str, Listing] = {}
     for hit in _of_each_document(evidence):
@@ -134,9 +139,16 @@ def enumerated(
             own, evidence = find(question, tables, source, evidence)
             if own is not None:
                 break
+        if own is None and likeliest and likeliest.document_id == hit.document.id:
+            own, evidence = furthest(question, likeliest, source, evidence)
         if own is not None and (question.documents or not found):
             found[hit.document.name] = own
     return found, evidence
+
+
+def likeliest_table(judged: Sequence[Judged]) -> Table | None:
+    """The table whose row is likeliest to answer; None where a sentence is."""
+    return judged[0].candidate.table if judged else None
 
 
 def told(
