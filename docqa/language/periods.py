@@ -33,16 +33,23 @@ _OF_PERIODS = frozenset([*_OF_PERIODS_TEXT.split(), *MONTHS, *(name[:3] for name
 _M, _D, _Y = rf"(?P<m>{MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?", rf"(?P<y>{YEAR})"
 _FULL = (rf"{_M}\s+{_D}\s*,?\s+{_Y}", rf"{_D}\s+(?:day\s+of\s+)?{_M},?\s+{_Y}")
 _MONTH_AND_YEAR = rf"{_M},?\s+{_Y}"
-_IN_DIGITS = (rf"{_Y}-(?P<m>\d\d)-(?P<d>\d\d)", rf"(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})/{_Y}")
+# 3/4/2025 is read as in America, 31/3/2025 as it can be read alone, 3.4.2025 as in Europe.
+_IN_DIGITS = (
+    rf"{_Y}-(?P<m>\d\d)-(?P<d>\d\d)",
+    rf"(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})/{_Y}",
+    rf"(?P<d>1[3-9]|2\d|3[01])/(?P<m>\d{{1,2}})/{_Y}",
+    rf"(?P<d>\d{{1,2}})\.(?P<m>\d{{1,2}})\.{_Y}",
+)
+_SHORT = rf"(?:(?P<d>\d{{1,2}})-)?(?P<m>{_NAMES}|sept)-(?P<y>{YEAR}|\d\d)"  # 24-Jun-28, Aug-26
 _DATES, _WRITTEN_DATES = (
     [re.compile(rf"\b{pattern}\b", re.IGNORECASE) for pattern in patterns]
     for patterns in (
-        (*_FULL, *_IN_DIGITS, _MONTH_AND_YEAR, rf"{_M}\s+{_D}"),
+        (*_FULL, *_IN_DIGITS, _SHORT, _MONTH_AND_YEAR, rf"{_M}\s+{_D}"),
         (*_FULL, _MONTH_AND_YEAR),
     )
 )
 # What every date has: most texts have none, and one look is cheaper than one for each pattern.
-_DATE_HINT = re.compile(rf"\b{MONTH}(?![a-z])|\d[-/]\d", re.IGNORECASE)
+_DATE_HINT = re.compile(rf"\b{MONTH}(?![a-z])|\d[-/.]\d", re.IGNORECASE)
 DATE = re.sub(r"\(\?P<\w>", "(?:", f"(?:{'|'.join(_FULL)})")  # in full and written out
 
 _QUARTER = re.compile(
@@ -63,7 +70,9 @@ _QUARTER_IN_WORDS = re.compile(
 )
 _FISCAL = re.compile(rf"\b(?:FY|CY|fiscal(?:\s+year)?)\s*[’']?(?P<y>{YEAR}|\d\d)\b", re.IGNORECASE)
 # A year as a period: no part of a range, of a date in digits or of an amount.
-_YEAR = re.compile(rf"(?<![\w$€£.,/-])(?P<y>{YEAR})(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square))")
+_YEAR = re.compile(
+    rf"(?<![\w$€£.,/-])(?P<y>{YEAR})(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square)|\s+[Aa]ct\b)"
+)
 # A year as a claim names it: both of "2021-2022".
 _BARE_YEAR = re.compile(rf"(?<![\w$€£¥,.])(?:FY|CY|fiscal\s+)?'?({YEAR})(?:E|A)?(?![\w%]|,\d|\.\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY)\s?'?(\d\d)\b|\b[Qq][1-4]\s?'(\d\d)\b")
@@ -113,6 +122,8 @@ def dates_in(text: str) -> list[Date]:
 
     >>> [(d.year, d.month, d.day) for d in dates_in("the 1st day of May, 2024; 06/30/2025; June 5")]
     [(2024, 5, 1), (2025, 6, 30), (0, 6, 5)]
+    >>> [(d.year, d.month, d.day) for d in dates_in("29/09/2021, 1.4.2025, 24-Jun-28, Aug-26")]
+    [(2021, 9, 29), (2025, 4, 1), (2028, 6, 24), (2026, 8, 0)]
     """
     return _dates(without_note_marks(text), _DATES)
 
@@ -135,7 +146,7 @@ def _date(match: re.Match[str]) -> Date:
     month = groups["m"].lower()[:3]
     names = [name[:3] for name in MONTHS]
     number = names.index(month) + 1 if month in names else int(month)
-    year = int(groups.get("y") or 0)
+    year = full_year(groups["y"]) if groups.get("y") else 0
     return Date(year, number, int(groups.get("d") or 0), match.group(), *match.span())
 
 

@@ -70,13 +70,16 @@ def is_of_sentences(text: str) -> bool:
     return _OF_SENTENCES.search(text) is not None
 
 
+_LONE_SIGN = re.compile(r"(?<!\S)[$€£¥](?!\S)")
+
+
 def currency_named(text: str) -> str:
     """The currency that a caption, header or bracket names, or "".
 
-    >>> currency_named("(in millions of euros)"), currency_named("Rent ($)")
-    ('EUR', 'USD')
+    >>> currency_named("(in millions of euros)"), currency_named("Rent ($)"), currency_named("£ pa")
+    ('EUR', 'USD', 'GBP')
     """
     words = (name for word, name in CURRENCY_WORDS.items() if re.search(rf"\b{word}", text, re.I))
     signs = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
-    bracketed = " ".join(_PAREN.findall(text))
-    return next(words, next((name for sign, name in signs.items() if sign in bracketed), ""))
+    alone = " ".join((*_PAREN.findall(text), *_LONE_SIGN.findall(text)))
+    return next(words, next((name for sign, name in signs.items() if sign in alone), ""))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
-from docqa.answer.findings.asked import Ask, ask_of
+from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Means
 from docqa.answer.findings.coverage import topic_coverage
@@ -33,7 +33,6 @@ from docqa.answer.findings.worked import (
     NEAREST_TO_IT,
     enumerated,
     held_together,
-    likeliest_table,
     likely,
     told,
     worked,
@@ -128,8 +127,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         ):
             if found:
                 return with_receipt(_with_sum(found, grown, result), receipt)
-        table = likeliest_table(judged)
-        for lists, grown in (enumerated(question, own, means, table), told(question, own, means)):
+        for lists, grown in (enumerated(question, own, means), told(question, own, means)):
             if lists:
                 return with_receipt(_with_list(lists, grown, result), receipt)
     near = not others and own and _comes_near(quotes, ask, result, settings, judged)
@@ -281,11 +279,23 @@ def _quotable(ranked: Sequence[Quote], ask: Ask, result: SearchResult) -> Sequen
     """
     names, named = _names(result), result.plan.question.documents
     spoken = [(hit.document.id, _spoken_of(names, hit)) for hit in result.hits]
+    ranked = [each for each in ranked if not _is_of_other_years(each, ask)]
     asked_of = named or (() if ask.several else _speaking_of_most(spoken))
     own = [each for each in ranked if each.piece.hit.document.id in asked_of]
     of_whom = (own, ranked)
     quotable = next((e for e in of_whom if _answers(e, ask)), ())
     return [quote for quote in quotable if not _is_blank(quote, ask)]
+
+
+def _is_of_other_years(quote: Quote, ask: Ask) -> bool:
+    """Whether all columns of a row are of years further from those asked for than a fiscal year
+    is from the calendar's."""
+    heads = [entry.header for entry in quote.row.entries] if quote.row else []
+    told = [int(year) for head in heads for year in MENTIONS_YEAR.findall(head)]
+    around = " ".join((quote.text, quote.over))
+    if not told or not ask.years or any(year in around for year in ask.years):
+        return False
+    return all(abs(int(year) - other) > 1 for year in ask.years for other in told)
 
 
 def _is_blank(quote: Quote, ask: Ask) -> bool:

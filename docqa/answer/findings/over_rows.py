@@ -7,8 +7,11 @@ from decimal import Decimal
 from itertools import pairwise
 
 from docqa.answer.findings.cited import Source, cited
-from docqa.answer.findings.lists import (
-    asks_for_most,
+from docqa.answer.findings.lists import EXTREME, asks_for_most
+from docqa.answer.findings.operations import Operation
+from docqa.answer.findings.rows_meant import (
+    TOTAL,
+    brief,
     called,
     conditions_of,
     date_columns,
@@ -16,7 +19,6 @@ from docqa.answer.findings.lists import (
     things_of,
     with_near,
 )
-from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import Value, numbers_in, scale_text
 from docqa.language.amounts import unit_named
@@ -29,18 +31,15 @@ from docqa.types.table import Row, Table
 
 _SHOWN = 12  # figures of a sum that are shown
 _CHANCE = 1.0  # what a table's rows come to; whether it was asked for, the question tells
-_TOTAL = re.compile(r"^(?:grand |sub)?total\b", re.IGNORECASE)
 _MOSTLY = 0.5  # share of a column's rows that have a figure
 _RATE = re.compile(
     r"\bper\s+(?!annum|year|quarter|month|week|day|cent)|\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"\b[A-Z][\w’'-]{2,}")
-_BRIEF = 6  # words of a cell that names something
 _TIMES = frozenset(content_words("year annual month monthly quarter date day"))
 _EVERY = frozenset(content_words("including whole entire altogether"))
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
-_LEAST = re.compile(r"\b(?:smallest|lowest|shortest|least|cheapest)\b", re.IGNORECASE)
 
 
 def over_rows(
@@ -59,7 +58,7 @@ def over_rows(
     if work_out is None:
         return None, evidence
     for table in filter(called, tables):
-        rows = [row for row in things_of(table) if not _TOTAL.match(row.label)]
+        rows = list(things_of(table))
         for column in _columns(question, table, rows, operation):
             values = work_out(question, table, rows, column)
             if values:
@@ -125,7 +124,7 @@ def _narrowed(asked: Set[str], rows: Sequence[Row]) -> Sequence[Row]:
     where all are asked for."""
     if asked & _EVERY:
         return rows
-    words = [set(content_words(" ".join(_brief(row)))) for row in rows]
+    words = [set(content_words(" ".join(brief(row)))) for row in rows]
     some = {word for word in asked if 0 < sum(word in own for own in words) < len(rows)}
     return [row for row, own in zip(rows, words, strict=True) if some <= own]
 
@@ -141,12 +140,7 @@ def _named(question: Question, rows: Sequence[Row]) -> list[Row]:
 
 
 def _names_in(row: Row) -> set[str]:
-    return {name for text in _brief(row) for name in _NAME.findall(text)}
-
-
-def _brief(row: Row) -> list[str]:
-    """Its label and those of its cells that are no sentences."""
-    return [cell for cell in (row.label, *row.cells) if len(cell.split()) <= _BRIEF]
+    return {name for text in brief(row) for name in _NAME.findall(text)}
 
 
 def _values(table: Table, rows: Sequence[Row], column: int) -> list[Value]:
@@ -176,10 +170,11 @@ def _part_and_whole(
     named = _named(question, rows)
     part = [value for value in every if value.row in named]
     if not part and asks_for_most(question) and every:
-        best = min if _LEAST.search(question.topic) else max
+        extreme = EXTREME.search(question.topic)
+        best = min if extreme and extreme["least"] else max
         part = [best(every, key=lambda value: value.amount)]
     added = sum((value.amount for value in every), Decimal(0))
-    printed = [_value(table, row, column) for row in table.rows if _TOTAL.match(row.label)]
+    printed = [_value(table, row, column) for row in table.rows if TOTAL.match(row.label)]
     totals = sorted(filter(None, printed), key=lambda value: abs(value.amount - added))
     if len(part) != 1 or len(every) < 2:
         return []

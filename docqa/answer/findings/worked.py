@@ -22,7 +22,6 @@ from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
 from docqa.types.search import Hit
-from docqa.types.table import Table
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
@@ -54,8 +53,7 @@ def worked(
             return [over], grown
     if question.several and not _is_over_time(question):
         return [], evidence
-    table = likeliest_table(judged)
-    if asks_for_most(question) and enumerated(question, evidence, means, table)[0]:
+    if asks_for_most(question) and enumerated(question, evidence, means)[0]:
         return [], evidence
     if formula_of(question) is None and not is_asked:
         return [], evidence
@@ -121,34 +119,24 @@ def _is_named(judged: Judged, question: Question) -> bool:
 
 
 def enumerated(
-    question: Question,
-    evidence: tuple[Evidence, ...],
-    means: Means,
-    likeliest: Table | None = None,
+    question: Question, evidence: tuple[Evidence, ...], means: Means
 ) -> tuple[dict[str, Listing], tuple[Evidence, ...]]:
     """The rows of tables that a question asks for, by the name of their document.
 
     The evidence comes back with these tables. Where the question names no document, it is the one
-    found first that has such a table. ``likeliest`` is the table whose row most likely answers.
+    found first that has such a table.
     """
     found: dict[str, Listing] = {}
     for hit in _of_each_document(evidence):
         tables = means.tables(hit.document.id)
         source = Source(hit, means.blocks)
-        for find in (broken_down, listed, named_facts, overview):
+        for find in (broken_down, listed, furthest, named_facts, overview):
             own, evidence = find(question, tables, source, evidence)
             if own is not None:
                 break
-        if own is None and likeliest and likeliest.document_id == hit.document.id:
-            own, evidence = furthest(question, likeliest, source, evidence)
         if own is not None and (question.documents or not found):
             found[hit.document.name] = own
     return found, evidence
-
-
-def likeliest_table(judged: Sequence[Judged]) -> Table | None:
-    """The table whose row is likeliest to answer; None where a sentence is."""
-    return judged[0].candidate.table if judged else None
 
 
 def told(

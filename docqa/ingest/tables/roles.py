@@ -143,7 +143,8 @@ def _rent_roll(table: Table, titles: str) -> TableRole:
     rents = re.search(r"\brent\b|\brate\b", heads, re.IGNORECASE)
     terms = re.search(r"\bexpir|\blease\b|\bterm\b|\bstart\b|\barea\b|\bsq\b|\bsf\b", heads, re.I)
     named = _RENT_ROLL.search(titles) is not None
-    return "rent roll" if tenants and rents and (terms or named) else ""
+    elsewhere = re.search(r"\bcomparables?\b", titles, re.IGNORECASE)  # lettings of other buildings
+    return "rent roll" if tenants and rents and (terms or named) and not elsewhere else ""
 
 
 def _operating(table: Table, titles: str) -> TableRole:

@@ -49,3 +49,21 @@ def test_the_parts_that_are_asked_for_are_all_told_with_their_figures() -> None:
 )
 def test_what_no_table_has_so_is_not_broken_down(question: str) -> None:
     assert told(question) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("Which segment had the highest capital expenditures in 2023?", "Express segment: $1,800"),
+        ("Which segment had the lowest capital expenditures?", "Ground segment: 2023 603; 2022 690"),
+        ("Which asset had the largest capital expenditures in 2022?", "Aircraft: $2,273"),
+    ],
+)
+def test_the_part_with_the_most_of_a_figure_is_told_alone(question: str, part: str) -> None:
+    title, line = told(question).splitlines()
+    assert title.endswith("– 1 of 2:")
+    assert line.removeprefix("- ").partition(" (in")[0] == part
+
+
+def test_what_is_called_as_a_figure_is_no_part() -> None:
+    assert told("Which aircraft had the highest revenue?") == ""

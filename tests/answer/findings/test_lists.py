@@ -131,3 +131,41 @@ def test_of_two_columns_of_dates_that_asked_for_is_looked_at() -> None:
     )
     given = with_statements("Which tenants have a lease expiry before 2030?", roll)
     assert [line.split(":")[0] for line in lines(given)] == ["- Birch Dental"]
+
+
+FUND = hit(
+    block("Property portfolio", 3, "heading"),
+    row("Property", "Sector", "Void", "WAULT", "LTV", "Next break", page=3, header=True),
+    row("Anvil Park", "Industrial", "0.0%", "7.9", "35.0%", "24/06/2031", page=3),
+    row("Cygnet House", "Office", "22.1%", "2.7", "46.0%", "29-Sep-27", page=3),
+    row("Lockwood Building", "Office", "12.5%", "3.3", "33.0%", "25/03/2028", page=3),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "properties"),
+    [
+        ("List the office properties", ["Cygnet House", "Lockwood Building"]),
+        ("Which properties have a void above 20%?", ["Cygnet House"]),
+        ("Which properties have a break in 2027?", ["Cygnet House"]),
+        ("Which properties have a break before 2029?", ["Cygnet House", "Lockwood Building"]),
+        ("Which office has the shortest WAULT?", ["Cygnet House"]),
+        ("What is the highest LTV of a property?", ["Cygnet House"]),
+        ("Which building has the lowest LTV?", ["Lockwood Building"]),
+    ],
+)
+def test_what_is_said_of_the_rows_chooses_them(question: str, properties: list[str]) -> None:
+    rows = lines(with_statements(question, FUND))
+    assert [row.split(":")[0].removeprefix("- ") for row in rows] == properties
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which properties have a swimming pool?",
+        "Which properties were bought before 2020?",
+        "Which properties have a rent over £200,000?",
+    ],
+)
+def test_what_no_row_can_tell_makes_no_list(question: str) -> None:
+    assert "Property portfolio" not in with_statements(question, FUND).text.splitlines()[0]

@@ -1,0 +1,207 @@
+"""Which rows of a list a question means: those of a time or size, or that have a word of it."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import partial
+
+from docqa.answer.findings.conditions import Bound, Passes, bounds_in, of_time
+from docqa.answer.findings.features import NEAR
+from docqa.answer.findings.values import number_of
+from docqa.language.amounts import measured_amounts
+from docqa.language.keywords import subjects
+from docqa.language.periods import dates_in, periods_in
+from docqa.language.words import content_words, singular
+from docqa.types.question import Question
+from docqa.types.table import STATEMENTS, Row, Table, TableRole
+
+NOT_THINGS: tuple[TableRole, ...] = (*STATEMENTS, "operating statement", "key facts", "contents")
+TOTAL = re.compile(r"^(?:grand |sub)?total\b|^\(subtotal\)", re.IGNORECASE)
+_MOSTLY = 0.5  # the share of a column's cells that are dates in a column of dates
+_BRIEF = 6  # words of a cell that names something
+# What a table of a kind is a list of, beside what its own head says.
+_THINGS: dict[TableRole, str] = {"rent roll": "tenant lessee occupier lease tenancy unit suite"}
+_OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
+_HAVING = re.compile(r"\b(?:have|has|having|with)\b", re.IGNORECASE)
+_NONE = re.compile(r"\W*|\W*(?:n/?a|none|nil|no)\W*", re.IGNORECASE)
+_VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
+# Words that ask for rows rather than say which, and those of having, which any row does.
+_SAYING_NOTHING = frozenset(
+    content_words(
+        "all every each list show name tell give many number count total full complete current"
+        " right pay have hold take occupy own run rent lease building property schedule table roll"
+        " portfolio document page"
+        " largest biggest highest greatest longest most smallest lowest shortest least first last"
+        " earliest latest soonest end expire mature exceed more less fewer greater higher lower"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What the cells of one column must be."""
+
+    column: int
+    passes: Passes
+
+
+def rows_meant(
+    question: Question, table: Table, things: Set[str] = frozenset()
+) -> list[Row] | None:
+    """The rows of a list that are as a question says; None where it says of them what neither the
+    list's heads nor any of its rows have a word for, or limits what no column has: it then asks for
+    something else. ``things`` are the stems of what the question calls the rows."""
+    said = set(content_words(" ".join(subjects(_without_limits(question.topic))))) - _SAYING_NOTHING
+    conditions = conditions_of(question, table)
+    if len(conditions) < limits_of(question):
+        return None
+    rows = [row for row in _asked_for(question, table) if meets(row, conditions)]
+    rows = [row for row in rows if _has_what_is_asked(row, question, table)]
+    words = [_words(row) for row in rows]
+    left = {word for word in said - things - _words_of_heads(table) if word.isalpha()}
+    if any(rows) and not all(any(word in own for own in words) for word in left):
+        return None
+    return [row for row, own in zip(rows, words, strict=True) if left <= own]
+
+
+def _has_what_is_asked(row: Row, question: Question, table: Table) -> bool:
+    """Whether a row has something in each column that a question says it has ("with a break")."""
+    if not _HAVING.search(question.topic):
+        return True
+    return not any(_NONE.fullmatch(row.cells[at].strip()) for at in named_columns(question, table))
+
+
+def _without_limits(text: str) -> str:
+    """A question without its times and amounts, which conditions hold, and without the whole that
+    all rows are of ("the tenants of the building")."""
+    spans = [(each.start, each.stop) for each in periods_in(text)]
+    spans += [(each.start, each.end) for each in measured_amounts(text)]
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    return _OF_WHOLE.sub(" ", text)
+
+
+def _asked_for(question: Question, table: Table) -> Iterator[Row]:
+    """The things of a list; of a rent roll what is vacant where that is asked for."""
+    wants_vacant = any(map(_VACANT.match, question.topic.split()))
+    yield from (row for row in _rows(table) if wants_vacant or not _is_vacant(row, table))
+
+
+def things_of(table: Table) -> Iterator[Row]:
+    """The rows of a list, but what is vacant and what adds them up."""
+    yield from (row for row in _rows(table) if not _is_vacant(row, table))
+
+
+def _rows(table: Table) -> Iterator[Row]:
+    yield from (row for row in table.rows if not (TOTAL.match(row.label) or row.is_group))
+
+
+def _is_vacant(row: Row, table: Table) -> bool:
+    return table.role == "rent roll" and any(map(_VACANT.match, (row.label, *row.cells)))
+
+
+def _words_of_heads(table: Table) -> set[str]:
+    """The stems of what a table is called and headed, and of what is near them."""
+    heads = (column.heading for column in table.columns)
+    text = " ".join((table.title, *table.section, *heads))
+    return with_near((*content_words(text), *called(table)))
+
+
+def _words(row: Row) -> set[str]:
+    return set(content_words(" ".join(brief(row))))
+
+
+def brief(row: Row) -> list[str]:
+    """Its label and those of its cells that are no sentences."""
+    return [cell for cell in (row.label, *row.cells) if len(cell.split()) <= _BRIEF]
+
+
+def called(table: Table) -> frozenset[str]:
+    """The stems of what the rows of a table are; none where they are no things."""
+    dated = sum(bool(c.period.year) and c.period.text in c.heading for c in table.columns)
+    if table.role in NOT_THINGS or not table.corner or dated > 1:
+        return frozenset()
+    is_calendar = len(table.columns) == 1 and bool(date_columns(table))  # "Milestone | Date"
+    alone = table.columns[0].heading if is_calendar else ""
+    return frozenset(
+        content_words(f"{singular(table.corner)} {singular(alone)} {_THINGS.get(table.role, '')}")
+    )
+
+
+def meets(row: Row, conditions: Sequence[Condition]) -> bool:
+    """Whether a row is as all conditions say."""
+    return all(each.passes(row.cells[each.column]) for each in conditions)
+
+
+def limits_of(question: Question) -> int:
+    """How many conditions a question sets."""
+    bounds = [bound for bound in bounds_in(question.topic) if bound.unit]
+    return len(bounds) + (of_time(question.topic) is not None)
+
+
+def conditions_of(question: Question, table: Table) -> list[Condition]:
+    """What the question says the rows must be: of a time, above or below an amount."""
+    passes = of_time(question.topic)
+    dated = date_columns(table) if passes else []
+    made = [Condition(at, passes) for at in asked_first(dated, question, table)[:1] if passes]
+    return [*made, *_of_size(question, table)]
+
+
+def _of_size(question: Question, table: Table) -> Iterator[Condition]:
+    """The columns counted in what an amount of the question is, above or below it."""
+    for bound in bounds_in(question.topic):
+        counted = [at for at, c in enumerate(table.columns) if bound.unit == (c.unit or c.currency)]
+        columns = asked_first(counted, question, table)
+        if bound.unit and columns:
+            yield Condition(columns[0], partial(_within, bound))
+
+
+def _within(bound: Bound, cell: str) -> bool:
+    number = number_of(cell)
+    return number is not None and bound.passes(number)
+
+
+def asked_first(columns: Sequence[int], question: Question, table: Table) -> list[int]:
+    """Columns, that first of whose heading a question has most ("expire", of lease start and
+    expiry); those alike in their order."""
+    known = with_near(content_words(question.topic))
+
+    def unasked(column: int) -> float:
+        words = set(content_words(table.columns[column].heading))
+        return len(words - known) / max(len(words), 1)
+
+    return sorted(columns, key=unasked)
+
+
+def accounted(question: Question, table: Table) -> int:
+    """How many of a question's words a list's title and heads have."""
+    return len(set(content_words(question.topic)) & _words_of_heads(table))
+
+
+def named_columns(question: Question, table: Table) -> list[int]:
+    """The columns that the question names, the longest names first."""
+    known = with_near(content_words(question.topic))
+    named = [at for at, c in enumerate(table.columns) if _is_named(c.heading, known)]
+    return sorted(named, key=lambda at: -len(content_words(table.columns[at].heading)))
+
+
+def _is_named(heading: str, known: Set[str]) -> bool:
+    """Whether every word of a column's heading, units apart, is known."""
+    words = content_words(re.sub(r"\([^()]*\)", " ", heading))
+    return any(map(str.isalpha, words)) and set(words) <= known
+
+
+def with_near(words: Iterable[str]) -> set[str]:
+    """Stems with those that are near in meaning."""
+    return {near for word in words for near in (word, *NEAR.get(word, ()))}
+
+
+def date_columns(table: Table) -> list[int]:
+    """The columns of dates."""
+    columns = []
+    for at in range(len(table.columns)):
+        filled = [row.cells[at] for row in things_of(table) if row.cells[at]]
+        dated = sum(any(date.year for date in dates_in(cell)) for cell in filled)
+        if filled and dated >= _MOSTLY * len(filled):
+            columns.append(at)
+    return columns
