@@ -4,18 +4,23 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from docqa.answer.findings import extractive
+from docqa.answer.findings.quotes import Quote
 from docqa.answer.model.claude import ClaudeAnswerer
 from docqa.app.documents import contents_of, with_id
+from docqa.app.findings import means
 from docqa.app.model import Request, answerer_kind, open_claude
 from docqa.app.relay import relayed
 from docqa.app.resources import Resources
-from docqa.app.search import searcher
+from docqa.app.search import read_question, search, searcher
 from docqa.compare import comparison
 from docqa.compare.gather import Vectors, counterparts, gather, joined, nearest_to
 from docqa.compare.pieces import pieces_of
-from docqa.errors import AnswerError, AnswerStopped
+from docqa.compare.terms import NEAREST_CHARS
+from docqa.errors import AnswerError, AnswerStopped, NoSubject
+from docqa.language.periods import YEAR_ALONE
 from docqa.settings import Settings
-from docqa.types.comparison import Comparison
+from docqa.types.comparison import Comparison, TermSide
 from docqa.types.document import Document
 from docqa.types.events import (
     AnswerEvent,
@@ -25,6 +30,7 @@ from docqa.types.events import (
     Searching,
     TextDelta,
 )
+from docqa.types.phrases import shortened
 from docqa.types.search import Hit
 
 
@@ -50,12 +56,12 @@ def _events(
     """What happens on the way; the last event is the `Comparison`."""
     started, question = time.perf_counter(), request.question
     asked = question if any(map(str.isalnum, question)) else comparison.OVERALL
-    search = searcher(resources, (), settings)
+    find = searcher(resources, (), settings)
     hits: dict[str, tuple[Hit, ...]] = {}
     vectors: dict[str, Vectors] = {}
     for document in documents:
         yield Searching(asked, (document.id,))
-        found = gather([document], asked, search=search, top_k=settings.comparing.compare_chunks)
+        found = gather([document], asked, search=find, top_k=settings.comparing.compare_chunks)
         yield PassagesFound(len(found[document.id]), (document.name,))
         hits[document.id], vectors[document.id] = _pieces(
             resources, found[document.id], asked, limit=settings.comparing.compare_pieces
@@ -68,7 +74,8 @@ def _events(
         encode=resources.encoder.encode_now,
         meaning=resources.meaning,
         reranker=resources.reranker if settings.search.use_reranker else None,
-        period=request.period,
+        period=request.period or _year_named(asked),
+        stated=_stated(resources, documents, asked, settings),
     )
 
     def timed(event: AnswerEvent) -> AnswerEvent:
@@ -78,6 +85,49 @@ def _events(
 
     whole = searcher(resources, (), settings, whole_tables=True)
     yield from relayed(_written_up(resources, compared, whole, claude), timed)
+
+
+def _year_named(question: str) -> str:
+    """The one year that a question names, "" for none or several."""
+    years = set(YEAR_ALONE.findall(question))
+    return years.pop() if len(years) == 1 else ""
+
+
+def _stated(
+    resources: Resources, documents: Sequence[Document], question: str, settings: Settings
+) -> list[TermSide]:
+    """What each document states on what a question names beside them; none for an overall one."""
+    subject = comparison.subject_of(question, documents)
+    named = comparison.named_in(subject)
+    if not named:
+        return []
+    found = []
+    for each in documents:
+        try:
+            one = read_question(resources, f"What is the {named}?", document_ids=(each.id,))
+        except NoSubject:
+            return []
+        result = search(resources, replace(one, intent="lookup"), settings=settings)
+        quote, outright = extractive.likeliest(result, settings=settings, means=means(resources))
+        found.append(_as_side(each, quote, outright))
+    return found
+
+
+def _as_side(document: Document, quote: Quote | None, outright: bool) -> TermSide:
+    """A document's words on what is asked, or where it comes nearest to it."""
+    if quote is None:
+        return TermSide(document.id, document.name)
+    blocks = quote.piece.hit.chunk.blocks[quote.first - 1 : quote.last]
+    if outright:
+        return TermSide(document.id, document.name, quote.text, blocks, chance=quote.chance)
+    nearest = shortened(quote.text, NEAREST_CHARS)
+    return TermSide(
+        document.id,
+        document.name,
+        nearest_page=blocks[0].page,
+        nearest_place=blocks[0].place,
+        nearest_quote=nearest,
+    )
 
 
 def _written_up(

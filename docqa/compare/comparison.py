@@ -21,7 +21,7 @@ from docqa.compare.report import compose, summarise
 from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
 from docqa.compare.statements import Side as StatementSide
 from docqa.compare.statements import compare_statements, lines_asked
-from docqa.compare.terms import binds, compare_terms, sentences_of
+from docqa.compare.terms import binds, compare_terms, note_of, sentences_of
 from docqa.compare.topics import overall_topics, topics_asked
 from docqa.compare.units import likeness, units_of
 from docqa.compare.wording import Encode
@@ -38,6 +38,7 @@ from docqa.types.comparison import (
     FigureComparison,
     Nearest,
     TermComparison,
+    TermSide,
 )
 from docqa.types.document import ENDING, Block, Document
 from docqa.types.search import Hit
@@ -51,6 +52,7 @@ OVERALL = "key figures and terms"
 # annual reports of one company have 0.40 and 0.79 of it.
 VERSIONS = (0.5, 0.25)
 Matrices = dict[tuple[str, str], Matrix]  # by the ids of two documents
+SURE = 0.5  # the chance from which what is stated stands in for what no wording told
 ENGLISH = 0.04  # of a text's words, from which those common in English alone make it English
 LOPSIDED = 20  # times as many pages, from which it is said
 _NOTHING_NAMED = re.compile(
@@ -59,6 +61,22 @@ _NOTHING_NAMED = re.compile(
     r"|them|documents?|files?|contracts?|leases?|agreements?|propert(?:y|ies)|reports?|filings?|how"
     r"|do|does|what|is|are|in|to|a|an|please|me|show|tell|about|side by|side|against|each|other"
     r"|one|another)\b|\W|\d",
+    re.IGNORECASE,
+)
+
+_JOINING = re.compile(
+    r"\b(?:compar\w+|contrast\w*|versus|vs|between|both|please|side by side|differences?"
+    r"|differ)\b\.?",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"^(?:(?:what|which|how|is|are|was|were|do|does|did|the|of|in|on|and|a|an|me|show)\b\s*)+",
+    re.IGNORECASE,
+)
+_OF_SIDES = re.compile(r"\s+(?:in|of|between|for|at|from|under)\s+(?:the\s+)?(?=[A-Z])")
+_TAIL = re.compile(
+    r"(?:[\s,]*\b(?:of|in|on|and|with|to|the|for|at|from|s|documents?|files?|contracts?|agreements?"
+    r"|leases?|reports?|filings?|10-?[kq]s?))+$",
     re.IGNORECASE,
 )
 
@@ -105,6 +123,7 @@ def compare(
     meaning: Encode | None = None,
     reranker: Reranker | None = None,
     period: str = "",
+    stated: Sequence[TermSide] = (),
 ) -> Comparison:
     """Two or three documents side by side, with figures, terms, pairs, and the text on them.
 
@@ -113,6 +132,9 @@ def compare(
     ``encode`` makes vectors of length 1, by which clauses are paired, ``meaning``
     those that `docqa.compare.wording.meaning_by` knows; the ``reranker`` has a say in
     which passages speak of the same thing. Figures are of the ``period`` where they are of several.
+    ``stated`` is what each document states on what the question names: it is told where no figure
+    or topic that is known is asked for, and where a document says nothing on the topic by its
+    wording.
     """
     subject = subject_of(question, documents)
     blocks = {each.id: without_contents(evidence.blocks[each.id]) for each in documents}
@@ -133,22 +155,67 @@ def compare(
     facts = () if whole_filings else _facts(documents, evidence, subject, known)
     alone = dict.fromkeys(alone, ()) if whole_filings else alone
     figures, facts = _each_once(figures, facts, len(documents), known)
+    terms = (*facts, *terms)
+    if stated and subject and not _is_shared(figures, len(documents)):
+        terms = with_stated(terms, stated, named_in(subject))
+        alone = dict.fromkeys(alone, ()) if _is_told(terms, named_in(subject)) else alone
     bare = Comparison(
         documents=tuple(documents),
         question=question,
         figures=figures,
         pairs=aligned,
-        only_in=_not_quoted(alone, (*facts, *terms)),
+        only_in=_not_quoted(alone, terms),
         text="",
         nearest=nearby,
         period=period,
-        terms=(*facts, *terms),
-        changes=() if _of_other_periods(figures) else _changes(documents, evidence),
+        terms=terms,
+        changes=()
+        if _of_other_periods(figures) or _is_told(terms, named_in(subject))
+        else _changes(documents, evidence),
     )
     text, citations = compose(bare)
     warnings = _warnings(bare, evidence)
     said = summarise(bare)
     return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
+
+
+def named_in(subject: str) -> str:
+    """What a question names to compare, without the words that compare.
+
+    >>> named_in("Compare the number of active buyers in 2018 and 2021")
+    'Number of active buyers'
+    """
+    left = _JOINING.sub(" ", re.sub(r"\b(?:19|20)\d\d\b", " ", subject))
+    words = " ".join(left.split()).strip(" ,;:?!.")
+    words = _OF_SIDES.split(_TAIL.sub("", _HEAD.sub("", words)))[0]
+    return words[:1].upper() + words[1:]
+
+
+def with_stated(
+    terms: Sequence[TermComparison], stated: Sequence[TermSide], topic: str
+) -> tuple[TermComparison, ...]:
+    """The terms, in which a document that says nothing by its wording is given what it surely
+    states; where there are none, what each states as a term of its own."""
+    said = {side.document_id: side for side in stated if side.quote}
+    if not said or not topic:
+        return tuple(terms)
+    if not terms:
+        return (TermComparison(topic, tuple(stated), note_of(stated)),)
+    said = {key: side for key, side in said.items() if side.chance >= SURE}
+    filled = []
+    for row in terms:
+        sides = tuple(s if s.quote else said.get(s.document_id, s) for s in row.sides)
+        filled.append(replace(row, sides=sides, note=note_of(sides)) if sides != row.sides else row)
+    return tuple(filled)
+
+
+def _is_told(terms: Sequence[TermComparison], topic: str) -> bool:
+    return any(row.topic == topic for row in terms)
+
+
+def _is_shared(figures: Sequence[FigureComparison], count: int) -> bool:
+    """Whether some figure is told of every document."""
+    return any(len(row.values) == count for row in figures)
 
 
 def with_lines(comparison: Comparison, lines: Sequence[str]) -> Comparison:

@@ -232,12 +232,12 @@ def refusal(first: Figure, second: Figure) -> str:
     """Why the two cannot be subtracted, "" where they can."""
     if first.unit != second.unit and (second.unit, first.unit) not in _FACTORS:
         shown = [figure.unit or "no unit" for figure in (first, second)]
-        return f"No difference: the units differ ({shown[0]} and {shown[1]})."
+        return f"Not compared: the units differ ({shown[0]} and {shown[1]})."
     one, other = read_period(first.period), read_period(second.period)
     if one.year and other.year and not same_length(one, other):
-        return f"No difference: the periods differ in length ({first.period} and {second.period})."
+        return f"Not compared: the periods differ in length ({first.period} and {second.period})."
     doubt = first.doubt or second.doubt or _doubt_of_scale(first, second)
-    return f"No difference: {doubt}." if doubt else ""
+    return f"Not compared: {doubt}." if doubt else ""
 
 
 def _all_same(figures: Sequence[Figure]) -> bool:

@@ -510,7 +510,7 @@ def test_amounts_whose_scale_is_in_doubt_are_not_subtracted() -> None:
         "monthly rent"
     ]
     assert row.difference == ""
-    assert row.note.startswith("No difference: a.pdf has “$9,500” under “in thousands”")
+    assert row.note.startswith("Not compared: a.pdf has “$9,500” under “in thousands”")
 
 
 def test_amounts_that_are_very_far_apart_are_not_subtracted() -> None:

@@ -88,7 +88,7 @@ def test_each_marker_has_its_citation_and_each_citation_its_marker() -> None:
 
 def test_a_refused_difference_says_why() -> None:
     text, _ = compose(comparison([block("The fee is $5.")], [block("The fee is €5.")]))
-    assert "No difference: the units differ (USD and EUR)." in text
+    assert "Not compared: the units differ (USD and EUR)." in text
     assert "Compared with" not in text
 
 

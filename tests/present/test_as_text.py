@@ -45,7 +45,7 @@ def printed() -> str:
             "fees",
             (
                 FigureComparison("Fee", "2024", "USD", values, "+$10", "", "+12.5%"),
-                FigureComparison("Term", "", "", values, "", "No difference: the units differ."),
+                FigureComparison("Term", "", "", values, "", "Not compared: the units differ."),
             ),
             (Alignment(0.914, (hit(A, "One fee.", 1), hit(B, "A fee.", 2))),),
             {A.id: (alone,), B.id: ()},
@@ -63,7 +63,7 @@ def test_figures_have_their_difference_in_percent_or_the_reason_for_none() -> No
     assert "  Old: $90 (p. 1) ✓\n  New: $80 (p. 2) ✓\n  Difference: +$10\n" in fee
     assert fee.startswith("Fee\n  Period: 2024")
     assert "Percent: +12.5%" in fee
-    assert "Note: No difference: the units differ." in term
+    assert "Note: Not compared: the units differ." in term
 
 
 def test_changes_show_both_wordings_and_pages_and_what_is_unchanged_is_left_out() -> None:

@@ -201,6 +201,19 @@ def answers(result: SearchResult, *, settings: Settings, means: Means) -> bool:
     return not _is_of_others(result) and bool(_quotable(ranked, ask, result))
 
 
+def likeliest(
+    result: SearchResult, *, settings: Settings, means: Means
+) -> tuple[Quote | None, bool]:
+    """What most likely answers the question of a search, word for word, and whether it does so
+    outright; None where nothing was found."""
+    evidence, ask, quotes = _quotes(result, settings)
+    judged = judge(result.plan.question, candidates(evidence), means.networks)
+    ranked = likeliest_first(quotes, judged, ask)
+    if quotable := _quotable(ranked, ask, result):
+        return complete(quotable[:1], quotable)[0], True
+    return next(iter(ranked), None), False
+
+
 def holds_an_answer(result: SearchResult, *, settings: Settings) -> bool:
     """Whether the hits come near enough to the question to hold its answer.
 

@@ -55,7 +55,10 @@ def test_what_no_table_has_so_is_not_broken_down(question: str) -> None:
     ("question", "part"),
     [
         ("Which segment had the highest capital expenditures in 2023?", "Express segment: $1,800"),
-        ("Which segment had the lowest capital expenditures?", "Ground segment: 2023 603; 2022 690"),
+        (
+            "Which segment had the lowest capital expenditures?",
+            "Ground segment: 2023 603; 2022 690",
+        ),
         ("Which asset had the largest capital expenditures in 2022?", "Aircraft: $2,273"),
     ],
 )

@@ -14,7 +14,9 @@ def told(name: str, text: str, *, likely: bool = False, found: bool = True) -> A
         hit("Words.", of=document(name), index=1),
     ]
     evidence = add_evidence((), passages)
-    return Answer(text, "extractive", citations_in(text, evidence), evidence, (), found=found, likely=likely)
+    return Answer(
+        text, "extractive", citations_in(text, evidence), evidence, (), found=found, likely=likely
+    )
 
 
 STATED = told("Lease A.pdf", f"“Six months.” [S2]\n\n{ALSO}\n- “Rent.” [S1]")

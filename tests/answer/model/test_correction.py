@@ -84,7 +84,7 @@ def test_a_value_printed_in_the_tables_scale_is_no_error() -> None:
 
 
 def test_a_difference_that_was_refused_is_struck() -> None:
-    refused = row("NOI", note="No difference: the periods differ in length.")
+    refused = row("NOI", note="Not compared: the periods differ in length.")
     line, warnings = mended(
         "| NOI | $1.2M | $1.1M | +$100K |", Comparison((A, B), "", (refused,), (), {}, "")
     )

@@ -1,0 +1,61 @@
+"""What a question names that no figure or topic knows: what each document states on it."""
+
+from pathlib import Path
+
+import pytest
+
+from docqa.compare.comparison import named_in, with_stated
+from docqa.ingest.reading.reader import ReadingProcess
+from docqa.types.comparison import Comparison, TermComparison, TermSide
+from docqa.types.document import Block, Box
+from docqa.workspace import Workspace
+
+BLOCK = Block("We had 120 active users.", 1, Box(0, 0, 10, 10))
+A = TermSide("a", "A.pdf", "We had 120 active users.", (BLOCK,), chance=0.7)
+B = TermSide("b", "B.pdf", "There were 90 active users.", (BLOCK,), chance=0.4)
+NOT_IN_B = TermSide("b", "B.pdf", nearest_page=3)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("Compare the break date", "Break date"),
+        ("What is the difference between the WAULT in and the?", "WAULT"),
+        ("Compare the notice periods in the Coral Gold and Medalist agreements", "Notice periods"),
+        ("active buyers 2018 vs 2021", "Active buyers"),
+        ("", ""),
+    ],
+)
+def test_what_is_named_is_told_without_the_words_that_compare(question: str, named: str) -> None:
+    assert named_in(question) == named
+
+
+def test_what_each_document_states_is_a_term_of_its_own_where_there_is_none() -> None:
+    (row,) = with_stated((), (A, B), "Active users")
+    assert (row.topic, row.sides, row.note) == ("Active users", (A, B), "differs")
+    assert with_stated((), (NOT_IN_B,), "Active users") == ()
+
+
+def test_a_side_that_no_wording_told_is_given_what_its_document_surely_states() -> None:
+    known = TermComparison("Users", (TermSide("a", "A.pdf"), NOT_IN_B), "")
+    (row,) = with_stated((known,), (A, B), "Active users")
+    assert row.topic == "Users"
+    assert row.sides == (A, NOT_IN_B)  # what B states is not sure enough
+    assert row.note == "only in A.pdf"
+
+
+def test_a_fact_that_two_documents_state_is_compared(
+    tmp_path: Path, reader: ReadingProcess
+) -> None:
+    said = "At the end of the year the platform had {} million active users in all countries."
+    for name, count in (("Alpha.md", 120), ("Beta.md", 90)):
+        (tmp_path / name).write_text(f"# {name[:-3]} report\n\n{said.format(count)}\n\n## Other\n")
+    with Workspace(tmp_path / "library", reader=reader) as workspace:
+        workspace.add([tmp_path / "Alpha.md", tmp_path / "Beta.md"])
+        asked = "Compare the number of active users of Alpha and Beta"
+        *_, made = workspace.ask(asked, answerer="extractive")
+        assert isinstance(made, Comparison)
+        (row,) = made.terms
+        assert row.topic == "Number of active users"
+        assert [side.quote for side in row.sides] == [said.format(120), said.format(90)]
+        assert "Only in" not in made.text
