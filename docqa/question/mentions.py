@@ -4,11 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from docqa.language.keywords import keywords
 from docqa.language.periods import YEAR, with_numbered_quarters
 from docqa.language.words import STOP_WORDS, singular
-from docqa.question.names import aliases, normalised
+from docqa.question.names import aliases, normalised, parties
 from docqa.types.document import ENDING, Document
 
 LONG_NAME = 3  # words, from which a name of common words alone is one
@@ -27,6 +28,9 @@ schedule service services signed statement summary version v1 v2 v3 10k 10q 8k 2
 GENERIC = frozenset(_GENERIC_TEXT.split())
 FORMS = frozenset({"10k", "10q", "8k", "20f", "6k"})
 
+_INITIALS = re.compile(r"\b[A-Z]{2,4}\b")
+_POINTING = frozenset(("the", "this", "that", "our", "my"))
+_SAYING = frozenset(("according", "per", "say", "says", "state", "states", "show", "shows"))
 _COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _COUNTED = re.compile(
     rf"\b({'|'.join(_COUNTS)}|[2-9]|1\d)\s+(?:of\s+)?(?:the\s+)?([a-z]{{3,}}s)\b", re.IGNORECASE
@@ -70,9 +74,9 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
     2018 and 2022), years, quarters and forms named elsewhere in the question decide; else all
     are kept.
     """
-    named = [
-        (tuple(alias.split()), document) for document in documents for alias in aliases(document)
-    ]
+    named = [(tuple(alias.split()), each) for each in documents for alias in aliases(each)]
+    named += [(tuple(party.split()), each) for party, each in _parties_of_one(documents)]
+    text = _INITIALS.sub(partial(_spelled_out, aliases=[alias for alias, _ in named]), text)
     words = _question_words(text, {word for alias, _ in named for word in alias})
     plain = [normalised(word) for word in words]
     said = set(plain)
@@ -85,6 +89,25 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
     ]
     common = {word for word, count in _spoken_of(documents).items() if count > 1} if runs else ()
     return tuple(_mentions(runs, words, plain, common))
+
+
+def _spelled_out(initials: re.Match[str], aliases: Sequence[tuple[str, ...]]) -> str:
+    """What letters stand for in a name that ends there in a kind of document: "IM" for
+    "information memorandum"."""
+    letters, size = initials[0].lower(), len(initials[0])
+    for alias in aliases:
+        for at in range(len(alias) - size + 1):
+            part = alias[at : at + size]
+            if part[-1] in GENERIC and "".join(word[0] for word in part) == letters:
+                return " ".join(part)
+    return initials[0]
+
+
+def _parties_of_one(documents: Sequence[Document]) -> list[tuple[str, Document]]:
+    """The parties of agreements, but for those of several: a landlord of all leases names none."""
+    named = [(party, each) for each in documents for party in parties(each)]
+    often = Counter(party for party, _ in named)
+    return [(party, each) for party, each in named if often[party] == 1]
 
 
 def without_names(text: str, mentions: Sequence[Mention]) -> str:
@@ -236,8 +259,9 @@ def _mention(
     covered = set(plain[start:end])
     whole = all(_is_whole(document, kept, covered) for document in best)
     proper = end - start > 1 or (start > 0 and any(map(str.isupper, words[start])))  # "eBay"
-    short = proper and len(fits) == 1 and _is_short(runs, covered, common)
-    if not proper and not whole:
+    called = _is_called(plain, start, end)
+    short = len(fits) == 1 and (called or (proper and _is_short(runs, covered, common)))
+    if not (proper or whole or short):
         return []
     exact = {run.document for run in kept if len(run.alias) == end - start}
     return [
@@ -248,6 +272,16 @@ def _mention(
             len(exact) == len(best),
         )
     ]
+
+
+def _is_called(plain: Sequence[str], start: int, end: int) -> bool:
+    """Whether words stand as a name before what kind of document it is ("the escrow agreement"), or
+    where something is said by it ("according to the valuation")."""
+    before, after = plain[max(0, start - 3) : start], plain[end : end + 1]
+    if not before or before[-1] not in _POINTING or not any(map(_distinctive, plain[start:end])):
+        return False
+    kind = any(word in GENERIC for word in (*plain[end - 1 : end], *after))
+    return kind or not _SAYING.isdisjoint((*before[:-1], *after))
 
 
 def _is_short(runs: Sequence[_Run], covered: set[str], common: Collection[str]) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
+from docqa.language.organisations import organisations_in
 from docqa.language.periods import YEAR, full_year
 from docqa.types.document import Document, without_ending
 
@@ -17,6 +18,8 @@ WORD_MATCH = 0.80  # similarity of two words from which one may be the other, mi
 BEGINNING = 4  # letters with which a document's name may be said to begin
 MARGIN = 0.05  # lead over the runner-up below which a name is ambiguous
 ALIAS_CHARS = 80  # a longer title is a sentence, not a name
+
+_BETWEEN = re.compile(r"\bbetween (.+?)(?:, dated\b|\. Sections\b|\.?$)")
 
 # Filing systems write "CHANGEPOINTCORP": the company's form is no part of its name.
 _FORM_OF_COMPANY = re.compile(r"\b([^\W\d_]{4,}?)(incorporated|corporation|corp|inc|llc|ltd|plc)\b")
@@ -48,6 +51,25 @@ def aliases(document: Document) -> tuple[str, ...]:
 def _aliases(name: str, title: str) -> tuple[str, ...]:
     names = map(normalised, (name, title) if len(title) <= ALIAS_CHARS else (name,))
     return tuple(dict.fromkeys(filter(None, names)))
+
+
+def parties(document: Document) -> tuple[str, ...]:
+    """The normalised names of those between whom a document is, as its description has them.
+
+    >>> told = "Lease between Ash, LLC and Elm & Sons Ltd, dated June 1, 2020. Sections: Rent."
+    >>> parties(Document("a", "lease.pdf", 1, description=told))
+    ('ash llc', 'elm sons ltd')
+    """
+    return _parties(document.description)
+
+
+@lru_cache(maxsize=4096)
+def _parties(description: str) -> tuple[str, ...]:
+    found = _BETWEEN.search(description)
+    names = organisations_in(found[1]) if found else []
+    if found and len(names) < 2:
+        names = found[1].split(" and ")
+    return tuple(filter(None, map(normalised, names)))
 
 
 def similarity(name: str, alias: str) -> float:

@@ -200,3 +200,38 @@ def test_a_name_may_begin_with_a_small_letter() -> None:
     filings = documents("EBAY_2023Q1_EARNINGS.pdf", "AMCOR_2023_10K.pdf")
     assert named("What does eBay pay its drivers?", filings) == [["EBAY_2023Q1_EARNINGS.pdf"]]
     assert named("What may a bay of the warehouse hold?", filings) == []
+
+
+PAPERS = [
+    Document("a", "Wren - Information Memorandum.pdf", 1),
+    Document("b", "CF Valuation Report.pdf", 1),
+    Document("c", "ACME-EX-10.1.pdf", 1, description="Lease between Ash Ltd and Elm Inc."),
+    Document(
+        "d", "EX-10.2 Escrow Agreement.pdf", 1, description="Deed between Ash Ltd and Oak Inc."
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What does the IM say about floods?", ["a"]),
+        ("According to the valuation, what is the yield?", ["b"]),
+        ("What does the valuation report say?", ["b"]),
+        ("What notice must Elm give?", ["c"]),
+        ("Is there a fee in the escrow agreement?", ["d"]),
+        ("What notice must Ash give?", []),  # a party of two
+        ("What is the valuation of the land?", []),
+        ("What is the NOI?", []),
+    ],
+)
+def test_a_document_is_named_by_its_kind_its_parties_and_its_initials(
+    question: str, names: list[str]
+) -> None:
+    named = [
+        each.id
+        for one in match_documents(question, PAPERS)
+        if one.complete
+        for each in one.documents
+    ]
+    assert named == names
