@@ -22,14 +22,16 @@ _FRONT = 3  # pages on which a document says what it is
 _FEWEST = 5  # rows of a table of facts that is not called one
 _CHANCE = 1.0  # a document's key facts are what they are
 # What is asked for where nothing but the document itself is.
-_WHOLE = frozenset(
+ABOUT_WHOLE = frozenset(
     content_words(
         "summary summarize summarise overview outline describe give tell show key main facts terms "
         "points document file lease property building agreement contract memorandum presentation"
+        " email letter deed report filing release memo policy handbook plan paper text press"
+        " earnings annual quarterly"
     )
 )
 # How it is asked, whatever of.
-_ASKING = _WHOLE | frozenset(
+_ASKING = ABOUT_WHOLE | frozenset(
     content_words(
         "which what highest higher lowest lower largest larger biggest bigger smallest smaller "
         "most greatest greater least longest longer shortest shorter sum total combined together "
@@ -53,8 +55,9 @@ def overview(
 
     The evidence comes with the table.
     """
-    table = next(filter(_is_of_facts, _in_order(tables)), None)
-    whole = question.wants == "summary" and set(content_words(question.topic)) <= _WHOLE
+    facts = filter(_is_of_facts, _in_order(tables))
+    table = next((each for each in facts if each.role or each.pages[0] == 1), None)
+    whole = question.wants == "summary" and set(content_words(question.topic)) <= ABOUT_WHOLE
     if not whole or table is None:
         return None, evidence
     rows = [row for row in table.rows if not row.is_group and row.cells[0]]

@@ -15,6 +15,7 @@ from docqa.answer.findings.operations import Operation, operation_of
 from docqa.answer.findings.over_rows import over_rows
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
+from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
 from docqa.answer.findings.values import periods_asked
 from docqa.types.answer import Answer, Evidence
@@ -150,7 +151,10 @@ def told(
     found: dict[str, Points] = {}
     hits = _of_each_document(evidence)
     for hit in hits:
-        own, evidence = points_of(question, Source(hit, means.blocks), evidence)
+        source = Source(hit, means.blocks)
+        own, evidence = points_of(question, source, evidence)
+        if own is None:
+            own, evidence = summarized(question, source, evidence)
         if own is not None and (question.documents or not found or len(hits) <= FEW):
             found[hit.document.name] = own
     return found, evidence

@@ -1,0 +1,88 @@
+"""A whole document in its own words: how it opens, and what each of its sections says first."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from docqa.answer.evidence import add_evidence, cite
+from docqa.answer.findings.cited import Source
+from docqa.answer.findings.facts import ABOUT_WHOLE
+from docqa.answer.findings.points import MOST, Points
+from docqa.language.sentences import sentences
+from docqa.language.words import content_words
+from docqa.types.answer import Evidence
+from docqa.types.document import Block, Chunk, spoken_name
+from docqa.types.phrases import quoted, sign_at
+from docqa.types.question import Question
+from docqa.types.search import Hit
+
+_FEWEST = (6, 3)  # sections that are told: better more of a lower level than few
+_SHORTEST = 40  # characters of a sentence that says something
+_LONGEST = 500
+_TITLE = 60  # characters of what a clause begins with that is its title
+_CLAUSE = re.compile(r"(?:\d{1,2}|[IVX]+)[.)]\s")
+_COVER = re.compile(  # of a form, which any document filed on it says
+    r"indicate by check mark|check the appropriate box|securities registered pursuant", re.I
+)
+_ABOUT = re.compile(r"\babout\b|\bkey (?:points|terms|facts)\b", re.IGNORECASE)
+
+
+def summarized(
+    question: Question, source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[Points | None, tuple[Evidence, ...]]:
+    """A document's first sentence and those of its sections, in order, where a summary of it is
+    asked for and of nothing in it; None else. The evidence comes with them.
+    """
+    asked = question.wants == "summary" or _ABOUT.search(question.whole)
+    owner = source.hit.document
+    blocks = source.blocks_of(owner.id)
+    if not asked or not set(content_words(question.topic)) <= ABOUT_WHOLE or not blocks:
+        return None, evidence
+    told = {block: (heading, said) for heading, block, said in _sections(blocks)}
+    opening = {block: ("", said) for _, block, said in _first_said("", blocks)}
+    every = list({**opening, **told, **opening}.items())
+    shown = every[:MOST]
+    chunk = Chunk(f"{owner.id}:summary", owner.id, 0, tuple(block for block, _ in shown), ())
+    evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
+    piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
+    lines = tuple(
+        f"{f'{heading}: ' if heading else ''}{quoted(said)} [{cite(piece, at, at).label}]"
+        for at, (_, (heading, said)) in enumerate(shown, 1)
+    )
+    return Points(owner.title or spoken_name(owner.name), lines, len(every)), evidence
+
+
+_Told = tuple[str, Block, str]  # a heading, the block under it, and its first sentence
+
+
+def _sections(blocks: Sequence[Block]) -> Iterator[_Told]:
+    """Of the sections of the highest level that has several, the first sentence of each; where no
+    level has, that of each numbered clause, or of each paragraph."""
+    counts = Counter(block.level for block in blocks if block.kind == "heading")
+    several = [min(own) for least in _FEWEST if (own := [n for n in counts if counts[n] >= least])]
+    if not several:
+        clauses = [block for block in blocks if _CLAUSE.match(block.text)]
+        for block in clauses if len(clauses) >= _FEWEST[0] else blocks:
+            yield from _first_said("", [block])
+        return
+    level = several[0]
+    heads = [at for at, b in enumerate(blocks) if b.kind == "heading" and b.level == level]
+    for at in heads:
+        inside = takewhile(lambda b: b.kind != "heading" or b.level > level, blocks[at + 1 :])
+        yield from _first_said(blocks[at].text.rstrip(" :."), list(inside))
+
+
+def _first_said(heading: str, blocks: Sequence[Block]) -> Iterator[_Told]:
+    """The first whole sentence of some blocks, if one is."""
+    for block in blocks:
+        if block.kind in ("text", "list") and not block.continues:
+            plain = block.text[sign_at(block.text) :].strip()
+            found = sentences(plain) or [(0, len(plain))]
+            start, end = found[0]
+            if end - start <= _TITLE and len(found) > 1:  # a title that its clause runs on from
+                end = found[1][1]
+            whole = _SHORTEST <= end - start <= _LONGEST and plain[end - 1 : end] in ".;:!?"
+            if whole and not _COVER.match(plain):
+                yield heading, block, plain[start:end]
+                return
