@@ -9,6 +9,7 @@ from docqa.answer.beside import beside, falls_short
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings import extractive
 from docqa.answer.findings.each import MOST
+from docqa.answer.findings.quoting import in_time
 from docqa.app.compare import compare
 from docqa.app.documents import chosen, contents_of
 from docqa.app.findings import means
@@ -150,11 +151,13 @@ def _quoted(resources: Resources, request: Request, question: Question) -> Event
 
 
 def _one_by_one(resources: Resources, question: Question) -> dict[str, Question]:
-    """The question as each document is asked it that it is put to in turn, by their names.
+    """The question as each document is asked it that it is put to in turn, by their names; the
+    latest first where the question names them.
 
     Of each the best is wanted, unless it is to be summarized.
     """
     asked = chosen(resources, question.each) if question.each else []
+    asked = [*reversed(in_time(asked))] if question.documents else asked
     found = {}
     for each in asked if len(asked) <= MOST else ():
         one = read_question(resources, question.one, document_ids=(each.id,))

@@ -258,7 +258,7 @@ def _mention(
     kept = [run for run in runs if run.document in best]
     covered = set(plain[start:end])
     whole = all(_is_whole(document, kept, covered) for document in best)
-    proper = end - start > 1 or (start > 0 and any(map(str.isupper, words[start])))  # "eBay"
+    proper = end - start > 1 or any(map(str.isupper, words[start]))  # "eBay"
     called = _is_called(plain, start, end)
     short = len(fits) == 1 and (called or (proper and _is_short(runs, covered, common)))
     if not (proper or whole or short):

@@ -69,6 +69,8 @@ def read(
     nameless = without_names(whole, in_whole)
     asked_of = [each for each in within if not named.ids or each.id in named.ids]
     one, each = asked_of_each(whole, asked_of)
+    if not one and len(named.ids) > 1 and intent in ("lookup", "synthesis"):
+        one, each = whole, tuple(asked_of)  # "Oracle" of whom there are several reports
     return Question(
         text,
         whole,

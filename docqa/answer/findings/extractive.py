@@ -312,11 +312,12 @@ def _is_of_other_years(quote: Quote, ask: Ask) -> bool:
 
 
 def _is_blank(quote: Quote, ask: Ask) -> bool:
-    """Whether a row has nothing but dashes under what is asked for."""
+    """Whether a row has nothing but dashes under what is asked for, or is the whole in per cent."""
     if quote.row is None or not quote.row.entries:
         return False
     entries = asked_entries(quote.row.entries, ask)
-    return not any(any(map(str.isalnum, entry.text)) for entry in entries)
+    told = {entry.text.strip(" %") for entry in entries if any(map(str.isalnum, entry.text))}
+    return told <= {"100", "100.0"}
 
 
 def _is_of_others(result: SearchResult) -> bool:

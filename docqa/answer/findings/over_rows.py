@@ -106,17 +106,27 @@ def _units_in(text: str) -> Iterator[str]:
 
 def _chosen(question: Question, table: Table, rows: Sequence[Row], column: int) -> list[Value]:
     """The figures of the rows that a question names, else of those that are as it says, else of
-    all where it is of what the rows are."""
+    all where it is of what the rows are; none where it names what the table does not."""
     named = _named(question, rows)
     if len(named) > 1:
         return _values(table, named, column)
     conditions = conditions_of(question, table)
     asked = set(content_words(question.topic))
     of_these = asked & {*called(table), *content_words(table.title)}
-    if named or not (conditions or of_these):
+    if named or not (conditions or of_these) or _names_others(question, table):
         return []
     fitting = [row for row in rows if meets(row, conditions)]
     return _values(table, _narrowed(asked, fitting), column)
+
+
+def _names_others(question: Question, table: Table) -> bool:
+    """Whether a question names, with a capital, what neither the heads nor the cells of a table
+    do."""
+    heads = (table.title, table.corner, *table.section, *(c.heading for c in table.columns))
+    cells = (cell for row in table.rows for cell in (row.label, *row.path, *row.cells))
+    known = set(content_words(" ".join((*heads, *cells))))
+    _, *rest = question.topic.split() or [""]
+    return not set(content_words(" ".join(_NAME.findall(" ".join(rest))))) <= known
 
 
 def _narrowed(asked: Set[str], rows: Sequence[Row]) -> Sequence[Row]:

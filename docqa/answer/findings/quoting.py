@@ -228,7 +228,7 @@ def _bullets(lines: Sequence[str]) -> str:
 
 def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
     documents = {quote.piece.hit.document.name: quote.piece.hit.document for quote in quotes}
-    in_order = _in_time(list(documents.values())) if ask.several else documents.values()
+    in_order = in_time(list(documents.values())) if ask.several else documents.values()
     parts = {
         each.name: [quote for quote in quotes if quote.piece.hit.document.name == each.name]
         for each in in_order
@@ -239,7 +239,7 @@ def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
     )
 
 
-def _in_time(documents: Sequence[Document]) -> Sequence[Document]:
+def in_time(documents: Sequence[Document]) -> Sequence[Document]:
     """The documents by the time that each is of; as they are where one does not tell its own."""
     ends = {each.id: _end(each) for each in documents}
     return sorted(documents, key=lambda each: ends[each.id]) if all(ends.values()) else documents

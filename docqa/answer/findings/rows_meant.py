@@ -26,15 +26,15 @@ _HAVING = re.compile(r"\b(?:have|has|having|with)\b", re.IGNORECASE)
 _NONE = re.compile(r"\W*|\W*(?:n/?a|none|nil|no)\W*", re.IGNORECASE)
 _VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
 # Words that ask for rows rather than say which, and those of having, which any row does.
-_SAYING_NOTHING = frozenset(
-    content_words(
-        "all every each list show name tell give many number count total full complete current"
-        " right pay have hold take occupy own run rent lease building property schedule table roll"
-        " portfolio document page"
-        " largest biggest highest greatest longest most smallest lowest shortest least first last"
-        " earliest latest soonest end expire mature exceed more less fewer greater higher lower"
-    )
-)
+_SAYING_NOTHING_TEXT = """
+all every each list show name tell give many number count total full complete current right
+combined together altogether sum add average mean overall including whole entire amount comparable
+square foot feet sq ft metre meter psf dollar pound euro
+pay have hold take occupy own run rent lease building property schedule table roll portfolio
+document page largest biggest highest greatest longest most smallest lowest shortest least first
+last earliest latest soonest end expire mature exceed more less fewer greater higher lower
+"""
+_SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,3 +48,8 @@ def test_what_is_per_something_is_not_added_up_and_no_day_is_a_figure(
 def test_no_list_is_summed_of_which_nothing_is_asked() -> None:
     given = with_statements("How much do the deposits of both leases come to?", SALES)
     assert "13,100,000 +" not in given.text
+
+
+def test_no_list_is_summed_that_does_not_have_what_is_named() -> None:
+    given = with_statements("What is the total price of the sales of Acorn and Larch?", SALES)
+    assert "54,900,000" not in given.text
