@@ -29,7 +29,7 @@ from docqa.errors import ComparisonError
 from docqa.language.labels import bearing, is_known, things_in
 from docqa.language.words import english
 from docqa.settings import Settings
-from docqa.types.answer import Answer
+from docqa.types.answer import Answer, Citation
 from docqa.types.answer import Evidence as LabelledEvidence
 from docqa.types.comparison import (
     Alignment,
@@ -158,7 +158,6 @@ def compare(
     terms = (*facts, *terms)
     if stated and subject and not _is_shared(figures, len(documents)):
         terms = with_stated(terms, stated, named_in(subject))
-        alone = dict.fromkeys(alone, ()) if _is_told(terms, named_in(subject)) else alone
     bare = Comparison(
         documents=tuple(documents),
         question=question,
@@ -173,7 +172,7 @@ def compare(
         if _of_other_periods(figures) or _is_told(terms, named_in(subject))
         else _changes(documents, evidence),
     )
-    text, citations = compose(bare)
+    text, citations = _composed(bare)
     warnings = _warnings(bare, evidence)
     said = summarise(bare)
     return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
@@ -234,8 +233,15 @@ def with_lines(comparison: Comparison, lines: Sequence[str]) -> Comparison:
     )
     if chosen.answerer != "extractive":
         return chosen
-    text, citations = compose(chosen)
+    text, citations = _composed(chosen)
     return replace(chosen, text=text, citations=citations, summary=summarise(chosen))
+
+
+def _composed(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
+    """The text with its citations; what one document alone has is told where all is compared, or
+    where nothing that was named is told of two."""
+    overall = not subject_of(comparison.question, comparison.documents)
+    return compose(comparison, tells_alone=overall or not _shares_a_row(comparison))
 
 
 def as_answer(comparison: Comparison) -> Answer:

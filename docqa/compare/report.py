@@ -44,8 +44,12 @@ _KINDS = (
 )
 
 
-def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
+def compose(
+    comparison: Comparison, *, tells_alone: bool = True
+) -> tuple[str, tuple[Citation, ...]]:
     """The comparison's text in Markdown, and the citations whose markers stand in it.
+
+    ``tells_alone`` is whether it ends with what one document alone has.
 
     A marker is ``[DocA:p5]``; there is one citation for each page cited, in order of appearance,
     of all the blocks cited on that page. A quote is taken from those blocks, so each citation is
@@ -59,7 +63,7 @@ def compose(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
         _differences(comparison, [row for row in comparison.figures if row not in figures], writer),
         _term_differences([row for row in comparison.terms if not _whole(row, terms)], writer),
         _versions(comparison, writer),
-        _alone(comparison, writer) if not comparison.changes else "",
+        _alone(comparison, writer) if tells_alone and not comparison.changes else "",
     ]
     text = "\n\n".join(part for part in parts if part)
     return text or nothing_shared(comparison), writer.citations()

@@ -60,8 +60,8 @@ def test_two_documents_are_compared_with_their_pages(on_page: OnPage) -> None:
     [drawn] = components(app, "sides")
     assert [each["short"] for each in drawn["documents"]] == ["DocA", "DocB"]
     assert drawn["pairs"] or any(each["passages"] for each in drawn["only"])
+    assert "4.1%" in str(drawn["terms"])
     [words] = components(app, "turn")
-    assert "4.1%" in str(words["nodes"])
     assert {pill["name"] for pill in words["pills"]} <= {"DocA", "DocB"}
     reloaded = open_page("compare", desk=screen(app).desk_id)
     assert screen(reloaded).comparison == finished
