@@ -69,6 +69,11 @@ _QUARTER_IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 _FISCAL = re.compile(rf"\b(?:FY|CY|fiscal(?:\s+year)?)\s*[’']?(?P<y>{YEAR}|\d\d)\b", re.IGNORECASE)
+# A year that runs over two: "2025/26", and "25/26" where it can be no day of a month.
+_OVER_TWO = re.compile(
+    r"(?<![\w/.-])(?:FY\s?)?(?P<first>(?:19|20)?\d\d)/(?P<last>(?:20)?\d\d)(?![\w/])"
+)
+_NO_MONTH = 13
 # A year as a period: no part of a range, of a date in digits or of an amount.
 _YEAR = re.compile(
     rf"(?<![\w$€£.,/-])(?P<y>{YEAR})(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square)|\s+[Aa]ct\b)"
@@ -311,14 +316,19 @@ def read_period(text: str) -> Period:
 
 
 def periods_in(text: str) -> list[Period]:
-    """Every period named in ``text``, in order; a date inside a longer wording counts once."""
+    """Every period named in ``text``, in order; a date inside a longer wording counts once.
+
+    >>> [(p.year, p.months) for p in periods_in("Budget 2026/27, Actual 24/25, 3/4 of 10/11")]
+    [(2027, 12), (2025, 12)]
+    """
     text = without_note_marks(text)
     length = next((length for length in _lengths(text) if length.text), None)
     found = [_to_date(date, length) for date in _dates(text, _WRITTEN_DATES)]
     quarters = (_quarter(match) for match in _QUARTER.finditer(text) if _is_dated(match))
     fiscal = (_fiscal_year(match) for match in _FISCAL.finditer(text))
+    over_two = (_fiscal_year_of(match) for match in _OVER_TWO.finditer(text) if _runs_on(match))
     years = (_year(match, length) for match in _YEAR.finditer(text))
-    for period in (*quarters, *fiscal, *years):
+    for period in (*quarters, *fiscal, *over_two, *years):
         if not any(p.start < period.stop and period.start < p.stop for p in found):
             found.append(period)
     return sorted(found, key=lambda period: period.start)
@@ -347,6 +357,17 @@ def _quarter(match: re.Match[str]) -> Period:
 def _fiscal_year(match: re.Match[str]) -> Period:
     year = full_year(match["y"])
     return Period(f"FY{year}", 12, year, 0, 0, *match.span())
+
+
+def _runs_on(match: re.Match[str]) -> bool:
+    """Whether the second of two years follows the first, and neither is a day or a month."""
+    first, last = match["first"], match["last"]
+    follows = full_year(last) == full_year(first) + 1
+    return follows and (len(first) == len("2025") or int(first) >= _NO_MONTH)
+
+
+def _fiscal_year_of(match: re.Match[str]) -> Period:
+    return Period(match[0], 12, full_year(match["last"]), 0, 0, *match.span())
 
 
 def _year(match: re.Match[str], length: _Length | None) -> Period:

@@ -160,6 +160,7 @@ def _stands_under(path: Sequence[str], when: str) -> bool:
     if len(years) != 1 or _CHANGE.search(text):
         return False
     bare = not found[0].month or not (months_named(text) or not months_named(when))
+    bare = bare and "/" not in found[0].text  # "2025/26" says when it ends
     return bare and when.lower() not in text.lower()
 
 

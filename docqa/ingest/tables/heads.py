@@ -20,14 +20,17 @@ def head_count(rows: Sequence[Block]) -> int:
     """How many of a table's first rows are its head: marked as such, or with a period or a scale.
 
     Lines of title among them are of the head too. Rows that were not marked are one only where
-    some of them names a year.
+    some of them names a year. Below names a row of dates under a label of its own is none
+    ("Break date"), nor is the title of the first group.
     """
     count = 0
     for at, row in enumerate(rows[:LEADING]):
-        if _names_columns(row):
+        if _names_columns(row) and not (count and _has_label(row)):
             count = at + 1
         elif not _is_title(row):
             break
+    while count > 1 and _is_group(rows[count - 1]):
+        count -= 1
     marked = any(row.column_header or _is_beside_nothing(row) for row in rows[:count])
     dated = any(re.search(r"\b(?:19|20)\d\d\b", row.text) for row in rows[:count])
     return count if (marked or dated) and count < len(rows) else 0
@@ -35,6 +38,22 @@ def head_count(rows: Sequence[Block]) -> int:
 
 def _names_columns(row: Block) -> bool:
     return row.column_header or is_head(row) or _only_names(row) or _is_beside_nothing(row)
+
+
+def _has_label(row: Block) -> bool:
+    """Whether a row that was not read as a head says what its cells are, and not only when."""
+    cells = filled(row)
+    if row.column_header or not cells or cells[0].column:
+        return False
+    label = cells[0].text
+    when = _says_when_or_scale(label) or _names_column(label)
+    return not (when or any(is_year(cell.text) for cell in cells[1:]))
+
+
+def _is_group(row: Block) -> bool:
+    """Whether a row has one text, over the labels, that says neither when nor a scale."""
+    cells = filled(row)
+    return len(cells) == 1 and not cells[0].column and not _says_when_or_scale(cells[0].text)
 
 
 def _is_beside_nothing(row: Block) -> bool:

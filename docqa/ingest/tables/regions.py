@@ -244,11 +244,13 @@ def _texts(rows: Sequence[Block]) -> list[str]:
 def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Block]) -> Region:
     """The table under the heads of the one before it, where it has none of its own.
 
-    That holds on the same page, after lines and no heading, in the same columns, where nothing is
-    said of a scale between them.
+    That holds on the same page, after lines and no heading but a group's on a sheet, in the same
+    columns, where nothing is said of a scale between them.
     """
     said = (*between, *region.before)
-    if region.heads or not before or any(block.kind == "heading" for block in between):
+    on_sheet = region.body[0].row > 0
+    headed = not on_sheet and any(block.kind == "heading" for block in between)
+    if region.heads or not before or headed:
         return region
     if _is_whole(region):
         return region

@@ -339,3 +339,39 @@ def test_classes_and_amounts_are_no_numbers_of_rows() -> None:
     assert [row.label for row in only(classes).rows] == ["A", "B", "F"]
     years = "|| Year|Rent|Share\n|1|$120|8%\n|2|$130|9%\n|3|$140|9%"
     assert [row.label for row in only(years).rows] == ["1", "2", "3"]
+
+
+def test_a_row_of_dates_under_a_label_of_its_own_is_no_head() -> None:
+    table = only(
+        "|| Term|Before|After\n|Break date|24 June 2028|25 March 2030\n|Annual rent|£478,500|£507,500"
+    )
+    assert [column.heading for column in table.columns] == ["Before", "After"]
+    assert [row.label for row in table.rows] == ["Break date", "Annual rent"]
+
+
+def test_the_title_of_the_first_group_is_no_head() -> None:
+    table = only("|| Cost|Budget|Actual\n|| Management\n|Fees|£98|£95\n|Audit|£7|£6")
+    assert (table.corner, table.rows[1].name) == ("Cost", "Management › Fees")
+
+
+def test_the_heads_of_a_sheet_are_over_its_further_groups() -> None:
+    page = (
+        "|| Code|Cost|Budget 26/27|Actual 24/25\n|1.1|Fees|98|93\n|1.2|Audit|7|6\n---\n# Utilities\n"
+        "|2.1|Electricity|214|271\n|2.2|Gas|31|36"
+    )
+    sheet = [replace(block, row=at) for at, block in enumerate(printed(page), 1)]
+    _, utilities = tables_of("a", sheet)
+    assert [c.heading for c in utilities.columns] == ["Cost", "Budget 26/27", "Actual 24/25"]
+    assert [c.period.year for c in utilities.columns] == [0, 2027, 2025]
+    assert len(tables_of("a", printed(page))[1].columns[0].heading) == 0  # on a page it is another
+
+
+def test_a_sign_of_currency_in_a_head_says_what_its_column_is_counted_in() -> None:
+    table = only("|| Unit|Rent £ pa|Area\n|1|81,320|2,140\n|2|70,000|1,900")
+    assert [column.currency for column in table.columns] == ["GBP", ""]
+
+
+def test_lettings_of_other_buildings_are_no_rent_roll() -> None:
+    rows = "|| Tenant|Rent (£ psf)|Term (yrs)\n|Arup|£48.00|10\n|Ovo|£46.00|5"
+    assert only(f"^ Tenancy schedule\n{rows}").role == "rent roll"
+    assert only(f"^ Comparable lettings\n{rows}").role == ""
