@@ -4,7 +4,9 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
+from docqa.answer.amended import amendments, notice
 from docqa.answer.beside import beside, falls_short
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings import extractive
@@ -86,16 +88,12 @@ def compared(resources: Resources, request: Request) -> Choice:
 
 def _read(resources: Resources, request: Request) -> Question:
     """The question of a request, with what it compares unless that is settled."""
-
-    def opening(document: Document) -> str:
-        return "\n".join(block.text for block in resources.catalog.blocks(document.id, 1))
-
     return read_question(
         resources,
         request.question,
         document_ids=request.document_ids,
         history=_history(resources, request),
-        opening=opening if request.sides is None else None,
+        opening=partial(_opening, resources) if request.sides is None else None,
     )
 
 
@@ -121,7 +119,8 @@ def _answering(resources: Resources, request: Request, question: Question, kind:
             assert isinstance(found, Answer)
             answer = verify_answer(beside(event, found), question=question.text)
         notices = filter(None, (taken_for(question.respelt), *answer.warnings))
-        warnings = (*notices, *_suspicions(resources, answer.evidence))
+        changed = _changed_since(resources, answer)
+        warnings = (*notices, *changed, *_suspicions(resources, answer.evidence))
         return replace(answer, warnings=warnings, seconds=time.perf_counter() - started)
 
     yield from relayed(events, checked)
@@ -163,6 +162,21 @@ def _one_by_one(resources: Resources, question: Question) -> dict[str, Question]
         one = read_question(resources, question.one, document_ids=(each.id,))
         found[each.name] = one if one.wants == "summary" else replace(one, intent="lookup")
     return found
+
+
+def _changed_since(resources: Resources, answer: Answer) -> Iterator[str]:
+    """A notice for each document cited that another may have changed since."""
+    documents = resources.catalog.documents()
+    cited = {citation.document_id for citation in answer.citations}
+    found = amendments(
+        [each for each in documents if each.id in cited], documents, partial(_opening, resources)
+    )
+    yield from (notice(document, amendment) for document, amendment in found)
+
+
+def _opening(resources: Resources, document: Document) -> str:
+    """The text of a document's first page."""
+    return "\n".join(block.text for block in resources.catalog.blocks(document.id, 1))
 
 
 def _suspicions(resources: Resources, evidence: Sequence[Evidence]) -> Iterator[str]:
