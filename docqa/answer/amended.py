@@ -25,9 +25,9 @@ def amendments(
 ) -> Iterator[tuple[Document, Document]]:
     """Each cited document that another one may change, which is not cited, with that one.
 
-    An amendment of what binds is called one, and names in its opening the day of what it amends ("supplemental
-    to a lease dated 23 June 2023"), whose own opening has that day too. ``opening`` gives the
-    beginning of a document's text.
+    An amendment of what binds is called one, and names in its opening the day of what it amends
+    ("supplemental to a lease dated 23 June 2023"), whose own opening has that day too. ``opening``
+    gives the beginning of a document's text.
     """
     known = {document.id for document in cited}
     others = [each for each in documents if each.id not in known and _amends(each)]

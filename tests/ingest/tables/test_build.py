@@ -343,10 +343,10 @@ def test_classes_and_amounts_are_no_numbers_of_rows() -> None:
 
 def test_a_row_of_dates_under_a_label_of_its_own_is_no_head() -> None:
     table = only(
-        "|| Term|Before|After\n|Break date|24 June 2028|25 March 2030\n|Annual rent|£478,500|£507,500"
+        "|| Term|Before|After\n|Break date|24 June 2028|25 March 2030\n|Rent|£478,500|£507,500"
     )
     assert [column.heading for column in table.columns] == ["Before", "After"]
-    assert [row.label for row in table.rows] == ["Break date", "Annual rent"]
+    assert [row.label for row in table.rows] == ["Break date", "Rent"]
 
 
 def test_the_title_of_the_first_group_is_no_head() -> None:
@@ -356,13 +356,13 @@ def test_the_title_of_the_first_group_is_no_head() -> None:
 
 def test_the_heads_of_a_sheet_are_over_its_further_groups() -> None:
     page = (
-        "|| Code|Cost|Budget 26/27|Actual 24/25\n|1.1|Fees|98|93\n|1.2|Audit|7|6\n---\n# Utilities\n"
+        "|| Code|Cost|Budget 26/27|Actual 24/25\n|1.1|Fees|98|93\n|1.2|Audit|7|6\n---\n# Power\n"
         "|2.1|Electricity|214|271\n|2.2|Gas|31|36"
     )
     sheet = [replace(block, row=at) for at, block in enumerate(printed(page), 1)]
-    _, utilities = tables_of("a", sheet)
-    assert [c.heading for c in utilities.columns] == ["Cost", "Budget 26/27", "Actual 24/25"]
-    assert [c.period.year for c in utilities.columns] == [0, 2027, 2025]
+    _, power = tables_of("a", sheet)
+    assert [c.heading for c in power.columns] == ["Cost", "Budget 26/27", "Actual 24/25"]
+    assert [c.period.year for c in power.columns] == [0, 2027, 2025]
     assert len(tables_of("a", printed(page))[1].columns[0].heading) == 0  # on a page it is another
 
 
