@@ -25,7 +25,7 @@ def head_count(rows: Sequence[Block]) -> int:
     """
     count = 0
     for at, row in enumerate(rows[:LEADING]):
-        if _names_columns(row) and not (count and _has_label(row)):
+        if _names_columns(row) and not (_has_label(row) and _are_named(row, rows[:count])):
             count = at + 1
         elif not _is_title(row):
             break
@@ -48,6 +48,12 @@ def _has_label(row: Block) -> bool:
     label = cells[0].text
     when = _says_when_or_scale(label) or _names_column(label)
     return not (when or any(is_year(cell.text) for cell in cells[1:]))
+
+
+def _are_named(row: Block, heads: Sequence[Block]) -> bool:
+    """Whether each cell of a row stands under a name of its own."""
+    columns = {cell.column for cell in filled(row)}
+    return any(columns <= {cell.column for cell in filled(head)} for head in heads)
 
 
 def _is_group(row: Block) -> bool:
