@@ -73,7 +73,7 @@ _HEAD = re.compile(
     r"^(?:(?:what|which|how|is|are|was|were|do|does|did|the|of|in|on|and|a|an|me|show)\b\s*)+",
     re.IGNORECASE,
 )
-_OF_SIDES = re.compile(r"\s+(?:in|of|between|for|at|from|under)\s+(?:the\s+)?(?=[A-Z])")
+_OF_SIDES = re.compile(r"\s+(?:in|of|between|for|at|from|under)\s+(?:the\s+)*(?=[A-Z])")
 _TAIL = re.compile(
     r"(?:[\s,]*\b(?:of|in|on|and|with|to|the|for|at|from|s|documents?|files?|contracts?|agreements?"
     r"|leases?|reports?|filings?|10-?[kq]s?))+$",

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.cited import Source, cited
 from docqa.answer.findings.rows_meant import (
+    NAME,
     NOT_THINGS,
     accounted,
     asked_first,
     called,
     conditions_of,
     date_columns,
+    is_told,
     named_columns,
+    row_named,
     rows_meant,
     things_of,
 )
@@ -99,7 +102,8 @@ def listed(
     if not rows:
         return None, evidence
     evidence, markers = cited([(table, row) for row in rows], source, evidence)
-    made = [_finding(table, row, shown, at) for row, at in zip(rows, markers, strict=True)]
+    pairs = zip(rows, markers, strict=True)
+    made = [_finding(table, row, _with_name(row, shown), at) for row, at in pairs]
     counted = _COUNTED.search(question.topic) is not None
     return Listing(title, len(list(things_of(table))), tuple(made), counted), evidence
 
@@ -121,10 +125,36 @@ def furthest(
         if best:
             evidence, markers = cited([(table, row) for row in best], source, evidence)
             pairs = zip(best, markers, strict=True)
-            told = tuple(_finding(table, row, shown, mark) for row, mark in pairs)
+            told = tuple(_finding(table, row, _with_name(row, shown), mark) for row, mark in pairs)
             title = f"{_title(table)}, by {table.columns[shown[0]].heading}"
             return Listing(title, len(rows), told), evidence
     return None, evidence
+
+
+def looked_up(
+    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
+) -> tuple[Listing | None, tuple[Evidence, ...]]:
+    """The cells of a list's row that a question names, in the columns that it names ("When does
+    Sable Point's lease expire?"); None where it says more than the list has words for. The evidence
+    comes with the row, of a rent roll before other lists.
+    """
+    lists = [table for table in tables if table.corner and table.role not in NOT_THINGS]
+    for table in sorted(lists, key=lambda each: each.role != "rent roll"):
+        row, columns = row_named(question, table), named_columns(question, table)
+        shown = sorted(at for at in columns if row and row.cells[at])
+        if row and shown and is_told(question, table, row):
+            evidence, markers = cited([(table, row)], source, evidence)
+            told = _finding(table, row, _with_name(row, shown), markers[0])
+            return Listing(_title(table), 1, (told,)), evidence
+    return None, evidence
+
+
+def _with_name(row: Row, shown: Sequence[int]) -> list[int]:
+    """The columns shown, for a row that is called by a code with that of the longest name."""
+    if NAME.search(row.label):
+        return list(shown)
+    names = [at for at, cell in enumerate(row.cells) if len(NAME.findall(cell)) > 1]
+    return sorted({*shown, *sorted(names, key=lambda at: -len(row.cells[at]))[:1]})
 
 
 def asks_for_most(question: Question) -> bool:

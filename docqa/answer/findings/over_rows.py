@@ -10,6 +10,7 @@ from docqa.answer.findings.cited import Source, cited
 from docqa.answer.findings.lists import EXTREME, asks_for_most
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.rows_meant import (
+    NAME,
     TOTAL,
     brief,
     called,
@@ -36,7 +37,6 @@ _RATE = re.compile(
     r"\bper\s+(?!annum|year|quarter|month|week|day|cent)|\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\b[A-Z][\w’'-]{2,}")
 _TIMES = frozenset(content_words("year annual month monthly quarter date day"))
 _EVERY = frozenset(content_words("including whole entire altogether"))
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
@@ -126,7 +126,7 @@ def _names_others(question: Question, table: Table) -> bool:
     cells = (cell for row in table.rows for cell in (row.label, *row.path, *row.cells))
     known = set(content_words(" ".join((*heads, *cells))))
     _, *rest = question.topic.split() or [""]
-    return not set(content_words(" ".join(_NAME.findall(" ".join(rest))))) <= known
+    return not set(content_words(" ".join(NAME.findall(" ".join(rest))))) <= known
 
 
 def _narrowed(asked: Set[str], rows: Sequence[Row]) -> Sequence[Row]:
@@ -142,7 +142,7 @@ def _narrowed(asked: Set[str], rows: Sequence[Row]) -> Sequence[Row]:
 def _named(question: Question, rows: Sequence[Row]) -> list[Row]:
     """The rows of which a question has a name that no other row has, in the label or a cell
     ("Fenwick", of Fenwick Insurance Services)."""
-    asked = set(_NAME.findall(question.whole))
+    asked = set(NAME.findall(question.whole))
     names = [_names_in(row) for row in rows]
     often = Counter(name for own in names for name in own)
     once = {name for name in asked if often[name] == 1}
@@ -150,7 +150,7 @@ def _named(question: Question, rows: Sequence[Row]) -> list[Row]:
 
 
 def _names_in(row: Row) -> set[str]:
-    return {name for text in brief(row) for name in _NAME.findall(text)}
+    return {name for text in brief(row) for name in NAME.findall(text)}
 
 
 def _values(table: Table, rows: Sequence[Row], column: int) -> list[Value]:

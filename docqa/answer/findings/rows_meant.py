@@ -1,6 +1,7 @@
 """Which rows of a list a question means: those of a time or size, or that have a word of it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
@@ -18,10 +19,14 @@ from docqa.types.table import STATEMENTS, Row, Table, TableRole
 NOT_THINGS: tuple[TableRole, ...] = (*STATEMENTS, "operating statement", "key facts", "contents")
 TOTAL = re.compile(r"^(?:grand |sub)?total\b|^\(subtotal\)", re.IGNORECASE)
 _MOSTLY = 0.5  # the share of a column's cells that are dates in a column of dates
+NAME = re.compile(r"\b[A-Z][\w’'-]{2,}")
 _BRIEF = 6  # words of a cell that names something
 # What a table of a kind is a list of, beside what its own head says.
 _THINGS: dict[TableRole, str] = {"rent roll": "tenant lessee occupier lease tenancy unit suite"}
 _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
+_RATE = re.compile(r"\bper\s+sq|\bpsf\b|\ba\s+(?:square\s+)?foot\b|/\s?sq", re.IGNORECASE)
+_A_FOOT = frozenset(content_words("psf per sq ft square foot"))
+_OF_ANY = frozenset(content_words("pa per annum year date"))  # in a head, and in no question
 _HAVING = re.compile(r"\b(?:have|has|having|with)\b", re.IGNORECASE)
 _NONE = re.compile(r"\W*|\W*(?:n/?a|none|nil|no)\W*", re.IGNORECASE)
 _VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
@@ -51,7 +56,7 @@ def rows_meant(
     """The rows of a list that are as a question says; None where it says of them what neither the
     list's heads nor any of its rows have a word for, or limits what no column has: it then asks for
     something else. ``things`` are the stems of what the question calls the rows."""
-    said = set(content_words(" ".join(subjects(_without_limits(question.topic))))) - _SAYING_NOTHING
+    said = said_of_rows(question)
     conditions = conditions_of(question, table)
     if len(conditions) < limits_of(question):
         return None
@@ -62,6 +67,33 @@ def rows_meant(
     if any(rows) and not all(any(word in own for own in words) for word in left):
         return None
     return [row for row, own in zip(rows, words, strict=True) if left <= own]
+
+
+def said_of_rows(question: Question) -> set[str]:
+    """The stems of what a question says but for limits and for words that only ask."""
+    return set(content_words(" ".join(subjects(_without_limits(question.topic))))) - _SAYING_NOTHING
+
+
+def is_told(question: Question, table: Table, row: Row) -> bool:
+    """Whether all that a question says stands in the heads of a list or in a row of it."""
+    words = (word for word in said_of_rows(question) if word.isalpha())
+    return set(words) <= _words_of_heads(table) | _words(row)
+
+
+def row_named(question: Question, table: Table) -> Row | None:
+    """The one row of a list that a question calls by its code ("6.01") or by a name with a capital
+    that no other row has, in its label or a brief cell; None for none and for several."""
+    rows = list(things_of(table))
+    names = [{name for text in brief(row) for name in NAME.findall(text)} for row in rows]
+    often = Counter(name for own in names for name in own)
+    said = re.sub(r"[’']s\b|[?,;]", " ", question.whole)
+    asked, tokens = {name for name in NAME.findall(said) if often[name] == 1}, set(said.split())
+    found = [
+        row
+        for row, own in zip(rows, names, strict=True)
+        if own & asked or (any(map(str.isdigit, row.label)) and row.label in tokens)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _has_what_is_asked(row: Row, question: Question, table: Table) -> bool:
@@ -180,9 +212,12 @@ def accounted(question: Question, table: Table) -> int:
 
 def named_columns(question: Question, table: Table) -> list[int]:
     """The columns that the question names, the longest names first."""
-    known = with_near(content_words(question.topic))
+    rated = _RATE.search(question.topic) is not None
+    known = with_near(content_words(question.topic)) | _OF_ANY | (_A_FOOT if rated else set())
     named = [at for at, c in enumerate(table.columns) if _is_named(c.heading, known)]
-    return sorted(named, key=lambda at: -len(content_words(table.columns[at].heading)))
+    rates = [at for at in named if "/" in table.columns[at].unit]
+    found = rates if rated and rates else named
+    return sorted(found, key=lambda at: -len(content_words(table.columns[at].heading)))
 
 
 def _is_named(heading: str, known: Set[str]) -> bool:

@@ -10,7 +10,13 @@ from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.formulas import amounts_given, formula_of, worked_out
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
-from docqa.answer.findings.lists import Listing, asks_for_most, furthest, listed
+from docqa.answer.findings.lists import (
+    Listing,
+    asks_for_most,
+    furthest,
+    listed,
+    looked_up,
+)
 from docqa.answer.findings.operations import Operation, operation_of
 from docqa.answer.findings.over_rows import over_rows
 from docqa.answer.findings.points import Points, points_of
@@ -131,7 +137,7 @@ def enumerated(
     for hit in _of_each_document(evidence):
         tables = means.tables(hit.document.id)
         source = Source(hit, means.blocks)
-        for find in (broken_down, listed, furthest, named_facts, overview):
+        for find in (broken_down, listed, furthest, looked_up, named_facts, overview):
             own, evidence = find(question, tables, source, evidence)
             if own is not None:
                 break

@@ -169,3 +169,34 @@ def test_what_is_said_of_the_rows_chooses_them(question: str, properties: list[s
 )
 def test_what_no_row_can_tell_makes_no_list(question: str) -> None:
     assert "Property portfolio" not in with_statements(question, FUND).text.splitlines()[0]
+
+
+CODES = hit(
+    block("Tenancy schedule", 3, "heading"),
+    row("Unit", "Tenant", "Rent £ pa", "Rent £ psf", "Expiry date", page=3, header=True),
+    row("6.01", "Sable Point Capital LLP", "226,800", "35.00", "24/12/2033", page=3),
+    row("7.02", "Vesper Hospitality Ltd", "160,600", "40.00", "24/03/2037", page=3),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("When does Sable Point's lease expire?", "Expiry date 24/12/2033"),
+        ("What is Vesper's rent?", "Rent £ pa 160,600"),
+        ("rent for unit 6.01", "Rent £ pa 226,800"),
+        ("Sable's rent per sq ft", "Rent £ psf 35.00"),
+        ("Which unit pays the highest rent per sq ft?", "Rent £ psf 40.00"),
+    ],
+)
+def test_the_cells_of_the_row_that_is_named_are_told_with_whose_they_are(
+    question: str, told: str
+) -> None:
+    (line,) = lines(with_statements(question, CODES))
+    assert f"; {told} [S1." in line
+    assert "Tenant Sable Point" in line or "Tenant Vesper" in line
+
+
+@pytest.mark.parametrize("question", ["What deposit does Vesper hold?", "When was Acorn founded?"])
+def test_what_the_list_has_no_words_for_is_not_looked_up(question: str) -> None:
+    assert not with_statements(question, CODES).text.startswith("Tenancy schedule:")
