@@ -26,8 +26,9 @@ _THINGS: dict[TableRole, str] = {"rent roll": "tenant lessee occupier lease tena
 _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
 _RATE = re.compile(r"\bper\s+sq|\bpsf\b|\ba\s+(?:square\s+)?foot\b|/\s?sq", re.IGNORECASE)
 _A_FOOT = frozenset(content_words("psf per sq ft square foot"))
-_OF_ANY = frozenset(content_words("pa per annum year date"))  # in a head, and in no question
-_HAVING = re.compile(r"\b(?:have|has|having|with)\b", re.IGNORECASE)
+_OF_ANY = frozenset(content_words("pa per annum year date"))  # words of a head that few ask with
+_HAVING = re.compile(r"\b(?:have|has|having|with|without)\b|\bn[’']t have\b", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|no|without|never|except|excluding|other than)\b|n[’']t\b", re.I)
 _NONE = re.compile(r"\W*|\W*(?:n/?a|none|nil|no)\W*", re.IGNORECASE)
 _VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
 # Words that ask for rows rather than say which, and those of having, which any row does.
@@ -55,13 +56,20 @@ def rows_meant(
 ) -> list[Row] | None:
     """The rows of a list that are as a question says; None where it says of them what neither the
     list's heads nor any of its rows have a word for, or limits what no column has: it then asks for
-    something else. ``things`` are the stems of what the question calls the rows."""
+    something else. Where it says what they have ("with a break"), or have not, those are meant that
+    have something in that column, or nothing. ``things`` are the stems of what the question calls
+    the rows.
+    """
     said = said_of_rows(question)
     conditions = conditions_of(question, table)
     if len(conditions) < limits_of(question):
         return None
+    had = named_columns(question, table) if _HAVING.search(question.topic) else []
+    negated = _NEGATED.search(question.topic) is not None
+    if negated and not had:
+        return None  # what is not is told by no word of a row
     rows = [row for row in _asked_for(question, table) if meets(row, conditions)]
-    rows = [row for row in rows if _has_what_is_asked(row, question, table)]
+    rows = [row for row in rows if all(_is_blank(row.cells[at]) == negated for at in had)]
     words = [_words(row) for row in rows]
     left = {word for word in said - things - _words_of_heads(table) if word.isalpha()}
     if any(rows) and not all(any(word in own for own in words) for word in left):
@@ -96,11 +104,9 @@ def row_named(question: Question, table: Table) -> Row | None:
     return found[0] if len(found) == 1 else None
 
 
-def _has_what_is_asked(row: Row, question: Question, table: Table) -> bool:
-    """Whether a row has something in each column that a question says it has ("with a break")."""
-    if not _HAVING.search(question.topic):
-        return True
-    return not any(_NONE.fullmatch(row.cells[at].strip()) for at in named_columns(question, table))
+def _is_blank(cell: str) -> bool:
+    """Whether a cell says that there is none."""
+    return _NONE.fullmatch(cell.strip()) is not None
 
 
 def _without_limits(text: str) -> str:
@@ -213,7 +219,7 @@ def accounted(question: Question, table: Table) -> int:
 def named_columns(question: Question, table: Table) -> list[int]:
     """The columns that the question names, the longest names first."""
     rated = _RATE.search(question.topic) is not None
-    known = with_near(content_words(question.topic)) | _OF_ANY | (_A_FOOT if rated else set())
+    known = with_near(content_words(question.topic)) | (_A_FOOT if rated else set())
     named = [at for at, c in enumerate(table.columns) if _is_named(c.heading, known)]
     rates = [at for at in named if "/" in table.columns[at].unit]
     found = rates if rated and rates else named
@@ -222,8 +228,9 @@ def named_columns(question: Question, table: Table) -> list[int]:
 
 def _is_named(heading: str, known: Set[str]) -> bool:
     """Whether every word of a column's heading, units apart, is known."""
-    words = content_words(re.sub(r"\([^()]*\)", " ", heading))
-    return any(map(str.isalpha, words)) and set(words) <= known
+    words = set(content_words(re.sub(r"\([^()]*\)", " ", heading)))
+    own = words - _OF_ANY or words
+    return any(map(str.isalpha, own)) and own <= known
 
 
 def with_near(words: Iterable[str]) -> set[str]:

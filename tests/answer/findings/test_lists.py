@@ -200,3 +200,29 @@ def test_the_cells_of_the_row_that_is_named_are_told_with_whose_they_are(
 @pytest.mark.parametrize("question", ["What deposit does Vesper hold?", "When was Acorn founded?"])
 def test_what_the_list_has_no_words_for_is_not_looked_up(question: str) -> None:
     assert not with_statements(question, CODES).text.startswith("Tenancy schedule:")
+
+
+CAPS = hit(
+    block("Apportionment", 3, "heading"),
+    row("Unit", "Occupier", "Cap £", "Date", page=3, header=True),
+    row("1.01", "Acorn Books", "9,000", "1 May 2024", page=3),
+    row("1.02", "Birch Dental", "", "1 June 2024", page=3),
+    row("1.03", "Cedar Homes", "n/a", "1 July 2024", page=3),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "units"),
+    [
+        ("Which units have a cap?", ["1.01"]),
+        ("Which units do not have a cap?", ["1.02", "1.03"]),
+        ("Which units are without a cap?", ["1.02", "1.03"]),
+    ],
+)
+def test_what_rows_have_or_have_not_chooses_them(question: str, units: list[str]) -> None:
+    rows = lines(with_statements(question, CAPS))
+    assert [row.removeprefix("- ")[:4] for row in rows] == units
+
+
+def test_what_is_denied_of_the_rows_makes_no_list() -> None:
+    assert not with_statements("Which units are not let to Acorn?", CAPS).text.startswith("Apport")
