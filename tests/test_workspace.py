@@ -527,3 +527,13 @@ def test_searches_are_measured_by_questions_with_known_pages(workspace: Workspac
     assert len(made.skipped) == 1
     stopped = workspace.evaluations.searches(asked, cancelled=lambda: True)
     assert stopped.judged == ()
+
+
+@pytest.mark.parametrize("question", ["Compare", "compare the two", "Compare them"])
+def test_where_too_many_may_be_compared_the_question_comes_back(
+    workspace: Workspace, question: str
+) -> None:
+    found = answer(workspace, question, answerer="extractive")
+    assert not found.found
+    assert found.text.startswith("The question may mean 5 documents; at most 3 are compared")
+    assert found.warnings == ()

@@ -33,6 +33,8 @@ from docqa.types.events import AnswerEvent, Events
 from docqa.types.question import Choice, Question
 from docqa.types.search import taken_for
 
+CHOOSE = "Name two of them, or choose them under Compare."
+
 
 def ask(resources: Resources, request: Request) -> Events:
     """What happens while a question is answered or compared; see `Workspace.ask`."""
@@ -44,10 +46,22 @@ def ask(resources: Resources, request: Request) -> Events:
         events = compare(resources, wanted)
     elif tabled := from_reviews(resources, question, request.document_ids):
         events = _at_once(tabled)
+    elif kind == "extractive" and (doubt := _only_compares(resources, question, request)):
+        return _remembering(resources, _at_once(doubt), request, "", ())
     else:
         events = _answering(resources, request, question, kind)
     unread = [e for e in chosen(resources, sides or request.document_ids) if not e.is_whole]
     return _remembering(resources, events, request, question.compared.reason, unread)
+
+
+def _only_compares(resources: Resources, question: Question, request: Request) -> Answer | None:
+    """What is said where it cannot be decided which documents a question compares that asks for
+    nothing else; None where it can, or it asks for more."""
+    asked = chosen(resources, request.document_ids)
+    named = comparison.named_in(comparison.subject_of(question.whole, asked))
+    if named or not question.compared.reason:
+        return None
+    return Answer(f"{question.compared.reason} {CHOOSE}", extractive.NAME, found=False)
 
 
 def _at_once(answer: Answer) -> Events:

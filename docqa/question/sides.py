@@ -41,7 +41,7 @@ _ALL_OF_KIND = re.compile(
 )
 _ALL = re.compile(
     r"\b(?:all|both|each) of (?:them|these|those)\b|\bcompare (?:them|all|everything|both)\b"
-    r"|\b(?:they|these|those) (?:all )?differ\b",
+    r"|\bcompare(?: the (?:two|three))?\W*$|\b(?:they|these|those) (?:all )?differ\b",
     re.IGNORECASE,
 )
 _KINDLESS = re.compile(r"(?:document|file|pdf|quarter|filing|report|version)", re.IGNORECASE)

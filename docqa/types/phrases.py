@@ -7,7 +7,8 @@ from decimal import Decimal
 PRICE_UNKNOWN = "the price of this model is not known"
 # What an item of a list begins with, a symbol font's own too; "– 5.2" is a figure.
 LIST_SIGN = r"(?:[•·▪▫‣⁃∙◦●○■◆◇❖❑❒➢➤►▶✓✔\ue000-\uf8ff]\s+(?=\S)|[–—-]\s+(?=[^\W\d]))"
-_SIGN = re.compile(LIST_SIGN)
+_RULE = r"(?:[-–—_=*]\s?){4,}\s*(?=\S)"  # a line drawn in signs, of a text set by hand
+_SIGN = re.compile(rf"{_RULE}|{LIST_SIGN}")
 _MARK = r"(?:[A-Z]|[IVXL]+)(?:-?\d+)?\b"  # what tells a part from others: "A", "B-2", "IV"
 _PARTS = re.compile(  # in capitals: "EXHIBITS A AND B-2"
     r"\b((?:ADDENDUM|ANNEX|APPENDI(?:X|CES)|ARTICLE|ATTACHMENT|CHAPTER|EXHIBIT|PART|SCHEDULE"
@@ -93,10 +94,11 @@ def shortened(text: str, limit: int) -> str:
 
 
 def sign_at(text: str) -> int:
-    """The length of the sign that a text begins with as an item of a list, 0 for none.
+    """The length of the sign that a text begins with as an item of a list, or of a line drawn in
+    signs; 0 for none.
 
-    >>> sign_at("• Check the network."), sign_at("–5%"), sign_at("– 5%")
-    (2, 0, 0)
+    >>> sign_at("• Check the network."), sign_at("–5%"), sign_at("– 5%"), sign_at("- ----- Fee")
+    (2, 0, 0, 8)
     """
     sign = _SIGN.match(text)
     return sign.end() if sign else 0
