@@ -11,8 +11,9 @@ from dataclasses import replace
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of
 from docqa.answer.findings.candidates import candidates
-from docqa.answer.findings.cited import Means
+from docqa.answer.findings.cited import Means, Source
 from docqa.answer.findings.coverage import topic_coverage
+from docqa.answer.findings.defined import with_definition
 from docqa.answer.findings.each import together
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.lists import Listing
@@ -132,7 +133,10 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
                 return with_receipt(_with_list(lists, grown, result), receipt)
     near = not others and own and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
-        text = write(complete(choose(quotable, ask), quotable), ask)
+        chosen = complete(choose(quotable, ask), quotable)
+        source = Source(chosen[0].piece.hit, means.blocks)
+        chosen, evidence = with_definition(chosen, question, source, evidence)
+        text = write(chosen, ask)
         given = Answer(text, NAME, citations_in(text, evidence), evidence)
     elif near:
         is_near = _best_cosine(result) >= settings.search.relevance_floor
