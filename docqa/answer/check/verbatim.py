@@ -12,21 +12,24 @@ from docqa.answer.check.evidence_index import BlockKey, EvidenceIndex
 from docqa.answer.check.statements import Statement
 from docqa.types.answer import Check
 
+_LEAD = re.compile(r"^.*:[ \t]*$", re.MULTILINE)
+
 
 def accept_printed(
-    checks: Sequence[Check], statements: Sequence[Statement], index: EvidenceIndex
+    checks: Sequence[Check], statements: Sequence[Statement], index: EvidenceIndex, text: str
 ) -> list[Check]:
-    """The checks; a figure or date that is printed in what is cited for it stands there.
+    """The checks of a ``text``; a figure or date that is printed in what is cited for it stands
+    there.
 
     A line that leads to a list is docqa's own, counts and all: nothing in it is judged.
     """
-    leads = [s for s in statements if s.text.rstrip().endswith(":")]
+    leads = [line.span() for line in _LEAD.finditer(text)]
     return [
         _as_printed(check, statements, index)
         if check.result == "not supported" and check.kind != "quote"
         else check
         for check in checks
-        if not any(s.start <= check.start < s.start + len(s.text) for s in leads)
+        if not any(start <= check.start < end for start, end in leads)
     ]
 
 

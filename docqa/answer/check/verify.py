@@ -19,7 +19,7 @@ from docqa.answer.check.statements import Statement, statements_of
 from docqa.answer.check.verbatim import accept_printed
 from docqa.answer.model.prompts import NOT_FOUND
 from docqa.types.answer import Answer, Citation, Verdict
-from docqa.types.document import join_blocks, without_ending
+from docqa.types.document import join_blocks, spoken_name, without_ending
 
 _LONGEST = 20_000  # characters of an answer that are checked; no answer has as many
 _SAID = 3  # words from which a statement without figures is one that a page may say
@@ -42,7 +42,7 @@ def verify_answer(answer: Answer, *, question: str = "") -> Answer:
         *check_figures(statements, index, question),
     ]
     if answer.answerer == "extractive":
-        checks = accept_printed(checks, statements, index)
+        checks = accept_printed(checks, statements, index, answer.text)
     named = _names(answer)
     checks = [c for c in checks if not any(a <= c.start and c.end <= b for a, b in named)]
     checked = replace(answer, checks=tuple(sorted(checks, key=lambda check: check.start)))
@@ -58,9 +58,10 @@ def verify_answer(answer: Answer, *, question: str = "") -> Answer:
 
 
 def _names(answer: Answer) -> list[tuple[int, int]]:
-    """Where the answer names its documents: figures of a name are none."""
+    """Where the answer names documents that were searched: figures of a name are none."""
     files = {piece.hit.document.name for piece in answer.evidence}
-    names = files | {without_ending(name) for name in files}
+    files |= {each.document for each in answer.coverage}
+    names = {said for name in files for said in (name, without_ending(name), spoken_name(name))}
     return [m.span() for name in names for m in re.finditer(re.escape(name), answer.text)]
 
 

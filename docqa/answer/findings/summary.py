@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
 from docqa.answer.evidence import add_evidence, cite
@@ -39,21 +40,38 @@ def summarized(
     blocks = source.blocks_of(owner.id)
     if not asked or not set(content_words(question.topic)) <= ABOUT_WHOLE or not blocks:
         return None, evidence
-    told = {block: (heading, said) for heading, block, said in _sections(blocks)}
-    opening = {block: ("", said) for _, block, said in _first_said("", blocks)}
-    every = list({**opening, **told, **opening}.items())
+    told = {each.block: each for each in _sections(blocks)}
+    opening = {each.block: each for each in _first_said(None, blocks)}
+    every = list({**opening, **told, **opening}.values())
     shown = every[:MOST]
-    chunk = Chunk(f"{owner.id}:summary", owner.id, 0, tuple(block for block, _ in shown), ())
+    cited = tuple(block for each in shown for block in each.blocks)
+    chunk = Chunk(f"{owner.id}:summary", owner.id, 0, cited, ())
     evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
     piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
-    lines = tuple(
-        f"{f'{heading}: ' if heading else ''}{quoted(said)} [{cite(piece, at, at).label}]"
-        for at, (_, (heading, said)) in enumerate(shown, 1)
-    )
-    return Points(owner.title or spoken_name(owner.name), lines, len(every)), evidence
+    lines, at = [], 1
+    for each in shown:
+        last = at + len(each.blocks) - 1
+        lines.append(f"{each.text} [{cite(piece, at, last).label}]")
+        at = last + 1
+    return Points(owner.title or spoken_name(owner.name), tuple(lines), len(every)), evidence
 
 
-_Told = tuple[str, Block, str]  # a heading, the block under it, and its first sentence
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a section says first: its heading, if it has one, a block under it and its sentence."""
+
+    heading: Block | None
+    block: Block
+    said: str
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.heading, self.block) if self.heading else (self.block,)
+
+    @property
+    def text(self) -> str:
+        head = f"{self.heading.text.rstrip(' :.')}: " if self.heading else ""
+        return f"{head}{quoted(self.said)}"
 
 
 def _sections(blocks: Sequence[Block]) -> Iterator[_Told]:
@@ -64,16 +82,16 @@ def _sections(blocks: Sequence[Block]) -> Iterator[_Told]:
     if not several:
         clauses = [block for block in blocks if _CLAUSE.match(block.text)]
         for block in clauses if len(clauses) >= _FEWEST[0] else blocks:
-            yield from _first_said("", [block])
+            yield from _first_said(None, [block])
         return
     level = several[0]
     heads = [at for at, b in enumerate(blocks) if b.kind == "heading" and b.level == level]
     for at in heads:
         inside = takewhile(lambda b: b.kind != "heading" or b.level > level, blocks[at + 1 :])
-        yield from _first_said(blocks[at].text.rstrip(" :."), list(inside))
+        yield from _first_said(blocks[at], list(inside))
 
 
-def _first_said(heading: str, blocks: Sequence[Block]) -> Iterator[_Told]:
+def _first_said(heading: Block | None, blocks: Sequence[Block]) -> Iterator[_Told]:
     """The first whole sentence of some blocks, if one is."""
     for block in blocks:
         if block.kind in ("text", "list") and not block.continues:
@@ -84,5 +102,5 @@ def _first_said(heading: str, blocks: Sequence[Block]) -> Iterator[_Told]:
                 end = found[1][1]
             whole = _SHORTEST <= end - start <= _LONGEST and plain[end - 1 : end] in ".;:!?"
             if whole and not _COVER.match(plain):
-                yield heading, block, plain[start:end]
+                yield _Told(heading, block, plain[start:end])
                 return

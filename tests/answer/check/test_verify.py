@@ -14,6 +14,7 @@ from docqa.answer.evidence import MARKER, add_evidence, citations_in
 from docqa.language.amounts import stated_amounts
 from docqa.present.citations import summary_of
 from docqa.types.answer import Answer, Check, Evidence
+from docqa.types.search import Coverage
 from tests.answer.passages import block, document, hit, row
 from tests.answer.verify_cases import CASES, EVIDENCE, Case
 
@@ -419,3 +420,19 @@ def test_what_is_worked_out_from_another_year_is_told() -> None:
         "$1,812 - $702 = $1,110 thousand in 2022 [S1.3][S1.4]."
     )
     assert "it is worked out from figures for 2024" in [each.reason for each in told]
+
+
+def test_names_of_files_with_digits_are_no_figures_as_a_sentence_has_them() -> None:
+    name = "FEE_02_2020-EX-10.7.pdf"
+    evidence = add_evidence((), [hit("The term is 12 weeks.", of=document(name))])
+    text = "- FEE 02 2020-EX-10.7: “The term is 12 weeks.” [S1]\n\nNothing in OLD 31 1999."
+    coverage = (Coverage("b", "OLD_31_1999.docx", 1, 0, 0.1, 0),)
+    answer = Answer(text, "extractive", citations_in(text, evidence), evidence, coverage=coverage)
+    assert verify_answer(answer).problems == []
+
+
+def test_a_line_that_leads_to_a_list_is_not_judged_though_it_has_a_stop() -> None:
+    evidence = add_evidence((), [hit("Unit 6 is let to Acorn.")])
+    text = "4 of 23, 6. Tenancy schedule:\n- “Unit 6 is let to Acorn.” [S1]"
+    answer = Answer(text, "extractive", citations_in(text, evidence), evidence)
+    assert verify_answer(answer).problems == []
