@@ -10,14 +10,14 @@ from docqa.question.mentions import called
 from docqa.types.document import Document
 
 _FILE = r"document|file|pdf|contract|agreement|filing|handbook|10-?[kq]|compan(?:y|ie)|issuer"
-_THING = (
-    r"lease|propert(?:y|ie)|report|polic(?:y|ie)|plan|memo|offering|deal|fund"  # in a table too
-)
+# Of these a table may tell as well.
+_THING = r"lease|propert(?:y|ie)|report|polic(?:y|ie)|plan|memo|offering|deal|fund"
 _ANY = rf"{_FILE}|{_THING}"
 _OWN = r"the|these|those|our|my"
 _OF_EACH = re.compile(
     rf"\b(?:"
-    rf"(?:each|every|any|all|both|which|what|how\s+many|either|neither)\b(?:\s+of)?(?:\s+(?:{_OWN}))?"
+    r"(?:each|every|any|all|both|which|what|how\s+many|either|neither)\b(?:\s+of)?"
+    rf"(?:\s+(?:{_OWN}))?"
     rf"(?P<which>(?:\s+[a-z]+)??)\s+(?P<many>(?:{_ANY})s)"
     rf"|(?:each|every|any)(?P<which_one>(?:\s+[a-z]+)??)\s+(?P<one>{_ANY})"
     rf"|(?:{_OWN})\s+(?P<own>(?:{_FILE}|lease)s)"
@@ -49,15 +49,24 @@ def asked_of_each(question: str, documents: Sequence[Document]) -> tuple[str, tu
     if not found or compares(question):
         return "", ()
     one = re.sub(r"\bacross\s+the\b", "in the", pattern.sub(_as_one, question))
-    meant = _meant(_kind(found), documents)
+    meant = _meant(_kind(found), _which(found).strip(), documents)
     says_more = set(content_words(one)) - _SAYING_NOTHING or asks_for_summary(question)
     return (one, meant) if says_more and len(meant) > 1 else ("", ())
 
 
-def _meant(kind: str, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """The documents of a kind: those called so, else all where it is a word for any document."""
+def _meant(kind: str, which: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents of a kind: those called so, else all where it is a word for any document; of
+    "consulting agreements" those that have that word too, where several have."""
     named = called(kind, documents)
-    return named if len(named) > 1 or not re.fullmatch(_FILE, kind, re.I) else tuple(documents)
+    if len(named) < 2 and re.fullmatch(_FILE, kind, re.IGNORECASE):
+        named = tuple(documents)
+    narrowed = called(which, named) if which else ()
+    return narrowed if len(narrowed) > 1 else named
+
+
+def _which(match: re.Match[str]) -> str:
+    said = match.groupdict()
+    return said.get("which") or said.get("which_one") or ""
 
 
 def _kind(match: re.Match[str]) -> str:
@@ -66,5 +75,4 @@ def _kind(match: re.Match[str]) -> str:
 
 
 def _as_one(match: re.Match[str]) -> str:
-    said = match.groupdict()
-    return f"the{said.get('which') or said.get('which_one') or ''} {_kind(match)}"
+    return f"the{_which(match)} {_kind(match)}"

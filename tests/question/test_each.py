@@ -40,6 +40,15 @@ def test_another_is_not(question: str) -> None:
     assert asked_of_each(question, LEASES) == ("", ())
 
 
+def test_what_tells_a_kind_further_chooses_among_them() -> None:
+    names = ("Consulting Agreement A.pdf", "Consulting Agreement B.pdf", "Hosting Agreement.pdf")
+    asked = documents(*names)
+    _, consulting = asked_of_each("Which consulting agreements end in May?", asked)
+    _, hosting = asked_of_each("Which hosting agreements end in May?", asked)
+    assert [each.name for each in consulting] == list(names[:2])
+    assert [each.name for each in hosting] == list(names)  # one alone is not asked in turn
+
+
 def test_leases_are_the_documents_called_so_and_contracts_are_all() -> None:
     _, leases = asked_of_each("Which leases allow a pet?", LEASES)
     _, contracts = asked_of_each("Which contracts allow a pet?", LEASES)
