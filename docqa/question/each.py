@@ -9,9 +9,11 @@ from docqa.question.intent import asks_for_summary
 from docqa.question.mentions import called
 from docqa.types.document import Document
 
-_FILE = r"document|file|pdf|contract|agreement|filing|handbook|10-?[kq]|compan(?:y|ie)|issuer"
-# Of these a table may tell as well.
-_THING = r"lease|propert(?:y|ie)|report|polic(?:y|ie)|plan|memo|offering|deal|fund"
+_FILE = r"document|file|pdf|contract|agreement|filing|compan(?:y|ie)|issuer"  # any document
+# These are documents where several are called so: else a table may tell of them as well.
+_THING = (
+    r"lease|propert(?:y|ie)|report|polic(?:y|ie)|plan|handbook|memo|offering|deal|fund|10-?[kq]"
+)
 _ANY = rf"{_FILE}|{_THING}"
 _OWN = r"the|these|those|our|my"
 _OF_EACH = re.compile(
@@ -55,11 +57,10 @@ def asked_of_each(question: str, documents: Sequence[Document]) -> tuple[str, tu
 
 
 def _meant(kind: str, which: str, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """The documents of a kind: those called so, else all where it is a word for any document; of
+    """The documents of a kind: all where it is a word for any document, else those called so; of
     "consulting agreements" those that have that word too, where several have."""
-    named = called(kind, documents)
-    if len(named) < 2 and re.fullmatch(_FILE, kind, re.IGNORECASE):
-        named = tuple(documents)
+    of_any = re.fullmatch(_FILE, kind, re.IGNORECASE)
+    named = tuple(documents) if of_any else called(kind, documents)
     narrowed = called(which, named) if which else ()
     return narrowed if len(narrowed) > 1 else named
 

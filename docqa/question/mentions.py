@@ -29,6 +29,7 @@ GENERIC = frozenset(_GENERIC_TEXT.split())
 FORMS = frozenset({"10k", "10q", "8k", "20f", "6k"})
 
 _INITIALS = re.compile(r"\b[A-Z]{2,4}\b")
+_ARTICLES = ("the", "a", "an")
 _POINTING = frozenset(("the", "this", "that", "our", "my"))
 _SAYING = frozenset(("according", "per", "say", "says", "state", "states", "show", "shows"))
 _COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
@@ -198,7 +199,7 @@ def _apart(match: re.Match[str]) -> str:
 
 def _runs(words: Sequence[str], alias: tuple[str, ...], document: Document) -> list[_Run]:
     runs = []
-    for start in range(len(words)):
+    for start in (at for at, word in enumerate(words) if word not in _ARTICLES):
         length = max(_common_prefix(words[start:], alias[offset:]) for offset in range(len(alias)))
         if length:
             runs.append(_Run(start, start + length, document, alias))
@@ -255,6 +256,7 @@ def _mention(
     start, end = runs[0].start, runs[0].end
     fits = {run.document: _said_elsewhere(run.document, plain) for run in runs}
     best = [document for document, fit in fits.items() if fit == max(fits.values())]
+    best = _begun(best, runs, tuple(plain[start:end])) or best
     kept = [run for run in runs if run.document in best]
     covered = set(plain[start:end])
     whole = all(_is_whole(document, kept, covered) for document in best)
@@ -272,6 +274,15 @@ def _mention(
             len(exact) == len(best),
         )
     ]
+
+
+def _begun(
+    documents: Sequence[Document], runs: Sequence[_Run], said: tuple[str, ...]
+) -> list[Document]:
+    """Those with a name that begins so: the agreement itself, not the amendment to it."""
+    size = len(said)
+    begun = {run.document for run in runs if size > 1 and run.alias[:size] == said}
+    return [each for each in documents if each in begun]
 
 
 def _is_called(plain: Sequence[str], start: int, end: int) -> bool:

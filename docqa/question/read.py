@@ -67,9 +67,10 @@ def read(
     named = named_documents(meant, within, mentions)
     intent = intent_of(meant, named=len(named.ids))
     nameless = without_names(whole, in_whole)
-    asked_of = [each for each in within if not named.ids or each.id in named.ids]
+    by_name = {each.id for one in mentions if one.complete for each in one.documents}
+    asked_of = [each for each in within if not by_name or each.id in by_name]
     one, each = asked_of_each(whole, asked_of)
-    if not one and len(named.ids) > 1 and intent in ("lookup", "synthesis"):
+    if not one and len(by_name) > 1 and intent in ("lookup", "synthesis"):
         one, each = whole, tuple(asked_of)  # "Oracle" of whom there are several reports
     return Question(
         text,

@@ -202,6 +202,15 @@ def test_a_name_may_begin_with_a_small_letter() -> None:
     assert named("What may a bay of the warehouse hold?", filings) == []
 
 
+def test_the_agreement_is_meant_and_not_the_amendment_to_it() -> None:
+    papers = [
+        Document("a", "Hotel management agreement - Tarn.docx", 1),
+        Document("b", "Tarn 1.docx", 1, title="Amendment to the Hotel Management Agreement"),
+    ]
+    (one,) = match_documents("What fee is in the hotel management agreement?", papers)
+    assert [each.id for each in one.documents] == ["a"]
+
+
 PAPERS = [
     Document("a", "Wren - Information Memorandum.pdf", 1),
     Document("b", "CF Valuation Report.pdf", 1),

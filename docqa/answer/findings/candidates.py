@@ -20,6 +20,7 @@ _CELLS_SPOKEN = 5  # columns named in what is read of a row
 _WORDS = re.compile(r"[^\W\d_]{3}")  # letters that are a word's
 _YEARS = re.compile(rf"(?:\W*\b{YEAR}\b)+\W*")
 _NUMBER = re.compile(r"(?:section\s+|article\s+)?(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s", re.IGNORECASE)
+_SAYS = re.compile(r"\b(?:shall|may|must|will|is|are|was|were|has|have|means|agrees?)\b", re.I)
 _MOST_FIGURES = 15  # of a sentence
 # What a sentence says first of what it is about: the term it defines, or a clause's own title.
 _CALLED = re.compile(
@@ -160,6 +161,8 @@ def _is_title(block: Block, after: Block | None) -> bool:
     text = block.text
     if len(block.cells) > 1 or len(text) > _LONGEST_TITLE or text.endswith(":"):
         return False
+    if _SAYS.search(text) or after is None or after.kind == "heading":
+        return False  # "7.1 This Agreement is governed by the laws of Scotland."
     if text.isupper():
         return True
     number, following = _NUMBER.match(text), _NUMBER.match(after.text if after else "")

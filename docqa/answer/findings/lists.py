@@ -17,6 +17,7 @@ from docqa.answer.findings.rows_meant import (
     named_columns,
     row_named,
     rows_meant,
+    says_of_a_row,
     things_of,
 )
 from docqa.answer.findings.values import number_of
@@ -45,10 +46,10 @@ EXTREME = re.compile(
     r"(?:\s+(?:single|individual))?(?:\s+(?P<thing>[\w-]+))?",
     re.IGNORECASE,
 )
-# "which lease runs out first".
+# "which lease runs out first", "which vehicle is the oldest".
 _ENDING = re.compile(
-    r"\b(?:which|what)\s+(?P<thing>[\w-]+)\b.*\b(?:expires?|ends?|matures?|rolls?|runs?\s+out)\s+"
-    r"(?:first|earliest|soonest|(?P<last>last|latest))\b",
+    r"\b(?:which|what|whose)\s+(?P<thing>[\w-]+)\b.*\b(?:first(?=\W*$)|earliest|soonest|oldest"
+    r"|(?P<last>last(?=\W*$)|latest|newest|most\s+recent(?:ly)?))\b",
     re.IGNORECASE,
 )
 _ONE = re.compile(
@@ -176,7 +177,7 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
     """The table whose rows are the things asked for, with those that are as the question says: of
     several that of whose title and heads it has most, then the tenants of a rent roll."""
     asked = things_asked(question)
-    own = [table for table in tables if asked & called(table)]
+    own = [t for t in tables if asked & called(t) or says_of_a_row(asked, t)]
     own.sort(key=lambda each: (-accounted(question, each), each.role != "rent roll"))
     meant = ((table, rows_meant(question, table)) for table in own)
     return next(((table, rows) for table, rows in meant if rows), (None, []))

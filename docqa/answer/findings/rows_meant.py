@@ -24,6 +24,7 @@ _BRIEF = 6  # words of a cell that names something
 # What a table of a kind is a list of, beside what its own head says.
 _THINGS: dict[TableRole, str] = {"rent roll": "tenant lessee occupier lease tenancy unit suite"}
 _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
+_IN_TIME = re.compile(r"\b(?:first|last)\W*$", re.IGNORECASE)  # and not of the first floor
 _RATE = re.compile(r"\bper\s+sq|\bpsf\b|\ba\s+(?:square\s+)?foot\b|/\s?sq", re.IGNORECASE)
 _A_FOOT = frozenset(content_words("psf per sq ft square foot"))
 _OF_ANY = frozenset(content_words("pa per annum year date"))  # words of a head that few ask with
@@ -37,8 +38,9 @@ all every each list show name tell give many number count total full complete cu
 combined together altogether sum add average mean overall including whole entire amount comparable
 square foot feet sq ft metre meter psf dollar pound euro
 pay have hold take occupy own run rent lease building property schedule table roll portfolio
-document page largest biggest highest greatest longest most smallest lowest shortest least first
-last earliest latest soonest end expire mature exceed more less fewer greater higher lower
+document page largest biggest highest greatest longest most smallest lowest shortest least
+earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
+greater higher lower
 """
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
@@ -110,13 +112,13 @@ def _is_blank(cell: str) -> bool:
 
 
 def _without_limits(text: str) -> str:
-    """A question without its times and amounts, which conditions hold, and without the whole that
-    all rows are of ("the tenants of the building")."""
+    """A question without its times and amounts, which conditions hold, without the whole that all
+    rows are of ("the tenants of the building"), and without which comes first or last."""
     spans = [(each.start, each.stop) for each in periods_in(text)]
     spans += [(each.start, each.end) for each in measured_amounts(text)]
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]} {text[end:]}"
-    return _OF_WHOLE.sub(" ", text)
+    return _IN_TIME.sub(" ", _OF_WHOLE.sub(" ", text))
 
 
 def _asked_for(question: Question, table: Table) -> Iterator[Row]:
@@ -152,6 +154,11 @@ def _words(row: Row) -> set[str]:
 def brief(row: Row) -> list[str]:
     """Its label and those of its cells that are no sentences."""
     return [cell for cell in (row.label, *row.cells) if len(cell.split()) <= _BRIEF]
+
+
+def says_of_a_row(words: Set[str], table: Table) -> bool:
+    """Whether some row of a list has one of the words: "suites", of what kind a room is."""
+    return bool(called(table)) and any(words & _words(row) for row in _rows(table))
 
 
 def called(table: Table) -> frozenset[str]:

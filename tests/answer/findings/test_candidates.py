@@ -11,3 +11,18 @@ def test_a_sentence_that_leads_to_a_table_may_be_quoted() -> None:
     table = (row("", "2024", "2023", header=True), row("Total income", "$2.2M", "$2.0M"))
     (found,) = with_tables([hit(block(SAYS), *table)])
     assert [each.text for each in candidates(add_evidence((), [found]))][:1] == [SAYS]
+
+
+def test_a_short_numbered_clause_may_be_quoted_and_a_title_may_not() -> None:
+    clauses = hit(
+        block("4.2 Assignment."),
+        block("The Operator shall not assign this Agreement without consent."),
+        block("4.3 Either party may sell the Hotel."),
+        block("5. Law", kind="heading"),
+        block("5.1 English law governs this Contract."),
+    )
+    assert [each.text for each in candidates(add_evidence((), [clauses]))] == [
+        "The Operator shall not assign this Agreement without consent.",
+        "4.3 Either party may sell the Hotel.",
+        "5.1 English law governs this Contract.",
+    ]
