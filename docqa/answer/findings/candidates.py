@@ -16,6 +16,7 @@ from docqa.types.table import Column, Row, Table
 
 _LONGEST_TITLE = 60  # characters
 _TITLE_WORDS = 6
+_TITLE_LONG = 4  # words of a title that nothing stands under, its number among them
 _CELLS_SPOKEN = 5  # columns named in what is read of a row
 _WORDS = re.compile(r"[^\W\d_]{3}")  # letters that are a word's
 _YEARS = re.compile(rf"(?:\W*\b{YEAR}\b)+\W*")
@@ -161,8 +162,9 @@ def _is_title(block: Block, after: Block | None) -> bool:
     text = block.text
     if len(block.cells) > 1 or len(text) > _LONGEST_TITLE or text.endswith(":"):
         return False
-    if _SAYS.search(text) or after is None or after.kind == "heading":
-        return False  # "7.1 This Agreement is governed by the laws of Scotland."
+    last = after is None or after.kind == "heading"
+    if _SAYS.search(text) or (last and text.endswith(".") and len(text.split()) > _TITLE_LONG):
+        return False  # "5.1 English law governs this Contract."
     if text.isupper():
         return True
     number, following = _NUMBER.match(text), _NUMBER.match(after.text if after else "")

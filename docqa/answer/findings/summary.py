@@ -19,7 +19,7 @@ from docqa.types.question import Question
 from docqa.types.search import Hit
 
 _FEWEST = (6, 3)  # sections that are told: better more of a lower level than few
-_SHORTEST = 40  # characters of a sentence that says something
+_SHORTEST = 25  # characters of a sentence that says something
 _LONGEST = 500
 _TITLE = 60  # characters of what a clause begins with that is its title
 _CLAUSE = re.compile(r"(?:\d{1,2}|[IVX]+)[.)]\s")

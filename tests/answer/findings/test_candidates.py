@@ -20,6 +20,8 @@ def test_a_short_numbered_clause_may_be_quoted_and_a_title_may_not() -> None:
         block("4.3 Either party may sell the Hotel."),
         block("5. Law", kind="heading"),
         block("5.1 English law governs this Contract."),
+        block("6. Indemnities", kind="heading"),
+        block("6.1 Indemnification"),
     )
     assert [each.text for each in candidates(add_evidence((), [clauses]))] == [
         "The Operator shall not assign this Agreement without consent.",
