@@ -163,7 +163,7 @@ def _is_title(block: Block, after: Block | None) -> bool:
     if len(block.cells) > 1 or len(text) > _LONGEST_TITLE or text.endswith(":"):
         return False
     last = after is None or after.kind == "heading"
-    if _SAYS.search(text) or (last and text.endswith(".") and len(text.split()) > _TITLE_LONG):
+    if _SAYS.search(text) or (last and len(text.split()) > _TITLE_LONG):
         return False  # "5.1 English law governs this Contract."
     if text.isupper():
         return True
