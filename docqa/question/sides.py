@@ -194,10 +194,12 @@ def _fitting(side: str, known: Sequence[_Known]) -> tuple[Document, ...]:
     wanted = _distinctive_words(side)
     if not wanted:
         return ()
+    kind = _words(side) & GENERIC
     for level in range(len(known[0].words)):
-        found = tuple(each.document for each in known if _all_among(wanted, each.words[level]))
+        found = [each for each in known if _all_among(wanted, each.words[level])]
+        of_kind = [each for each in found if kind <= each.words[level]]  # the lease, not its deed
         if found:
-            return found
+            return tuple(each.document for each in of_kind or found)
     return ()
 
 

@@ -15,6 +15,7 @@ from docqa.answer.findings.cited import Means, Source
 from docqa.answer.findings.coverage import topic_coverage
 from docqa.answer.findings.defined import with_definition
 from docqa.answer.findings.each import together
+from docqa.answer.findings.features import is_said
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.points import Points
@@ -394,7 +395,11 @@ def _spoken_of(names: Sequence[str], hit: Hit) -> set[str]:
     known = f"{document.title} {document.description} {hit.chunk.embedded_text}"
     words = set(content_words(known)) if names else set()
     own = hit.document.name
-    return {name for name in names if _is_named(name, own) or set(content_words(name)) <= words}
+    return {
+        name
+        for name in names
+        if _is_named(name, own) or all(is_said(words, word) for word in content_words(name))
+    }
 
 
 def _is_named(name: str, file_name: str) -> bool:
