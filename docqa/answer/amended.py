@@ -31,9 +31,11 @@ def amendments(
     """
     known = {document.id for document in cited}
     others = [each for each in documents if each.id not in known and _amends(each)]
-    days = {each.id: _days(opening(each)) for each in others}
     binding = [each for each in cited if _BINDS.search(_called(each)) and not _amends(each)]
-    for document in binding if others else ():
+    if not (others and binding):
+        return
+    days = {each.id: _days(opening(each)) for each in others}
+    for document in binding:
         own = _days(opening(document))
         yield from ((document, each) for each in others if own & days[each.id])
 

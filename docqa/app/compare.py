@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from docqa.answer.findings import extractive
 from docqa.answer.findings.quotes import Quote
@@ -75,7 +76,7 @@ def _events(
         meaning=resources.meaning,
         reranker=resources.reranker if settings.search.use_reranker else None,
         period=request.period or _year_named(asked),
-        stated=_stated(resources, documents, asked, settings),
+        stated=partial(_stated, resources, documents, asked, settings),
     )
 
     def timed(event: AnswerEvent) -> AnswerEvent:

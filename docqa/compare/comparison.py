@@ -1,7 +1,7 @@
 """The order of a comparison, once: evidence, pairs, figures, terms, text."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import PurePath
@@ -123,7 +123,7 @@ def compare(
     meaning: Encode | None = None,
     reranker: Reranker | None = None,
     period: str = "",
-    stated: Sequence[TermSide] = (),
+    stated: Callable[[], Sequence[TermSide]] = tuple,
 ) -> Comparison:
     """Two or three documents side by side, with figures, terms, pairs, and the text on them.
 
@@ -132,9 +132,9 @@ def compare(
     ``encode`` makes vectors of length 1, by which clauses are paired, ``meaning``
     those that `docqa.compare.wording.meaning_by` knows; the ``reranker`` has a say in
     which passages speak of the same thing. Figures are of the ``period`` where they are of several.
-    ``stated`` is what each document states on what the question names: it is told where no figure
-    or topic that is known is asked for, and where a document says nothing on the topic by its
-    wording.
+    ``stated`` finds what each document states on what the question names: it is told where no
+    figure or topic that is known is asked for, and where a document says nothing on the topic by
+    its wording.
     """
     subject = subject_of(question, documents)
     blocks = {each.id: without_contents(evidence.blocks[each.id]) for each in documents}
@@ -156,8 +156,8 @@ def compare(
     alone = dict.fromkeys(alone, ()) if whole_filings else alone
     figures, facts = _each_once(figures, facts, len(documents), known)
     terms = (*facts, *terms)
-    if stated and subject and not _is_shared(figures, len(documents)):
-        terms = with_stated(terms, stated, named_in(subject))
+    if subject and not _is_shared(figures, len(documents)):
+        terms = with_stated(terms, stated(), named_in(subject))
     bare = Comparison(
         documents=tuple(documents),
         question=question,

@@ -200,10 +200,8 @@ def _comes_near(
 
 def answers(result: SearchResult, *, settings: Settings, means: Means) -> bool:
     """Whether `answer_from` would answer, rather than say that nothing does, or nothing surely."""
-    evidence, ask, quotes = _quotes(result, settings)
-    own = candidates(_of_those_named(evidence, result))
-    ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)
-    return not _is_of_others(result) and bool(_quotable(ranked, ask, result))
+    _, outright = likeliest(result, settings=settings, means=means)
+    return outright and not _is_of_others(result)
 
 
 def likeliest(
@@ -212,8 +210,8 @@ def likeliest(
     """What most likely answers the question of a search, word for word, and whether it does so
     outright; None where nothing was found."""
     evidence, ask, quotes = _quotes(result, settings)
-    judged = judge(result.plan.question, candidates(evidence), means.networks)
-    ranked = likeliest_first(quotes, judged, ask)
+    own = candidates(_of_those_named(evidence, result))
+    ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)
     if quotable := _quotable(ranked, ask, result):
         return complete(quotable[:1], quotable)[0], True
     return next(iter(ranked), None), False

@@ -97,16 +97,14 @@ def listed(
     elif extreme:
         money = [at for at in shown if table.columns[at].unit or table.columns[at].currency]
         columns = named_columns(question, table) or money
-        rows, shown = _furthest(rows, columns, table, least=bool(extreme["least"]))
+        rows, shown = _furthest(rows, columns, least=bool(extreme["least"]))
     if (ending or extreme) and shown:
         title += f", by {table.columns[shown[0]].heading}"
     if not rows:
         return None, evidence
-    evidence, markers = cited([(table, row) for row in rows], source, evidence)
-    pairs = zip(rows, markers, strict=True)
-    made = [_finding(table, row, _with_name(row, shown), at) for row, at in pairs]
+    told, evidence = _told(table, rows, shown, source, evidence)
     counted = _COUNTED.search(question.topic) is not None
-    return Listing(title, len(list(things_of(table))), tuple(made), counted), evidence
+    return Listing(title, len(list(things_of(table))), told, counted), evidence
 
 
 def furthest(
@@ -116,17 +114,16 @@ def furthest(
     are called ("Which hub has the largest sorting capacity?"); None where no table has such a
     column, counted in each row. The evidence comes with the table, that of most words asked for.
     """
-    extreme = EXTREME.search(question.topic)
-    for table in sorted(tables, key=lambda each: -accounted(question, each)) if extreme else ():
+    extreme, things = EXTREME.search(question.topic), things_asked(question)
+    if extreme is None:
+        return None, evidence
+    lists = [table for table in tables if table.role not in NOT_THINGS]
+    for table in sorted(lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
-        is_list = named and table.role not in NOT_THINGS
-        rows = (rows_meant(question, table, things_asked(question)) or []) if is_list else []
-        least = bool(extreme and extreme["least"])
-        best, shown = _furthest(rows, named, table, least=least)
+        rows = (rows_meant(question, table, things) or []) if named else []
+        best, shown = _furthest(rows, named, least=bool(extreme["least"]))
         if best:
-            evidence, markers = cited([(table, row) for row in best], source, evidence)
-            pairs = zip(best, markers, strict=True)
-            told = tuple(_finding(table, row, _with_name(row, shown), mark) for row, mark in pairs)
+            told, evidence = _told(table, best, shown, source, evidence)
             title = f"{_title(table)}, by {table.columns[shown[0]].heading}"
             return Listing(title, len(rows), told), evidence
     return None, evidence
@@ -144,9 +141,8 @@ def looked_up(
         row, columns = row_named(question, table), named_columns(question, table)
         shown = sorted(at for at in columns if row and row.cells[at])
         if row and shown and is_told(question, table, row):
-            evidence, markers = cited([(table, row)], source, evidence)
-            told = _finding(table, row, _with_name(row, shown), markers[0])
-            return Listing(_title(table), 1, (told,)), evidence
+            told, evidence = _told(table, [row], shown, source, evidence)
+            return Listing(_title(table), 1, told), evidence
     return None, evidence
 
 
@@ -187,7 +183,7 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
 
 
 def _furthest(
-    rows: Sequence[Row], columns: Sequence[int], table: Table, *, least: bool
+    rows: Sequence[Row], columns: Sequence[int], *, least: bool
 ) -> tuple[list[Row], list[int]]:
     """The row with the most in the first of some columns that is counted in each row that has
     something there, and that column; none where several have the same."""
@@ -235,6 +231,19 @@ def _columns(question: Question, table: Table) -> list[int]:
     conditions = (each.column for each in conditions_of(question, table))
     shown = sorted({*named_columns(question, table), *conditions})
     return shown or list(range(min(MOST_CELLS, len(table.columns))))
+
+
+def _told(
+    table: Table,
+    rows: Sequence[Row],
+    shown: Sequence[int],
+    source: Source,
+    evidence: tuple[Evidence, ...],
+) -> tuple[tuple[Finding, ...], tuple[Evidence, ...]]:
+    """A finding for each row with the columns shown, and the evidence with the rows."""
+    evidence, markers = cited([(table, row) for row in rows], source, evidence)
+    pairs = zip(rows, markers, strict=True)
+    return tuple(_finding(table, row, _with_name(row, shown), at) for row, at in pairs), evidence
 
 
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:

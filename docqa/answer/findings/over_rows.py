@@ -1,7 +1,6 @@
 """Sums over the rows of a list: of those that a question names, that are as it says, or of all."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from decimal import Decimal
 from itertools import pairwise
@@ -17,6 +16,7 @@ from docqa.answer.findings.rows_meant import (
     conditions_of,
     date_columns,
     meets,
+    names_of_one,
     things_of,
     with_near,
 )
@@ -140,17 +140,9 @@ def _narrowed(asked: Set[str], rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _named(question: Question, rows: Sequence[Row]) -> list[Row]:
-    """The rows of which a question has a name that no other row has, in the label or a cell
-    ("Fenwick", of Fenwick Insurance Services)."""
+    """The rows of which a question has a name that no other row has."""
     asked = set(NAME.findall(question.whole))
-    names = [_names_in(row) for row in rows]
-    often = Counter(name for own in names for name in own)
-    once = {name for name in asked if often[name] == 1}
-    return [row for row, own in zip(rows, names, strict=True) if own & once]
-
-
-def _names_in(row: Row) -> set[str]:
-    return {name for text in brief(row) for name in NAME.findall(text)}
+    return [row for row, own in zip(rows, names_of_one(rows), strict=True) if own & asked]
 
 
 def _values(table: Table, rows: Sequence[Row], column: int) -> list[Value]:

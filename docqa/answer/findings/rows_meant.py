@@ -94,16 +94,22 @@ def row_named(question: Question, table: Table) -> Row | None:
     """The one row of a list that a question calls by its code ("6.01") or by a name with a capital
     that no other row has, in its label or a brief cell; None for none and for several."""
     rows = list(things_of(table))
-    names = [{name for text in brief(row) for name in NAME.findall(text)} for row in rows]
-    often = Counter(name for own in names for name in own)
     said = re.sub(r"[’']s\b|[?,;]", " ", question.whole)
-    asked, tokens = {name for name in NAME.findall(said) if often[name] == 1}, set(said.split())
+    asked, tokens = set(NAME.findall(said)), set(said.split())
     found = [
         row
-        for row, own in zip(rows, names, strict=True)
+        for row, own in zip(rows, names_of_one(rows), strict=True)
         if own & asked or (any(map(str.isdigit, row.label)) and row.label in tokens)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def names_of_one(rows: Sequence[Row]) -> list[set[str]]:
+    """The names, with a capital, that each row has in its label or a brief cell and no other has
+    ("Fenwick", of Fenwick Insurance Services)."""
+    names = [{name for text in brief(row) for name in NAME.findall(text)} for row in rows]
+    often = Counter(name for own in names for name in own)
+    return [{name for name in own if often[name] == 1} for own in names]
 
 
 def _is_blank(cell: str) -> bool:
@@ -158,7 +164,7 @@ def brief(row: Row) -> list[str]:
 
 def says_of_a_row(words: Set[str], table: Table) -> bool:
     """Whether some row of a list has one of the words: "suites", of what kind a room is."""
-    return bool(called(table)) and any(words & _words(row) for row in _rows(table))
+    return bool(words and called(table)) and any(words & _words(row) for row in _rows(table))
 
 
 def called(table: Table) -> frozenset[str]:
