@@ -15,23 +15,23 @@ from docqa.app import documents, model, search
 from docqa.app.add import Additions
 from docqa.app.contents import DocumentContents
 from docqa.app.costs import Ledger
+from docqa.app.glossary import OwnGlossary
 from docqa.app.maintenance import Maintenance
 from docqa.app.model import Request
 from docqa.app.notes import Notes
-from docqa.app.remove import Removals, put_back
+from docqa.app.remove import Removals
 from docqa.app.remove import Withdrawn as Withdrawn  # for who holds one until it is put back
 from docqa.app.resources import LoadEncoder, Resources
-from docqa.app.warm import READY, Warming
+from docqa.app.warm import Warming
 from docqa.ingest.prepare import watching
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library import lock
-from docqa.library.files import in_scratch
 from docqa.question.queries import NO_FILTERS
 from docqa.settings import DEFAULTS, Settings, key_to_use
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
-from docqa.types.document import Document, FileKind
+from docqa.types.document import Document
 from docqa.types.events import Events
 from docqa.types.progress import AddResult, Progress
 from docqa.types.question import Choice, Filters
@@ -78,13 +78,14 @@ class Workspace:
         self.judgements = self.resources.catalog.judgements
         self.ledger = Ledger(self.resources.catalog)
         self.contents = DocumentContents(self.resources)
-        self._additions = Additions(self.resources)
-        self.maintenance = Maintenance(self.resources, self._additions)
-        self.notes = Notes(self.resources, self._additions.recut)
-        self._removals = Removals(self.resources)
+        self.glossary = OwnGlossary(self.resources.catalog)
+        self.additions = Additions(self.resources)
+        self.removals = Removals(self.resources, self.additions.resume)
+        self.maintenance = Maintenance(self.resources, self.additions)
+        self.notes = Notes(self.resources, self.additions.recut)
+        self.warming = Warming(self.resources, self._go_on)
         self._making = threading.Lock()
         self._reviews: Reviewing | None = None
-        self._warming = Warming(self.resources, self._go_on)
 
     def __enter__(self) -> Self:
         return self
@@ -94,15 +95,15 @@ class Workspace:
 
     def close(self) -> None:
         """End the reading process and let go of the library; further calls are not allowed."""
-        self._warming.close()
+        self.warming.close()
         if self._reviews is not None:
             self._reviews.close()
-        for each in (self._additions, self._removals, self.resources):
+        for each in (self.additions, self.removals, self.resources):
             each.close()
 
     def _go_on(self) -> None:
         """Take up again what was under way when the program ended."""
-        self._additions.resume()
+        self.additions.resume()
         self.reviews.resume()
 
     @property
@@ -121,20 +122,6 @@ class Workspace:
         from docqa.app.evaluate import Evaluations
 
         return Evaluations(self.resources)
-
-    def warm(self) -> threading.Thread:
-        """Load what the first question and the first file need, in the background."""
-        return self._warming.start()
-
-    @property
-    def status(self) -> str:
-        """How far loading is, as a sentence; "Ready." at its end."""
-        return self.resources.status
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the models are loaded."""
-        return self.status == READY
 
     # Documents
 
@@ -161,63 +148,24 @@ class Workspace:
         """Read the files into the library; a bad one is reported and the others go on.
 
         The text of each can be searched by words within seconds; when this returns, each is
-        whole but for pages that wait for OCR, which goes on in the background (see `finish`).
+        whole but for pages that wait for OCR, which goes on in the background (see
+        `Additions.finish`).
         ``names`` are the names to keep them under where the paths are temporary; ``passwords``
         maps such a name to the password that opens the file. One result for each path, in order.
         """
-        self.resources.check_writable()
-        return self._additions.add(
+        return self.additions.add(
             paths,
             names=names or [path.name for path in paths],
             watch=watching(progress, cancelled),
             passwords=passwords or {},
         )
 
-    def finish(self, *, progress: Callable[[Progress], None] | None = None) -> None:
-        """Wait until every document is read to its end, those of earlier sessions and OCR too."""
-        self.resources.check_writable()
-        self._additions.finish(watching(progress, None).progress)
-
-    def under_way(self) -> list[Progress]:
-        """How far each document is that is being read, embedded or OCRed at the moment."""
-        return self._additions.under_way()
-
-    def restore(self, document_id: str, index: int) -> None:
-        """Bring back a passage that was left out: the one at ``index`` (from 0) in
-        `DocumentContents.discards`.
-
-        It is embedded, indexed, and kept whenever passages are cut anew. Raises
-        `UnknownDocument`, and IndexError where nothing is left out there.
-        """
-        self._additions.restore(document_id, index)
-
     def remove(self, document_id: str, *, with_quotes: bool = False) -> int:
         """Delete a document: text, keyword rows, vectors and file. Raises `UnknownDocument`.
 
         ``with_quotes`` also deletes the answers that quote it; returns how many those were.
         """
-        return self._removals.remove(document_id, with_quotes=with_quotes)
-
-    def withdraw(self, document_id: str) -> Withdrawn:
-        """Take a document out, and hold it in memory for `put_back`. Raises `UnknownDocument`.
-
-        Its traces on disk are overwritten in the background, which `close` waits for.
-        """
-        return self._removals.withdraw(document_id)
-
-    def put_back(self, withdrawn: Withdrawn) -> None:
-        """Bring a withdrawn document back as it was; what is in the library already stays."""
-        put_back(self.resources, withdrawn)
-        self._additions.resume()
-
-    def keep_upload(self, content: bytes, kind: FileKind = "pdf") -> Path:
-        """A file's bytes in a folder of their own in the library; whoever asks removes it.
-
-        What is left there by a process that was killed is deleted when the library is opened.
-        Raises `LibraryUnusable`.
-        """
-        self.resources.check_writable()
-        return in_scratch(self.folder, content, kind)
+        return self.removals.remove(document_id, with_quotes=with_quotes)
 
     def rename(self, document_id: str, name: str, *, tags: Sequence[str] = ()) -> Document:
         """Give a document another name and these tags; a taken name gets a number.
@@ -278,15 +226,6 @@ class Workspace:
             filters=filters,
             top_k=top_k,
         )
-
-    @property
-    def glossary(self) -> str:
-        """The library's own lines of other names for things; "" for none."""
-        return search.glossary(self.resources)
-
-    def set_glossary(self, text: str) -> None:
-        """Use these lines from now on, beside docqa's own. Raises `GlossaryUnreadable`."""
-        search.set_glossary(self.resources, text)
 
     # Answers
 
@@ -431,11 +370,6 @@ class Workspace:
     def redaction(words: Sequence[str]) -> Redaction:
         """What hides these words in whatever is handed to others."""
         return Redaction(words)
-
-    @property
-    def indexed_with(self) -> str | None:
-        """The name of the encoder that the library is indexed with; None while it is new."""
-        return self.resources.catalog.get_setting("encoder")
 
     def server_models(self) -> tuple[str, ...]:
         """The models that the server in the settings offers. Raises `AnswerError`."""

@@ -108,7 +108,7 @@ def test_a_full_disk_while_an_upload_is_kept(folder: Path, monkeypatch: pytest.M
     with SmallWorkspace(folder) as opened:
         monkeypatch.setattr(Path, "write_bytes", full)
         with pytest.raises(LibraryUnusable, match="disk is full; free some space"):
-            opened.keep_upload(b"x")
+            opened.additions.keep_upload(b"x")
         monkeypatch.undo()
     whole(folder, "1.pdf", "2.pdf")
 
@@ -156,7 +156,7 @@ from pathlib import Path
 from tests.library.small import SmallWorkspace
 with SmallWorkspace(Path(sys.argv[1])) as opened:
     opened.resources.catalog.begin("0" * 64)
-    opened.keep_upload(b"%PDF- zanzibarquux")
+    opened.additions.keep_upload(b"%PDF- zanzibarquux")
     print("held", flush=True)
     sys.stdin.read()
 """

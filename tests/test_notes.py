@@ -179,11 +179,11 @@ def test_notes_outlive_indexing_again_and_go_with_their_document(workspace: Work
     workspace.maintenance.reindex()
     assert {each.text: each.note for each in chunks_of(workspace)} == noted
     [document] = workspace.documents()
-    withdrawn = workspace.withdraw(document.id)
+    withdrawn = workspace.removals.withdraw(document.id)
     assert workspace.resources.catalog.notes(document.id) == {}
     workspace.resources.catalog.keep_notes(document.id, noted)
     assert workspace.resources.catalog.notes(document.id) == {}, (
         "nothing is kept of a removed document"
     )
-    workspace.put_back(withdrawn)
+    workspace.removals.put_back(withdrawn)
     assert workspace.resources.catalog.notes(document.id) == noted

@@ -66,7 +66,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Workspace(folder / "library", reader=reader) as workspace,
     ):
         workspace.add(files)
-        workspace.finish()
+        workspace.additions.finish()
     return folder / "library"
 
 

@@ -68,14 +68,14 @@ def test_a_reader_finds_by_meaning_what_the_writer_finds(writer: SmallWorkspace)
 
 CHANGES: dict[str, Callable[[Workspace, str], object]] = {
     "add": lambda opened, _: opened.add([Path("any.pdf")]),
-    "finish": lambda opened, _: opened.finish(),
+    "finish": lambda opened, _: opened.additions.finish(),
     "judge": lambda opened, document_id: opened.judgements.remove("any", document_id, 1),
     "reindex": lambda opened, _: opened.maintenance.reindex(),
     "remove": lambda opened, document_id: opened.remove(document_id),
-    "withdraw": lambda opened, document_id: opened.withdraw(document_id),
-    "keep_upload": lambda opened, _: opened.keep_upload(b"%PDF"),
+    "withdraw": lambda opened, document_id: opened.removals.withdraw(document_id),
+    "keep_upload": lambda opened, _: opened.additions.keep_upload(b"%PDF"),
     "rename": lambda opened, document_id: opened.rename(document_id, "other.pdf"),
-    "set_glossary": lambda opened, _: opened.set_glossary("NOI | net operating income"),
+    "set_glossary": lambda opened, _: opened.glossary.set("NOI | net operating income"),
     "write_contexts": lambda opened, _: opened.notes.write(api_key="key"),
     "repair": lambda opened, _: opened.maintenance.repair(),
     "begin": lambda opened, _: opened.conversations.begin("A title"),
@@ -114,7 +114,7 @@ def test_reading_leaves_a_library_as_it_was(sample_library: Path, tmp_path: Path
     folder = shutil.copytree(sample_library, tmp_path / "library")
     before = files_of(folder)
     with Workspace(folder, read_only=True) as reader:
-        reader.warm().join()
+        reader.warming.start().join()
         first, second, *_ = [each.id for each in reader.documents()]
         assert reader.search("What is the cap rate of Property A?").hits
         *_, answer = reader.ask("What is the cap rate of Property A?", api_key="")

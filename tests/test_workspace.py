@@ -449,7 +449,7 @@ def vectors_are_of(encoder: str, opened: Workspace) -> bool:
     made = load_encoder(models_folder(opened.folder), name=encoder)
     wanted = made.encode([chunk.embedded_text for chunk in chunks])
     kept = catalog.vectors([chunk.id for chunk in chunks])
-    return opened.indexed_with == encoder and np.array_equal(kept, wanted)
+    return opened.maintenance.indexed_with == encoder and np.array_equal(kept, wanted)
 
 
 def test_limits_come_from_the_settings(tmp_path: Path) -> None:
@@ -460,17 +460,28 @@ def test_limits_come_from_the_settings(tmp_path: Path) -> None:
     assert "3 pages" in result.error
 
 
+def test_a_document_put_back_after_a_restart_has_its_file(
+    kept: tuple[Path, tuple[Hit, ...]],
+) -> None:
+    folder, _ = kept
+    with Workspace(folder) as opened:
+        withdrawn = opened.removals.withdraw(opened.documents()[0].id)
+    with Workspace(folder) as opened:
+        opened.removals.put_back(withdrawn)
+        assert opened.resources.files.ids() == [withdrawn.document.id]
+
+
 def test_a_document_put_back_is_found_as_before(kept: tuple[Path, tuple[Hit, ...]]) -> None:
     folder, before = kept
     with Workspace(folder) as opened:
         [document] = opened.documents()
         opened.judgements.add(Judgement("monthly rent", document.id, 1, right=True))
-        withdrawn = opened.withdraw(document.id)
+        withdrawn = opened.removals.withdraw(document.id)
         assert opened.documents() == []
         assert opened.judgements.all() == []
         assert not list(folder.rglob("*.pdf"))
-        opened.put_back(withdrawn)
-        opened.put_back(withdrawn)
+        opened.removals.put_back(withdrawn)
+        opened.removals.put_back(withdrawn)
         assert opened.documents() == [document]
         assert opened.search("monthly rent").hits == before
         assert opened.contents.page_image(document.id, 1)[0].startswith(b"\xff\xd8")

@@ -40,10 +40,10 @@ from docqa.ingest.reading import parse
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.library import reindex_store
 from docqa.library.filenames import clean_name, unique_name
-from docqa.library.files import content_id
+from docqa.library.files import content_id, in_scratch
 from docqa.library.upkeep import clear_away
 from docqa.models.load import with_layout
-from docqa.types.document import Block, Document, PageHealth, kind_of
+from docqa.types.document import Block, Document, FileKind, PageHealth, kind_of
 from docqa.types.progress import AddResult, Progress, Stage
 
 log = logging.getLogger(__name__)
@@ -86,6 +86,7 @@ class Additions:
         passwords: Mapping[str, str],
     ) -> list[AddResult]:
         """Read the files into the library; see `Workspace.add`."""
+        self._resources.check_writable()
         shown = [clean_name(name) for name in names]
         begun = [
             (name, self._begin(path, name, watch, passwords.get(name)))
@@ -124,16 +125,34 @@ class Additions:
         """How far each document is that something is being done with, or that cannot go on."""
         return list(self._progress.values())
 
-    def finish(self, progress: Callable[[Progress], None]) -> None:
-        """Resume, and wait until nothing is left to do, OCR included."""
+    def finish(self, *, progress: Callable[[Progress], None] = UNWATCHED.progress) -> None:
+        """Resume, and wait until nothing is left to do, OCR included.
+
+        Raises `LibraryReadOnly`.
+        """
+        self._resources.check_writable()
         self.resume()
         while any(not each.ready() for each in self._steps()):
             for latest in self.under_way():
                 progress(latest)
             time.sleep(POLL_SECONDS)
 
+    def keep_upload(self, content: bytes, kind: FileKind = "pdf") -> Path:
+        """A file's bytes in a folder of their own in the library; whoever asks removes it.
+
+        What is left there by a process that was killed is deleted when the library is opened.
+        Raises `LibraryUnusable` and `LibraryReadOnly`.
+        """
+        self._resources.check_writable()
+        return in_scratch(self._resources.folder, content, kind)
+
     def restore(self, document_id: str, index: int) -> None:
-        """Bring back a passage that validation left out; see `Workspace.restore`."""
+        """Bring back a passage that was left out: the one at ``index`` (from 0) in
+        `DocumentContents.discards`.
+
+        It is embedded, indexed, and kept whenever passages are cut anew. Raises
+        `UnknownDocument`, and IndexError where nothing is left out there.
+        """
         with_id(self._resources, document_id)
         left_out = self._catalog.discards(document_id)[index]
         self._catalog.restore(document_id, left_out.text)

@@ -47,6 +47,11 @@ class Maintenance:
             reindex.reindex(self._resources, chosen, watching(progress, cancelled))
         return chosen.name
 
+    @property
+    def indexed_with(self) -> str | None:
+        """The name of the encoder that the library is indexed with; None while it is new."""
+        return self._resources.catalog.get_setting("encoder")
+
     def is_reindexing_unfinished(self) -> bool:
         """Whether indexing again was broken off and can go on."""
         return reindex_store.waiting(self._resources.folder)

@@ -2,7 +2,7 @@
 
 import logging
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -42,8 +42,10 @@ class Withdrawn:
 class Removals:
     """A removal is seen at once; its traces on disk are overwritten in the background."""
 
-    def __init__(self, resources: Resources) -> None:
+    def __init__(self, resources: Resources, resume: Callable[[], None]) -> None:
+        """``resume`` goes on with what of a document is not read or embedded yet."""
         self._resources = resources
+        self._resume = resume
         self._clearing = ThreadPoolExecutor(1, thread_name_prefix="docqa-clear")
 
     def close(self) -> None:
@@ -61,7 +63,10 @@ class Removals:
         return quotes
 
     def withdraw(self, document_id: str) -> Withdrawn:
-        """Take a document out, and hold it in memory for `put_back`; see `Workspace.withdraw`."""
+        """Take a document out, and hold it in memory for `put_back`. Raises `UnknownDocument`.
+
+        Its traces on disk are overwritten in the background, which `close` waits for.
+        """
         resources, catalog = self._resources, self._resources.catalog
         prepared = load_prepared(catalog, with_id(resources, document_id))
         judged = [each for each in catalog.judgements.all() if each.document_id == document_id]
@@ -71,6 +76,11 @@ class Removals:
         password = resources.passwords.pop(document_id, "")
         self._take_out(document_id).add_done_callback(_log_unfinished)
         return Withdrawn(prepared, judged, cells, resources.encoder.name, content, password)
+
+    def put_back(self, withdrawn: Withdrawn) -> None:
+        """Bring a withdrawn document back as it was; what is in the library already stays."""
+        _put_back(self._resources, withdrawn)
+        self._resume()
 
     def _take_out(self, document_id: str) -> "Future[None]":
         """A document is gone when this returns, and all that was kept of it when that is done."""
@@ -88,12 +98,12 @@ class Removals:
             clear_away(resources.catalog, resources.index, resources.files)
 
 
-def put_back(resources: Resources, withdrawn: Withdrawn) -> None:
-    """Bring a withdrawn document back as it was; what is in the library already stays."""
+def _put_back(resources: Resources, withdrawn: Withdrawn) -> None:
     document = withdrawn.document
     with resources.writing:
         if document.id in {each.id for each in resources.catalog.documents()}:
             return
+        _ = resources.index  # its opening clears away the files of no document
         prepared = _with_vectors(resources, withdrawn)
         resources.catalog.begin(document.id)
         _put_file_back(resources, withdrawn.content, document.kind)

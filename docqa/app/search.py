@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache, partial
 
 from docqa.answer.evidence import choose_hits
+from docqa.app.glossary import glossary
 from docqa.app.resources import Resources
 from docqa.errors import EmptyQuestion, NoDocuments, NoPhrase, NothingPasses
-from docqa.language.vocabulary import with_own
 from docqa.question.queries import NO_FILTERS, make_plan
 from docqa.question.read import read
 from docqa.question.sides import Opening
@@ -45,7 +45,7 @@ def read_question(
         read,
         documents=searchable(resources, text),
         document_ids=document_ids,
-        glossary=with_own(glossary(resources)),
+        glossary=glossary(resources.catalog),
         opening=opening,
         most_compared=resources.settings.comparing.max_compared,
         vectors=lambda texts: resources.judging[0].encode_now(list(texts)),
@@ -156,26 +156,14 @@ def searchable(resources: Resources, question: str) -> list[Document]:
     return documents
 
 
-def glossary(resources: Resources) -> str:
-    """The library's own lines of other names for things; "" for none."""
-    return resources.catalog.get_setting("glossary") or ""
-
-
-def set_glossary(resources: Resources, text: str) -> None:
-    """Use these lines from now on, beside docqa's own. Raises `GlossaryUnreadable`."""
-    with_own(text)
-    resources.catalog.set_setting("glossary", text)
-
-
 def _plan(
     resources: Resources, question: Question, filters: Filters, settings: Settings
 ) -> QueryPlan:
-    own = with_own(glossary(resources))
     within = question.documents or question.document_ids
     return make_plan(
         question,
         filters=filters,
-        glossary=own,
+        glossary=glossary(resources.catalog),
         definitions=resources.catalog.definitions(question.topic, document_ids=within),
         wider=settings.search.wider_queries,
     )

@@ -19,7 +19,18 @@ class Warming:
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
 
+    @property
+    def status(self) -> str:
+        """How far loading is, as a sentence; "Ready." at its end."""
+        return self._resources.status
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the models are loaded."""
+        return self.status == READY
+
     def start(self) -> threading.Thread:
+        """Load what the first question and the first file need, in the background."""
         self._thread = threading.Thread(target=self._run, name="docqa-warm", daemon=True)
         self._thread.start()
         return self._thread

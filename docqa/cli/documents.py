@@ -46,7 +46,7 @@ def _add(workspace: Workspace, options: argparse.Namespace) -> int:
     paths = list(_readable_files(options.paths))
     passwords = {path.name: options.password for path in paths if options.password}
     results = workspace.add(paths, progress=print_progress(), passwords=passwords)
-    workspace.finish(progress=print_progress())
+    workspace.additions.finish(progress=print_progress())
     known = {each.id: each for each in workspace.documents()}
     results = [
         replace(each, document=known.get(each.document.id)) if each.document else each

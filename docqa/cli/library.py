@@ -96,11 +96,11 @@ def _changes(options: argparse.Namespace) -> bool:
 
 def _glossary(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.file is not None:
-        workspace.set_glossary(_text_of(options.file))
+        workspace.glossary.set(_text_of(options.file))
     if options.json:
-        write_json({"glossary": workspace.glossary.splitlines()})
+        write_json({"glossary": workspace.glossary.text.splitlines()})
     else:
-        print(workspace.glossary.strip() or "This library has no lines of its own.")
+        print(workspace.glossary.text.strip() or "This library has no lines of its own.")
     return 0
 
 

@@ -104,7 +104,7 @@ def _columns(workspace: Workspace, options: argparse.Namespace) -> tuple[Column,
 
 def _filled(workspace: Workspace, review: Review, answerer: str) -> ReviewTable:
     reviews, report = workspace.reviews, print_count("cells")
-    workspace.finish()
+    workspace.additions.finish()
     reviews.fill(review.id, answerer=answerer)
     while (progress := reviews.progress(review.id)).running:
         report(progress.done, progress.total)

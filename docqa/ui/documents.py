@@ -120,7 +120,7 @@ def _row(document: Document, doubtful: int) -> None:
 
 @reported
 def _still(document: Document) -> None:
-    under_way = {told.file: told for told in workspace().under_way()}
+    under_way = {told.file: told for told in workspace().additions.under_way()}
     told = still(document, under_way.get(document.name))
     st.caption(f":material/hourglass_top: {literal(told)}")
 

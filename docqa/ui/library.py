@@ -178,7 +178,7 @@ def _discards(document: Document, discards: list[Discard]) -> None:
 def restore(document_id: str, index: int) -> None:
     """Bring a passage back that was left out: from now on it is searched and quoted."""
     here, text = screen(), workspace().contents.discards(document_id)[index].text
-    here.trouble = attempt(lambda: workspace().restore(document_id, index))
+    here.trouble = attempt(lambda: workspace().additions.restore(document_id, index))
     here.restored = ("", "") if here.trouble else (document_id, text)
 
 

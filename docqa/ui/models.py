@@ -40,7 +40,7 @@ def _models(was_busy: bool) -> None:
     busy = fetching.running or reindexing.running
     if was_busy and not busy:
         st.rerun()
-    used = workspace().indexed_with
+    used = workspace().maintenance.indexed_with
     statuses = installation.model_statuses()
     _list([each for each in statuses if each.purpose != "answers"], used, busy)
     answering = [each for each in statuses if each.purpose == "answers"]

@@ -14,7 +14,7 @@ UNDOABLE = 3  # deleted documents held in memory
 def delete(document_id: str) -> None:
     """Remove a document from disk and from this session; in memory it is held for `undo`."""
     here, removed = screen(), running().removed
-    here.trouble = attempt(lambda: removed.append(workspace().withdraw(document_id)))
+    here.trouble = attempt(lambda: removed.append(workspace().removals.withdraw(document_id)))
     del removed[:-UNDOABLE]
     here.left_out.discard(document_id)
     if here.place is not None and here.place.document_id == document_id:
@@ -42,7 +42,7 @@ def undo() -> None:
     """Put the document that was deleted last back as it was."""
     removed = running().removed
     if removed:
-        screen().trouble = attempt(lambda: workspace().put_back(removed.pop()))
+        screen().trouble = attempt(lambda: workspace().removals.put_back(removed.pop()))
 
 
 def let_go() -> None:

@@ -55,14 +55,14 @@ def _switch() -> None:
 
 def status() -> None:
     """Whether the models are ready; looked at until they are."""
-    ready = workspace().is_ready
+    ready = workspace().warming.is_ready
     st.fragment(_status, run_every=None if ready else 1.0)(ready)
 
 
 @reported
 def _status(was_ready: bool) -> None:
-    if workspace().is_ready and not was_ready:
+    if workspace().warming.is_ready and not was_ready:
         st.rerun()
-    told = workspace().status
-    if told and not workspace().is_ready:
+    told = workspace().warming.status
+    if told and not workspace().warming.is_ready:
         st.caption(literal(told))

@@ -215,7 +215,7 @@ class Running:
     def warm(self) -> None:
         """Begin to load the models once the first page is drawn, once in the process's life."""
         if self.warming is None:
-            self.warming = threading.Timer(WARM_AFTER, self.workspace.warm)
+            self.warming = threading.Timer(WARM_AFTER, self.workspace.warming.start)
             self.warming.daemon = True
             self.warming.start()
 
@@ -235,7 +235,10 @@ def _running(folder: str) -> Running:
             encoder=name, progress=lambda told: progress(told.done, told.total)
         )
 
-    adding, fetching = Adding(workspace.add, workspace.keep_upload), Chore(installation.download)
+    adding, fetching = (
+        Adding(workspace.add, workspace.additions.keep_upload),
+        Chore(installation.download),
+    )
     looking = Looking(installation.find_servers)
     return Running(workspace, adding, fetching, Chore(reindex), Measuring(), looking)
 

@@ -66,7 +66,7 @@ def arriving() -> set[str]:
 
 def in_background() -> dict[str, Progress]:
     """By the name of its document, what is read, indexed or OCRed at the moment."""
-    under_way = workspace().under_way()
+    under_way = workspace().additions.under_way()
     return {told.file: told for told in under_way if told.stage != "failed"}
 
 
@@ -159,7 +159,7 @@ def waited_for(entries: Sequence[Entry]) -> str:
     """What files wait for that nothing is done with yet: the one being read, else the models."""
     busy = (each.name for each in entries if each.progress and each.progress.stage in SHARES)
     named = next((short_name(name, limit=NAME_CHARS) for name in busy), "")
-    return named or ("" if workspace().is_ready else "the search model")
+    return named or ("" if workspace().warming.is_ready else "the search model")
 
 
 def stage(entry: Entry, first: str = "") -> str:

@@ -127,7 +127,7 @@ def test_scans_are_read_after_the_file_can_be_searched(
     with Workspace(tmp_path / "library", reader=reader) as again:
         assert [page.waiting for page in again.contents.health(only(again).id)] == [False, True]
         told: list[Progress] = []
-        again.finish(progress=told.append)
+        again.additions.finish(progress=told.append)
         document = only(again)
         assert (document.waiting_pages, document.warnings) == (0, ())
         assert [page.source for page in again.contents.health(document.id)] == ["text layer", "OCR"]
@@ -135,14 +135,14 @@ def test_scans_are_read_after_the_file_can_be_searched(
         assert "ninety days" in again.search("notice in writing").hits[0].chunk.text
         assert ("OCR", 0, 1) in {(each.stage, each.done, each.total) for each in told}
         assert again.resources.index.count() == again.resources.catalog.chunk_count()
-        assert again.under_way() == []
+        assert again.additions.under_way() == []
 
 
 @pytest.mark.slow
 def test_a_garbled_text_layer_is_read_by_ocr(opened: Workspace, tmp_path: Path) -> None:
     opened.add([pdfs.garbled(tmp_path / "Lease.pdf", LEASE)])
     assert opened.resources.catalog.keyword_search(["uhqw"], limit=5) == []
-    opened.finish()
+    opened.additions.finish()
     [page] = opened.contents.health(only(opened).id)
     assert page.source == "OCR"
     assert page.warnings == ("its text layer is garbled, so it was read by OCR",)
@@ -158,13 +158,12 @@ def test_reading_broken_off_is_taken_up_by_the_next_process(
     ):
         adding = threading.Thread(target=opened.add, args=([lease],))
         adding.start()
-        until(lambda: [each for each in opened.under_way() if each.stage == "reading"] or True)
         until(opened.documents)
     adding.join()
     with Workspace(tmp_path / "library", reader=reader) as again:
         assert only(again).state == "text"
         assert again.search("monthly rent").hits
-        again.finish()
+        again.additions.finish()
         assert only(again).state == "complete"
         assert only(again).engine == "geometry"
 
@@ -252,11 +251,11 @@ def test_a_passage_left_out_can_be_restored(tmp_path: Path, reader: ReadingProce
         document = only(opened)
         left_out = opened.contents.discards(document.id)
         assert left_out
-        opened.restore(document.id, 0)
+        opened.additions.restore(document.id, 0)
         assert opened.contents.discards(document.id) == left_out[1:]
         assert only(opened).chunk_count == document.chunk_count + 1
         assert opened.resources.index.count() == opened.resources.catalog.chunk_count()
         opened.maintenance.reindex()
         assert opened.contents.discards(document.id) == left_out[1:]
         with pytest.raises(IndexError):
-            opened.restore(document.id, len(left_out))
+            opened.additions.restore(document.id, len(left_out))

@@ -186,13 +186,13 @@ def test_a_document_removed_and_put_back_keeps_its_row(workspace: Workspace) -> 
     tower = before.documents[0]
     workspace.reviews.accept((review_id, tower.id, column.id))
     kept = workspace.reviews.table(review_id).cell(tower.id, column.id)
-    withdrawn = workspace.withdraw(tower.id)
+    withdrawn = workspace.removals.withdraw(tower.id)
     without = workspace.reviews.table(review_id)
     assert [each.name for each in without.documents] == [YARD]
     assert without.gone == 1
     with pytest.raises(SettledMeanwhile):
         workspace.reviews.accept((review_id, tower.id, column.id))
-    workspace.put_back(withdrawn)
+    workspace.removals.put_back(withdrawn)
     assert workspace.reviews.table(review_id).cell(tower.id, column.id) == kept
 
 
@@ -294,7 +294,7 @@ def test_what_was_under_way_goes_on_when_the_library_is_opened_again(
         until(lambda: first.reviews.progress(review_id).done > 0)
     with Workspace(folder, reader=reader) as second:
         assert 0 < second.reviews.table(review_id).open < 16
-        second.warm().join()
+        second.warming.start().join()
         second.reviews.wait(review_id)
         assert second.reviews.table(review_id).open == 0
         assert set(second.resources.catalog.reviews.filled(review_id).values()) == {1}

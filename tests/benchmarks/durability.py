@@ -93,7 +93,7 @@ def _remove(workspace: SmallWorkspace, document_id: str, *, at_once: bool) -> No
     if at_once:
         workspace.remove(document_id)
     else:
-        workspace.withdraw(document_id)
+        workspace.removals.withdraw(document_id)
     say("removed", document_id)
 
 
@@ -235,7 +235,7 @@ def check_backup(archive: Path) -> Iterator[str]:
 def check(folder: Path, held: set[str], either: str) -> Iterator[str]:
     """What is wrong with a library, in words."""
     with SmallWorkspace(folder) as workspace:
-        workspace.finish()  # what was being read is taken up where it was broken off
+        workspace.additions.finish()  # what was being read is taken up where it was broken off
         vectors = workspace.resources.index.count()
         documents = workspace.documents()
         kept = {document.id for document in documents}

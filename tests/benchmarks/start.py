@@ -49,7 +49,7 @@ from docqa.workspace import Workspace
 with Workspace(Path(sys.argv[1])) as workspace:
     workspace.documents()
     before = resident_bytes(os.getpid())
-    workspace.warm().join()
+    workspace.warming.start().join()
     workspace.resources.encoder.encode(["ready"])
     pids = [os.getpid(), *workspace.resources.reader.pids()]
     loaded = sum(map(resident_bytes, pids))

@@ -68,7 +68,7 @@ def _growth(options: Options) -> Iterator[Row]:
 def added(path: Path, library: Path) -> tuple[float, float]:
     """Seconds until words of the file are found, and until all of it is read and embedded."""
     with Workspace(library) as workspace:
-        workspace.warm().join()
+        workspace.warming.start().join()
         workspace.resources.encoder.encode(["ready"])
         ended, found = threading.Event(), [0.0]
         started = time.perf_counter()

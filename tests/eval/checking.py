@@ -268,7 +268,7 @@ def quoted(folder: Path, libraries: Path | None) -> tuple[list[Answer], Blocks]:
     """A set's questions answered without a model, each of its documents; and the blocks read."""
     asked = read_set(folder)
     with library_of(asked, libraries) as workspace:
-        workspace.warm().join()
+        workspace.warming.start().join()
         answers = [
             answer
             for question in asked.questions

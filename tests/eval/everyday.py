@@ -116,7 +116,7 @@ def measure(
     for name, files in SETS.items():
         with Workspace(libraries / name) as workspace:
             add_folder(workspace, folder / files)
-            workspace.warm().join()
+            workspace.warming.start().join()
             for document in workspace.documents():
                 for each in asked.pop(document.name, ()):
                     yield Outcome(each, _ask(workspace, each["question"], document.id))

@@ -112,7 +112,7 @@ def _asked(row: dict[str, Any]) -> Asked:
 
 def measure(workspace: Workspace, questions: Iterable[Asked]) -> list[Outcome]:
     """Every question whose documents are in the library, answered from those; models loaded."""
-    workspace.warm().join()
+    workspace.warming.start().join()
     ids = {document.name: document.id for document in workspace.documents()}
     outcomes = []
     for asked in questions:

@@ -57,7 +57,7 @@ def first_line(answer: Answer) -> str:
 
 
 def measure(workspace: Workspace, cells: Sequence[Cell], held_out: set[str], tally: Tally) -> None:
-    workspace.warm().join()
+    workspace.warming.start().join()
     ids = {document.name: document.id for document in workspace.documents()}
     for cell in cells:
         if document_id := ids.get(clean_name(cell["document"])):

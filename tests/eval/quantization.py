@@ -114,7 +114,7 @@ def cosines(int8: Workspace, full: Workspace) -> str:
 def _indexed(library: Path, copy: Path, encoder: str) -> Workspace:
     shutil.copytree(library, copy)
     workspace = Workspace(copy)
-    if workspace.indexed_with != encoder:
+    if workspace.maintenance.indexed_with != encoder:
         workspace.maintenance.reindex(encoder=encoder)
     return workspace
 

@@ -32,7 +32,7 @@ def measure(workspace: Workspace, documents: int, number: int) -> None:
     ids = [each.id for each in workspace.documents()][:documents]
     columns = questions(workspace, number)
     review_id = workspace.reviews.create("Speed", columns, document_ids=ids).id
-    workspace.warm().join()
+    workspace.warming.start().join()
     started, worked, looks = time.perf_counter(), time.process_time(), []
     try:
         workspace.reviews.fill(review_id)

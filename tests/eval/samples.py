@@ -121,7 +121,7 @@ def agree(wanted: Amount, printed: Amount) -> bool:
 
 def measure(workspace: Workspace, questions: Iterable[dict[str, Any]]) -> list[Outcome]:
     """Every question asked of its documents, models loaded."""
-    workspace.warm().join()
+    workspace.warming.start().join()
     return [Outcome(asked, _ask(workspace, asked)) for asked in questions]
 
 

@@ -162,7 +162,7 @@ def first_line(text: str) -> str:
 
 
 def measure(workspace: Workspace, every: Sequence[Asked]) -> list[Outcome]:
-    workspace.warm().join()
+    workspace.warming.start().join()
     ids = {document.name: document.id for document in workspace.documents()}
     outcomes = []
     for each in every:

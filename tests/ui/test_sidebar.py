@@ -148,12 +148,12 @@ def test_the_list_says_what_is_still_to_be_read_also_after_a_reload(app: AppTest
     app.run()
     assert "Ready for questions; 12 pages wait for OCR" in plainly(app)
     told = Progress(TERMS, "OCR", 3, 12)
-    opened._additions._progress[document.id] = told
+    opened.additions._progress[document.id] = told
     app.run()
     assert "Ready for questions; reading by OCR, page 3 of 12" in plainly(app)
     again = AppTest.from_file(str(APP), default_timeout=SECONDS).run()
     assert "Ready for questions; reading by OCR, page 3 of 12" in plainly(again)
-    del opened._additions._progress[document.id]
+    del opened.additions._progress[document.id]
     opened.resources.catalog.amend(document)
     assert "OCR" not in plainly(app.run())
 
