@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from docqa.language.periods import full_year
+from docqa.language.periods import MONTH, full_year
 from docqa.language.words import ASKING_WORDS, STOP_WORDS
 
 MAX_KEYWORDS = 48  # distinct words; a pasted page asks with its first ones
@@ -22,6 +22,7 @@ _WORD = re.compile(
     r"[$€£¥]?\d+(?:[.,]\d+)*(?:%|-?[a-z]\b|[a-z]+)?"  # 6.2%, 10-k, $1.2m, 1st
     r"|[^\W\d_][^\W_]*(?:[.'’&/-][^\W_]+)*"  # words, joined ones too
 )
+_MONTH = re.compile(MONTH)
 _YEAR = re.compile(r"^(?:fy|cy)?[’']?(19|20)?(\d\d)$")
 _QUARTER_YEAR = re.compile(r"^q([1-4])(?:fy)?[’']?((?:19|20)?\d\d)$")
 _QUARTER_NAMES = {"q1": "first", "q2": "second", "q3": "third", "q4": "fourth"}
@@ -52,6 +53,8 @@ def subjects(text: str, *, apart: Sequence[str] = ()) -> tuple[str, ...]:
 
     >>> subjects("How much did the Platinum plan's EBITDA grow in FY2022?", apart=["EBITDA"])
     ('Platinum', 'plan', 'grow')
+    >>> subjects("Net debt at 30 Sept?")
+    ('Net', 'debt')
     """
     known = set(chain.from_iterable(map(keywords, apart)))
     asked = [word for word in keywords(text) if word not in known | _BESIDE_THE_SUBJECT]
@@ -61,7 +64,8 @@ def subjects(text: str, *, apart: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _is_period(word: str) -> bool:
-    return word in _QUARTER_NAMES or bool(_YEAR.match(word) or _QUARTER_YEAR.match(word))
+    named = word in _QUARTER_NAMES or _MONTH.fullmatch(word)
+    return bool(named or _YEAR.match(word) or _QUARTER_YEAR.match(word))
 
 
 def _tokens(text: str) -> list[str]:

@@ -15,6 +15,7 @@ _ORGANISATION = re.compile(
 _STAND_IN = re.compile(
     rf"^(?:The|This|Our|Each|Any|Such|Parent|Holding|Public|Private|Limited)\s+{FORM}\.?$"
 )
+_BETWEEN = re.compile(r"\bbetween (.+?)(?:, dated\b|\. Sections\b|\.?$)")
 _ENDS_IN_FORM = re.compile(
     rf"\b(?:{FORM}|L\.?L\.?C|L\.?L\.?P|N\.?V|B\.?V|S\.?A)\b\.?$", re.IGNORECASE
 )
@@ -37,3 +38,14 @@ def names_organisation(name: str) -> bool:
     (True, False)
     """
     return _ENDS_IN_FORM.search(name) is not None
+
+
+def parties_in(description: str) -> list[str]:
+    """Those between whom a document is, as its description names them; none where it names none.
+
+    >>> parties_in("Lease between Ash, LLC and Elm & Sons Ltd, dated June 1, 2020. Sections: Rent.")
+    ['Ash, LLC', 'Elm & Sons Ltd']
+    """
+    found = _BETWEEN.search(description)
+    names = organisations_in(found[1]) if found else []
+    return names if len(names) > 1 or not found else found[1].split(" and ")

@@ -28,7 +28,9 @@ _OF_PERIODS_TEXT = """
 for as of at the and three six nine twelve month months week weeks year years fiscal
 quarter quarters ended ending
 """
-_OF_PERIODS = frozenset([*_OF_PERIODS_TEXT.split(), *MONTHS, *(name[:3] for name in MONTHS)])
+_OF_PERIODS = frozenset(
+    [*_OF_PERIODS_TEXT.split(), *MONTHS, *(name[:3] for name in MONTHS), "sept"]
+)
 
 _M, _D, _Y = rf"(?P<m>{MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?", rf"(?P<y>{YEAR})"
 _FULL = (rf"{_M}\s+{_D}\s*,?\s+{_Y}", rf"{_D}\s+(?:day\s+of\s+)?{_M},?\s+{_Y}")

@@ -256,13 +256,15 @@ def _mention(
     start, end = runs[0].start, runs[0].end
     fits = {run.document: _said_elsewhere(run.document, plain) for run in runs}
     best = [document for document, fit in fits.items() if fit == max(fits.values())]
-    best = _begun(best, runs, tuple(plain[start:end])) or best
+    of_kind = _of_kind(fits, plain[end : end + 1])
+    best = of_kind or _begun(best, runs, tuple(plain[start:end])) or best
     kept = [run for run in runs if run.document in best]
     covered = set(plain[start:end])
     whole = all(_is_whole(document, kept, covered) for document in best)
     proper = end - start > 1 or any(map(str.isupper, words[start]))  # "eBay"
     called = _is_called(plain, start, end)
     short = len(fits) == 1 and (called or (proper and _is_short(runs, covered, common)))
+    short = short or len(of_kind) == 1
     if not (proper or whole or short):
         return []
     exact = {run.document for run in kept if len(run.alias) == end - start}
@@ -274,6 +276,14 @@ def _mention(
             len(exact) == len(best),
         )
     ]
+
+
+def _of_kind(documents: Collection[Document], after: Sequence[str]) -> list[Document]:
+    """Those of documents of one name that are called by the kind that is said after it ("the Ash
+    Tower lease", and not its valuation); none where that tells none from others."""
+    kind = GENERIC.intersection(after)
+    own = [each for each in documents if kind & _words_of(each)]
+    return own if len(own) < len(documents) else []
 
 
 def _begun(

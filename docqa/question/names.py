@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
-from docqa.language.organisations import organisations_in
+from docqa.language.organisations import parties_in
 from docqa.language.periods import YEAR, full_year
 from docqa.types.document import Document, without_ending
 
@@ -18,8 +18,6 @@ WORD_MATCH = 0.80  # similarity of two words from which one may be the other, mi
 BEGINNING = 4  # letters with which a document's name may be said to begin
 MARGIN = 0.05  # lead over the runner-up below which a name is ambiguous
 ALIAS_CHARS = 80  # a longer title is a sentence, not a name
-
-_BETWEEN = re.compile(r"\bbetween (.+?)(?:, dated\b|\. Sections\b|\.?$)")
 
 # Filing systems write "CHANGEPOINTCORP": the company's form is no part of its name.
 _FORM_OF_COMPANY = re.compile(r"\b([^\W\d_]{4,}?)(incorporated|corporation|corp|inc|llc|ltd|plc)\b")
@@ -39,6 +37,7 @@ def normalised(name: str) -> str:
     plain = re.sub(rf"(?<!\d)({YEAR})(q[1-4])", r"\1 \2", plain)
     plain = re.sub(rf"(q[1-4])({YEAR})(?!\d)", r"\1 \2", plain)
     plain = re.sub(r"\bfy[ _’']?((?:19|20)?\d\d)\b", lambda found: str(full_year(found[1])), plain)
+    plain = re.sub(r"([^\W\d_]{4,})(\d)", r"\1 \2", plain)  # "Unit7" is the Unit 7 of a question
     return " ".join(re.findall(r"[^\W_]+(?:&[^\W_]+)*", plain))
 
 
@@ -65,11 +64,7 @@ def parties(document: Document) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _parties(description: str) -> tuple[str, ...]:
-    found = _BETWEEN.search(description)
-    names = organisations_in(found[1]) if found else []
-    if found and len(names) < 2:
-        names = found[1].split(" and ")
-    return tuple(filter(None, map(normalised, names)))
+    return tuple(filter(None, map(normalised, parties_in(description))))
 
 
 def similarity(name: str, alias: str) -> float:

@@ -244,3 +244,36 @@ def test_a_document_is_named_by_its_kind_its_parties_and_its_initials(
         for each in one.documents
     ]
     assert named == names
+
+
+OF_ONE_PLACE = [
+    Document(name, name, 1)
+    for name in (
+        "Deed_of_Variation_Unit7_2024.docx",
+        "Kestrel_Works_Valuation_2024.pdf",
+        "Lease_Lanyon_House_2021.docx",
+        "Lease_Unit7_Kestrel_Works_2019.pdf",
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("What is the rent under the Kestrel Works lease?", 3),
+        ("What is the rent in the unit 7 lease?", 3),
+        ("What is the rent of Unit 7 Kestrel Works?", 3),
+        ("What does the Kestrel Works valuation say about flood?", 1),
+    ],
+)
+def test_of_documents_of_one_place_that_of_the_kind_named_is_meant(
+    question: str, place: int
+) -> None:
+    (mention,) = match_documents(question, OF_ONE_PLACE)
+    assert mention.documents == (OF_ONE_PLACE[place],)
+    assert mention.complete
+
+
+def test_a_place_that_several_are_of_names_none_of_them_for_certain() -> None:
+    mentions = match_documents("What is the rent at Kestrel?", OF_ONE_PLACE)
+    assert not any(mention.complete for mention in mentions)

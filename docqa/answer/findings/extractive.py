@@ -134,7 +134,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
                 return with_receipt(_with_list(lists, grown, result), receipt)
     near = not others and own and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
-        chosen = complete(choose(quotable, ask), quotable)
+        chosen = complete(choose(quotable, ask), quotable, ask)
         source = Source(chosen[0].piece.hit, means.blocks)
         chosen, evidence = with_definition(chosen, question, source, evidence)
         text = write(chosen, ask)
@@ -213,7 +213,7 @@ def likeliest(
     own = candidates(_of_those_named(evidence, result))
     ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)
     if quotable := _quotable(ranked, ask, result):
-        return complete(quotable[:1], quotable)[0], True
+        return complete(quotable[:1], quotable, ask)[0], True
     return next(iter(ranked), None), False
 
 

@@ -34,7 +34,7 @@ _OTHER_NAMES = (  # how a statement names it, and how people do
         ("basic earnings per share", "basic loss per share"),
     ),
 )
-_OTHER = re.compile(r"\bother\b", re.IGNORECASE)
+OTHER = re.compile(r"\bother\b", re.IGNORECASE)
 _COMPILED = tuple((re.compile(label, re.IGNORECASE), names) for label, names in _OTHER_NAMES)
 
 
@@ -75,9 +75,7 @@ def is_named(row: Row, question: Question) -> bool:
     What a label calls other is the rest, and no more than that.
     """
     asked = set(content_words(question.topic))
-    if re.search(r"\bother\b", row.label, re.I) and not re.search(
-        r"\bother\b", question.topic, re.I
-    ):
+    if OTHER.search(row.label) and not OTHER.search(question.topic):
         return False
     own = [word for word in content_words(row.label) if not word.isdigit()]
     names = (own, *other_names(" ".join(own)), *other_names(row.label))

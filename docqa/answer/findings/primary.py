@@ -1,4 +1,5 @@
-"""A line of a primary statement, before what notes and tables of parts have under its name."""
+"""The row that a question names, before others that are like it: of a primary statement, before
+what notes and tables of parts have under its name, or the cell of a note."""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from docqa.answer.findings.asked import Ask
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Means, Source, cited
 from docqa.answer.findings.coverage import holds
+from docqa.answer.findings.crossings import crossing_of
 from docqa.answer.findings.features import is_said
 from docqa.answer.findings.formulas import plain_label
 from docqa.answer.findings.judge import Judged
@@ -15,13 +17,14 @@ from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.answer.findings.values import periods_asked
 from docqa.language.periods import months_asked, periods_in, says_only_when
-from docqa.language.words import content_words
+from docqa.language.words import content_words, name_in_words
 from docqa.types.answer import Evidence
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
 Line = tuple[Table, Row]
 
+_NAMED = 0.9  # the chance of a cell that the question names in full
 _TOTAL = re.compile(r"total\b", re.IGNORECASE)
 
 
@@ -32,25 +35,46 @@ def primary_first(
     evidence: tuple[Evidence, ...],
     means: Means,
 ) -> tuple[list[Quote], tuple[Evidence, ...]]:
-    """``ranked`` with the line of a primary statement first that the question is of.
+    """``ranked`` with the row first that the question is of: the line of a primary statement, or
+    the cell that it names by its group, label, column and table.
 
-    It is where the question names the line in full, and what was first, or what stands around it,
-    has no more words of the question than the statement has. The evidence comes back with it.
+    It is of the line where the question names that in full, and neither such a cell nor what was
+    first has words of the question that the statement has not. The evidence comes back with it.
     """
     if not ranked or not ask.figure:
         return ranked, evidence
     first = ranked[0]
-    line = line_of(question, means.tables(first.piece.hit.document.id))
-    if line is None:
+    document = first.piece.hit.document
+    tables = means.tables(document.id)
+    line = line_of(question, tables)
+    own, grown = _quoted(line, first, evidence, means) if line else (None, evidence)
+    unsaid = _unsaid(own, line[0], question, ask) if own and line else []
+    if own and not unsaid:
+        return _before(ranked, own, first.chance), grown
+    known = frozenset(content_words(f"{name_in_words(document.name)} {document.title}"))
+    if crossing := crossing_of(question, tables, known):
+        cell, with_cell = _quoted((crossing.table, crossing.row), first, evidence, means)
+        return _before(ranked, cell, max(first.chance, _NAMED)), with_cell
+    if own is None or question.several or _says(first, unsaid, ask):
         return ranked, evidence
-    grown, (marker,) = cited([line], Source(first.piece.hit, means.blocks), evidence)
+    return _before(ranked, own, first.chance), grown
+
+
+def _quoted(
+    line: Line, near: Quote, evidence: tuple[Evidence, ...], means: Means
+) -> tuple[Quote | None, tuple[Evidence, ...]]:
+    """A row of the document of another quote as one, and the evidence with it."""
+    grown, (marker,) = cited([line], Source(near.piece.hit, means.blocks), evidence)
     quotes = (quote for piece in grown if piece.label in marker for quote in quotes_of(piece))
-    own = next((quote for quote in quotes if quote.marker == marker), None)
-    unsaid = _unsaid(own, line[0], question, ask) if own else ()
-    if own is None or (unsaid and (question.several or _says(first, unsaid, ask))):
-        return ranked, evidence
-    others = (quote for quote in ranked if quote.marker != marker)
-    return [replace(own, chance=first.chance), *others], grown
+    return next((quote for quote in quotes if quote.marker == marker), None), grown
+
+
+def _before(ranked: list[Quote], own: Quote | None, chance: float) -> list[Quote]:
+    """The quotes after one that is as likely as is told."""
+    if own is None:
+        return ranked
+    others = (quote for quote in ranked if quote.marker != own.marker)
+    return [replace(own, chance=chance), *others]
 
 
 def of_statements(

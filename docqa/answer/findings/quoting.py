@@ -1,6 +1,7 @@
 """Which quotes an answer is made of, and how they are written."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from docqa.answer.findings.coverage import coverage, holds
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
 from docqa.answer.findings.rows import BELOW, Entry
 from docqa.answer.findings.values import scale_text
+from docqa.language.amounts import measured_amounts
 from docqa.language.periods import months_named, periods_in, says_only_when
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document, spoken_name
@@ -19,6 +21,7 @@ MAX_CELLS = 4  # of one row, of the years asked for
 MAX_ALL_CELLS = 9  # of one row where they are told apart by nothing that was asked
 MAX_PAIR_CHARS = 400  # of a first sentence and the one after it
 MAX_LIST_ITEMS = 8
+MAX_LINE_CHARS = 120  # of a line of an address
 ALSO = "Also:"
 
 # Chosen on the development questions.
@@ -128,12 +131,13 @@ def _figures(text: str) -> set[str]:
     return set(re.findall(r"\d[\d,.]*", text))
 
 
-def complete(chosen: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
+def complete(chosen: Sequence[Quote], quotes: Sequence[Quote], ask: Ask) -> list[Quote]:
     """The chosen quotes, made fit to be read: lists whole, sentences that belong together joined.
 
     A sentence that leads in a list brings its items; one that leads in a table is dropped where
-    other quotes stay. A short first sentence brings the one after it, one that leans on what was
-    said before ("No other …") the one before.
+    other quotes stay. A short first sentence brings the one after it, as one without an amount does
+    where that has the amount asked for; one that leans on what was said before ("No other …") the
+    one before.
     """
     at = {(quote.piece.label, quote.place): quote for quote in quotes}
     taken = {(quote.piece.label, quote.place) for quote in chosen}
@@ -149,7 +153,8 @@ def complete(chosen: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
         if quote.text.endswith(":"):
             whole += [item for item in _items(quote, at) if _key(item) not in taken]
         elif number == 0 and following and _key(following) not in taken:
-            whole += [following] if _is_short_pair(quote, following) else []
+            told = _is_short_pair(quote, following) or _has_the_amount(quote, following, ask)
+            whole += [following] if told else []
     return _joined(whole)
 
 
@@ -158,14 +163,37 @@ def _key(quote: Quote) -> tuple[str, int]:
 
 
 def _items(lead: Quote, at: Mapping[tuple[str, int], Quote]) -> list[Quote]:
-    """The list items right after a sentence that leads them in, at most eight."""
+    """The list items, or the lines of an address, right after a sentence that leads them in, at
+    most eight."""
     items: list[Quote] = []
     for step in range(1, MAX_LIST_ITEMS + 1):
         item = at.get((lead.piece.label, lead.place + step))
-        if item is None or item.piece.hit.chunk.blocks[item.first - 1].kind != "list":
+        if item is None or _kind(item) != _kind(items[0] if items else item):
+            break
+        if _kind(item) != "list" and not (_kind(lead) == "list" and _is_line(item)):
             break
         items.append(item)
     return items
+
+
+def _kind(quote: Quote) -> str:
+    return quote.piece.hit.chunk.blocks[quote.first - 1].kind
+
+
+def _is_line(quote: Quote) -> bool:
+    """Whether a quote is no sentence but a line, as of an address."""
+    return quote.row is None and len(quote.text) <= MAX_LINE_CHARS and quote.text[-1] != "."
+
+
+def _has_the_amount(quote: Quote, following: Quote, ask: Ask) -> bool:
+    """Whether the next sentence has the amount that is asked for and that a sentence has not."""
+    return (
+        ask.figure
+        and quote.row is None
+        and follows_on(following, quote)
+        and not measured_amounts(quote.text)
+        and any(each.unit for each in measured_amounts(following.text))
+    )
 
 
 def _is_short_pair(quote: Quote, following: Quote) -> bool:
@@ -317,13 +345,18 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
 def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     """The entries under columns that the question names ("Rigid Packaging"), else all of them.
 
-    Named is what tells a column from the others, its time apart; where no figure is asked for, all
-    are what is asked.
+    Named is what tells a column from all others together, or what no other has, its time apart;
+    where no figure is asked for, all are what is asked.
     """
     if not ask.figure or len(entries) < 2:
         return entries
     said = [set(content_words(_OF_TIME.sub(" ", entry.header))) for entry in entries]
-    shared = set.intersection(*said)
-    own = [words - shared for words in said]
-    named = [e for e, words in zip(entries, own, strict=True) if words and words <= {*ask.stems}]
-    return named or entries
+    often = Counter(word for words in said for word in words)
+    for most in (len(entries) - 1, 1):
+        own = [{word for word in words if often[word] <= most} for words in said]
+        named = [
+            e for e, words in zip(entries, own, strict=True) if words and words <= {*ask.stems}
+        ]
+        if named:
+            return named
+    return entries

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from docqa.answer.findings.values import number_of
+from docqa.language.periods import says_only_when
 from docqa.types import table as tables
 
 _PER_SHARE = re.compile(r"\bper\b.{0,20}\b(?:share|unit)\b", re.IGNORECASE)
@@ -35,8 +36,8 @@ class Row:
 def quoted(table: tables.Table, row: tables.Row) -> Row:
     """The cells of a row that are not blank, in order.
 
-    An amount per share is labelled with the line over it that says so, as its own label seldom
-    does.
+    A row that is called as another is, or only by its time, is labelled with its group too; an
+    amount per share with the line over it that says so, as its own label seldom does.
     """
     entries = tuple(
         Entry(_name(table, at), cell.strip(), _scale(table, row, at))
@@ -45,8 +46,16 @@ def quoted(table: tables.Table, row: tables.Row) -> Row:
     )
     group = next((label for label in reversed(row.path) if _PER_SHARE.search(label)), "")
     of_shares = bool(group) and _are_per_share(entries)
-    label = f"{group.strip(' :')}{BELOW}{row.label}" if of_shares else row.label
+    over = group if of_shares else _group_needed(table, row)
+    label = f"{over.strip(' :')}{BELOW}{row.label}" if over else row.label
     return Row(label, entries, table.corner)
+
+
+def _group_needed(table: tables.Table, row: tables.Row) -> str:
+    """The group of a row that its label does not tell from others of its table; "" for none."""
+    again = sum(each.label == row.label for each in table.rows) > 1
+    needed = row.path and (again or says_only_when(row.label))
+    return row.path[-1] if needed else ""
 
 
 def _name(table: tables.Table, at: int) -> str:

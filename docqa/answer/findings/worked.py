@@ -19,6 +19,7 @@ from docqa.answer.findings.lists import (
 )
 from docqa.answer.findings.operations import Operation, operation_of
 from docqa.answer.findings.over_rows import over_rows
+from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.summary import summarized
@@ -158,9 +159,10 @@ def told(
     hits = _of_each_document(evidence)
     for hit in hits:
         source = Source(hit, means.blocks)
-        own, evidence = points_of(question, source, evidence)
-        if own is None:
-            own, evidence = summarized(question, source, evidence)
+        for find in (parties_of, points_of, summarized):
+            own, evidence = find(question, source, evidence)
+            if own is not None:
+                break
         if own is not None and (question.documents or not found or len(hits) <= FEW):
             found[hit.document.name] = own
     return found, evidence

@@ -2,6 +2,7 @@
 
 import re
 from calendar import monthrange
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -29,6 +30,8 @@ _MARKS = re.compile(
     r"\s*(?:(?<=\s)\((?:\d{1,2}|[a-z])\)|(?<=\w)\(\d{1,2}\)$|\.{3,}|(?:\. ){3,}|[*†‡])"
 )
 _TOTAL = re.compile(r"(?:sub-?)?totals?\b", re.IGNORECASE)
+_TOTAL_OF = re.compile(r"total\s+(?P<what>[^\W\d].*)", re.IGNORECASE)
+_ROUNDED = Decimal("0.5")  # of what a part may be off by, in the last place
 _CLOSES = re.compile(r"(?:(?:sub-?)?total|net|cash|all|ending|end)\b", re.IGNORECASE)
 # A line that balance sheets must show although it has no amount.
 _NO_GROUP = re.compile(r"commitments\b.*\bcontingen", re.IGNORECASE)
@@ -59,7 +62,7 @@ class _Group:
 def rows_of(body: Sequence[Block], grid: Grid) -> tuple[Row, ...]:
     """The rows under a table's heads, each with the groups it stands in."""
     lines = _whole(_lines(body, grid))
-    return tuple(_dated(_subtotals(_grouped(_centred(lines)))))
+    return tuple(_dated(iter(_totalled(list(_subtotals(_grouped(_centred(lines))))))))
 
 
 def _lines(body: Sequence[Block], grid: Grid) -> Iterator[_Line]:
@@ -217,6 +220,51 @@ def _subtotals(every: Iterator[Row]) -> Iterator[Row]:
         count = _adding_up(standing, value)
         yield replace(row, label=SUBTOTAL) if count and not row.label else row
         standing = [*standing[: len(standing) - count], value]
+
+
+def _totalled(rows: list[Row]) -> list[Row]:
+    """The rows, those of one name under what their totals say that they are.
+
+    A segment note sets "U.S." and "International" once over "Total revenues" and once over "Total
+    assets", and no line over either.
+    """
+    often = Counter(row.label for row in rows if row.label)
+    for at, row in enumerate(rows):
+        if (total := _TOTAL_OF.match(row.label)) and not row.path:
+            parts = _parts_of(rows, at)
+            if any(often[rows[part].label] > 1 for part in (at, *parts)):
+                named = total["what"][:1].upper() + total["what"][1:]
+                for part in parts:
+                    rows[part] = replace(rows[part], path=(named,))
+    return rows
+
+
+def _parts_of(rows: Sequence[Row], at: int) -> range:
+    """The rows over a total that add up to it in every column that it has a figure in."""
+    first = at
+    while first and not rows[first - 1].path and any(rows[first - 1].cells):
+        first -= 1
+        if at - first > 1 and _adds_up(rows[first:at], rows[at]):
+            return range(first, at)
+    return range(0)
+
+
+def _adds_up(parts: Sequence[Row], total: Row) -> bool:
+    """Whether figures make a total, each rounded in its last place; shares apart."""
+    summed = [(at, value) for at, cell in enumerate(total.cells) if (value := _figure(cell))]
+    return bool(summed) and all(
+        abs(sum(_figure(row.cells[at]) for row in parts) - value)
+        <= _ROUNDED * len(parts) * Decimal(1).scaleb(int(value.as_tuple().exponent))
+        for at, value in summed
+    )
+
+
+def _figure(cell: str) -> Decimal:
+    """The amount in a cell, negative in brackets; 0 for words, for a share and for nothing."""
+    amounts = measured_amounts(cell)
+    if len(amounts) != 1 or "%" in cell:
+        return Decimal(0)
+    return -abs(amounts[0].value) if "(" in cell else amounts[0].value
 
 
 def _width(rows: Sequence[Row]) -> int:

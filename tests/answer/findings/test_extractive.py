@@ -458,6 +458,29 @@ def test_a_sentence_that_leads_in_what_is_not_there_is_not_quoted_alone() -> Non
     assert given.text == "“The Company repurchased 102 million of its shares in the quarter.” [S2]"
 
 
+def test_the_sentence_with_the_amount_asked_for_comes_with_the_one_before_it() -> None:
+    retired = "In the fourth quarter the Company decided to retire twelve of its older aircraft."
+    charge = "As a result a noncash impairment charge of $70 million was recognized in the quarter."
+    page = hit(f"{retired} {charge} The aircraft are parked.")
+    given = ask("How large was the write-down for the aircraft the Company will retire?", page)
+    assert "$70 million" in given.text.splitlines()[0]
+
+
+def test_an_address_comes_with_the_clause_that_leads_it_in() -> None:
+    lead = "(b) Notices to Garman shall be given in writing at the address for notices shown below:"
+    page = hit(
+        block(lead, 6, "list"),
+        block("Garman Routing Systems, Inc, 502 45th Street West, Saskatoon", 6),
+        block("S7L 6H2", 6),
+        block(
+            "(c) No waiver of any part of this Agreement is binding unless in writing.", 6, "list"
+        ),
+    )
+    given = ask("What is Garman's address for notices?", page)
+    assert "502 45th Street West" in given.text
+    assert "waiver" not in given.text
+
+
 def test_a_table_that_is_not_yet_read_as_one_is_not_quoted_as_a_sentence() -> None:
     scrap = "In the second quarter total revenues were 8,603 7,720 16,850 15,131 cost 2,113 2,127"
     page = hit(

@@ -178,6 +178,40 @@ def test_a_row_without_label_that_adds_up_others_says_so() -> None:
     assert [row.label for row in table.rows] == ["Products", "Services", "(subtotal)", ""]
 
 
+def test_rows_of_one_name_stand_under_what_their_totals_say() -> None:
+    table = only(
+        """
+|| |2022|2021
+|U.S.|$9.6|$8.9
+|Abroad|13.6|14.4
+|Total revenues|$23.2|$23.2
+|U.S.|5.1|4.8
+|Abroad|4.2|5.6
+|Corporate|(0.1)|0.1
+|Total operating income|9.2|10.5
+|Staff|7|6
+|Total|7|6
+"""
+    )
+    paths = [row.path for row in table.rows]
+    assert paths == [*[("Revenues",)] * 2, (), *[("Operating income",)] * 3, (), (), ()]
+
+
+def test_rows_that_do_not_add_up_to_a_total_stand_under_nothing() -> None:
+    table = only(
+        """
+|| |2022|2021
+|U.S.|9|8
+|Abroad|13|14
+|Total revenues|23|22
+|U.S.|5|4
+|Abroad|4|5
+|Total assets|30|31
+"""
+    )
+    assert [row.path for row in table.rows[3:5]] == [(), ()]
+
+
 def test_movements_between_two_balances_are_of_the_time_between_them() -> None:
     table = only(
         """

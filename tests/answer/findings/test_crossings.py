@@ -1,0 +1,81 @@
+"""The cell where what is measured crosses whose or which it is."""
+
+import pytest
+
+from docqa.answer.findings.crossings import crossing_of
+from docqa.ingest.tables.build import tables_of
+from docqa.types.table import Table
+from tests.answer.passages import asked
+from tests.ingest.tables.printed import printed
+
+SEGMENTS = """
+# Segment information
+|| |2022|2021
+|U.S.|$9,588|$8,865
+|International markets|11,297|12,219
+|Total revenues|$20,885|$21,084
+|U.S.|$5,136|$4,754
+|International markets|3,926|5,130
+|Total operating income|$9,062|$9,884
+|U.S.|$21,793|$21,280
+|International markets|21,979|24,186
+|Total assets|$43,772|$45,466
+"""
+BY_COLUMN = """
+# Segments
+|| |Express Segment|Ground Segment|Consolidated Total
+|Operating income (loss):
+|  2022|2,922|2,642|5,564
+|  2021|2,810|3,193|6,003
+|Segment assets:
+|  2022|47,604|32,645|80,249
+|  2021|46,356|29,134|75,490
+"""
+CAPITAL = """
+# Capital expenditures by segment
+|| |Express Segment|Ground Segment
+|2022|3,637|2,139
+|2021|3,503|1,446
+"""
+
+
+def tables(*pages: str) -> tuple[Table, ...]:
+    blocks = [
+        block for number, page in enumerate(pages, 1) for block in printed(page, number=number)
+    ]
+    return tables_of("a", blocks)
+
+
+@pytest.mark.parametrize(
+    ("question", "amount"),
+    [
+        ("What were the assets of the international markets in 2021?", "24,186"),
+        ("Operating profit of International Markets, 2022", "3,926"),
+        ("What operating profit did Ground make in 2021?", "3,193"),
+        ("capital spending at Ground in 2022?", "2,139"),
+        ("capital expenditure at Acme's Ground segment in 2022?", "2,139"),
+    ],
+)
+def test_a_cell_is_what_its_group_label_column_and_table_say(question: str, amount: str) -> None:
+    crossing = crossing_of(asked(question), tables(SEGMENTS, BY_COLUMN, CAPITAL), {"acme"})
+    assert crossing is not None
+    assert crossing.value.text == amount
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What were the assets of the European markets in 2021?",  # no such part
+        "What were the assets of the international markets in 2019?",  # no such year
+        "What were the total assets in 2021?",  # of one line alone
+        "Operating income of all but, and excluding, the Ground segment in 2021",
+    ],
+)
+def test_where_no_cell_is_all_that_is_asked_none_is(question: str) -> None:
+    assert crossing_of(asked(question), tables(SEGMENTS, BY_COLUMN), frozenset()) is None
+
+
+def test_of_two_amounts_of_the_same_name_none_is() -> None:
+    other = SEGMENTS.replace("24,186", "30,000").replace("45,466", "51,280")
+    question = asked("What were the assets of the international markets in 2021?")
+    assert crossing_of(question, tables(SEGMENTS + other), frozenset()) is None
