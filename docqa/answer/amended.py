@@ -17,7 +17,8 @@ _BINDS = re.compile(
     r"|tenancy|terms)s?\b",
     re.IGNORECASE,
 )
-OPENING = 1500  # characters in which an agreement says of what day it is
+_OWN_DAY = 1500  # characters in which an agreement says of what day it is
+OPENING = 4000  # in which an amendment says of what day that is which it amends
 
 
 def amendments(
@@ -34,9 +35,9 @@ def amendments(
     binding = [each for each in cited if _BINDS.search(_called(each)) and not _amends(each)]
     if not (others and binding):
         return
-    days = {each.id: _days(opening(each)) for each in others}
+    days = {each.id: _days(opening(each)[:OPENING]) for each in others}
     for document in binding:
-        own = _days(opening(document))
+        own = _days(opening(document)[:_OWN_DAY])
         yield from ((document, each) for each in others if own & days[each.id])
 
 
@@ -54,5 +55,5 @@ def _called(document: Document) -> str:
 
 
 def _days(text: str) -> set[tuple[int, int, int]]:
-    days = (each for each in dates_in(text[:OPENING]) if each.year and each.day)
+    days = (each for each in dates_in(text) if each.year and each.day)
     return {(each.year, each.month, each.day) for each in days}

@@ -6,12 +6,12 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
-from docqa.answer.amended import amendments, notice
 from docqa.answer.beside import beside, falls_short
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings import extractive
 from docqa.answer.findings.each import MOST
 from docqa.answer.findings.quoting import in_time
+from docqa.app.amended import as_amended, notices
 from docqa.app.compare import compare
 from docqa.app.documents import chosen, contents_of
 from docqa.app.findings import means
@@ -127,14 +127,16 @@ def _answering(resources: Resources, request: Request, question: Question, kind:
     def checked(event: AnswerEvent) -> AnswerEvent:
         if not isinstance(event, Answer):
             return event
+        if kind == "extractive":
+            event = as_amended(resources, request, question, event)
         answer = verify_answer(event, question=question.text)
         if kind == "claude" and not destination(request.settings) and falls_short(answer):
             [*_, found] = _quoted(resources, request, question)
             assert isinstance(found, Answer)
             answer = verify_answer(beside(event, found), question=question.text)
-        notices = filter(None, (taken_for(question.respelt), *answer.warnings))
-        changed = _changed_since(resources, answer)
-        warnings = (*notices, *changed, *_suspicions(resources, answer.evidence))
+        own = filter(None, (taken_for(question.respelt), *answer.warnings))
+        changed = notices(resources, answer)
+        warnings = (*own, *changed, *_suspicions(resources, answer.evidence))
         return replace(answer, warnings=warnings, seconds=time.perf_counter() - started)
 
     yield from relayed(events, checked)
@@ -176,16 +178,6 @@ def _one_by_one(resources: Resources, question: Question) -> dict[str, Question]
         one = read_question(resources, question.one, document_ids=(each.id,))
         found[each.name] = one if one.wants == "summary" else replace(one, intent="lookup")
     return found
-
-
-def _changed_since(resources: Resources, answer: Answer) -> Iterator[str]:
-    """A notice for each document cited that another may have changed since."""
-    documents = resources.catalog.documents()
-    cited = {citation.document_id for citation in answer.citations}
-    found = amendments(
-        [each for each in documents if each.id in cited], documents, partial(_opening, resources)
-    )
-    yield from (notice(document, amendment) for document, amendment in found)
 
 
 def _opening(resources: Resources, document: Document) -> str:

@@ -1,0 +1,65 @@
+"""An answer from a document that another has amended since: what that says goes before it."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from docqa.answer.amended import OPENING, amendments, notice
+from docqa.answer.findings import extractive
+from docqa.answer.findings.each import together
+from docqa.app.findings import means
+from docqa.app.model import Request
+from docqa.app.resources import Resources
+from docqa.app.search import read_question, searcher
+from docqa.types.answer import Answer
+from docqa.types.document import Document
+from docqa.types.question import Question
+
+_MOST = 3  # amendments of one document that are asked
+
+
+def notices(resources: Resources, answer: Answer) -> Iterator[str]:
+    """A notice for each document cited that another, not cited, may have changed since."""
+    yield from (notice(document, amendment) for document, amendment in _pairs(resources, answer))
+
+
+def as_amended(
+    resources: Resources, request: Request, question: Question, answer: Answer
+) -> Answer:
+    """What the amendments of the one document that an answer cites state to the same question,
+    under their names, before the answer; as it is where none states anything."""
+    pairs = list(_pairs(resources, answer))
+    if not answer.found or len({citation.document_id for citation in answer.citations}) != 1:
+        return answer
+    answers = {}
+    for document, amendment in pairs[:_MOST]:
+        own = _asked_of(resources, request, question, amendment)
+        if own.found and not own.likely:
+            answers[amendment.name] = own
+            named = document.name
+    return together({**answers, named: answer}) if answers else answer
+
+
+def _asked_of(
+    resources: Resources, request: Request, question: Question, document: Document
+) -> Answer:
+    """The answer of another document, whatever document the question names."""
+    one = read_question(resources, question.topic, document_ids=(document.id,))
+    found = searcher(resources, (document.id,), request.settings)(one)
+    return extractive.answer_from(found, settings=request.settings, means=means(resources))
+
+
+def _beginning(resources: Resources, document: Document) -> str:
+    """The text a document begins with, its cover and what stands after it."""
+    text = ""
+    for block in resources.catalog.blocks(document.id):
+        if len(text) > OPENING:
+            break
+        text += f"{block.text}\n"
+    return text
+
+
+def _pairs(resources: Resources, answer: Answer) -> Iterator[tuple[Document, Document]]:
+    documents = resources.catalog.documents()
+    cited = {citation.document_id for citation in answer.citations}
+    binding = [each for each in documents if each.id in cited]
+    yield from amendments(binding, documents, partial(_beginning, resources))

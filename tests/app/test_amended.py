@@ -1,0 +1,69 @@
+"""What an amendment says stands before what the document says that it amends."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from docqa.ingest.reading.reader import ReadingProcess
+from docqa.types.answer import Answer
+from docqa.workspace import Workspace
+
+LEASE = """# Lease of Elm Yard
+
+This lease is dated 18 March 2019 and made between Ash Estates Ltd and Oak Tools Ltd.
+
+# 1. Rent
+
+The annual rent is £186,500, payable by four equal instalments on the usual quarter days.
+
+# 2. Assignment
+
+The tenant shall not assign this lease without the landlord's prior written consent.
+"""
+DEED = f"""# Deed of variation
+
+This deed is dated 9 May 2024 and made between Ash Estates Ltd and Oak Tools Ltd.
+
+{"The parties have agreed what follows after long talks on the yard. " * 30}
+
+(A) This deed is supplemental to a lease of Elm Yard dated 18 March 2019.
+
+# 1. Variation
+
+From 25 March 2024 the annual rent is £204,750 in place of the rent stated before.
+"""
+
+
+@pytest.fixture(scope="module")
+def leased(tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess) -> Iterator[Workspace]:
+    place = tmp_path_factory.mktemp("amended")
+    files = {place / "Lease_Elm_Yard.md": LEASE, place / "Deed_of_Variation.md": DEED}
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+    with Workspace(place / "library", reader=reader) as opened:
+        opened.add(list(files))
+        yield opened
+
+
+def answer(workspace: Workspace, question: str) -> Answer:
+    *_, given = workspace.ask(question, answerer="extractive")
+    assert isinstance(given, Answer)
+    return given
+
+
+def test_the_amended_figure_stands_first(leased: Workspace) -> None:
+    given = answer(leased, "What is the annual rent in the Elm Yard lease?")
+    first, second = given.text.split("\n\n")
+    assert first.startswith("Deed of Variation:")
+    assert "£204,750" in first
+    assert second.startswith("Lease Elm Yard:")
+    assert "£186,500" in second
+    assert given.warnings == ()
+
+
+def test_where_an_amendment_says_nothing_of_it_the_person_is_told_of_the_amendment(
+    leased: Workspace,
+) -> None:
+    given = answer(leased, "May the tenant assign the Elm Yard lease without consent?")
+    assert given.text.startswith("“The tenant shall not assign")
+    assert any("Deed_of_Variation.md" in warning for warning in given.warnings)
