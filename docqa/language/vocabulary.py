@@ -11,6 +11,7 @@ from importlib import resources
 
 from docqa.errors import GlossaryUnreadable
 from docqa.language.keywords import keywords
+from docqa.language.words import stem
 
 MAX_LINES = 1000  # of a person's own
 
@@ -163,6 +164,16 @@ def tables_for(text: str, glossary: Glossary = BUILT_IN) -> Names:
         for title in titles
     )
     return tuple(dict.fromkeys(found))
+
+
+def near_to(word: str) -> Names:
+    """The words near in meaning to a word, whatever its ending.
+
+    >>> near_to("expires")
+    ('end', 'expire', 'expiration', 'expiry', 'term')
+    """
+    own = stem(word.lower())
+    return next((near for near in BUILT_IN.near if own in map(stem, near)), ())
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Protocol
 
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from docqa.errors import VectorServerUnreachable
 from docqa.language.keywords import keywords
 from docqa.language.periods import months_asked
+from docqa.language.vocabulary import near_to
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.models.load import Encoder
@@ -481,8 +483,10 @@ def _asked(plan: QueryPlan) -> tuple[str, ...]:
 
 
 def _missing(plan: QueryPlan, *, catalog: Catalog) -> tuple[str, ...]:
-    within, words = plan.question.document_ids, plan.question.about
-    return tuple(one for one in words if not catalog.has_word(one, document_ids=within))
+    """The words that no document has, nor one near to them in meaning ("expire", of "expiry")."""
+    has = partial(catalog.has_word, document_ids=plan.question.document_ids)
+    words = plan.question.about
+    return tuple(one for one in words if not has(one) and not any(map(has, near_to(one))))
 
 
 def _coverage(

@@ -18,6 +18,7 @@ from docqa.answer.findings.rows_meant import (
     row_named,
     rows_meant,
     says_of_a_row,
+    states_asked,
     things_of,
 )
 from docqa.answer.findings.values import number_of
@@ -175,7 +176,7 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
     asked = things_asked(question)
     own = [t for t in tables if asked & called(t) or says_of_a_row(asked, t)]
     own.sort(key=lambda each: (-accounted(question, each), each.role != "rent roll"))
-    meant = ((table, rows_meant(question, table)) for table in own)
+    meant = ((table, rows_meant(question, table, asked & called(table))) for table in own)
     return next(((table, rows) for table, rows in meant if rows), (None, []))
 
 
@@ -227,9 +228,11 @@ def _title(table: Table) -> str:
 
 
 def _columns(question: Question, table: Table) -> list[int]:
-    """The columns that the question names, with those it sets a condition on; else the first."""
+    """The columns that the question names, with those it sets a condition on, and that say what
+    state it asks for; else the first."""
     conditions = (each.column for each in conditions_of(question, table))
-    shown = sorted({*named_columns(question, table), *conditions})
+    states = states_asked(question, table, things_asked(question))
+    shown = sorted({*named_columns(question, table), *conditions, *states})
     return shown or list(range(min(MOST_CELLS, len(table.columns))))
 
 

@@ -11,13 +11,14 @@ from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.rows_meant import (
     NAME,
     TOTAL,
+    asked_for,
     brief,
     called,
     conditions_of,
     date_columns,
     meets,
     names_of_one,
-    things_of,
+    told_apart,
     with_near,
 )
 from docqa.answer.findings.sums import percent, plain
@@ -39,6 +40,7 @@ _RATE = re.compile(
 )
 _TIMES = frozenset(content_words("year annual month monthly quarter date day"))
 _EVERY = frozenset(content_words("including whole entire altogether"))
+_HOW_MANY = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
 
 
@@ -58,13 +60,18 @@ def over_rows(
     if work_out is None:
         return None, evidence
     for table in filter(called, tables):
-        rows = list(things_of(table))
+        rows = list(asked_for(question, table))
         for column in _columns(question, table, rows, operation):
             values = work_out(question, table, rows, column)
             if values:
                 evidence, markers = cited([(table, v.row) for v in values], source, evidence)
                 return _told(operation, table, values, "".join(dict.fromkeys(markers))), evidence
     return None, evidence
+
+
+def counts_area(question: Question) -> bool:
+    """Whether a question counts in a unit of area: "How many square feet are vacant?"."""
+    return bool(_HOW_MANY.search(question.topic)) and any(_units_in(question.topic))
 
 
 def _columns(
@@ -113,10 +120,13 @@ def _chosen(question: Question, table: Table, rows: Sequence[Row], column: int) 
     conditions = conditions_of(question, table)
     asked = set(content_words(question.topic))
     of_these = asked & {*called(table), *content_words(table.title)}
-    if named or not (conditions or of_these) or _names_others(question, table):
+    if named or _names_others(question, table):
         return []
     fitting = [row for row in rows if meets(row, conditions)]
-    return _values(table, _narrowed(asked, fitting), column)
+    heads = {word for each in table.columns for word in content_words(each.heading)}
+    narrowed = _narrowed(asked - heads, fitting)
+    meant = conditions or of_these or len(narrowed) < len(rows)
+    return _values(table, narrowed, column) if meant else []
 
 
 def _names_others(question: Question, table: Table) -> bool:
@@ -196,11 +206,11 @@ def _told(operation: Operation, table: Table, values: Sequence[Value], markers: 
     total = sum((value.amount for value in values), Decimal(0))
     added = " + ".join(figures) if len(figures) <= _SHOWN else f"{len(figures)} rows"
     heading = values[0].heading or table.title
-    names = ", ".join(value.row.label.rstrip(" :") for value in values)
+    names = ", ".join(told_apart(table, value.row) for value in values)
     scale = scale_text(values[0].scale)
     if operation == "share":
         part, whole = values[0].amount, values[1].amount if len(values) == 2 else total
-        names = values[0].row.label.rstrip(" :")
+        names = told_apart(table, values[0].row)
         shown = f"{figures[0]} ÷ {plain(whole)}"
         result, scale = percent(part / whole * 100) if whole else "", ""
     elif operation == "difference":

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from docqa.answer.findings.conditions import Bound, Passes, bounds_in, of_time
-from docqa.answer.findings.features import NEAR
+from docqa.answer.findings.features import NEAR, is_spelt_out
+from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.values import number_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.keywords import subjects
@@ -27,10 +28,22 @@ _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:first|last)\W*$", re.IGNORECASE)  # and not of the first floor
 _RATE = re.compile(r"\bper\s+sq|\bpsf\b|\ba\s+(?:square\s+)?foot\b|/\s?sq", re.IGNORECASE)
 _A_FOOT = frozenset(content_words("psf per sq ft square foot"))
-_OF_ANY = frozenset(content_words("pa per annum year date"))  # words of a head that few ask with
-_HAVING = re.compile(r"\b(?:have|has|having|with|without)\b|\bn[’']t have\b", re.IGNORECASE)
+# Words of a head that few ask with.
+_OF_ANY = frozenset(content_words("pa per annum year date next current"))
+_END_OF = re.compile(r"\b(?:end|start|beginning)\s+of\b", re.IGNORECASE)
+_NEAR = 0.5  # of a word of a head that only one near to it is asked for
+_HAVING = re.compile(
+    r"\b(?:have|has|having|with|without)\b|\bn[’']t have\b|\bin (?:arrears|default|breach)\b", re.I
+)
 _NEGATED = re.compile(r"\b(?:not|no|without|never|except|excluding|other than)\b|n[’']t\b", re.I)
-_NONE = re.compile(r"\W*|\W*(?:n/?a|none|nil|no)\W*", re.IGNORECASE)
+_NONE = re.compile(r"\W*|\W*(?:n/?a|none|nil|no)\W*|\W*0(?:\.0+)?\W*", re.IGNORECASE)
+_BREAK_OPTION = re.compile(r"\b(\w+)\s+(?:option|right|clause)s?\b", re.IGNORECASE)
+_CODE = re.compile(r"[^\W\d]{2,}\s+(?:\d+\w?|[A-Z])")
+_LETTERS = re.compile(r"[^\W\d_]{3}")
+_STATE = 3  # words of a cell that says what state a thing is in
+_REPEATED = 2 / 3  # at most, of a column's cells, that differ where they say states
+_GRADES = re.compile(r"[A-Z]")
+_GRADE = re.compile(r"(?<!^)\b[A-HJ-Z]\b")  # "rated D or E"
 _VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
 # Words that ask for rows rather than say which, and those of having, which any row does.
 _SAYING_NOTHING_TEXT = """
@@ -66,22 +79,67 @@ def rows_meant(
     conditions = conditions_of(question, table)
     if len(conditions) < limits_of(question):
         return None
-    had = named_columns(question, table) if _HAVING.search(question.topic) else []
     negated = _NEGATED.search(question.topic) is not None
-    if negated and not had:
+    states = states_asked(question, table, things)
+    had = [at for at in _had(question, table, things) if at not in states]
+    if negated and not (had or states):
         return None  # what is not is told by no word of a row
-    rows = [row for row in _asked_for(question, table) if meets(row, conditions)]
+    rows = [row for row in asked_for(question, table) if meets(row, conditions)]
     rows = [row for row in rows if all(_is_blank(row.cells[at]) == negated for at in had)]
+    rows = [row for row in rows if all(_is_in(row, at, states[at]) != negated for at in states)]
     words = [_words(row) for row in rows]
-    left = {word for word in said - things - _words_of_heads(table) if word.isalpha()}
+    told = set().union(_words_of_heads(table), *states.values())
+    left = {w for w in said - things - told if w.isalpha() and not _is_known(told, w)}
     if any(rows) and not all(any(word in own for own in words) for word in left):
         return None
     return [row for row, own in zip(rows, words, strict=True) if left <= own]
 
 
+def _had(question: Question, table: Table, things: Set[str]) -> list[int]:
+    """The columns of what the rows are said to have, or not to have."""
+    named = named_columns(question, table) if _HAVING.search(question.topic) else []
+    return [at for at in named if not set(content_words(table.columns[at].heading)) <= things]
+
+
+def _is_known(stems: Set[str], word: str) -> bool:
+    """Whether stems have all of what a word stands for, or of another name for it ("capex")."""
+    return is_spelt_out(stems, word) or any(set(name) <= stems for name in other_names(word))
+
+
+def states_asked(question: Question, table: Table, things: Set[str]) -> dict[int, set[str]]:
+    """The columns that say what state or grade the rows are in, as few cells of them say but which
+    are repeated, with what the question has of that ("approved", "D or E")."""
+    asked = set(content_words(question.topic)) - things
+    grades = set(_GRADE.findall(question.topic))
+    rows = list(_rows(table))
+    found: dict[int, set[str]] = {}
+    for at in range(len(table.columns)):
+        cells = [row.cells[at] for row in rows if row.cells[at].strip()]
+        states = [_state_of(cell) for cell in cells]
+        graded = all(map(_GRADES.fullmatch, (cell.split()[0] for cell in cells)))
+        few = len(set(map(frozenset, states))) <= _REPEATED * len(cells)
+        if cells and all(states) and (graded or few):
+            own = (asked | grades) & set().union(*states)
+            found |= {at: own} if own else {}
+    return found
+
+
+def _state_of(cell: str) -> set[str]:
+    """The stems of a brief cell, or the grade that it begins with; none of another cell."""
+    first, *rest = cell.split()
+    if _GRADES.fullmatch(first):
+        return {first}
+    return set(content_words(cell)) if len(rest) < _STATE else set()
+
+
+def _is_in(row: Row, column: int, states: Set[str]) -> bool:
+    return bool(row.cells[column].strip()) and not states.isdisjoint(_state_of(row.cells[column]))
+
+
 def said_of_rows(question: Question) -> set[str]:
     """The stems of what a question says but for limits and for words that only ask."""
-    return set(content_words(" ".join(subjects(_without_limits(question.topic))))) - _SAYING_NOTHING
+    said = _BREAK_OPTION.sub(r"\1", _without_limits(question.topic))
+    return set(content_words(" ".join(subjects(said)))) - _SAYING_NOTHING
 
 
 def is_told(question: Question, table: Table, row: Row) -> bool:
@@ -91,17 +149,24 @@ def is_told(question: Question, table: Table, row: Row) -> bool:
 
 
 def row_named(question: Question, table: Table) -> Row | None:
-    """The one row of a list that a question calls by its code ("6.01") or by a name with a capital
-    that no other row has, in its label or a brief cell; None for none and for several."""
-    rows = list(things_of(table))
+    """The one row of a list that a question calls by its code ("6.01", "Unit 8") or by a name that
+    no other row has, with a capital, in its label or a brief cell; None for none and several."""
+    rows = list(_rows(table))
     said = re.sub(r"[’']s\b|[?,;]", " ", question.whole)
-    asked, tokens = set(NAME.findall(said)), set(said.split())
+    asked, words = set(NAME.findall(said)), f" {' '.join(said.casefold().split())} "
     found = [
         row
         for row, own in zip(rows, names_of_one(rows), strict=True)
-        if own & asked or (any(map(str.isdigit, row.label)) and row.label in tokens)
+        if own & asked or any(f" {code.casefold()} " in words for code in _codes(row))
     ]
     return found[0] if len(found) == 1 else None
+
+
+def _codes(row: Row) -> Iterator[str]:
+    """What of a row is a code: a label with a number, or a cell of words and a number."""
+    if any(map(str.isdigit, row.label)):
+        yield row.label
+    yield from (cell for cell in row.cells if _CODE.fullmatch(cell.strip()))
 
 
 def names_of_one(rows: Sequence[Row]) -> list[set[str]]:
@@ -110,6 +175,20 @@ def names_of_one(rows: Sequence[Row]) -> list[set[str]]:
     names = [{name for text in brief(row) for name in NAME.findall(text)} for row in rows]
     often = Counter(name for own in names for name in own)
     return [{name for name in own if often[name] == 1} for own in names]
+
+
+def told_apart(table: Table, row: Row) -> str:
+    """What a row is called; where others are called so ("Elm Yard"), with the first words that it
+    alone has ("Elm Yard, Unit 8")."""
+    label = row.label.rstrip(" :")
+    if sum(each.label == row.label for each in table.rows) < 2:
+        return label
+    own = (
+        cell
+        for at, cell in enumerate(row.cells)
+        if _LETTERS.search(cell) and sum(each.cells[at] == cell for each in table.rows) == 1
+    )
+    return ", ".join(filter(None, (label, next(own, ""))))
 
 
 def _is_blank(cell: str) -> bool:
@@ -127,7 +206,7 @@ def _without_limits(text: str) -> str:
     return _IN_TIME.sub(" ", _OF_WHOLE.sub(" ", text))
 
 
-def _asked_for(question: Question, table: Table) -> Iterator[Row]:
+def asked_for(question: Question, table: Table) -> Iterator[Row]:
     """The things of a list; of a rent roll what is vacant where that is asked for."""
     wants_vacant = any(map(_VACANT.match, question.topic.split()))
     yield from (row for row in _rows(table) if wants_vacant or not _is_vacant(row, table))
@@ -173,10 +252,22 @@ def called(table: Table) -> frozenset[str]:
     if table.role in NOT_THINGS or not table.corner or dated > 1:
         return frozenset()
     is_calendar = len(table.columns) == 1 and bool(date_columns(table))  # "Milestone | Date"
-    alone = table.columns[0].heading if is_calendar else ""
+    alone = table.columns[0].heading if is_calendar else _named_by(table)
     return frozenset(
         content_words(f"{singular(table.corner)} {singular(alone)} {_THINGS.get(table.role, '')}")
     )
+
+
+def _named_by(table: Table) -> str:
+    """The head over what the rows are called, where their labels are codes ("Ref | Project")."""
+    rows = list(_rows(table))
+    if not all(any(map(str.isdigit, row.label)) and len(row.label.split()) == 1 for row in rows):
+        return ""
+    for at, column in enumerate(table.columns):
+        cells = [row.cells[at] for row in rows]
+        if all(map(_LETTERS.search, cells)) and len(set(cells)) == len(cells):
+            return column.heading
+    return ""
 
 
 def meets(row: Row, conditions: Sequence[Condition]) -> bool:
@@ -215,11 +306,13 @@ def _within(bound: Bound, cell: str) -> bool:
 def asked_first(columns: Sequence[int], question: Question, table: Table) -> list[int]:
     """Columns, that first of whose heading a question has most ("expire", of lease start and
     expiry); those alike in their order."""
-    known = with_near(content_words(question.topic))
+    asked = set(content_words(_END_OF.sub(" ", question.topic)))
+    near = with_near(asked)
 
     def unasked(column: int) -> float:
         words = set(content_words(table.columns[column].heading))
-        return len(words - known) / max(len(words), 1)
+        held = len(words & asked) + _NEAR * len((words & near) - asked)
+        return -held / max(len(words), 1)
 
     return sorted(columns, key=unasked)
 

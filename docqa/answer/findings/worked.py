@@ -18,7 +18,7 @@ from docqa.answer.findings.lists import (
     looked_up,
 )
 from docqa.answer.findings.operations import Operation, operation_of
-from docqa.answer.findings.over_rows import over_rows
+from docqa.answer.findings.over_rows import counts_area, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
@@ -55,8 +55,9 @@ def worked(
     """
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
-    if is_asked and question.intent != "comparison":
-        over, grown = _over_rows(question, operation, evidence, means)
+    over_all = "sum" if counts_area(question) else operation if is_asked else "none"
+    if over_all != "none" and question.intent != "comparison":
+        over, grown = _over_rows(question, over_all, evidence, means)
         if over:
             return [over], grown
     if question.several and not _is_over_time(question):

@@ -226,3 +226,66 @@ def test_what_rows_have_or_have_not_chooses_them(question: str, units: list[str]
 
 def test_what_is_denied_of_the_rows_makes_no_list() -> None:
     assert not with_statements("Which units are not let to Acorn?", CAPS).text.startswith("Apport")
+
+
+ESTATES = hit(
+    block("Rent roll", 1, "heading"),
+    row("Estate", "Unit", "Tenant", "Area (sq ft)", "Lease expiry", "Rent (£ pa)", "Next break",
+        "Arrears (£)", "EPC rating", "Comment", page=1, header=True),
+    row("Ash Works", "Unit 1", "Birch Joinery Ltd", "4,150", "30/04/2026", "33,200", "", "0",
+        "C 68", "Renewal talks", page=1),
+    row("Ash Works", "Unit 2", "Oak Brewing Ltd", "5,600", "23/06/2030", "47,600", "24/06/2027",
+        "11,900", "D 84", "Rent unpaid", page=1),
+    row("Ash Works", "Unit 3", "VACANT", "3,350", "", "0", "", "0", "E 121", "Marketed", page=1),
+    row("Elm Yard", "Unit A", "Plum Bakery Ltd", "1,950", "31/05/2027", "21,450", "01/06/2028",
+        "3,575", "D 97", "", page=1),
+    row("Elm Yard", "Unit B", "VACANT", "1,700", "", "0", "", "0", "B 45", "", page=1),
+    row("TOTAL", "", "", "16,750", "", "102,250", "", "15,475", "", "", page=1),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "units"),
+    [
+        ("List the tenants in arrears", ["Oak", "Plum"]),
+        ("Which tenants have a break option before the end of 2027?", ["Oak"]),
+        ("Which tenants have no break right?", ["Birch"]),
+        ("Which tenants have an EPC rating of D or E?", ["Oak", "Plum"]),
+    ],
+)
+def test_rows_are_chosen_by_what_they_owe_may_do_and_are_rated(
+    question: str, units: list[str]
+) -> None:
+    told = lines(with_statements(question, ESTATES))
+    assert [next(unit for unit in units if unit in line) for line in told] == units
+
+
+PROJECTS = hit(
+    block("Capital expenditure budget", 1, "heading"),
+    row("Ref", "Site", "Project", "Budget (£)", "Status", page=1, header=True),
+    row("C-01", "Leeds", "Chamber replacement", "640", "Approved", page=1),
+    row("C-02", "Leeds", "Roof works", "118", "Approved", page=1),
+    row("C-03", "Dayton", "Office refit", "210", "On hold", page=1),
+    row("C-04", "Dayton", "Cold room", "72", "Submitted", page=1),
+    row("C-05", "Leeds", "Laser tracker", "188", "Submitted", page=1),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "codes"),
+    [
+        ("Which capex projects are not yet approved?", ["C-03", "C-04", "C-05"]),
+        ("Which projects are on hold?", ["C-03"]),
+        ("List the approved projects", ["C-01", "C-02"]),
+    ],
+)
+def test_rows_under_codes_are_chosen_by_the_state_they_are_in(
+    question: str, codes: list[str]
+) -> None:
+    told = lines(with_statements(question, PROJECTS))
+    assert [line.split(":")[0].removeprefix("- ") for line in told] == codes
+
+
+def test_a_unit_is_looked_up_by_its_number_if_it_is_vacant() -> None:
+    given = with_statements("What is the area of Unit 3?", ESTATES)
+    assert "3,350" in lines(given)[0]

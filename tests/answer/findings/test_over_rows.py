@@ -3,7 +3,7 @@
 import pytest
 
 from docqa.answer.check.verify import verify_answer
-from tests.answer.findings.test_lists import ROLL
+from tests.answer.findings.test_lists import ESTATES, ROLL
 from tests.answer.findings.test_worked import first_line, with_statements
 from tests.answer.passages import block, hit, row
 
@@ -53,3 +53,20 @@ def test_no_list_is_summed_of_which_nothing_is_asked() -> None:
 def test_no_list_is_summed_that_does_not_have_what_is_named() -> None:
     given = with_statements("What is the total price of the sales of Acorn and Larch?", SALES)
     assert "54,900,000" not in given.text
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("How many square feet are vacant?", "3,350 + 1,700 = 5,050"),
+        ("What is the total annual rent expiring before 2028?", "33,200 + 21,450 = 54,650"),
+    ],
+)
+def test_areas_and_rents_are_added_over_the_rows_meant(question: str, shown: str) -> None:
+    assert shown in with_statements(question, ESTATES).text
+
+
+def test_rows_of_one_label_are_told_apart_by_the_words_that_each_has_alone() -> None:
+    assert "Ash Works, Unit 3, Elm Yard, Unit B" in with_statements(
+        "How many square feet are vacant?", ESTATES
+    ).text  # fmt: skip
