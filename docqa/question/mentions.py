@@ -22,7 +22,8 @@ contract copy corp corporation dated details doc document draft earnings exhibit
 filing final form group guide handbook holdings hosting inc lease leases license licensing
 limited llc ltd
 management manual market memo memorandum note notes offering om option options overview page
-paper pdf plan plc policy presentation property quarterly report reports research results scan
+paper pdf plan plc policy presentation property quarterly register report reports research results
+roll rolls scan
 schedule service services signed statement summary version v1 v2 v3 10k 10q 8k 20f 6k
 """
 GENERIC = frozenset(_GENERIC_TEXT.split())
@@ -86,7 +87,9 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
         for alias, document in named
         if not said.isdisjoint(alias)  # of many documents, most are not spoken of
         for run in _runs(plain, alias, document)
-        if _is_long_name(run) or _names(words[run.start : run.end], plain[run.start : run.end])
+        if _is_long_name(run)
+        or _names(words[run.start : run.end], plain[run.start : run.end])
+        or _is_kind(plain, run.start, run.end)
     ]
     common = {word for word, count in _spoken_of(documents).items() if count > 1} if runs else ()
     return tuple(_mentions(runs, words, plain, common))
@@ -256,7 +259,7 @@ def _mention(
     start, end = runs[0].start, runs[0].end
     fits = {run.document: _said_elsewhere(run.document, plain) for run in runs}
     best = [document for document, fit in fits.items() if fit == max(fits.values())]
-    of_kind = _of_kind(fits, plain[end : end + 1])
+    of_kind = _of_kind(fits, plain[end : end + 1]) or _of_kind(fits, _plurals(plain))
     best = of_kind or _begun(best, runs, tuple(plain[start:end])) or best
     kept = [run for run in runs if run.document in best]
     covered = set(plain[start:end])
@@ -281,9 +284,14 @@ def _mention(
 def _of_kind(documents: Collection[Document], after: Sequence[str]) -> list[Document]:
     """Those of documents of one name that are called by the kind that is said after it ("the Ash
     Tower lease", and not its valuation); none where that tells none from others."""
-    kind = GENERIC.intersection(after)
+    kind = set(map(singular, GENERIC.intersection(after)))
     own = [each for each in documents if kind & _words_of(each)]
     return own if len(own) < len(documents) else []
+
+
+def _plurals(plain: Sequence[str]) -> list[str]:
+    """The words that say of several documents what kind they are ("the Ash and Elm leases")."""
+    return [word for word in plain if singular(word) != word]
 
 
 def _begun(
@@ -299,10 +307,19 @@ def _is_called(plain: Sequence[str], start: int, end: int) -> bool:
     """Whether words stand as a name before what kind of document it is ("the escrow agreement"), or
     where something is said by it ("according to the valuation")."""
     before, after = plain[max(0, start - 3) : start], plain[end : end + 1]
-    if not before or before[-1] not in _POINTING or not any(map(_distinctive, plain[start:end])):
+    if not before or before[-1] not in _POINTING:
         return False
+    if not any(map(_distinctive, plain[start:end])):
+        return _is_kind(plain, start, end)
     kind = any(word in GENERIC for word in (*plain[end - 1 : end], *after))
     return kind or not _SAYING.isdisjoint((*before[:-1], *after))
+
+
+def _is_kind(plain: Sequence[str], start: int, end: int) -> bool:
+    """Whether words are a kind of document that is pointed at: "the annual report"."""
+    pointed = plain[start - 1 : start] if start else []
+    kind = end - start > 1 and all(word in GENERIC for word in plain[start:end])
+    return kind and not _POINTING.isdisjoint(pointed)
 
 
 def _is_short(runs: Sequence[_Run], covered: set[str], common: Collection[str]) -> bool:

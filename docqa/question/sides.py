@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
 from docqa.language.periods import YEAR, YEAR_ALONE, with_numbered_quarters
-from docqa.language.words import STOP_WORDS
+from docqa.language.words import STOP_WORDS, singular
 from docqa.question.comparison import asks_to_rank, compared, may_compare_documents, readings
 from docqa.question.documents import compared_documents
 from docqa.question.mentions import GENERIC, Mention, match_documents
@@ -165,7 +165,8 @@ def _described(
     doubt: Choice | None = None
     for text in readings(question):
         sides = _with_year(compared(text), question)
-        fits = [_fitting(side, known) for side in sides]
+        kind = _kinds(" ".join(sides[-1:]))  # "of Elm Yard and Ash Tower leases"
+        fits = [_fitting(side, known, _kinds(side) or kind) for side in sides]
         if len(fits) < 2 or not all(fits):
             continue
         found = {fit[0].id: fit[0] for fit in fits if len(fit) == 1}
@@ -189,12 +190,16 @@ def _doubt(
     return None
 
 
-def _fitting(side: str, known: Sequence[_Known]) -> tuple[Document, ...]:
+def _kinds(side: str) -> Words:
+    """What kind of document a side says it is, in the singular."""
+    return frozenset(map(singular, _words(side) & GENERIC))
+
+
+def _fitting(side: str, known: Sequence[_Known], kind: Words) -> tuple[Document, ...]:
     """The documents a side may mean: by file name, else by title too, else by the beginning."""
     wanted = _distinctive_words(side)
     if not wanted:
         return ()
-    kind = _words(side) & GENERIC
     for level in range(len(known[0].words)):
         found = [each for each in known if _all_among(wanted, each.words[level])]
         of_kind = [each for each in found if kind <= each.words[level]]  # the lease, not its deed

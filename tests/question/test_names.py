@@ -122,7 +122,9 @@ def test_a_whole_name_of_common_words_is_one_in_small_letters_too() -> None:
     question = "NOI for property a offering memo"
     assert named(question, MEMOS) == [["Property_A_Offering_Memo.pdf"]]
     assert match_documents(question, MEMOS)[0].exact
-    assert named("what the annual report says", documents("Annual_Report.pdf")) == []
+    report = documents("Annual_Report.pdf", "Annual_Budget.pdf")
+    assert named("what the annual report says", report) == [["Annual_Report.pdf"]]
+    assert named("what an annual report says", report) == []
 
 
 @pytest.mark.parametrize(

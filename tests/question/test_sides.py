@@ -114,6 +114,12 @@ def test_a_question_that_compares_no_documents_chooses_none(question: str) -> No
     assert chosen(question, OFFICE) == Choice()
 
 
+def test_two_sides_are_of_the_kind_that_is_said_of_both() -> None:
+    among = documents("Kestrel_Valuation.pdf", "Lease_Kestrel_2019.pdf", "Lease_Lanyon_2021.docx")
+    choice = chosen("Compare alterations in the Kestrel and Lanyon leases", among)
+    assert names(choice) == ["Lease_Kestrel_2019.pdf", "Lease_Lanyon_2021.docx"]
+
+
 def test_more_than_three_are_said_and_offered_for_choice() -> None:
     choice = chosen("Compare net sales in all four quarters", FILINGS)
     assert choice.reason == "The question may mean 4 documents; at most 3 are compared at once."

@@ -15,6 +15,8 @@ from docqa.types.phrases import sign_at
 from docqa.types.table import Column, Row, Table
 
 _LONGEST_TITLE = 60  # characters
+_LONGEST_LINE = 120
+_EXPLAINED = 2  # lines that one in brackets is of
 _TITLE_WORDS = 6
 _TITLE_LONG = 4  # words of a title that nothing stands under, its number among them
 _CELLS_SPOKEN = 5  # columns named in what is read of a row
@@ -122,7 +124,7 @@ def _of_piece(piece: Evidence) -> Iterator[Candidate]:
         elif block.kind == "heading" or _is_title(block, after):
             over = (*piece.hit.chunk.headings[:-1], block.text)
         elif block.kind not in ("header", "footer", "picture") and block.index not in above:
-            yield from _of_paragraph(piece, first, last, over)
+            yield from _of_paragraph(piece, _explained(blocks, first), last, over)
 
 
 def _is_sentence(block: Block) -> bool:
@@ -154,6 +156,20 @@ def _breaks_off(before: Block, block: Block) -> bool:
     prose = before.kind in ("text", "list") and block.kind == "text"
     ends = before.text.rstrip().endswith((".", "!", "?", ":", ";", "”", '"', ")"))
     return prose and not ends and block.text[:1].islower()
+
+
+def _explained(blocks: Sequence[Block], number: int) -> int:
+    """Where the lines begin that a line in brackets says what they are, as on the cover of a form:
+    "(Address of principal executive offices)"; the line itself, where it is none."""
+    block, first = blocks[number - 1], number
+    if not (block.text.startswith("(") and block.text.endswith(")")):
+        return number
+    for before in reversed(blocks[max(0, number - 1 - _EXPLAINED) : number - 1]):
+        alike = before.kind == "text" and before.page == block.page and not before.cells
+        if not alike or len(before.text) > _LONGEST_LINE or before.text.endswith(")"):
+            break
+        first -= 1
+    return first
 
 
 def _is_title(block: Block, after: Block | None) -> bool:

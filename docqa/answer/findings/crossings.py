@@ -11,54 +11,91 @@ from dataclasses import dataclass
 from docqa.answer.findings.features import NEAR, is_said
 from docqa.answer.findings.line_items import OTHER
 from docqa.answer.findings.values import Value, numbers_in, periods_asked
-from docqa.language.words import content_words
+from docqa.language.periods import says_only_when
+from docqa.language.words import content_words, name_in_words
+from docqa.types.document import Document
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
 _FEWEST = 2  # words of a question that name a crossing
 _ANY = frozenset(
-    content_words("total amount figure segment end fiscal year quarter dollar euro pound million")
+    content_words(
+        "total amount figure segment end fiscal year quarter dollar euro pound million"
+        " change growth grow increase decrease rise fall drop decline percent percentage rate fast"
+        " difference much average sum"
+    )
 )
 _BRACKETED = re.compile(r"\([^()]*\)")
+# "US" in small letters is another word, and "US$" a currency.
+_STATES = re.compile(r"\bUSA?\b(?!\$)|\bUnited States(?: of America)?\b|\bU\.S\.(?:A\.)?")
+_REASON = re.compile(r"^\W*(?:why|how come|explain|describe)\b|\breasons?\b", re.IGNORECASE)
 _BUT = re.compile(r"\b(?:not|non|without|except|excluding|exclusive|other than|before)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A row with the cell of it that is meant; ``own`` are the stems of what names the cell."""
+    """A row with the cell of it that is meant. ``apart`` is how many of the words asked it has only
+    by others near to them, and how many of its table's are not asked."""
 
     table: Table
     row: Row
     value: Value
-    own: frozenset[str]
-    unasked: int
+    apart: tuple[int, int]
 
 
-def crossing_of(question: Question, tables: Sequence[Table], known: Set[str]) -> Crossing | None:
+def crossing_of(question: Question, tables: Sequence[Table], document: Document) -> Crossing | None:
     """The one cell that a question names by two of its group, label, column and table, and of the
     time it names; None for none and for several of different amounts.
 
-    Words that no table has, and those ``known`` of the document itself, are not looked for.
+    Words of the name and title of the document the tables are of are not looked for.
     """
-    asked = [
-        word
-        for word in dict.fromkeys(content_words(question.topic))
-        if word.isalpha() and word not in _ANY and word not in known
-    ]
-    if len(asked) < _FEWEST or _BUT.search(question.topic):
+    known = own_words(document)
+    asked = _asked(question.topic, known)
+    if len(asked) < _FEWEST or _BUT.search(question.topic) or _REASON.search(question.topic):
         return None
     found = [each for table in tables for each in _crossings(question, asked, table, known)]
-    fewest = min((each.unasked for each in found), default=0)
-    best = [each for each in found if each.unasked == fewest]
+    least = min((each.apart for each in found), default=(0, 0))
+    best = [each for each in found if each.apart == least]
     rows = {each.row.block for each in best}
     amounts = {each.value.number for each in best}
     return best[0] if len(rows) == 1 or len(amounts) == 1 else None
 
 
+def names_states(text: str) -> bool:
+    """Whether a text names the United States."""
+    return _STATES.search(text) is not None
+
+
+def own_words(document: Document) -> frozenset[str]:
+    """The stems of what a document is called."""
+    return frozenset(content_words(f"{name_in_words(document.name)} {document.title}"))
+
+
+def names_a_part(topic: str, tables: Sequence[Table], document: Document) -> bool:
+    """Whether all that a text says is what one row or column is called: a segment, a country."""
+    asked = set(_asked(topic, own_words(document)))
+    if not asked:
+        return False
+    labels = {row.label for table in tables for row in table.rows}
+    heads = {column.heading for table in tables for column in table.columns}
+    return any(asked <= _stems(called) for called in labels | heads)
+
+
+def _asked(topic: str, known: Set[str]) -> list[str]:
+    """The stems of a text but for figures and times, for words of any table, and those known."""
+    said = " ".join(word for word in _STATES.sub("U.S.", topic).split() if not _is_when(word))
+    stems = (w for w in dict.fromkeys(content_words(said)) if any(map(str.isalpha, w)))
+    return [word for word in stems if word not in _ANY and word not in known]
+
+
+def _is_when(word: str) -> bool:
+    return says_only_when(word.strip("?,.;:"))
+
+
 def _vocabulary(table: Table) -> frozenset[str]:
     heads = (column.heading for column in table.columns)
     labels = (" ".join((row.label, *row.path)) for row in table.rows)
-    return frozenset(content_words(" ".join((table.title, table.corner, *heads, *labels))))
+    return _stems(" ".join((table.title, table.corner, *heads, *labels)))
 
 
 def _crossings(
@@ -69,15 +106,15 @@ def _crossings(
         return
     if not all(is_said(_vocabulary(table), word) for word in asked):
         return
-    around = frozenset(content_words(" ".join((table.title, table.corner))))
-    heads = [frozenset(content_words(column.heading)) for column in table.columns]
+    around = _stems(" ".join((table.title, table.corner)))
+    heads = [head_of(table, at) for at in range(len(table.columns))]
     for row in table.rows:
         if OTHER.search(row.label):
             continue
         label = _stems(row.label)
         path = _stems(" ".join(row.path))
         for value in _of_time(question, table, row):
-            head = _of_one(heads, value.column)
+            head = heads[value.column]
             parts = (label, path, head, around)
             heard = [{word for word in asked if is_said(part, word)} for part in parts[:3]]
             heard.append({word for word in asked if is_said(around, word)})
@@ -87,8 +124,9 @@ def _crossings(
                 continue
             own = label | path | head
             told = frozenset() if table.role in STATEMENTS else around
+            near = sum(word not in own | around for word in asked)
             if not _unasked(own - known, asked):
-                yield Crossing(table, row, value, own, _unasked(told - known, asked))
+                yield Crossing(table, row, value, (near, _unasked(told - known, asked)))
 
 
 def _of_time(question: Question, table: Table, row: Row) -> list[Value]:
@@ -103,16 +141,22 @@ def _of_time(question: Question, table: Table, row: Row) -> list[Value]:
 
 def _stems(text: str) -> frozenset[str]:
     """The words of a label, what it has in brackets apart ("Operating income (loss)")."""
-    return frozenset(content_words(_BRACKETED.sub(" ", text)))
+    return frozenset(content_words(_STATES.sub("U.S.", _BRACKETED.sub(" ", text))))
 
 
-def _of_one(heads: Sequence[frozenset[str]], column: int) -> frozenset[str]:
-    """The words of a column's head that not all have."""
-    return heads[column] - frozenset.intersection(*heads) if len(heads) > 1 else heads[column]
+def head_of(table: Table, column: int) -> frozenset[str]:
+    """The words of a column's head that not all columns of its year have, or not all columns where
+    it is the only one: "Revenues", beside "Assets"."""
+    own = table.columns[column]
+    alike = [each for each in table.columns if each.period.year == own.period.year]
+    several = alike if len(alike) > 1 else table.columns
+    words = [frozenset(content_words(each.heading)) for each in several]
+    shared = frozenset.intersection(*words) if len(words) > 1 else frozenset()
+    return frozenset(content_words(own.heading)) - shared
 
 
 def _unasked(words: Set[str], asked: Sequence[str]) -> int:
-    return sum(not _is_asked(word, asked) for word in words - _ANY if word.isalpha())
+    return sum(not _is_asked(word, asked) for word in words - _ANY if any(map(str.isalpha, word)))
 
 
 def _is_asked(word: str, asked: Sequence[str]) -> bool:

@@ -30,6 +30,7 @@ from docqa.answer.findings.quoting import (
     write,
 )
 from docqa.answer.findings.ranking import likeliest_first
+from docqa.answer.findings.rows_meant import limits_of
 from docqa.answer.findings.worked import (
     LIKELY,
     NEAREST_TO_IT,
@@ -77,17 +78,20 @@ def answer(
     """Search once and quote what answers the question; the last event is the `Answer`.
 
     What is put to several documents in turn, as ``one_by_one`` has it by their names, is answered
-    of each, unless one figure is worked out of all of them.
+    of each, unless one figure is worked out of all of them, or a table lists what is as asked
+    ("Which leases expire before 2027?", of a rent roll).
 
     Where no passage states the answer outright the places are shown where it most likely stands
     (``likely``). Where nothing comes near, ``found`` is False and the evidence is the nearest
     passages.
     """
-    if one_by_one and not held_together(question, (), means)[0]:
+    result = search(question) if one_by_one and limits_of(question) else None
+    tabled = result and enumerated(question, _quotes(result, settings)[0], means)[0]
+    if one_by_one and not tabled and not held_together(question, (), means)[0]:
         yield from _of_each(one_by_one, search=search, settings=settings, means=means)
         return
     yield Searching(question.whole)
-    result = search(question)
+    result = result or search(question)
     names = tuple(dict.fromkeys(hit.document.name for hit in result.hits))
     yield PassagesFound(len(result.hits), names)
     finished = answer_from(result, settings=settings, means=means)

@@ -103,6 +103,13 @@ def formula_of(question: Question) -> Formula | None:
     return max(named, key=lambda each: each[0])[1] if named else None
 
 
+def without_names(text: str, formula: Formula) -> str:
+    """The words of a text but for the longest name of a formula that it has."""
+    said = _worded(text)
+    named = max((n for n in formula.names if _worded(n) in said), key=len, default="")
+    return said.replace(_worded(named), " ") if named else said
+
+
 def _is_narrowed(before: str) -> bool:
     """Whether the last word before a name says which of several of that name is meant."""
     last = content_words(" ".join(word for word in before.split()[-1:] if len(word) > 1))

@@ -20,6 +20,7 @@ from docqa.answer.findings.rows_meant import (
     says_of_a_row,
     states_asked,
     things_of,
+    told_apart,
 )
 from docqa.answer.findings.values import number_of
 from docqa.language.periods import dates_in
@@ -37,7 +38,7 @@ _CHANCE = 1.0  # a table's rows are what they are; whether they were asked for, 
 # each of them.
 _SEVERAL = re.compile(
     r"\b(?:which|what|list|name|show|who\s+are|all|how\s+many)\s+(?:(?:are|were|of|all|the|our|its|their)\s+)*"
-    r"(?P<plural>(?:[\w-]+\s+)?[\w-]+s)\b"
+    r"(?:(?-i:[A-Z])[\w’'-]*\s+)*(?P<plural>(?:[\w-]+\s+)?[\w-]+s)\b"
     r"|\b(?:each|every)\s+(?:of\s+the\s+)?(?P<one>[\w-]+)",
     re.IGNORECASE,
 )
@@ -251,8 +252,9 @@ def _told(
 
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:
     cells = "; ".join(_cell(table, row, at, alone=len(shown) == 1) for at in shown if row.cells[at])
-    text = f"{row.label.rstrip(' :')}: {cells} {marker}" if cells else f"{row.label} {marker}"
-    return Finding("list", text, _CHANCE, cells, row.label)
+    label = told_apart(table, row)
+    text = f"{label}: {cells} {marker}" if cells else f"{label} {marker}"
+    return Finding("list", text, _CHANCE, cells, label)
 
 
 def _cell(table: Table, row: Row, at: int, *, alone: bool) -> str:

@@ -40,6 +40,7 @@ _RATE = re.compile(
 )
 _TIMES = frozenset(content_words("year annual month monthly quarter date day"))
 _EVERY = frozenset(content_words("including whole entire altogether"))
+_TOTAL_OF = re.compile(r"\b(?:total|combined|overall|altogether)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
 
@@ -69,9 +70,12 @@ def over_rows(
     return None, evidence
 
 
-def counts_area(question: Question) -> bool:
-    """Whether a question counts in a unit of area: "How many square feet are vacant?"."""
-    return bool(_HOW_MANY.search(question.topic)) and any(_units_in(question.topic))
+def adds_up(question: Question) -> bool:
+    """Whether a question is for a sum though nothing in it says to add: it counts in a unit of area
+    ("How many square feet are vacant?"), or asks for the total of what has a name."""
+    counts = _HOW_MANY.search(question.topic) and any(_units_in(question.topic))
+    _, *rest = question.topic.split() or [""]
+    return bool(counts or (_TOTAL_OF.search(question.topic) and NAME.search(" ".join(rest))))
 
 
 def _columns(
@@ -219,7 +223,9 @@ def _told(operation: Operation, table: Table, values: Sequence[Value], markers: 
         shown, result = f"({added}) ÷ {len(values)}", plain(total / len(values))
     else:
         shown, result = added, plain(total)
-    names = names if len(values) <= _SHOWN else f"{len(values)} rows"
+    labels = {value.row.label.rstrip(" :") for value in values}
+    names = f"{len(values)} rows" if len(values) > _SHOWN else names
+    names = f"{values[0].row.label}, {len(values)} rows" if len(labels) == 1 else names
     label = f"{_SAID[operation]}, {heading}, {names}"
     text = f"{label}: {shown} = {result}{scale} {markers}"
     return Finding("sum", text, _CHANCE, f"{result}{scale}", label)

@@ -29,6 +29,7 @@ _ASKED = re.compile(
     r"(?=\s+(?:of|in|for|at|on|under|to|from|does|do|did|has|have|is|are|that|which|faced)\b|[?.,;:]|$)",
     re.IGNORECASE,
 )
+_SECTION = frozenset(content_words("section chapter part clause article provision"))
 _TELLING = re.compile(r"summari[sz]e|describe|outline|explain", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"\b(?:clause|section|article|item|paragraph)\s+(?P<number>\d+[A-Z]?(?:\.\d+)*)\b(?!\s*\()",
@@ -112,7 +113,9 @@ def _things_asked(question: Question) -> list[str]:
         return []
     last = asked["thing"].split()[-1].lower()
     several = singular(last) != last or telling
-    return content_words(asked["thing"]) if several else []
+    named = content_words(asked["thing"]) if several else []
+    said = [word for word in named if word not in _SECTION] if telling else []
+    return said or named
 
 
 def _sections(blocks: Sequence[Block]) -> Iterator[_Section]:
@@ -174,7 +177,7 @@ def _is_numbered(text: str, number: str) -> bool:
 
 def _is_named(section: _Section, asked: Sequence[str]) -> bool:
     """Whether a part of the heading ("Risks" of "Risks and Next Steps") is what is asked for."""
-    for part in re.split(r"\band\b|[,&;/]", section.heading.text):
+    for part in re.split(r"(?i)\band\b|[,&;/]", section.heading.text):
         words = {word for word in content_words(part) if not word.isdigit()}
         if words and asked[-1] in words and len(words & set(asked)) >= _NAMED * len(words):
             return True

@@ -2,14 +2,14 @@
 what notes and tables of parts have under its name, or the cell of a note."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from docqa.answer.findings.asked import Ask
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Means, Source, cited
 from docqa.answer.findings.coverage import holds
-from docqa.answer.findings.crossings import crossing_of
+from docqa.answer.findings.crossings import crossing_of, names_states, own_words
 from docqa.answer.findings.features import is_said
 from docqa.answer.findings.formulas import plain_label
 from docqa.answer.findings.judge import Judged
@@ -17,7 +17,7 @@ from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.answer.findings.values import periods_asked
 from docqa.language.periods import months_asked, periods_in, says_only_when
-from docqa.language.words import content_words, name_in_words
+from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
@@ -44,20 +44,34 @@ def primary_first(
     if not ranked or not ask.figure:
         return ranked, evidence
     first = ranked[0]
-    document = first.piece.hit.document
-    tables = means.tables(document.id)
-    line = line_of(question, tables)
+    for near in _one_of_each(ranked, question):
+        document = near.piece.hit.document
+        tables = means.tables(document.id)
+        line = line_of(question, tables)
+        own, grown = _quoted(line, near, evidence, means) if line else (None, evidence)
+        unsaid = _unsaid(own, line[0], question, ask, own_words(document)) if line and own else []
+        if own and not unsaid and not names_states(question.topic):
+            return _before(ranked, own, max(first.chance, _NAMED)), grown
+        if crossing := crossing_of(question, tables, document):
+            own, grown = _quoted((crossing.table, crossing.row), near, evidence, means)
+            return _before(ranked, own, max(first.chance, _NAMED)), grown
+    line = line_of(question, means.tables(first.piece.hit.document.id))
     own, grown = _quoted(line, first, evidence, means) if line else (None, evidence)
-    unsaid = _unsaid(own, line[0], question, ask) if own and line else []
-    if own and not unsaid:
-        return _before(ranked, own, first.chance), grown
-    known = frozenset(content_words(f"{name_in_words(document.name)} {document.title}"))
-    if crossing := crossing_of(question, tables, known):
-        cell, with_cell = _quoted((crossing.table, crossing.row), first, evidence, means)
-        return _before(ranked, cell, max(first.chance, _NAMED)), with_cell
-    if own is None or question.several or _says(first, unsaid, ask):
+    if own is None or line is None or question.several:
+        return ranked, evidence
+    if _says(first, _unsaid(own, line[0], question, ask), ask):
         return ranked, evidence
     return _before(ranked, own, first.chance), grown
+
+
+def _one_of_each(ranked: Sequence[Quote], question: Question) -> list[Quote]:
+    """The likeliest quote of each document, of those that the question names if it names any; one
+    alone where several are asked."""
+    found: dict[str, Quote] = {}
+    for quote in ranked:
+        found.setdefault(quote.piece.hit.document.id, quote)
+    named = [found[each] for each in question.documents if each in found]
+    return named or list(found.values())[: 1 if question.several else None]
 
 
 def _quoted(
@@ -80,11 +94,15 @@ def _before(ranked: list[Quote], own: Quote | None, chance: float) -> list[Quote
 def of_statements(
     rows: Sequence[Judged], question: Question, evidence: tuple[Evidence, ...], means: Means
 ) -> tuple[list[Judged], tuple[Evidence, ...]]:
-    """``rows`` with the line of a primary statement first that the first is called like."""
+    """``rows`` with the row first that the question names by its group, label, column and table;
+    or with the line of a primary statement that the first is called like."""
     first = rows[0].candidate
     hit, label = first.piece.hit, first.row.label if first.row else ""
-    line = line_of(question, means.tables(hit.document.id))
-    if line is None or plain_label(line[1].label) != plain_label(label):
+    tables = means.tables(hit.document.id)
+    line = line_of(question, tables)
+    if crossing := crossing_of(question, tables, hit.document):
+        line = crossing.table, crossing.row
+    elif line is None or plain_label(line[1].label) != plain_label(label):
         return list(rows), evidence
     evidence, (marker,) = cited([line], Source(hit, means.blocks), evidence)
     own = next((each for each in candidates(evidence) if each.marker == marker), first)
@@ -121,12 +139,18 @@ def _is_of_time(line: Line, question: Question) -> bool:
     return {p.year for p in periods_asked(question)} <= {p.year for p in long}
 
 
-def _unsaid(line: Quote, statement: Table, question: Question, ask: Ask) -> list[str]:
-    """The question's words, its time apart, that neither a line has nor what its statement is of:
-    its groups and totals, which may say that it is an expense."""
+def _unsaid(
+    line: Quote,
+    statement: Table,
+    question: Question,
+    ask: Ask,
+    known: Set[str] = frozenset(),
+) -> list[str]:
+    """The question's words, its time and what is ``known`` apart, that neither a line has nor what
+    its statement is of: its groups and totals, which may say that it is an expense."""
     sums = (row.label for row in statement.rows if row.is_group or _TOTAL.match(row.label))
     when = (period.text for period in periods_in(question.whole))
-    told = (*line.stems, *content_words(" ".join((statement.role, *sums, *when))))
+    told = (*line.stems, *known, *content_words(" ".join((statement.role, *sums, *when))))
     topic = (word for word in ask.weights if not says_only_when(word))
     return [word for word in topic if not is_said(told, word)]
 

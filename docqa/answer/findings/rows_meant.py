@@ -53,7 +53,7 @@ square foot feet sq ft metre meter psf dollar pound euro
 pay have hold take occupy own run rent lease building property schedule table roll portfolio
 document page largest biggest highest greatest longest most smallest lowest shortest least
 earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
-greater higher lower
+greater higher lower year annually annum put set
 """
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
@@ -292,7 +292,8 @@ def conditions_of(question: Question, table: Table) -> list[Condition]:
 def _of_size(question: Question, table: Table) -> Iterator[Condition]:
     """The columns counted in what an amount of the question is, above or below it."""
     for bound in bounds_in(question.topic):
-        counted = [at for at, c in enumerate(table.columns) if bound.unit == (c.unit or c.currency)]
+        unit = bound.unit.removesuffix("/year")  # "more than £50,000 a year"
+        counted = [at for at, c in enumerate(table.columns) if unit == (c.unit or c.currency)]
         columns = asked_first(counted, question, table)
         if bound.unit and columns:
             yield Condition(columns[0], partial(_within, bound))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 
 from docqa.answer.findings.candidates import Candidate
+from docqa.answer.findings.crossings import head_of
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.values import (
@@ -119,7 +120,13 @@ def _pair_in_time(candidate: Candidate, question: Question) -> _Pair | None:
     in_order = sorted(_comparable(numbers, question), key=lambda value: value.period.end)
     later = value_at(candidate, asked[0], question) if asked else next(iter(in_order[-1:]), None)
     before = [v for v in in_order if later and v.period.end < later.period.end]
-    return _Pair(later, before[-1]) if later and before else None
+    alike = [v for v in before if later and _measure(v) == _measure(later)] or before
+    return _Pair(later, alike[-1]) if later and alike else None
+
+
+def _measure(value: Value) -> frozenset[str]:
+    """What the column of a value measures, its time apart ("Revenues", beside "Assets")."""
+    return frozenset(filter(str.isalpha, head_of(value.table, value.column)))
 
 
 def _comparable(values: Sequence[Value], question: Question) -> list[Value]:

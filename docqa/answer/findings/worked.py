@@ -6,8 +6,9 @@ from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Means, Source, document_as_hit
+from docqa.answer.findings.crossings import names_a_part
 from docqa.answer.findings.facts import across, named_facts, overview
-from docqa.answer.findings.formulas import amounts_given, formula_of, worked_out
+from docqa.answer.findings.formulas import amounts_given, formula_of, without_names, worked_out
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import (
@@ -18,7 +19,7 @@ from docqa.answer.findings.lists import (
     looked_up,
 )
 from docqa.answer.findings.operations import Operation, operation_of
-from docqa.answer.findings.over_rows import counts_area, over_rows
+from docqa.answer.findings.over_rows import adds_up, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
@@ -55,7 +56,7 @@ def worked(
     """
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
-    over_all = "sum" if counts_area(question) else operation if is_asked else "none"
+    over_all = "sum" if adds_up(question) else operation if is_asked else "none"
     if over_all != "none" and question.intent != "comparison":
         over, grown = _over_rows(question, over_all, evidence, means)
         if over:
@@ -66,15 +67,26 @@ def worked(
         return [], evidence
     if formula_of(question) is None and not is_asked:
         return [], evidence
-    found, grown = worked_out(question, judged, evidence, means.tables, means.blocks)
-    if found or amounts_given(question):
-        return found, grown
+    if not _is_of_a_part(question, judged, means):
+        found, grown = worked_out(question, judged, evidence, means.tables, means.blocks)
+        if found or amounts_given(question):
+            return found, grown
     rows = _rows(question, judged)
     if not is_asked or not rows or not (_is_named(rows[0], question) or rows[0].chance >= ROW):
         return [], evidence
     rows, evidence = of_statements(rows, question, evidence, means)
     one = summed(operation, question, rows)
     return ([one] if one else []), evidence
+
+
+def _is_of_a_part(question: Question, judged: Sequence[Judged], means: Means) -> bool:
+    """Whether a formula is asked for of a segment or a country, which no statement has."""
+    formula = formula_of(question)
+    if formula is None or not judged or amounts_given(question):
+        return False
+    document = judged[0].candidate.piece.hit.document
+    rest = without_names(question.topic, formula)
+    return names_a_part(rest, means.tables(document.id), document)
 
 
 def _over_rows(

@@ -28,3 +28,15 @@ def test_a_short_numbered_clause_may_be_quoted_and_a_title_may_not() -> None:
         "4.3 Either party may sell the Hotel.",
         "5.1 English law governs this Contract.",
     ]
+
+
+def test_a_line_in_brackets_is_quoted_with_the_lines_that_it_explains() -> None:
+    cover = hit(
+        block("(State of incorporation)"),
+        block("2300 Oak Way, Austin, Texas"),
+        block("78741"),
+        block("(Address of principal executive offices)"),
+        block("The registrant has filed all reports that it had to file in the year."),
+    )
+    texts = [each.text for each in candidates(add_evidence((), [cover]))]
+    assert "2300 Oak Way, Austin, Texas 78741 (Address of principal executive offices)" in texts

@@ -4,10 +4,12 @@ import pytest
 
 from docqa.answer.findings.crossings import crossing_of
 from docqa.ingest.tables.build import tables_of
+from docqa.types.document import Document
 from docqa.types.table import Table
 from tests.answer.passages import asked
 from tests.ingest.tables.printed import printed
 
+ACME = Document("a", "Acme 2022.pdf", 1)
 SEGMENTS = """
 # Segment information
 || |2022|2021
@@ -57,7 +59,7 @@ def tables(*pages: str) -> tuple[Table, ...]:
     ],
 )
 def test_a_cell_is_what_its_group_label_column_and_table_say(question: str, amount: str) -> None:
-    crossing = crossing_of(asked(question), tables(SEGMENTS, BY_COLUMN, CAPITAL), {"acme"})
+    crossing = crossing_of(asked(question), tables(SEGMENTS, BY_COLUMN, CAPITAL), ACME)
     assert crossing is not None
     assert crossing.value.text == amount
 
@@ -72,10 +74,10 @@ def test_a_cell_is_what_its_group_label_column_and_table_say(question: str, amou
     ],
 )
 def test_where_no_cell_is_all_that_is_asked_none_is(question: str) -> None:
-    assert crossing_of(asked(question), tables(SEGMENTS, BY_COLUMN), frozenset()) is None
+    assert crossing_of(asked(question), tables(SEGMENTS, BY_COLUMN), ACME) is None
 
 
 def test_of_two_amounts_of_the_same_name_none_is() -> None:
     other = SEGMENTS.replace("24,186", "30,000").replace("45,466", "51,280")
     question = asked("What were the assets of the international markets in 2021?")
-    assert crossing_of(question, tables(SEGMENTS + other), frozenset()) is None
+    assert crossing_of(question, tables(SEGMENTS + other), ACME) is None

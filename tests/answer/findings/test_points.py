@@ -31,6 +31,7 @@ RISKS = hit(
         ("What are the risks of this property?", "Risk Factors", "“Concentration. One tenant pays"),
         ("biggest risks", "Risk Factors", "“Concentration."),
         ("Summarize the risk factors.", "Risk Factors", "“Concentration."),
+        ("Summarize the risk section", "Risk Factors", "“Concentration."),
         ("What risks does the buyer face?", "Risk Factors", "“Concentration."),
         ("What does clause 8 say?", "8. Break Option", "“8.1 The Tenant may end"),
         ("Summarize the break option.", "8. Break Option", "“8.1 The Tenant may end"),

@@ -89,3 +89,9 @@ def test_a_line_of_a_part_is_not_told_for_the_whole_nor_the_rest_for_the_line() 
 def test_a_sum_is_of_the_lines_of_the_statement() -> None:
     asked = "What was the change in total revenues from 2022 to 2023?"
     assert "49,954 − 42,440 = 7,514" in first_line(asked, PARTS, STATEMENT)
+
+
+def test_the_line_of_another_document_found_is_told_where_the_first_has_none() -> None:
+    other = hit(block("Revenue works are planned for the roof of Unit 2 in 2022.", 1), index=2)
+    asked = "Total revenues in 2022?"
+    assert "42,440" in first_line(asked, other, STATEMENT)

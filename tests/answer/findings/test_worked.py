@@ -384,3 +384,39 @@ def test_an_acronym_is_read_spelt_out_too() -> None:
     )
     beside = hit("The management fee is 3.0% of effective gross income.", index=1)
     assert "4.2 years" in first_line(ask("What's the WALT?", let, beside))
+
+
+COUNTRIES = hit(
+    block("Geographic information (in millions)", 9, "caption"),
+    row("", "Year ended May 31, 2023 Revenues", "Year ended May 31, 2023 Long-lived assets",
+        "Year ended May 31, 2022 Revenues", "Year ended May 31, 2022 Long-lived assets",
+        page=9, header=True),
+    row("United States", "27,535", "14,000", "20,246", "10,300", page=9),
+    row("Japan", "1,900", "400", "1,847", "380", page=9),
+    index=1,
+)  # fmt: skip
+WHOLE = hit(
+    block("Consolidated Statements of Operations", 5, "heading"),
+    block("(In millions)", 5, "caption"),
+    row("", "Year ended May 31, 2023", "Year ended May 31, 2022", page=5, header=True),
+    row("Total revenues", "$49,954", "$42,440", page=5),
+    row("Cost of revenue", "13,564", "8,877", page=5),
+    row("Total operating expenses", "36,861", "31,514", page=5),
+    row("Operating income", "13,093", "10,926", page=5),
+    row("Provision for income taxes", "623", "932", page=5),
+    row("Net income", "$8,503", "$6,717", page=5),
+)
+
+
+def test_a_change_is_of_the_country_asked_for_and_of_one_measure() -> None:
+    given = with_statements("How fast did US revenue grow in fiscal 2023?", COUNTRIES, WHOLE)
+    assert "(27,535 − 20,246) ÷ 20,246 = 36.00%" in first_line(given)
+
+
+def test_a_ratio_of_a_country_is_not_worked_out_of_the_statements() -> None:
+    own = with_statements("What was the operating margin in fiscal 2023?", COUNTRIES, WHOLE)
+    assert "13,093 ÷ 49,954" in first_line(own)
+    part = with_statements(
+        "What was the operating margin of Japan in fiscal 2023?", COUNTRIES, WHOLE
+    )
+    assert "13,093" not in first_line(part)
