@@ -62,7 +62,7 @@ _QUARTER = re.compile(
     re.IGNORECASE,
 )
 _QUARTERS = ("first", "second", "third", "fourth")
-_HALF = r"(?:first|second)\s+half|half[\s-]years?|H[12](?!\w)|[12]H(?=\W|\d|$)"
+_HALF = r"(?:first|second)[\s-]+half|half[\s-]years?|H[12](?!\w)|[12]H(?=\W|\d|$)"
 _PART_OF_YEAR = re.compile(rf"{_QUARTER.pattern}|\b(?!half)(?:{_HALF})(?![a-z])", re.IGNORECASE)
 _QUARTER_IN_WORDS = re.compile(
     rf"\b(?P<word>{'|'.join(_QUARTERS)})\s+(?:fiscal\s+)?quarter"
@@ -222,7 +222,7 @@ def months_asked(question: str) -> int:
 
     >>> [months_asked(q) for q in ("EBITDA for FY 2023", "sales in Q2 2023", "cash at May 1, 2023")]
     [12, 3, 0]
-    >>> [months_asked(q) for q in ("sales in H1 2023", "1H23 sales", "sales of the first half")]
+    >>> [months_asked(q) for q in ("sales in H1 2023", "1H23 sales", "first-half sales")]
     [6, 6, 6]
     """
     plain = _REPORT.sub(" ", question)

@@ -25,6 +25,7 @@ _ANY = frozenset(
         " difference much average sum"
     )
 )
+_RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
 _BRACKETED = re.compile(r"\([^()]*\)")
 # "US" in small letters is another word, and "US$" a currency.
 _STATES = re.compile(r"\bUSA?\b(?!\$)|\bUnited States(?: of America)?\b|\bU\.S\.(?:A\.)?")
@@ -116,8 +117,7 @@ def _crossings(
         for value in _of_time(question, table, row):
             head = heads[value.column]
             parts = (label, path, head, around)
-            heard = [{word for word in asked if is_said(part, word)} for part in parts[:3]]
-            heard.append({word for word in asked if is_said(around, word)})
+            heard = [{word for word in asked if _is_said(part, word)} for part in parts]
             if set().union(*heard) < set(asked) or any(len(h) == len(asked) for h in heard):
                 continue
             if not heard[0] and not heard[2]:
@@ -153,6 +153,11 @@ def head_of(table: Table, column: int) -> frozenset[str]:
     words = [frozenset(content_words(each.heading)) for each in several]
     shared = frozenset.intersection(*words) if len(words) > 1 else frozenset()
     return frozenset(content_words(own.heading)) - shared
+
+
+def _is_said(stems: Set[str], word: str) -> bool:
+    """Whether stems have a word or one that means the same; of a ratio, the word itself."""
+    return word in stems if word in _RATIOS else is_said(stems, word)
 
 
 def _unasked(words: Set[str], asked: Sequence[str]) -> int:

@@ -18,6 +18,7 @@ from docqa.answer.findings.rows_meant import (
     date_columns,
     meets,
     names_of_one,
+    said_of_rows,
     told_apart,
     with_near,
 )
@@ -51,11 +52,14 @@ def over_rows(
     tables: Sequence[Table],
     source: Source,
     evidence: tuple[Evidence, ...],
+    *,
+    sure: bool = True,
 ) -> tuple[Finding | None, tuple[Evidence, ...]]:
     """The sum, average, share or difference of one column of a list that a question asks for.
 
-    None where no list has a column that it names, and rows that it names or means. The evidence
-    comes with the list.
+    None where no list has a column that it names, and rows that it names or means; where it is not
+    ``sure`` that it asks to add, only those are added that it names, or all. The evidence comes
+    with the list.
     """
     work_out = _WORKED.get(operation)
     if work_out is None:
@@ -64,18 +68,32 @@ def over_rows(
         rows = list(asked_for(question, table))
         for column in _columns(question, table, rows, operation):
             values = work_out(question, table, rows, column)
-            if values:
+            if values and (sure or _are_total(question, table, [v.row for v in values], rows)):
                 evidence, markers = cited([(table, v.row) for v in values], source, evidence)
                 return _told(operation, table, values, "".join(dict.fromkeys(markers))), evidence
     return None, evidence
 
 
 def adds_up(question: Question) -> bool:
-    """Whether a question is for a sum though nothing in it says to add: it counts in a unit of area
-    ("How many square feet are vacant?"), or asks for the total of what has a name."""
+    """Whether a question may be for a sum though nothing in it says to add: it counts in a unit of
+    area ("How many square feet are vacant?"), or asks for a total, printed or not."""
     counts = _HOW_MANY.search(question.topic) and any(_units_in(question.topic))
+    return bool(counts or _TOTAL_OF.search(question.topic))
+
+
+def _are_total(question: Question, table: Table, added: Sequence[Row], rows: Sequence[Row]) -> bool:
+    """Whether rows are what a total is asked of: counted in a unit of area, all that have a name of
+    the question, or all there are, where it says no more than what is added."""
+    if any(_units_in(question.topic)):
+        return True
+    if len(added) == len(rows):
+        heads = (column.heading for column in table.columns)
+        return said_of_rows(question) <= {*content_words(" ".join(heads)), *called(table)}
     _, *rest = question.topic.split() or [""]
-    return bool(counts or (_TOTAL_OF.search(question.topic) and NAME.search(" ".join(rest))))
+    names = set(content_words(" ".join(NAME.findall(" ".join(rest)))))
+    return bool(names) and all(
+        (names <= set(content_words(" ".join(brief(row))))) == (row in added) for row in rows
+    )
 
 
 def _columns(

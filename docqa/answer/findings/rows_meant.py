@@ -53,7 +53,7 @@ square foot feet sq ft metre meter psf dollar pound euro
 pay have hold take occupy own run rent lease building property schedule table roll portfolio
 document page largest biggest highest greatest longest most smallest lowest shortest least
 earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
-greater higher lower year annually annum put set
+greater higher lower year annually annum put set across both between
 """
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
@@ -201,8 +201,8 @@ def _without_limits(text: str) -> str:
     rows are of ("the tenants of the building"), and without which comes first or last."""
     spans = [(each.start, each.stop) for each in periods_in(text)]
     spans += [(each.start, each.end) for each in measured_amounts(text)]
-    for start, end in sorted(spans, reverse=True):
-        text = f"{text[:start]} {text[end:]}"
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
     return _IN_TIME.sub(" ", _OF_WHOLE.sub(" ", text))
 
 

@@ -1,6 +1,6 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
@@ -23,6 +23,7 @@ from docqa.answer.findings.over_rows import adds_up, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
+from docqa.answer.findings.rows_meant import limits_of
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
 from docqa.answer.findings.values import periods_asked
@@ -56,9 +57,9 @@ def worked(
     """
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
-    over_all = "sum" if adds_up(question) else operation if is_asked else "none"
-    if over_all != "none" and question.intent != "comparison":
-        over, grown = _over_rows(question, over_all, evidence, means)
+    sure = is_asked and operation != "count"
+    if (sure or adds_up(question)) and question.intent != "comparison":
+        over, grown = _over_rows(question, operation if sure else "sum", evidence, means, sure)
         if over:
             return [over], grown
     if question.several and not _is_over_time(question):
@@ -90,13 +91,17 @@ def _is_of_a_part(question: Question, judged: Sequence[Judged], means: Means) ->
 
 
 def _over_rows(
-    question: Question, operation: Operation, evidence: tuple[Evidence, ...], means: Means
+    question: Question,
+    operation: Operation,
+    evidence: tuple[Evidence, ...],
+    means: Means,
+    sure: bool,
 ) -> tuple[Finding | None, tuple[Evidence, ...]]:
     """Over the rows of a list of the document found first that has one."""
     for hit in _of_each_document(evidence):
         source = Source(hit, means.blocks)
         tables = means.tables(hit.document.id)
-        found, grown = over_rows(question, operation, tables, source, evidence)
+        found, grown = over_rows(question, operation, tables, source, evidence, sure=sure)
         if found:
             return found, grown
     return None, evidence
@@ -148,7 +153,7 @@ def enumerated(
     found first that has such a table.
     """
     found: dict[str, Listing] = {}
-    for hit in _of_each_document(evidence):
+    for hit in [*_of_each_document(evidence), *_rent_rolls(question, evidence, means)]:
         tables = means.tables(hit.document.id)
         source = Source(hit, means.blocks)
         for find in (broken_down, listed, furthest, looked_up, named_facts, overview):
@@ -158,6 +163,18 @@ def enumerated(
         if own is not None and (question.documents or not found):
             found[hit.document.name] = own
     return found, evidence
+
+
+def _rent_rolls(question: Question, evidence: Sequence[Evidence], means: Means) -> Iterator[Hit]:
+    """The documents with a rent roll that a search for leases of some time or size did not find,
+    where the question names no document."""
+    if question.documents or not limits_of(question):
+        return
+    known = {each.hit.document.id for each in evidence}
+    others = [each for each in means.documents(question.document_ids) if each.id not in known]
+    for document in others if len(others) <= MANY else ():
+        if any(table.role == "rent roll" for table in means.tables(document.id)):
+            yield document_as_hit(document)
 
 
 def told(

@@ -70,3 +70,21 @@ def test_rows_of_one_label_are_told_apart_by_the_words_that_each_has_alone() -> 
     assert "Ash Works, Unit 3, Elm Yard, Unit B" in with_statements(
         "How many square feet are vacant?", ESTATES
     ).text  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What are total arrears at Elm Yard?", "no sum"),  # one row alone is none
+        ("What is the total rent at Ash Works?", "33,200 + 47,600 = 80,800"),
+        ("total arrears across both estates", "0 + 11,900 + 3,575 = 15,475"),
+        (
+            "Which leases end before 2028, and how many square feet is that?",
+            "4,150 + 1,950 = 6,100",
+        ),
+        ("How far was total spend over the rent budget?", "no sum"),
+    ],
+)
+def test_a_total_is_of_all_rows_or_of_those_that_have_a_name(question: str, shown: str) -> None:
+    text = with_statements(question, ESTATES).text
+    assert "Sum," not in text if shown == "no sum" else shown in text

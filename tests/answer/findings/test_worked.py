@@ -420,3 +420,23 @@ def test_a_ratio_of_a_country_is_not_worked_out_of_the_statements() -> None:
         "What was the operating margin of Japan in fiscal 2023?", COUNTRIES, WHOLE
     )
     assert "13,093" not in first_line(part)
+
+
+def test_liabilities_that_are_printed_in_brackets_are_no_negative_ratio() -> None:
+    british = hit(
+        block("Consolidated balance sheet", 5, "heading"),
+        block("at 30 September (£000)", 5, "caption"),
+        row("", "2024", "2023", page=5, header=True),
+        row("Property, plant and equipment", "14,760", "13,720", page=5),
+        row("Non-current assets", "34,640", "33,630", page=5),
+        row("Inventories", "9,000", "8,000", page=5),
+        row("Trade and other receivables", "16,320", "15,000", page=5),
+        row("Cash and cash equivalents", "5,265", "4,980", page=5),
+        row("Current assets", "30,585", "27,980", page=5),
+        row("Trade and other payables", "(11,510)", "(10,500)", page=5),
+        row("Current liabilities", "(13,870)", "(12,900)", page=5),
+        row("Total assets", "65,225", "61,610", page=5),
+        row("Total equity", "29,610", "25,000", page=5),
+    )
+    given = with_statements("What is the current ratio at the end of 2024?", british)
+    assert "30,585 ÷ 13,870 = 2.21" in first_line(given)
