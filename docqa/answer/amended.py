@@ -3,9 +3,13 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from docqa.answer.evidence import add_evidence, citations_in, cite
 from docqa.language.periods import dates_in
 from docqa.language.words import name_in_words
-from docqa.types.document import Document
+from docqa.types.answer import Answer
+from docqa.types.document import Block, Chunk, Document
+from docqa.types.phrases import quoted
+from docqa.types.search import Hit
 
 _AMENDS = re.compile(
     r"\b(?:variation|amend(?:ment|ing)|addendum|supplemental (?:deed|lease|agreement|indenture)"
@@ -17,6 +21,9 @@ _BINDS = re.compile(
     r"|tenancy|terms)s?\b",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"\(?(\d{1,2}(?:\.\d{1,2})+)\b")  # that a clause begins with
+_CLAUSE = r"\b(?:section|clause|paragraph|article)s?\s+"
+_MOST_SAID = 3  # paragraphs of an amendment on one clause
 _OWN_DAY = 1500  # characters in which an agreement says of what day it is
 OPENING = 4000  # in which an amendment says of what day that is which it amends
 
@@ -39,6 +46,23 @@ def amendments(
     for document in binding:
         own = _days(opening(document)[:_OWN_DAY])
         yield from ((document, each) for each in others if own & days[each.id])
+
+
+def said_of_clause(answer: Answer, amendment: Document, blocks: Sequence[Block]) -> Answer | None:
+    """What an amendment, whose ``blocks`` these are, says of the numbered clause that an answer
+    cites first ("Section 13.2 is deleted"), word for word; None where it does not name it."""
+    number = _NUMBER.match(answer.citations[0].quote) if answer.citations else None
+    if number is None:
+        return None
+    of_it = re.compile(rf"{_CLAUSE}{re.escape(number[1])}(?![\d]|\.\d)", re.IGNORECASE)
+    said = tuple(block for block in blocks if of_it.search(block.text))[:_MOST_SAID]
+    if not said:
+        return None
+    chunk = Chunk(f"{amendment.id}:clause-{number[1]}", amendment.id, 0, said, ())
+    (piece,) = evidence = add_evidence((), [Hit(chunk, amendment, {})])
+    lines = [f"{quoted(b.text)} [{cite(piece, at, at).label}]" for at, b in enumerate(said, 1)]
+    text = "\n".join(f"- {line}" for line in lines) if lines[1:] else lines[0]
+    return Answer(text, answer.answerer, citations_in(text, evidence), evidence)
 
 
 def notice(document: Document, amendment: Document) -> str:

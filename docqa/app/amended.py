@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from docqa.answer.amended import OPENING, amendments, notice
+from docqa.answer.amended import OPENING, amendments, notice, said_of_clause
 from docqa.answer.findings import extractive
 from docqa.answer.findings.each import together
 from docqa.app.findings import means
@@ -25,14 +25,16 @@ def notices(resources: Resources, answer: Answer) -> Iterator[str]:
 def as_amended(
     resources: Resources, request: Request, question: Question, answer: Answer
 ) -> Answer:
-    """What the amendments of the one document that an answer cites state to the same question,
-    under their names, before the answer; as it is where none states anything."""
+    """What the amendments of the one document that an answer cites say of the clause it cites
+    first, or state to the same question, under their names before the answer; the answer as it is
+    where none says anything."""
     pairs = list(_pairs(resources, answer))
     if not answer.found or len({citation.document_id for citation in answer.citations}) != 1:
         return answer
     answers = {}
     for document, amendment in pairs[:_MOST]:
-        own = _asked_of(resources, request, question, amendment)
+        own = said_of_clause(answer, amendment, resources.catalog.blocks(amendment.id))
+        own = own or _asked_of(resources, request, question, amendment)
         if own.found and not own.likely:
             answers[amendment.name] = own
             named = document.name

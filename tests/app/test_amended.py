@@ -19,6 +19,10 @@ The annual rent is £186,500, payable by four equal instalments on the usual qua
 # 2. Assignment
 
 The tenant shall not assign this lease without the landlord's prior written consent.
+
+# 3. Break
+
+3.1 The tenant may end this lease on 25 March 2026 by six months' written notice.
 """
 DEED = f"""# Deed of variation
 
@@ -31,6 +35,10 @@ This deed is dated 9 May 2024 and made between Ash Estates Ltd and Oak Tools Ltd
 # 1. Variation
 
 From 25 March 2024 the annual rent is £204,750 in place of the rent stated before.
+
+# 2. Deletion
+
+Clause 3.1 of the Lease is deleted in its entirety.
 """
 
 
@@ -67,3 +75,10 @@ def test_where_an_amendment_says_nothing_of_it_the_person_is_told_of_the_amendme
     given = answer(leased, "May the tenant assign the Elm Yard lease without consent?")
     assert given.text.startswith("“The tenant shall not assign")
     assert any("Deed_of_Variation.md" in warning for warning in given.warnings)
+
+
+def test_a_clause_that_was_deleted_is_not_quoted_without_its_deletion(leased: Workspace) -> None:
+    given = answer(leased, "Can the tenant end the Elm Yard lease in March 2026?")
+    first, second = given.text.split("\n\n")
+    assert first.startswith("Deed of Variation:\n- “Clause 3.1 of the Lease is deleted in its")
+    assert "3.1 The tenant may end this lease" in second
