@@ -251,8 +251,9 @@ def _told(
 
 
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:
-    cells = "; ".join(_cell(table, row, at, alone=len(shown) == 1) for at in shown if row.cells[at])
     label = told_apart(table, row)
+    told = [at for at in shown if row.cells[at] and not label.endswith(f", {row.cells[at]}")]
+    cells = "; ".join(_cell(table, row, at, alone=len(shown) == 1) for at in told)
     text = f"{label}: {cells} {marker}" if cells else f"{label} {marker}"
     return Finding("list", text, _CHANCE, cells, label)
 

@@ -286,6 +286,12 @@ def test_rows_under_codes_are_chosen_by_the_state_they_are_in(
     assert [line.split(":")[0].removeprefix("- ") for line in told] == codes
 
 
+def test_rows_of_one_label_are_told_apart_and_what_does_is_not_told_twice() -> None:
+    first, second = lines(with_statements("Which units are vacant?", ESTATES))
+    assert first.startswith("- Ash Works, Unit 3 [")
+    assert second.startswith("- Elm Yard, Unit B [")
+
+
 def test_a_unit_is_looked_up_by_its_number_if_it_is_vacant() -> None:
     given = with_statements("What is the area of Unit 3?", ESTATES)
     assert "3,350" in lines(given)[0]
