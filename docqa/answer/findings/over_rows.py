@@ -32,7 +32,8 @@ from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
-_SHOWN = 12  # figures of a sum that are shown
+_SHOWN = 24  # figures of a sum that are shown
+_NAMED = 12  # rows that are named
 _CHANCE = 1.0  # what a table's rows come to; whether it was asked for, the question tells
 _MOSTLY = 0.5  # share of a column's rows that have a figure
 _RATE = re.compile(
@@ -226,8 +227,10 @@ _WORKED: dict[Operation, Callable[..., list[Value]]] = {
 def _told(operation: Operation, table: Table, values: Sequence[Value], markers: str) -> Finding:
     figures = [plain(value.amount) for value in values]
     total = sum((value.amount for value in values), Decimal(0))
-    added = " + ".join(figures) if len(figures) <= _SHOWN else f"{len(figures)} rows"
+    added = " + ".join(figures) if len(figures) <= _SHOWN else "the rows cited"
+    period = values[0].period.text  # a rent roll is of a day, whatever time is asked for
     heading = values[0].heading or table.title
+    heading = heading if period in heading else f"{heading}, {period}"
     names = ", ".join(told_apart(table, value.row) for value in values)
     scale = scale_text(values[0].scale)
     if operation == "share":
@@ -242,8 +245,8 @@ def _told(operation: Operation, table: Table, values: Sequence[Value], markers: 
     else:
         shown, result = added, plain(total)
     labels = {value.row.label.rstrip(" :") for value in values}
-    names = f"{len(values)} rows" if len(values) > _SHOWN else names
-    names = f"{values[0].row.label}, {len(values)} rows" if len(labels) == 1 else names
+    names = "each row" if len(values) > _NAMED else names
+    names = f"{values[0].row.label}, each row" if len(labels) == 1 else names
     label = f"{_SAID[operation]}, {heading}, {names}"
     text = f"{label}: {shown} = {result}{scale} {markers}"
     return Finding("sum", text, _CHANCE, f"{result}{scale}", label)

@@ -88,3 +88,14 @@ def test_rows_of_one_label_are_told_apart_by_the_words_that_each_has_alone() -> 
 def test_a_total_is_of_all_rows_or_of_those_that_have_a_name(question: str, shown: str) -> None:
     text = with_statements(question, ESTATES).text
     assert "Sum," not in text if shown == "no sum" else shown in text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["total arrears across both estates", "What is the total annual rent expiring before 2028?"],
+)
+def test_a_sum_over_a_roll_of_a_day_raises_no_alarm(question: str) -> None:
+    dated = hit(block("Rent roll as of 31 December 2025", 1, "heading"), *ESTATES.chunk.blocks[1:])
+    given = verify_answer(with_statements(question, dated), question=question)
+    assert given.text.startswith("Sum, ")
+    assert given.problems == []
