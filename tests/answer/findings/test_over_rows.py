@@ -99,3 +99,16 @@ def test_a_sum_over_a_roll_of_a_day_raises_no_alarm(question: str) -> None:
     given = verify_answer(with_statements(question, dated), question=question)
     assert given.text.startswith("Sum, ")
     assert given.problems == []
+
+
+def test_the_number_of_rows_that_an_average_is_of_raises_no_alarm() -> None:
+    rents = [row(f"Unit {n}", f"{n},{n}0", page=1) for n in range(11, 25)]
+    roll = hit(
+        block("Rent roll", 1, "heading"),
+        row("Unit", "Annual rent ($)", page=1, header=True),
+        *rents,
+    )
+    question = "What is the average annual rent of the units?"
+    given = verify_answer(with_statements(question, roll), question=question)
+    assert "÷ 14 = " in given.text
+    assert given.problems == []
