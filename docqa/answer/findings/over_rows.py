@@ -23,16 +23,19 @@ from docqa.answer.findings.rows_meant import (
     with_near,
 )
 from docqa.answer.findings.sums import percent, plain
-from docqa.answer.findings.values import Value, numbers_in, scale_text
+from docqa.answer.findings.values import Value, numbers_in, periods_asked, scale_text
 from docqa.language.amounts import unit_named
-from docqa.language.periods import YEAR
+from docqa.language.periods import YEAR, months_asked
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.finding import Finding
 from docqa.types.question import Question
-from docqa.types.table import Row, Table
+from docqa.types.table import Column, Row, Table
 
 _SHOWN = 24  # figures of a sum that are shown
+_FEWEST = 2  # figures that make another
+_ROUNDED = Decimal("0.5")  # of what each may be off by
+_ALIKE = Decimal("0.001")  # of a figure that others make by rounding and not by chance
 _NAMED = 12  # rows that are named
 _CHANCE = 1.0  # what a table's rows come to; whether it was asked for, the question tells
 _MOSTLY = 0.5  # share of a column's rows that have a figure
@@ -108,6 +111,8 @@ def _columns(
     units_asked = set(_units_in(question.topic))
     dates, named, money = date_columns(table), [], []
     for at, column in enumerate(table.columns):
+        if not _is_of_time(column, question, table):
+            continue
         figures = [v for row in rows for v in numbers_in(table, row) if v.column == at]
         units = {value.unit for value in figures}
         if len(figures) < max(2, _MOSTLY * len(rows)) or len(units) > 1 or at in dates:
@@ -124,6 +129,16 @@ def _columns(
         if words & known or unit in units_asked:
             named.append((-len(words & asked), -len(words & known), at))
     yield from (at for *_, at in sorted(named)) if named else money if len(money) == 1 else ()
+
+
+def _is_of_time(column: Column, question: Question, table: Table) -> bool:
+    """Whether a column is of the length of time asked for, and of its year, where a table has
+    columns of several; a roll is of one day, whatever time is asked for."""
+    months, years = months_asked(question.whole), {p.year for p in periods_asked(question)}
+    others = {each.period.year for each in table.columns if each.period.year}
+    of_length = not (months and column.period.months) or column.period.months == months
+    several = len(others) > 1 and bool(years & others)
+    return of_length and (not several or column.period.year in years)
 
 
 def _units_in(text: str) -> Iterator[str]:
@@ -145,6 +160,8 @@ def _chosen(question: Question, table: Table, rows: Sequence[Row], column: int) 
     of_these = asked & {*called(table), *content_words(table.title)}
     if named or _names_others(question, table):
         return []
+    _, summed = _without_total(_values(table, rows, column))
+    rows = [row for row in rows if row not in [value.row for value in summed]]
     fitting = [row for row in rows if meets(row, conditions)]
     heads = {word for each in table.columns for word in content_words(each.heading)}
     narrowed = _narrowed(asked - heads, fitting)
@@ -186,6 +203,16 @@ def _values(table: Table, rows: Sequence[Row], column: int) -> list[Value]:
     return values if len(values) == len(filled) > 1 else []
 
 
+def _without_total(values: list[Value]) -> tuple[list[Value], list[Value]]:
+    """The figures of a column but for one that the others make, whatever it is called, and that."""
+    added = sum((value.amount for value in values), Decimal(0))
+    off = {id(v): abs(added - 2 * v.amount) for v in values}
+    sums = [v for v in values if off[id(v)] <= min(_ROUNDED * len(values), v.amount * _ALIKE)]
+    if len(values) <= _FEWEST or len(sums) != 1:
+        return values, []
+    return [value for value in values if value is not sums[0]], sums
+
+
 def _value(table: Table, row: Row, column: int) -> Value | None:
     return next((v for v in numbers_in(table, row) if v.column == column), None)
 
@@ -201,7 +228,7 @@ def _part_and_whole(
 ) -> list[Value]:
     """The figure of one row, which a question names or means as the largest, and the total of
     all: the printed one, else of every row."""
-    every = _values(table, rows, column)
+    every, summed = _without_total(_values(table, rows, column))
     named = _named(question, rows)
     part = [value for value in every if value.row in named]
     if not part and asks_for_most(question) and every:
@@ -210,6 +237,7 @@ def _part_and_whole(
         part = [best(every, key=lambda value: value.amount)]
     added = sum((value.amount for value in every), Decimal(0))
     printed = [_value(table, row, column) for row in table.rows if TOTAL.match(row.label)]
+    printed += summed
     totals = sorted(filter(None, printed), key=lambda value: abs(value.amount - added))
     if len(part) != 1 or len(every) < 2:
         return []
@@ -228,9 +256,11 @@ def _told(operation: Operation, table: Table, values: Sequence[Value], markers: 
     figures = [plain(value.amount) for value in values]
     total = sum((value.amount for value in values), Decimal(0))
     added = " + ".join(figures) if len(figures) <= _SHOWN else "the rows cited"
-    period = values[0].period.text  # a rent roll is of a day, whatever time is asked for
+    own = values[0].period
+    period = "" if own.months else own.text  # a roll is of a day, whatever time is asked for
     heading = values[0].heading or table.title
-    heading = heading if period in heading else f"{heading}, {period}"
+    told = period.casefold() in heading.casefold()
+    heading = heading if told or not period else f"{heading}, {period}"
     names = ", ".join(told_apart(table, value.row) for value in values)
     scale = scale_text(values[0].scale)
     if operation == "share":

@@ -112,3 +112,17 @@ def test_the_number_of_rows_that_an_average_is_of_raises_no_alarm() -> None:
     given = verify_answer(with_statements(question, roll), question=question)
     assert "÷ 14 = " in given.text
     assert given.problems == []
+
+
+def test_a_share_is_of_the_time_asked_for_and_of_no_row_that_adds_up_the_others() -> None:
+    regions = hit(
+        block("Revenues by geography (in millions)", 7, "caption"),
+        row("Region", "Three Months Ended July 2, 2023", "Six Months Ended July 2, 2023",
+            page=7, header=True),
+        row("United States", "6,185", "14,692", page=7),
+        row("Europe", "2,415", "5,236", page=7),
+        row("Emerging Markets", "4,134", "11,087", page=7),
+        row("Revenues", "12,734", "31,015", page=7),
+    )  # fmt: skip
+    question = "What share of first-half 2023 revenues came from the United States?"
+    assert "14,692 ÷ 31,015 = 47.37%" in with_statements(question, regions).text
