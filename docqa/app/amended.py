@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 
 from docqa.answer.amended import OPENING, amendments, notice, said_of_clause
 from docqa.answer.findings import extractive
@@ -28,11 +29,10 @@ def as_amended(
     """What the amendments of the one document that an answer cites say of the clause it cites
     first, or state to the same question, under their names before the answer; the answer as it is
     where none says anything."""
-    pairs = list(_pairs(resources, answer))
     if not answer.found or len({citation.document_id for citation in answer.citations}) != 1:
         return answer
     answers = {}
-    for document, amendment in pairs[:_MOST]:
+    for document, amendment in islice(_pairs(resources, answer), _MOST):
         own = said_of_clause(answer, amendment, resources.catalog.blocks(amendment.id))
         own = own or _asked_of(resources, request, question, amendment)
         if own.found and not own.likely:

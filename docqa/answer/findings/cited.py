@@ -28,6 +28,16 @@ class Source:
         return Hit(chunk, document, self.hit.scores, (table,))
 
 
+def with_blocks(
+    name: str, blocks: Sequence[Block], source: Source, evidence: tuple[Evidence, ...], *heads: str
+) -> tuple[Evidence, tuple[Evidence, ...]]:
+    """Blocks of a source as one piece, under a name of their own, and the evidence with it."""
+    owner = source.hit.document
+    chunk = Chunk(f"{owner.id}:{name}", owner.id, 0, tuple(blocks), heads)
+    evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
+    return next(each for each in evidence if each.hit.chunk.id == chunk.id), evidence
+
+
 def document_as_hit(document: Document) -> Hit:
     """A document whose tables are cited, found by a search or not (no scores)."""
     return Hit(Chunk(f"{document.id}:none", document.id, 0, (), ()), document, {})

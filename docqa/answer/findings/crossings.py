@@ -105,7 +105,8 @@ def _crossings(
     """The cells of a table that are called by all words asked, no one part of it by all of them."""
     if table.role == "contents":
         return
-    if not all(is_said(_vocabulary(table), word) for word in asked):
+    known_here = _vocabulary(table)
+    if not all(is_said(known_here, word) for word in asked):
         return
     around = _stems(" ".join((table.title, table.corner)))
     heads = [head_of(table, at) for at in range(len(table.columns))]

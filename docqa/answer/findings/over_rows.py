@@ -161,7 +161,7 @@ def _chosen(question: Question, table: Table, rows: Sequence[Row], column: int) 
     if named or _names_others(question, table):
         return []
     _, summed = _without_total(_values(table, rows, column))
-    rows = [row for row in rows if row not in [value.row for value in summed]]
+    rows = [row for row in rows if all(row is not value.row for value in summed)]
     fitting = [row for row in rows if meets(row, conditions)]
     heads = {word for each in table.columns for word in content_words(each.heading)}
     narrowed = _narrowed(asked - heads, fitting)
@@ -206,8 +206,8 @@ def _values(table: Table, rows: Sequence[Row], column: int) -> list[Value]:
 def _without_total(values: list[Value]) -> tuple[list[Value], list[Value]]:
     """The figures of a column but for one that the others make, whatever it is called, and that."""
     added = sum((value.amount for value in values), Decimal(0))
-    off = {id(v): abs(added - 2 * v.amount) for v in values}
-    sums = [v for v in values if off[id(v)] <= min(_ROUNDED * len(values), v.amount * _ALIKE)]
+    rounded = _ROUNDED * len(values)
+    sums = [v for v in values if abs(added - 2 * v.amount) <= min(rounded, v.amount * _ALIKE)]
     if len(values) <= _FEWEST or len(sums) != 1:
         return values, []
     return [value for value in values if value is not sums[0]], sums

@@ -4,17 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from docqa.answer.evidence import add_evidence, cite
-from docqa.answer.findings.cited import Source
+from docqa.answer.evidence import cite
+from docqa.answer.findings.cited import Source, with_blocks
 from docqa.answer.findings.points import Points
 from docqa.language.organisations import parties_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
-from docqa.types.document import Block, Chunk
+from docqa.types.document import Block
 from docqa.types.phrases import quoted, sign_at
 from docqa.types.question import Question
-from docqa.types.search import Hit
 
 _OPENING = 40  # blocks among which an agreement names its parties
 _ASKS = re.compile(
@@ -46,9 +45,7 @@ def parties_of(
     blocks = list(_naming(names, [each for each in opening if each.kind != "heading"]))
     if not blocks:
         return None, evidence
-    chunk = Chunk(f"{owner.id}:parties", owner.id, 0, tuple(blocks), ())
-    evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
-    piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
+    piece, evidence = with_blocks("parties", blocks, source, evidence)
     lines = [
         f"{quoted(_said(block.text, names))} [{cite(piece, at, at).label}]"
         for at, block in enumerate(blocks, 1)

@@ -5,16 +5,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from docqa.answer.evidence import add_evidence, cite
-from docqa.answer.findings.cited import Source
+from docqa.answer.evidence import cite
+from docqa.answer.findings.cited import Source, with_blocks
 from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
 from docqa.types.answer import Evidence
-from docqa.types.document import Block, Chunk
+from docqa.types.document import Block
 from docqa.types.phrases import quoted, sign_at
 from docqa.types.question import Question
-from docqa.types.search import Hit
 
 MOST = 12  # points of one section that are shown
 _FEWEST = 2
@@ -84,11 +83,8 @@ def points_of(
         return None, evidence
     section = max(found, key=lambda each: _is_found(each, evidence))
     shown = section.points[:MOST]
-    owner, heading = source.hit.document, section.heading
-    number, blocks = f"{owner.id}:section-{heading.index}", (heading, *shown)
-    chunk = Chunk(number, owner.id, 0, blocks, (heading.text,))
-    evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
-    piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
+    heading, name = section.heading, f"section-{section.heading.index}"
+    piece, evidence = with_blocks(name, (heading, *shown), source, evidence, heading.text)
     lines = [
         f"{quoted(_shown(block.text, whole=section.whole))} [{cite(piece, at, at).label}]"
         for at, block in enumerate(shown, 2)

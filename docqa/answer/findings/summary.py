@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from docqa.answer.evidence import add_evidence, cite
-from docqa.answer.findings.cited import Source
+from docqa.answer.evidence import cite
+from docqa.answer.findings.cited import Source, with_blocks
 from docqa.answer.findings.facts import ABOUT_WHOLE
 from docqa.answer.findings.points import MOST, Points
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
-from docqa.types.document import Block, Chunk, spoken_name
+from docqa.types.document import Block, spoken_name
 from docqa.types.phrases import quoted, sign_at
 from docqa.types.question import Question
-from docqa.types.search import Hit
 
 _FEWEST = (6, 3)  # sections that are told: better more of a lower level than few
 _SHORTEST = 25  # characters of a sentence that says something
@@ -44,10 +43,8 @@ def summarized(
     opening = {each.block: each for each in _first_said(None, blocks)}
     every = list({**opening, **told, **opening}.values())
     shown = every[:MOST]
-    cited = tuple(block for each in shown for block in each.blocks)
-    chunk = Chunk(f"{owner.id}:summary", owner.id, 0, cited, ())
-    evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
-    piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
+    cited = [block for each in shown for block in each.blocks]
+    piece, evidence = with_blocks("summary", cited, source, evidence)
     lines, at = [], 1
     for each in shown:
         last = at + len(each.blocks) - 1
