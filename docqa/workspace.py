@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from docqa.answer.model.redaction import Redaction
+from docqa.answer.model.redaction import Redaction as Redaction  # hides words from others
 from docqa.app import documents, model, search
 from docqa.app.add import Additions
 from docqa.app.contents import DocumentContents
@@ -29,16 +29,16 @@ from docqa.library import lock
 from docqa.question.queries import NO_FILTERS
 from docqa.settings import DEFAULTS, Settings, key_to_use
 from docqa.types.answer import Answer
-from docqa.types.comparison import Comparison
-from docqa.types.costs import Outgoing
 from docqa.types.document import Document
 from docqa.types.events import Events
 from docqa.types.progress import AddResult, Progress
-from docqa.types.question import Choice, Filters
-from docqa.types.search import Explanation, SearchResult
+from docqa.types.question import Filters
+from docqa.types.search import SearchResult
 
 if TYPE_CHECKING:
+    from docqa.app.comparisons import Comparisons
     from docqa.app.evaluate import Evaluations
+    from docqa.app.preview import Preview
     from docqa.app.review import Reviewing
 
 
@@ -118,10 +118,24 @@ class Workspace:
 
     @property
     def evaluations(self) -> "Evaluations":
-        """Measurements of search and answers."""
+        """Measurements of searches and answers, and why a search did not find a phrase."""
         from docqa.app.evaluate import Evaluations
 
         return Evaluations(self.resources)
+
+    @property
+    def comparisons(self) -> "Comparisons":
+        """Documents set side by side."""
+        from docqa.app.comparisons import Comparisons
+
+        return Comparisons(self.resources)
+
+    @property
+    def preview(self) -> "Preview":
+        """What a question would compare, and what would be sent for it."""
+        from docqa.app.preview import Preview
+
+        return Preview(self.resources)
 
     # Documents
 
@@ -198,35 +212,6 @@ class Workspace:
             top_k=top_k,
         )
 
-    def why(
-        self,
-        phrase: str,
-        question: str,
-        *,
-        document_id: str = "",
-        page: int = 0,
-        document_ids: Sequence[str] = (),
-        filters: Filters = NO_FILTERS,
-        top_k: int | None = None,
-        settings: Settings | None = None,
-    ) -> Explanation:
-        """Why the question did not find a phrase, or what stands on a page of a document.
-
-        The search is that of `search` with the same arguments. Raises what `search` does, and
-        `NoPhrase` where there is neither phrase nor page.
-        """
-        return search.why(
-            self.resources,
-            phrase,
-            question,
-            settings=settings or self.settings,
-            document_id=document_id,
-            page=page,
-            document_ids=document_ids,
-            filters=filters,
-            top_k=top_k,
-        )
-
     # Answers
 
     def ask(
@@ -286,90 +271,12 @@ class Workspace:
             settings=settings or self.settings,
         )
 
-    def compared(
-        self,
-        question: str,
-        document_ids: Sequence[str] = (),
-        *,
-        conversation_id: str | None = None,
-    ) -> Choice:
-        """The documents a question sets against each other, among those of these ids (or all).
-
-        None where it compares none; where it cannot be decided which, the choice says why.
-        """
-        from docqa.app import ask
-
-        request = Request(question, self.settings, "", document_ids, conversation_id)
-        return ask.compared(self.resources, request)
-
-    def compare(
-        self,
-        document_ids: Sequence[str],
-        question: str,
-        *,
-        answerer: str | None = None,
-        api_key: str | None = None,
-        settings: Settings | None = None,
-        period: str = "",
-    ) -> Events:
-        """What happens while documents are compared; the last event is the `Comparison`.
-
-        An empty question compares key figures and terms; ``period`` ("2023", "Q2 2024") is that of
-        the figures, where it is not the latest. With a key the comparison is written up by Claude,
-        as in `ask`; where that fails it is given as it is made without, and says so. Raises
-        `ComparisonError` for fewer than two documents, too many, or the same one twice,
-        `UnknownDocument` and `NoKey`, at once.
-        """
-        from docqa.app.compare import compare
-
-        request = Request(
-            question,
-            settings or self.settings,
-            key_to_use(api_key),
-            answerer=answerer,
-            sides=document_ids,
-            period=period,
-        )
-        return compare(self.resources, request)
-
-    def with_lines(self, comparison: Comparison, lines: Sequence[str]) -> Comparison:
-        """The comparison with these of its `lines` alone; those left out are kept with it."""
-        from docqa.compare.comparison import with_lines
-
-        return with_lines(comparison, lines)
-
-    def preview(
-        self,
-        question: str,
-        *,
-        document_ids: Sequence[str] = (),
-        conversation_id: str | None = None,
-        api_key: str | None = None,
-        settings: Settings | None = None,
-        sides: Sequence[str] | None = None,
-    ) -> Outgoing:
-        """What `ask` would send first to the model, word for word; nothing is sent.
-
-        ``sides`` are as in `ask`; where they are given the question may be empty, as in
-        `compare`. Raises `EmptyQuestion`, `NoDocuments` and `NoKey`, and what `compare` does.
-        """
-        from docqa.app import ask
-
-        wanted, key = settings or self.settings, key_to_use(api_key)
-        request = Request(question, wanted, key, document_ids, conversation_id, sides=sides)
-        return ask.preview(self.resources, request)
-
     # The machine
 
     @property
     def app_address(self) -> str:
         """Where a browser finds the docqa that has the library open; "" where none has."""
         return lock.address(self.folder)
-
-    @staticmethod
-    def redaction(words: Sequence[str]) -> Redaction:
-        """What hides these words in whatever is handed to others."""
-        return Redaction(words)
 
     def server_models(self) -> tuple[str, ...]:
         """The models that the server in the settings offers. Raises `AnswerError`."""

@@ -103,7 +103,7 @@ def test_a_word_file_is_compared_with_a_pdf_of_an_earlier_wording(
     clauses = tuple((heading, text.replace("$25,000", "$27,500")) for heading, text in CLAUSES)
     later = lease(tmp_path / "Lease v2.docx", clauses)
     first, second = (kept(each).id for each in opened.add([earlier, later]))
-    *_, compared = opened.compare([first, second], "")
+    *_, compared = opened.comparisons.make([first, second], "")
     assert isinstance(compared, Comparison)
     changed = [each for each in compared.changes if each.kind == "changed" and not each.minor]
     assert [each.figures_changed for each in changed] == [True]

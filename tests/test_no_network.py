@@ -55,7 +55,7 @@ def test_a_whole_session_without_a_key_connects_to_nothing(
         assert {each.status for each in workspace.add(files)} == {"added"}
         assert workspace.search("monthly rent").hits
         *_, answer = workspace.ask("What is the monthly rent of Lease North?")
-        *_, compared = workspace.compare([each.id for each in workspace.documents()], "")
+        *_, compared = workspace.comparisons.make([each.id for each in workspace.documents()], "")
     assert isinstance(answer, Answer)
     assert "$25,000" in answer.text
     assert isinstance(compared, Comparison)

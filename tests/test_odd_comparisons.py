@@ -83,7 +83,7 @@ def ids(workspace: Workspace, *names: str) -> list[str]:
 
 
 def compared(workspace: Workspace, *names: str, question: str = "") -> Comparison:
-    *_, last = workspace.compare(ids(workspace, *names), question)
+    *_, last = workspace.comparisons.make(ids(workspace, *names), question)
     assert isinstance(last, Comparison)
     return last
 
@@ -107,7 +107,7 @@ def test_what_the_short_one_says_is_found_in_the_long_one(workspace: Workspace) 
 
 def test_a_document_is_not_compared_with_itself(workspace: Workspace) -> None:
     with pytest.raises(ComparisonError, match="Choose two different") as error:
-        workspace.compare(ids(workspace, LEASE, LEASE), "")
+        workspace.comparisons.make(ids(workspace, LEASE, LEASE), "")
     assert "can be searched and asked about" in str(error.value)
 
 

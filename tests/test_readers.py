@@ -118,8 +118,8 @@ def test_reading_leaves_a_library_as_it_was(sample_library: Path, tmp_path: Path
         first, second, *_ = [each.id for each in reader.documents()]
         assert reader.search("What is the cap rate of Property A?").hits
         *_, answer = reader.ask("What is the cap rate of Property A?", api_key="")
-        *_, comparison = reader.compare([first, second], "", api_key="")
-        assert reader.why("cap rate", "What is the price?").summary
+        *_, comparison = reader.comparisons.make([first, second], "", api_key="")
+        assert reader.evaluations.why("cap rate", "What is the price?").summary
         assert reader.contents.page_image(first, 1)
     assert isinstance(answer, Answer)
     assert isinstance(comparison, Comparison)

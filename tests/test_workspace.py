@@ -107,7 +107,7 @@ def test_a_question_nothing_answers_is_not_answered(workspace: Workspace) -> Non
 
 def test_a_comparison_computes_the_differences(workspace: Workspace) -> None:
     chosen = [named(workspace, MEMO).id, named(workspace, FINAL).id]
-    *_, last = workspace.compare(chosen, "Compare the cap rates, NOI and purchase price")
+    *_, last = workspace.comparisons.make(chosen, "Compare the cap rates, NOI and purchase price")
     assert isinstance(last, Comparison)
     differences = {each.difference for each in last.figures}
     assert {"+0.4 pts", "+$100K", "+$400K"} <= differences
@@ -144,7 +144,7 @@ def written_by_a_model(workspace: Workspace, script: Script) -> Comparison:
     chosen = [named(workspace, MEMO).id, named(workspace, FINAL).id]
     with MessagesServer(script) as server:
         settings = adjust(workspace.settings, base_url=server.url, max_retries=0)
-        *_, last = workspace.compare(chosen, "NOI", api_key="key", settings=settings)
+        *_, last = workspace.comparisons.make(chosen, "NOI", api_key="key", settings=settings)
     assert isinstance(last, Comparison)
     return last
 

@@ -69,7 +69,7 @@ def _at_once(answer: Answer) -> Events:
 
 
 def preview(resources: Resources, request: Request) -> Outgoing:
-    """What `ask` would send first to the model; see `Workspace.preview`."""
+    """What `ask` would send first to the model; see `Preview.outgoing`."""
     settings, contents = request.settings, contents_of(resources)
     question = None if request.sides else _read(resources, request)
     sides = _sides(question, request) if question else request.sides
@@ -93,7 +93,7 @@ def preview(resources: Resources, request: Request) -> Outgoing:
 
 
 def compared(resources: Resources, request: Request) -> Choice:
-    """The documents a question sets against each other; see `Workspace.compared`."""
+    """The documents a question sets against each other; see `Preview.sides`."""
     try:
         return _read(resources, request).compared
     except QuestionError:

@@ -36,7 +36,7 @@ from docqa.types.search import Hit
 
 
 def compare(resources: Resources, request: Request) -> Events:
-    """What happens while the request's sides are compared; see `Workspace.compare`."""
+    """What happens while the request's sides are compared; see `Comparisons.make`."""
     settings = request.settings
     kind = answerer_kind(request.answerer, request.key, settings)
     documents = [with_id(resources, document_id) for document_id in request.sides or ()]

@@ -1,4 +1,4 @@
-"""How well searches find known pages, and how well answers to known questions hold."""
+"""How well searches find known pages and answers hold, and why a search missed a phrase."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,14 +10,17 @@ from docqa.app.ask import ask
 from docqa.app.findings import means
 from docqa.app.model import Request
 from docqa.app.resources import Resources
-from docqa.app.search import search
+from docqa.app.search import search, why
 from docqa.errors import AnswerError, DocqaError, NoDocuments
+from docqa.question.queries import NO_FILTERS
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve.evaluate import read_questions
 from docqa.settings import Settings, key_to_use
 from docqa.types.answer import Answer
 from docqa.types.evaluation import AnswerEvaluation, Evaluation, GoldQuestion, Judged, Scope
 from docqa.types.phrases import count
+from docqa.types.question import Filters
+from docqa.types.search import Explanation
 
 _MOST_FAILURES = 2  # of a model one after the other: the next question would fare no better
 
@@ -25,9 +28,9 @@ _MOST_FAILURES = 2  # of a model one after the other: the next question would fa
 class Evaluations:
     """Measurements on one library, by questions or those of a JSON Lines file.
 
-    Both ask the questions whose documents are here, and have a sentence on each other one. Both
-    raise `QuestionsUnreadable` and `NoDocuments`; ``progress`` is told how many are done, of how
-    many; told to stop, they judge what was asked so far.
+    `searches` and `answers` ask the questions whose documents are here, and have a sentence on
+    each other one. Both raise `QuestionsUnreadable` and `NoDocuments`; ``progress`` is told how
+    many are done, of how many; told to stop, they judge what was asked so far.
     """
 
     def __init__(self, resources: Resources) -> None:
@@ -91,6 +94,33 @@ class Evaluations:
             if progress is not None:
                 progress(done, len(known))
         return summed_up(answers, skipped)
+
+    def why(
+        self,
+        phrase: str,
+        question: str,
+        *,
+        document_id: str = "",
+        page: int = 0,
+        document_ids: Sequence[str] = (),
+        filters: Filters = NO_FILTERS,
+        settings: Settings | None = None,
+    ) -> Explanation:
+        """Why the question did not find a phrase, or what stands on a page of a document.
+
+        The search is that of `Workspace.search` with the same arguments. Raises what that does,
+        and `NoPhrase` where there is neither phrase nor page.
+        """
+        return why(
+            self._resources,
+            phrase,
+            question,
+            settings=settings or self._resources.settings,
+            document_id=document_id,
+            page=page,
+            document_ids=document_ids,
+            filters=filters,
+        )
 
 
 def _answer(

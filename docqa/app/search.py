@@ -128,21 +128,20 @@ def why(
     page: int,
     document_ids: Sequence[str],
     filters: Filters,
-    top_k: int | None,
 ) -> Explanation:
-    """Why a question did not find a phrase, or what stands on a page; see `Workspace.why`."""
+    """Why a question did not find a phrase, or what stands on a page; see `Evaluations.why`."""
     asked = read_question(resources, question, document_ids=document_ids)
     if not any(map(str.isalnum, phrase)) and not (document_id and page):
         raise NoPhrase
     plan = _plan(resources, asked, filters, settings)
     deeper = adjust(settings, candidates=EXPLAINED_DEPTH)
     return explain(
-        _traced(resources, plan, settings=settings, top_k=top_k),
+        _traced(resources, plan, settings=settings),
         catalog=resources.catalog,
         phrase=phrase,
         document_id=document_id,
         page=page,
-        deeper=_traced(resources, plan, settings=deeper, top_k=top_k),
+        deeper=_traced(resources, plan, settings=deeper),
     )
 
 
@@ -170,7 +169,7 @@ def _plan(
 
 
 def _traced(
-    resources: Resources, plan: QueryPlan, *, settings: Settings, top_k: int | None
+    resources: Resources, plan: QueryPlan, *, settings: Settings, top_k: int | None = None
 ) -> retrieval.Trace:
     return retrieval.traced(
         plan,

@@ -135,7 +135,7 @@ def _why(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.page and len(chosen) != 1:
         print("why --page needs the one --document it is of.", file=sys.stderr)
         return 2
-    explanation = workspace.why(
+    explanation = workspace.evaluations.why(
         options.phrase,
         options.question,
         document_id=chosen[0] if options.page else "",
@@ -167,7 +167,9 @@ def _fate_lines(fates: Iterable[Fate]) -> Iterator[str]:
 def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
     chosen = document_ids(workspace, options.document)
     if options.preview:
-        return _write_preview(options, workspace.preview(options.question, document_ids=chosen))
+        return _write_preview(
+            options, workspace.preview.outgoing(options.question, document_ids=chosen)
+        )
     events = workspace.ask(options.question, document_ids=chosen, answerer=options.answerer)
     for event in events:
         if isinstance(event, Comparison):
@@ -184,8 +186,8 @@ def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
 def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
     chosen = document_ids(workspace, options.names)
     if options.preview:
-        return _write_preview(options, workspace.preview(options.question, sides=chosen))
-    for event in workspace.compare(chosen, options.question, answerer=options.answerer):
+        return _write_preview(options, workspace.preview.outgoing(options.question, sides=chosen))
+    for event in workspace.comparisons.make(chosen, options.question, answerer=options.answerer):
         if isinstance(event, Comparison):
             write(options, as_json.comparison(event), as_text.comparison(event), event.warnings)
             record = _record(workspace, event)

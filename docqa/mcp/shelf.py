@@ -14,7 +14,7 @@ from docqa.mcp.results import Place
 from docqa.present.links import ADDRESS, deep_link
 from docqa.settings import Settings
 from docqa.types.document import Block, Document, without_ending
-from docqa.workspace import Workspace
+from docqa.workspace import Redaction, Workspace
 
 LOG_NAME = "mcp.log"
 
@@ -95,11 +95,11 @@ class Shelf:
 
     def hide(self, value: Any) -> Any:
         """A text, or what JSON has, without the hidden words and the names of what is not lent."""
-        return Workspace.redaction((*self._hidden, *self._others())).hide(value)
+        return Redaction((*self._hidden, *self._others())).hide(value)
 
     def restore(self, value: Any) -> Any:
         """What the model sent, with the hidden words in place of their stand-ins."""
-        return Workspace.redaction(self._hidden).restore(value)
+        return Redaction(self._hidden).restore(value)
 
     def _others(self) -> Iterator[str]:
         """What the documents are called that are not lent."""

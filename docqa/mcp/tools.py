@@ -179,7 +179,9 @@ def _table_text(place: Place, table: Table) -> str:
 
 def compare_documents(shelf: Shelf, given: CompareDocuments) -> tuple[results.Compared, str]:
     ids = [shelf.document(name).id for name in given.documents]
-    *_, made = shelf.workspace.compare(ids, given.question, answerer="extractive", api_key="")
+    *_, made = shelf.workspace.comparisons.make(
+        ids, given.question, answerer="extractive", api_key=""
+    )
     assert isinstance(made, Comparison)
     documents = {each.id: each for each in made.documents}
     figures = tuple(

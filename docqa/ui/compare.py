@@ -110,9 +110,9 @@ def begin(document_ids: list[str], question: str) -> None:
 
 
 def look_at(document_ids: Sequence[str], question: str) -> None:
-    """Keep what would be sent for a comparison. Raises as `Workspace.preview`."""
+    """Keep what would be sent for a comparison. Raises as `Preview.outgoing`."""
     here = screen()
-    outgoing = workspace().preview(
+    outgoing = workspace().preview.outgoing(
         question, api_key=here.api_key or None, settings=here.settings, sides=document_ids
     )
     here.uncompared = Unsent(question, here.settings, outgoing, tuple(document_ids))
@@ -168,7 +168,7 @@ def _starter(
 ) -> Callable[[], Events]:
     opened, key = workspace(), screen().api_key or None
     period = st.session_state.get("period", "").strip()
-    return lambda: opened.compare(
+    return lambda: opened.comparisons.make(
         document_ids,
         question,
         answerer=settings.answering.answerer,
@@ -241,7 +241,9 @@ def _choose() -> None:
     """Keep the lines chosen with the comparison, also for when the page is opened again."""
     here = screen()
     if here.comparison is not None:
-        here.comparison = workspace().with_lines(here.comparison, st.session_state["chosen_lines"])
+        here.comparison = workspace().comparisons.with_lines(
+            here.comparison, st.session_state["chosen_lines"]
+        )
         if ended := running().compared.get(here.desk_id):
             ended.result = here.comparison
 

@@ -84,15 +84,15 @@ def ask(
 
 def _compared(question: str, documents: list[Document]) -> Choice:
     here = screen()
-    return workspace().compared(
+    return workspace().preview.sides(
         question, here.asked(documents), conversation_id=here.conversation_id
     )
 
 
 def look_at(question: str, settings: Settings, sides: Sequence[str] | None) -> None:
-    """Keep what would be sent for a question, to be looked at. Raises as `Workspace.preview`."""
+    """Keep what would be sent for a question, to be looked at. Raises as `Preview.outgoing`."""
     here = screen()
-    outgoing = workspace().preview(
+    outgoing = workspace().preview.outgoing(
         question,
         document_ids=here.asked(workspace().documents()),
         conversation_id=here.conversation_id,

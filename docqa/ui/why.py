@@ -53,7 +53,7 @@ def explain(question: str, phrase: str, document_id: str, page: int) -> None:
     here.explanation, here.why_question = None, question
 
     def look() -> None:
-        here.explanation = workspace().why(
+        here.explanation = workspace().evaluations.why(
             phrase,
             question,
             document_id=document_id,

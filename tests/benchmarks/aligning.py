@@ -55,7 +55,7 @@ def _comparison(
     took = [
         event.seconds
         for question in ("", "Compare notice and fees") * options.turns
-        for event in workspace.compare(ids, question, answerer="extractive")
+        for event in workspace.comparisons.make(ids, question, answerer="extractive")
         if isinstance(event, Comparison)
     ]
     name = f"contracts of {one.page_count} and {other.page_count} pages compared without a key"

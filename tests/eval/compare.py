@@ -112,7 +112,7 @@ def clauses(folder: Path, workspace: Workspace) -> Tally:
     for pair in json.loads((folder / "pairs.json").read_text("utf-8")):
         ids = [_id(workspace, folder / "pdf" / pair[f"{side}_pdf"]) for side in "ab"]
         for category, row in pair["table"].items():
-            *_, found = workspace.compare(ids, f"Compare {category}")
+            *_, found = workspace.comparisons.make(ids, f"Compare {category}")
             assert isinstance(found, Comparison)
             _count(tally, found, category, row)
     return tally
@@ -210,7 +210,7 @@ def requirements(folder: Path, workspace: Workspace) -> tuple[set[str], set[str]
     every = first.keys() | second.keys()
     changed = {number for number in every if first.get(number) != second.get(number)}
     ids = [_id(workspace, path.with_suffix(".pdf")) for path in (older, newer)]
-    *_, found = workspace.compare(ids, "What changed?")
+    *_, found = workspace.comparisons.make(ids, "What changed?")
     assert isinstance(found, Comparison)
     reported = {c.number for c in found.changes if c.kind in FATES and not c.minor}
     return set(every), changed, reported & every
@@ -309,13 +309,13 @@ def line_items(folder: Path, workspace: Workspace) -> Counter[str]:
     counts = Counter[str]()
     for one, other in combinations(range(len(QUARTERS)), 2):
         for item, values in LINE_ITEMS.items():
-            *_, found = workspace.compare([ids[one], ids[other]], f"Compare {item}")
+            *_, found = workspace.comparisons.make([ids[one], ids[other]], f"Compare {item}")
             assert isinstance(found, Comparison)
             first, second = (Decimal(values[at]) for at in (one, other))
             counts += _marked(_row_of(found, item), first, second)
         for item in TO_DATE:
             if MONTHS[one] != MONTHS[other]:
-                *_, found = workspace.compare([ids[one], ids[other]], f"Compare {item}")
+                *_, found = workspace.comparisons.make([ids[one], ids[other]], f"Compare {item}")
                 assert isinstance(found, Comparison)
                 row = _row_of(found, item)
                 refused = row is not None and not row.difference and "length" in row.note

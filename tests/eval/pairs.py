@@ -91,7 +91,7 @@ def main() -> None:
             for label in labels("pair_labels"):
                 sides = [ids.get(side["document"], "") for side in label["sides"]]
                 if all(sides):
-                    *_, found = workspace.compare(sides, "")
+                    *_, found = workspace.comparisons.make(sides, "")
                     assert isinstance(found, Comparison)
                     measure(label, found, tally)
     tally.print(options.misses)

@@ -77,7 +77,7 @@ def main(arguments: Sequence[str]) -> None:
         add_folder(workspace, SAMPLES)
         ids = {without_ending(each.name): each.id for each in workspace.documents()}
         for names in comparisons(facts):
-            *_, found = workspace.compare([ids[name] for name in names], "")
+            *_, found = workspace.comparisons.make([ids[name] for name in names], "")
             assert isinstance(found, Comparison)
             _tell(names, [f for f in facts if _is_of(f, names)], rows_of(found), ids, asked.show)
 
