@@ -23,6 +23,7 @@ from docqa.answer.findings.over_rows import adds_up, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
+from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rows_meant import limits_of
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
@@ -199,17 +200,23 @@ def told(
 
 
 def likely(
-    judged: Sequence[Judged], evidence: tuple[Evidence, ...], *, lead: str, answerer: str
+    judged: Sequence[Judged],
+    evidence: tuple[Evidence, ...],
+    *,
+    lead: str,
+    answerer: str,
+    first: Sequence[Quote] = (),
 ) -> Answer:
     """Where an answer most likely stands: a table with its rows, or a sentence, of three places.
 
-    ``lead`` says above them how likely that is.
+    ``lead`` says above them how likely that is; a sentence stands as whole as in ``first``.
     """
+    whole = {e.piece.label: f"{quoted(e.text)} {e.marker}" for e in first[:1] if e.row is None}
     lines: dict[str, str] = {}
     for each in judged:
         label = each.candidate.piece.label
         if label not in lines and len(lines) < EXCERPTS:
-            lines[label] = _excerpt(label, judged)
+            lines[label] = whole.get(label) or _excerpt(label, judged)
     text = "\n".join([lead, *(f"- {line}" for line in lines.values())])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
 
