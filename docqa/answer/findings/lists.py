@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.rows import Entry, entry
 from docqa.answer.findings.rows_meant import (
     NAME,
     NOT_THINGS,
@@ -22,7 +23,7 @@ from docqa.answer.findings.rows_meant import (
     things_of,
     told_apart,
 )
-from docqa.answer.findings.values import number_of
+from docqa.answer.findings.values import number_of, scale_text
 from docqa.language.periods import dates_in
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
@@ -92,7 +93,6 @@ def listed(
     if table is None:
         return None, evidence
     shown = _columns(question, table)
-    title = _title(table)
     ending, extreme = _ENDING.search(question.topic), EXTREME.search(question.topic)
     if ending:
         rows, shown = _ending(rows, question, table, last=bool(ending["last"]))
@@ -100,11 +100,11 @@ def listed(
         money = [at for at in shown if table.columns[at].unit or table.columns[at].currency]
         columns = named_columns(question, table) or money
         rows, shown = _furthest(rows, columns, least=bool(extreme["least"]))
-    if (ending or extreme) and shown:
-        title += f", by {table.columns[shown[0]].heading}"
     if not rows:
         return None, evidence
     told, evidence = _told(table, rows, shown, source, evidence)
+    named = shown if any(each.value for each in told) else ()
+    title = _title(table, rows, named, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
     return Listing(title, len(list(things_of(table))), told, counted), evidence
 
@@ -126,8 +126,7 @@ def furthest(
         best, shown = _furthest(rows, named, least=bool(extreme["least"]))
         if best:
             told, evidence = _told(table, best, shown, source, evidence)
-            title = f"{_title(table)}, by {table.columns[shown[0]].heading}"
-            return Listing(title, len(rows), told), evidence
+            return Listing(_title(table, best, shown, by=True), len(rows), told), evidence
     return None, evidence
 
 
@@ -144,7 +143,7 @@ def looked_up(
         shown = sorted(at for at in columns if row and row.cells[at])
         if row and shown and is_told(question, table, row):
             told, evidence = _told(table, [row], shown, source, evidence)
-            return Listing(_title(table), 1, told), evidence
+            return Listing(_title(table, [row], shown), 1, told), evidence
     return None, evidence
 
 
@@ -221,11 +220,17 @@ def _day_of(cell: str) -> tuple[int, ...]:
 # How it is told
 
 
-def _title(table: Table) -> str:
-    """What a table is called: by the heading over it where its caption is a sentence."""
+def _title(table: Table, rows: Sequence[Row], shown: Sequence[int], *, by: bool = False) -> str:
+    """What a list is called: as its table, or the heading over that where its caption is a
+    sentence, with the column where one alone is shown, or the rows are chosen ``by`` the first."""
     heading = next(iter(table.section[-1:]), "")
     title = heading if heading and len(table.title) > _LONGEST_TITLE else table.title
-    return title.rstrip(" :.")
+    title = title.rstrip(" :.")
+    if not shown or not (by or len(shown) == 1):
+        return title
+    entries = [entry(table, row, shown[0]) for row in rows]
+    column = f"{'by ' if by else ''}{entries[0].header}" if entries[0].header else ""
+    return ", ".join(filter(None, (title, column))) + scale_text(max(e.scale for e in entries))
 
 
 def _columns(question: Question, table: Table) -> list[int]:
@@ -253,11 +258,12 @@ def _told(
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:
     label = told_apart(table, row)
     told = [at for at in shown if row.cells[at] and not label.endswith(f", {row.cells[at]}")]
-    cells = "; ".join(_cell(table, row, at, alone=len(shown) == 1) for at in told)
+    entries = [entry(table, row, at) for at in told]
+    cells = "; ".join(each.text if len(shown) == 1 else _named(each) for each in entries)
     text = f"{label}: {cells} {marker}" if cells else f"{label} {marker}"
     return Finding("list", text, _CHANCE, cells, label)
 
 
-def _cell(table: Table, row: Row, at: int, *, alone: bool) -> str:
-    heading = table.columns[at].heading
-    return f"{heading} {row.cells[at]}" if heading and not alone else row.cells[at]
+def _named(cell: Entry) -> str:
+    figure = f"{cell.text}{scale_text(cell.scale)}"
+    return f"{cell.header} {figure}" if cell.header else figure

@@ -39,16 +39,17 @@ def quoted(table: tables.Table, row: tables.Row) -> Row:
     A row that is called as another is, or only by its time, is labelled with its group too; an
     amount per share with the line over it that says so, as its own label seldom does.
     """
-    entries = tuple(
-        Entry(_name(table, at), cell.strip(), _scale(table, row, at))
-        for at, cell in enumerate(row.cells)
-        if cell.strip()
-    )
+    entries = tuple(entry(table, row, at) for at, cell in enumerate(row.cells) if cell.strip())
     group = next((label for label in reversed(row.path) if _PER_SHARE.search(label)), "")
     of_shares = bool(group) and _are_per_share(entries)
     over = group if of_shares else _group_needed(table, row)
     label = f"{over.strip(' :')}{BELOW}{row.label}" if over else row.label
     return Row(label, entries, table.corner)
+
+
+def entry(table: tables.Table, row: tables.Row, at: int) -> Entry:
+    """One cell of a row, under what its column is called."""
+    return Entry(_name(table, at), row.cells[at].strip(), _scale(table, row, at))
 
 
 def _group_needed(table: tables.Table, row: tables.Row) -> str:

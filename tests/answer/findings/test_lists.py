@@ -52,17 +52,17 @@ def test_the_rows_that_are_as_asked_are_listed(question: str, tenants: list[str]
 
 def test_a_list_gives_the_columns_asked_for_and_says_how_many_there_are() -> None:
     given = with_statements("When does each lease expire?", ROLL)
-    assert given.text.startswith("Rent roll:\n- Birch Dental: Mar 31, 2027 [S1.")
+    assert given.text.startswith("Rent roll, Expires:\n- Birch Dental: Mar 31, 2027 [S1.")
     assert len(given.citations) == 3
     filtered = with_statements("Which tenants expire before 2029?", ROLL)
-    assert filtered.text.startswith("Rent roll – 2 of 3:")
+    assert filtered.text.startswith("Rent roll, Expires – 2 of 3:")
     assert verify_answer(filtered).problems == []
 
 
 def test_things_are_counted_and_shown() -> None:
     assert with_statements("How many tenants are there?", ROLL).text.startswith("3, Rent roll:\n- ")
     filtered = with_statements("How many leases expire before 2029?", ROLL)
-    assert filtered.text.startswith("2 of 3, Rent roll:\n- Birch Dental")
+    assert filtered.text.startswith("2 of 3, Rent roll, Expires:\n- Birch Dental")
 
 
 def test_the_lines_of_a_statement_are_no_list_of_things() -> None:
@@ -295,3 +295,17 @@ def test_rows_of_one_label_are_told_apart_and_what_does_is_not_told_twice() -> N
 def test_a_unit_is_looked_up_by_its_number_if_it_is_vacant() -> None:
     given = with_statements("What is the area of Unit 3?", ESTATES)
     assert "3,350" in lines(given)[0]
+
+
+def test_one_figure_is_told_with_its_column_and_scale() -> None:
+    head = row("Name", "Salary", "2024 total", "2023 total", header=True)
+    pay = hit(
+        block("Directors’ remuneration (£000)", 3, "heading"),
+        head,
+        row("Ana Pell", "236", "341", "297"),
+        row("Jon Orde", "310", "455", "402"),
+    )
+    given = with_statements("What was Ana Pell's total pay in 2023?", pay)
+    assert "297" in given.text
+    assert "2023" in given.text
+    assert "in thousands" in given.text
