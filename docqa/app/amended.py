@@ -1,6 +1,7 @@
 """An answer from a document that another has amended since: what that says goes before it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -28,11 +29,12 @@ def as_amended(
 ) -> Answer:
     """What the amendments of the one document that an answer cites say of the clause it cites
     first, or state to the same question, under their names before the answer; the answer as it is
-    where none says anything."""
-    if not answer.found or len({citation.document_id for citation in answer.citations}) != 1:
+    where none says anything. Of places where it only is likely the first counts."""
+    cited = answer.citations[: 1 if answer.likely else None]
+    if not answer.found or len({citation.document_id for citation in cited}) != 1:
         return answer
     answers = {}
-    for document, amendment in islice(_pairs(resources, answer), _MOST):
+    for document, amendment in islice(_pairs(resources, replace(answer, citations=cited)), _MOST):
         own = said_of_clause(answer, amendment, resources.catalog.blocks(amendment.id))
         own = own or _asked_of(resources, request, question, amendment)
         if own.found and not own.likely:

@@ -84,6 +84,10 @@ _YEAR = re.compile(
 _BARE_YEAR = re.compile(rf"(?<![\w$€£¥,.])(?:FY|CY|fiscal\s+)?'?({YEAR})(?:E|A)?(?![\w%]|,\d|\.\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY)\s?'?(\d\d)\b|\b[Qq][1-4]\s?'(\d\d)\b")
 
+_IS_WHEN = re.compile(
+    rf"{YEAR}|(?:fy|cy)(?:20)?\d\d|(?:q[1-4]|[1-4]q|h[12]|[12]h)(?:(?:20)?\d\d)?", re.IGNORECASE
+)
+
 _LENGTH = re.compile(
     rf"\b(?:(?P<count>{COUNT})[\s-]+(?P<unit>month|week)s?"
     rf"|(?P<half>{_HALF})"
@@ -413,11 +417,11 @@ def _same_end(first: Period, second: Period) -> bool:
 def says_only_when(text: str) -> bool:
     """Whether a text names a period and nothing of it.
 
-    >>> says_only_when("Years ended December 31,"), says_only_when("Rent for 2025")
-    (True, False)
+    >>> [says_only_when(t) for t in ("Years ended December 31,", "FY2025", "Rent for 2025")]
+    [True, True, False]
     """
     said = words(text)
-    when = [word in _OF_PERIODS or YEAR_ALONE.fullmatch(word) is not None for word in said]
+    when = [word in _OF_PERIODS or _IS_WHEN.fullmatch(word) is not None for word in said]
     return any(when) and all(
         named or re.fullmatch(r"\d{1,2}", word) for named, word in zip(when, said, strict=True)
     )

@@ -11,7 +11,7 @@ from importlib import resources
 
 from docqa.errors import GlossaryUnreadable
 from docqa.language.keywords import keywords
-from docqa.language.words import stem
+from docqa.language.words import content_words, stem
 
 MAX_LINES = 1000  # of a person's own
 
@@ -222,3 +222,15 @@ def _pattern(term: str) -> tuple[str, re.Pattern[str]]:
     if term.isupper() and len(term) > len("D&A"):
         spaced = spaced.replace(re.escape("&"), r"(?:&|N|\s(?:and|&)\s)")
     return words[0].split("&")[0].lower(), re.compile(rf"(?<!\w){spaced}s?(?!\w)", flags)
+
+
+def _near() -> dict[str, frozenset[str]]:
+    groups: dict[str, set[str]] = {}
+    for near in BUILT_IN.near:
+        stems = content_words(" ".join(near))
+        for word in stems:
+            groups.setdefault(word, set()).update(stems)
+    return {word: frozenset(others) for word, others in groups.items()}
+
+
+NEAR = _near()  # the stems near in meaning to a stem, itself among them

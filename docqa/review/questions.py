@@ -12,8 +12,8 @@ from decimal import Decimal
 from functools import partial
 
 from docqa.answer.findings.conditions import Bound, Passes, bounds_in, of_time
-from docqa.answer.findings.features import NEAR
 from docqa.answer.findings.lists import things_asked
+from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words
 from docqa.review.columns import figures_of
 from docqa.types.answer import Answer, Citation

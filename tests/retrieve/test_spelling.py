@@ -47,7 +47,7 @@ def test_a_list_is_not_told_wrong_for_its_own_count(workspace: Workspace) -> Non
     question = "Which tenants roll at Alder Point by the end of 2028?"
     *_, answer = workspace.ask(question, answerer="extractive")
     assert isinstance(answer, Answer)
-    assert answer.text.startswith("Rent roll – 4 of 6:")
+    assert answer.text.startswith("Rent roll, Expires – 4 of 6:")
     assert not [check for check in answer.checks if check.result == "not supported"]
 
 

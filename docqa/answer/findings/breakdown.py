@@ -2,14 +2,15 @@
 most of it ("which segment had the highest revenue")."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate, groupby
 
 from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import is_said
-from docqa.answer.findings.lists import Listing
+from docqa.answer.findings.lists import Listing, titled
 from docqa.answer.findings.values import (
     Value,
     asked_values,
@@ -17,8 +18,9 @@ from docqa.answer.findings.values import (
     numbers_in,
     periods_asked,
     scale_text,
+    without_total,
 )
-from docqa.language.periods import periods_in
+from docqa.language.periods import YEAR, periods_in
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.finding import Finding
@@ -47,6 +49,7 @@ _WITH_MOST = re.compile(
     r"(?:\s+(?:in|for|at|as|during)\b.*)?\W*$",
     re.IGNORECASE | re.DOTALL,
 )
+_YEAR_LAST = re.compile(rf"\s(?:FY\s?)?{YEAR}\W*$", re.IGNORECASE)
 _NO_PART = re.compile(r"\b(?:year|quarter|month|period|activit\w+)s?$", re.IGNORECASE)
 _TOTAL = re.compile(r"^(?:sub)?total\b|^\(subtotal\)|\btotal$", re.IGNORECASE)
 
@@ -65,7 +68,8 @@ class _Parts:
     def over(self) -> list[str]:
         """The stems of what stands over them."""
         table = self.table
-        return content_words(" ".join((table.title, table.corner, *self.rows[0].path)))
+        heading = table.section[-1:]
+        return content_words(" ".join((table.title, table.corner, *heading, *self.rows[0].path)))
 
     @property
     def heads(self) -> list[str]:
@@ -73,10 +77,26 @@ class _Parts:
         heads = (column.heading for column in self.table.columns)
         return [*self.over, *content_words(" ".join(heads))]
 
+    def columns(self, what: Sequence[str]) -> list[int]:
+        """The columns of what is asked, if what stands over them all does not say it."""
+        over = self.over
+        heads = [content_words(column.heading) for column in self.table.columns]
+        said = [sum(is_said(head, word) for word in what) for head in heads]
+        most = max(said, default=0)
+        return [
+            at
+            for at, head in enumerate(heads)
+            if said[at] == most and all(is_said((*over, *head), word) for word in what)
+        ]
+
     @property
     def are_measures(self) -> bool:
-        """Whether a row is called as figures are ("Margin"), and so is no part that has one."""
-        return any(set(content_words(row.label)) <= _MEASURES for row in self.rows)
+        """Whether a row is called as figures are ("Margin"), and so is no part that has one; but
+        for that which the others make ("Income from operations")."""
+        named = [row for row in self.rows if set(content_words(row.label)) <= _MEASURES]
+        values = [value for row in self.rows for value in numbers_in(self.table, row)[:1]]
+        _, sums = without_total(values)
+        return any(row is not value.row for row in named for value in sums or values[:1])
 
     @property
     def labels(self) -> list[str]:
@@ -92,17 +112,17 @@ def broken_down(
     The evidence comes with their table.
     """
     most = _WITH_MOST.match(question.topic)
-    asked = most or _BY.match(question.topic)
+    asked = most or _BY.match(_YEAR_LAST.sub("", question.topic))
     if asked is None or _NO_PART.search(asked["part"]):
         return None, evidence
-    what, part = content_words(asked["what"]), content_words(asked["part"])
+    known = own_words(source.hit.document)
+    what, part = (_stems(asked[name], known) for name in ("what", "part"))
     groups = [each for each in _groups(tables) if not (most and each.are_measures)] if what else []
     fitting = [each for each in groups if _is_of(each, what, part, question)]
     if not fitting:
         return None, evidence
     best = max(fitting, key=lambda each: _fit(each, what, part, evidence))
-    each = ((row, _values(best.table, row, question)) for row in best.rows)
-    of_time: list[_Told] = [(row, values) for row, values in each if values]
+    of_time = _without_total(list(_told(best, what, question)))
     of = len(of_time)
     if most:
         of_time = _first_of(of_time, least=bool(most["least"]))
@@ -111,8 +131,34 @@ def broken_down(
         _finding(values, row, marker)
         for (row, values), marker in zip(of_time, markers, strict=True)
     ]
-    title = " › ".join((best.table.title.rstrip(" :."), *best.rows[0].path))
+    title = " › ".join((titled(best.table), *best.rows[0].path))
+    heads = {value.heading for _, values in of_time for value in values}
+    title += f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
     return (Listing(title, of, tuple(told)) if told else None), evidence
+
+
+def _stems(text: str, known: Set[str]) -> list[str]:
+    """The stems of a text but for those that name its document; all where no other is left."""
+    words = content_words(text)
+    return [word for word in words if word not in known] or words
+
+
+def _told(parts: _Parts, what: Sequence[str], question: Question) -> Iterator[_Told]:
+    """The rows that have figures of what is asked, and of its time, each with these."""
+    columns = parts.columns(what)
+    for row in parts.rows:
+        values = [v for v in _values(parts.table, row, question) if v.column in columns]
+        if values:
+            yield row, values
+
+
+def _without_total(rows: list[_Told]) -> list[_Told]:
+    """The rows but for one that the others make, whatever it is called ("Group")."""
+    first = [values[0] for _, values in rows]
+    if len({value.column for value in first}) > 1:
+        return rows
+    parts, _ = without_total(first)
+    return [told for told in rows if told[1][0] in parts]
 
 
 def _first_of(rows: Sequence[_Told], *, least: bool) -> list[_Told]:
@@ -155,18 +201,17 @@ def _adds_up(parts: _Parts) -> bool:
 
 def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Question) -> bool:
     """Whether parts are of what is asked, called or headed so, whole, and of its years."""
-    over = parts.over
     return (
-        all(is_said(over, word) for word in what)
+        bool(parts.columns(what))
         and any(is_said((*parts.heads, *parts.labels), word) for word in part)
         and _adds_up(parts)
-        and _is_of_time(parts, question)
+        and _is_of_time(parts, what, question)
     )
 
 
-def _is_of_time(parts: _Parts, question: Question) -> bool:
+def _is_of_time(parts: _Parts, what: Sequence[str], question: Question) -> bool:
     years = {period.year for period in periods_asked(question)}
-    told = {v.period.year for row in parts.rows for v in _values(parts.table, row, question)}
+    told = {value.period.year for _, values in _told(parts, what, question) for value in values}
     return years <= told if years else any(told)
 
 

@@ -16,7 +16,8 @@ _BEFORE = re.compile(
 _AFTER = re.compile(r"\b(?:after|since|beyond|later than)\s+(?:the\s+)?(?:end\s+of\s+)?", re.I)
 _STRICTLY = re.compile(r"\b(?:before|prior to)\s*$", re.IGNORECASE)
 _MORE = re.compile(
-    r"\b(?:over|above|at least|exceed\w*|(?:more|greater|higher|larger|longer) than)\s*$", re.I
+    r"\b(?:over|above|at least|exceed\w*|(?:more|greater|higher|larger|bigger|longer) than)\s*$",
+    re.I,
 )
 _LESS = re.compile(
     r"\b(?:under|below|at most|up to|(?:less|fewer|lower|smaller|shorter) than)\s*$", re.I

@@ -5,13 +5,14 @@ columns: a cell is what its group, its label, its column and its table say toget
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from docqa.answer.findings.features import NEAR, is_said
+from docqa.answer.findings.features import is_said
 from docqa.answer.findings.line_items import OTHER
 from docqa.answer.findings.values import Value, numbers_in, periods_asked
 from docqa.language.periods import says_only_when
+from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document
 from docqa.types.question import Question
@@ -20,12 +21,14 @@ from docqa.types.table import STATEMENTS, Row, Table
 _FEWEST = 2  # words of a question that name a crossing
 _ANY = frozenset(
     content_words(
-        "total amount figure segment end fiscal year quarter dollar euro pound million"
+        "total amount figure segment geography geographic region net"
+        " end fiscal year quarter dollar euro pound million"
         " change growth grow increase decrease rise fall drop decline percent percentage rate fast"
-        " difference much average sum"
+        " difference much average sum come came brought earned generated"
     )
 )
 _RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
+_TOTAL = re.compile(r"total\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\([^()]*\)")
 # "US" in small letters is another word, and "US$" a currency.
 _STATES = re.compile(r"\bUSA?\b(?!\$)|\bUnited States(?: of America)?\b|\bU\.S\.(?:A\.)?")
@@ -51,7 +54,7 @@ def crossing_of(question: Question, tables: Sequence[Table], document: Document)
     Words of the name and title of the document the tables are of are not looked for.
     """
     known = own_words(document)
-    asked = _asked(question.topic, known)
+    asked = words_asked(question.topic, known)
     if len(asked) < _FEWEST or _BUT.search(question.topic) or _REASON.search(question.topic):
         return None
     found = [each for table in tables for each in _crossings(question, asked, table, known)]
@@ -67,6 +70,14 @@ def names_states(text: str) -> bool:
     return _STATES.search(text) is not None
 
 
+def untold(words: Iterable[str], table: Table, row: Row) -> list[str]:
+    """Those of some stems that neither a row has nor what it stands under, or the groups and totals
+    of its table, which may say that it is an expense."""
+    sums = (each.label for each in table.rows if each.is_group or _TOTAL.match(each.label))
+    told = _stems(" ".join((row.label, *row.path, *sums, table.role)))
+    return [word for word in words if not _is_said(told, word)]
+
+
 def own_words(document: Document) -> frozenset[str]:
     """The stems of what a document is called."""
     return frozenset(content_words(f"{name_in_words(document.name)} {document.title}"))
@@ -74,7 +85,7 @@ def own_words(document: Document) -> frozenset[str]:
 
 def names_a_part(topic: str, tables: Sequence[Table], document: Document) -> bool:
     """Whether all that a text says is what one row or column is called: a segment, a country."""
-    asked = set(_asked(topic, own_words(document)))
+    asked = set(words_asked(topic, own_words(document)))
     if not asked:
         return False
     labels = {row.label for table in tables for row in table.rows}
@@ -82,7 +93,7 @@ def names_a_part(topic: str, tables: Sequence[Table], document: Document) -> boo
     return any(asked <= _stems(called) for called in labels | heads)
 
 
-def _asked(topic: str, known: Set[str]) -> list[str]:
+def words_asked(topic: str, known: Set[str]) -> list[str]:
     """The stems of a text but for figures and times, for words of any table, and those known."""
     said = " ".join(word for word in _STATES.sub("U.S.", topic).split() if not _is_when(word))
     stems = (w for w in dict.fromkeys(content_words(said)) if any(map(str.isalpha, w)))

@@ -144,8 +144,10 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     elif near:
         is_near = _best_cosine(result) >= settings.search.relevance_floor
         lead = LIKELY if is_near else NEAREST_TO_IT
+        of_whom = _of_whom(result)
+        places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged
         first = complete(ranked[:1], ranked, ask)
-        given = likely(judged, own, lead=lead, answerer=NAME, first=first)
+        given = likely(places, own, lead=lead, answerer=NAME, first=first)
     else:
         nothing = nothing_found(evidence, missing=missing, not_asked=not_asked)
         return with_receipt(nothing, receipt)
@@ -296,14 +298,20 @@ def _quotable(ranked: Sequence[Quote], ask: Ask, result: SearchResult) -> Sequen
     What other documents say of the like was not asked. Where none is named by its file name or
     title, those are that speak of whom the question names.
     """
-    names, named = _names(result), result.plan.question.documents
-    spoken = [(hit.document.id, _spoken_of(names, hit)) for hit in result.hits]
+    of_whom = _of_whom(result)
     ranked = [each for each in ranked if not _is_of_other_years(each, ask)]
-    asked_of = named or (() if ask.several else _speaking_of_most(spoken))
-    own = [each for each in ranked if each.piece.hit.document.id in asked_of]
-    of_whom = (own, ranked)
-    quotable = next((e for e in of_whom if _answers(e, ask)), ())
+    own = [each for each in ranked if each.piece.hit.document.id in of_whom]
+    quotable = next((each for each in (own, ranked) if _answers(each, ask)), ())
     return [quote for quote in quotable if not _is_blank(quote, ask)]
+
+
+def _of_whom(result: SearchResult) -> Sequence[str]:
+    """The ids of the documents that a question names, else of those that speak of whom it names;
+    none where it asks for something of several."""
+    question, names = result.plan.question, _names(result)
+    if question.documents or question.several:
+        return question.documents
+    return _speaking_of_most([(hit.document.id, _spoken_of(names, hit)) for hit in result.hits])
 
 
 def _is_of_other_years(quote: Quote, ask: Ask) -> bool:

@@ -16,7 +16,7 @@ from docqa.answer.findings.operations import row_odds
 from docqa.language.amounts import measured_amounts
 from docqa.language.organisations import names_organisation
 from docqa.language.periods import dates_in, months_asked, months_named, periods_in, years_in
-from docqa.language.vocabulary import BUILT_IN, acronyms
+from docqa.language.vocabulary import NEAR, acronyms
 from docqa.language.words import content_words, stem
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS
@@ -259,16 +259,6 @@ def _asked_of(name: str, asking: Asking) -> float:
     return sum(_is_asked(word, asking) for word in words) / len(words) if words else 0.0
 
 
-def _near() -> dict[str, frozenset[str]]:
-    groups: dict[str, set[str]] = {}
-    for near in BUILT_IN.near:
-        stems = content_words(" ".join(near))
-        for word in stems:
-            groups.setdefault(word, set()).update(stems)
-    return {word: frozenset(others) for word, others in groups.items()}
-
-
-NEAR = _near()
 SPELT_OUT = {
     stem(short.lower()): frozenset(content_words(full)) for short, full in acronyms().items()
 }

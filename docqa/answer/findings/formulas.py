@@ -4,27 +4,28 @@ The formulas and the lines they take stand in `formulas.txt`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 
 from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.crossings import crossing_of, names_a_part, own_words
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
-from docqa.answer.findings.values import Value, numbers_in, periods_asked
+from docqa.answer.findings.values import Value, numbers_in, periods_asked, values_of
 from docqa.language.amounts import Amount, measured_amounts
-from docqa.language.periods import months_asked
+from docqa.language.periods import months_asked, says_only_when
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words, fold
 from docqa.types.answer import Evidence
-from docqa.types.document import Block
+from docqa.types.document import Block, Document
 from docqa.types.finding import Finding
 from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.search import Hit
-from docqa.types.table import Table
+from docqa.types.table import STATEMENTS, Row, Table
 
 SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
 # Words before a figure's name that do not say which of several it is.
@@ -53,6 +54,9 @@ class Formula:
     names: tuple[str, ...]
     text: str
     unit: str
+
+
+LookUp = Callable[[Line], Sequence[Value]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,32 +92,40 @@ def _formula(text: str) -> Formula:
     return Formula(tuple(n.strip() for n in names.split("|")), found[1], found[2] or "")
 
 
-def formula_of(question: Question) -> Formula | None:
+def formula_of(question: Question, document: Document) -> Formula | None:
     """The formula that a question names by the longest of its names; None for none.
 
-    "The authorized return on equity" is another figure than the return on equity.
+    "The authorized return on equity" is another figure than the return on equity, and "eBay's" of
+    a document of eBay's is not.
     """
+    known = _OF_ANY | own_words(document)
     asked = _worded(question.topic)
     named = [
         (len(name), formula)
         for formula in book().formulas
         for name in formula.names
-        if _worded(name) in asked and not _is_narrowed(asked.partition(_worded(name))[0])
+        if _worded(name) in asked and not _is_narrowed(asked.partition(_worded(name))[0], known)
     ]
     return max(named, key=lambda each: each[0])[1] if named else None
 
 
-def without_names(text: str, formula: Formula) -> str:
-    """The words of a text but for the longest name of a formula that it has."""
-    said = _worded(text)
-    named = max((n for n in formula.names if _worded(n) in said), key=len, default="")
-    return said.replace(_worded(named), " ") if named else said
+def without_name(text: str, formula: Formula) -> str:
+    """A text but for the longest name of a formula that it has.
+
+    >>> without_name("U.S. operating margin", Formula(("margin", "operating margin"), "", ""))
+    'U.S.  '
+    """
+    for name in sorted(formula.names, key=len, reverse=True):
+        worded = r"\W+".join(map(re.escape, name.split()))
+        if found := re.search(rf"\b{worded}\b", text, re.IGNORECASE):
+            return f"{text[: found.start()]} {text[found.end() :]}"
+    return text
 
 
-def _is_narrowed(before: str) -> bool:
-    """Whether the last word before a name says which of several of that name is meant."""
+def _is_narrowed(before: str, known: Set[str]) -> bool:
+    """Whether the last word before a name, but for those known, says which of several is meant."""
     last = content_words(" ".join(word for word in before.split()[-1:] if len(word) > 1))
-    return any(not word.isdigit() and word not in _OF_ANY for word in last)
+    return any(not word.isdigit() and word not in known for word in last)
 
 
 def _worded(text: str) -> str:
@@ -132,18 +144,18 @@ def worked_out(
     """The figure a question names, worked out of the statements; nothing where it is printed.
 
     The evidence comes with the tables its inputs are from. Where an input is not found nothing is
-    worked out. A price or loan that the question gives ("at $18 million") is taken as it says.
+    worked out. A price or loan that the question gives ("at $18 million") is taken as it says; of
+    a segment or a country the inputs are the cells where its name crosses a line's.
     """
-    formula = formula_of(question)
-    if formula is None or not judged:
+    formula = formula_of(question, judged[0].candidate.piece.hit.document) if judged else None
+    if formula is None:
         return [], evidence
     given = _given(question, formula, judged)
-    if not given and (_is_printed(formula, judged) or amounts_given(question)):
+    if not given and (_is_printed(question, formula, judged) or amounts_given(question)):
         return [], evidence
     for hit in _documents(judged):
-        tables = tables_of(hit.document.id)
-        for period in _periods(question, formula, tables):
-            found = _Inputs(tables, period, given)
+        for look_up in _lookups(question, formula, tables_of(hit.document.id), hit.document):
+            found = _Inputs(look_up, _period(question, formula, look_up), given)
             result = found.evaluate(formula.text)
             if result is not None and found.used:
                 own = Source(hit, blocks_of)
@@ -173,12 +185,18 @@ def _prints(judged: Sequence[Judged], amount: Amount) -> bool:
     return any(each.value == amount.value for text in texts for each in measured_amounts(text))
 
 
-def _is_printed(formula: Formula, judged: Sequence[Judged]) -> bool:
-    """Whether a row has the figure under its own name."""
+def _is_printed(question: Question, formula: Formula, judged: Sequence[Judged]) -> bool:
+    """Whether a row has the figure under its own name, and of the years asked for if of any."""
     names = [set(content_words(name)) for name in formula.names]
-    rows = (each.candidate.row for each in judged)
-    labels = [{w for w in content_words(row.label) if not w.isdigit()} for row in rows if row]
-    return any(name <= own and len(own) <= len(name) + 1 for own in labels for name in names)
+    years = {period.year for period in periods_asked(question)}
+    for candidate in (each.candidate for each in judged if each.candidate.row):
+        values = values_of(candidate)
+        own = {w for v in values[:1] for w in content_words(v.row.label) if not w.isdigit()}
+        dated = {value.period.year for value in values} - {0}
+        is_of_time = not years or not dated or not years.isdisjoint(dated)
+        if is_of_time and any(name <= own and len(own) <= len(name) + 1 for name in names):
+            return True
+    return False
 
 
 def _documents(judged: Sequence[Judged]) -> list[Hit]:
@@ -187,17 +205,39 @@ def _documents(judged: Sequence[Judged]) -> list[Hit]:
     return list({hit.document.id: hit for hit in hits}.values())
 
 
-def _periods(question: Question, formula: Formula, tables: Sequence[Table]) -> Iterator[Period]:
-    """The periods to work the figure out for: those asked for, else the last that is printed."""
+def _lookups(
+    question: Question, formula: Formula, tables: Sequence[Table], document: Document
+) -> Iterator[LookUp]:
+    """What finds the values of a line: of the part that the question names, which no statement has;
+    else in the statements, or where a document has none in one table with all of them."""
+    rest = without_name(question.topic, formula)
+    if not amounts_given(question) and names_a_part(rest, tables, document):
+        yield lambda line: _of_the_part(line, rest, question, tables, document)
+        return
+    yield lambda line: _found(line, tables)
+    if not any(table.role in STATEMENTS for table in tables):
+        yield from (partial(_among, lines_of=[(t, row) for row in t.rows]) for t in tables)
+
+
+def _of_the_part(
+    line: Line, part: str, question: Question, tables: Sequence[Table], document: Document
+) -> list[Value]:
+    """The cell where the part crosses the line, under the first label that it has there."""
+    meant = (replace(question, nameless=f"{label} {part}") for label in line.labels)
+    crossings = (crossing_of(each, tables, document) for each in meant)
+    return next(([crossing.value] for crossing in crossings if crossing), [])
+
+
+def _period(question: Question, formula: Formula, look_up: LookUp) -> Period:
+    """The period to work the figure out for: the last that is asked for, else that is printed."""
     asked = periods_asked(question)
     if asked:
         last = max(asked, key=lambda period: period.end)
-        yield replace(last, months=last.months or months_asked(question.whole) or None)
-        return
+        return replace(last, months=last.months or months_asked(question.whole) or None)
     names = [name for name in book().lines if name in formula.text]
-    values = [v for name in names for v in _found(book().lines[name], tables)]
+    values = [value for name in names for value in look_up(book().lines[name])]
     dated = [v.period for v in values if v.period.year]
-    yield max(dated, key=lambda period: period.end) if dated else Period()
+    return max(dated, key=lambda period: period.end, default=Period())
 
 
 def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
@@ -206,7 +246,12 @@ def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
     A report has a statement for the quarter and one for the year to date, with a row each.
     """
     own = [t for t in tables if not line.statement or t.role == line.statement]
-    rows = [(table, row) for table in own for row in table.rows if not row.is_group]
+    return _among(line, [(table, row) for table in own for row in table.rows])
+
+
+def _among(line: Line, lines_of: Sequence[tuple[Table, Row]]) -> list[Value]:
+    """The values of those rows that have the first of a line's labels that any has."""
+    rows = [(table, row) for table, row in lines_of if not row.is_group]
     for label in line.labels:
         if named := [of for of in rows if plain_label(of[1].label) == label]:
             return [value for of in named for value in numbers_in(*of)]
@@ -230,10 +275,8 @@ def plain_label(text: str) -> str:
 class _Inputs:
     """What a formula takes of a document's tables for one period, and how its sum reads."""
 
-    def __init__(
-        self, tables: Sequence[Table], period: Period, given: Mapping[str, Amount]
-    ) -> None:
-        self._tables = tables
+    def __init__(self, look_up: LookUp, period: Period, given: Mapping[str, Amount]) -> None:
+        self._look_up = look_up
         self._period = period
         self._given = given
         self.used: list[tuple[str, Value]] = []
@@ -254,7 +297,7 @@ class _Inputs:
     def _number(self, name: str, *, average: bool, optional: bool) -> tuple[Decimal, str]:
         if given := self._given.get(name):
             return given.value, plain(given.value)
-        values = _found(book().lines[name], self._tables)
+        values = self._look_up(book().lines[name])
         here = self._at(values)
         if here is None:
             if optional:
@@ -404,13 +447,22 @@ def _finding(
     name = formula.names[0]
     when = next((v.period.text or v.heading for _, v in inputs.used if v.period.year), "")
     spelled = _spelled(name)
-    label = f"{spelled}, {when}" if when else spelled
+    label = ", ".join(filter(None, (spelled, _whose(inputs.used), when)))
     first = f"{label}: {inputs.shown} = {value} {''.join(dict.fromkeys(markers))}"
     made = [Finding("sum", first, chance, value, spelled, when)]
     for (_, each), marker in zip(inputs.used, markers, strict=True):
         row = f"{each.row.label}, {each.when}: {each.text} {marker}"
         made.append(Finding("value", row, chance, each.text, each.row.label, each.when))
     return made, evidence
+
+
+def _whose(used: Sequence[tuple[str, Value]]) -> str:
+    """The part that all inputs are of, a segment in the rows or in the columns; "" for none."""
+    labels = {value.row.label.strip(" :") for _, value in used}
+    if len(labels) > 1 or len(used) < 2:  # the lines of a statement
+        return ""
+    called = {v.heading for _, v in used} if all(map(says_only_when, labels)) else labels
+    return called.pop() if len(called) == 1 else ""
 
 
 def _spelled(name: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from docqa.language.vocabulary import BUILT_IN
+from docqa.language.vocabulary import BUILT_IN, NEAR
 from docqa.language.words import content_words
 from docqa.types.question import Question
 from docqa.types.table import Row
@@ -24,14 +24,14 @@ _OTHER_NAMES = (  # how a statement names it, and how people do
         ("net income", "net earnings", "net profit", "net loss"),
     ),
     (
-        r"\bper\b.*\bshare\b.*\bdiluted\b.*› .*\bnet (?:income|earnings|profit|loss)\b"
-        r"|\bper\b.*\bshare\b.*› diluted\b",
-        ("diluted earnings per share", "diluted loss per share"),
+        r"^(?=.*\bper\b.{0,20}\bshare\b)(?=.*\bdiluted\b)"
+        r"(?!.*\b(?:weighted|number|(?:dis)?continu\w+|adjusted|non-gaap|dividends?)\b)",
+        ("diluted earnings per share", "diluted loss per share", "diluted income per share"),
     ),
     (
-        r"\bper\b.*\bshare\b.*\bbasic\b.*› .*\bnet (?:income|earnings|profit|loss)\b"
-        r"|\bper\b.*\bshare\b.*› basic\b",
-        ("basic earnings per share", "basic loss per share"),
+        r"^(?=.*\bper\b.{0,20}\bshare\b)(?=.*\bbasic\b)"
+        r"(?!.*\b(?:weighted|number|(?:dis)?continu\w+|adjusted|non-gaap|dividends?)\b)",
+        ("basic earnings per share", "basic loss per share", "basic income per share"),
     ),
 )
 OTHER = re.compile(r"\bother\b", re.IGNORECASE)
@@ -70,7 +70,8 @@ def _figures() -> dict[tuple[str, ...], Sequence[str]]:
 
 
 def is_named(row: Row, question: Question) -> bool:
-    """Whether a question has all words of a row's label, or of another name of it ("NOI").
+    """Whether a question has all words of a row's label, or of another name of it ("NOI"), or
+    words near to some of them ("spent on distribution", of distribution costs).
 
     What a label calls other is the rest, and no more than that.
     """
@@ -79,4 +80,8 @@ def is_named(row: Row, question: Question) -> bool:
         return False
     own = [word for word in content_words(row.label) if not word.isdigit()]
     names = (own, *other_names(" ".join(own)), *other_names(row.label))
-    return any(name and set(name) <= asked for name in names)
+    return any(
+        not asked.isdisjoint(name)
+        and all(not asked.isdisjoint({word, *NEAR.get(word, ())}) for word in name)
+        for name in names
+    )

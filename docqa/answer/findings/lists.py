@@ -23,7 +23,7 @@ from docqa.answer.findings.rows_meant import (
     things_of,
     told_apart,
 )
-from docqa.answer.findings.values import number_of, scale_text
+from docqa.answer.findings.values import numbers_in, scale_text, without_total
 from docqa.language.periods import dates_in
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
@@ -43,6 +43,14 @@ _SEVERAL = re.compile(
     r"|\b(?:each|every)\s+(?:of\s+the\s+)?(?P<one>[\w-]+)",
     re.IGNORECASE,
 )
+# "vacant units", "leases expiring 2026": no question, but some of the things it opens with.
+_PHRASE = re.compile(
+    r"^(?!.*\b(?:wh(?:at|ich|en|ere|y|o|ose)|how|list|name|show|give|tell|explain|describe"
+    r"|summari[sz]e|compare|is|are|was|were|do(?:es)?|did|can|could|shall|should|will|would|may|must"
+    r"|has|have)\b)\W*"
+    r"(?:[\w-]+\s+){0,4}?(?P<plural>[\w-]+[^\Ws]s)\b",
+    re.IGNORECASE,
+)
 # "the largest tenant", "which tenant pays the highest rent".
 EXTREME = re.compile(
     r"\b(?:largest|biggest|highest|greatest|longest|most|(?P<least>smallest|lowest|shortest|least))\b"
@@ -57,6 +65,9 @@ _ENDING = re.compile(
 )
 _ONE = re.compile(
     r"\b(?:which|what)\s+(?P<thing>[\w-]+)\s+(?:has|pays|occupies|holds|takes|is)\b", re.I
+)
+_COUNTED_IN = re.compile(
+    r"^\W*(?:in\s+)?[\w$€£¥]*\W*(?:thousand|million|billion|000)s?\W*$", re.IGNORECASE
 )
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 
@@ -99,14 +110,16 @@ def listed(
     elif extreme:
         money = [at for at in shown if table.columns[at].unit or table.columns[at].currency]
         columns = named_columns(question, table) or money
-        rows, shown = _furthest(rows, columns, least=bool(extreme["least"]))
-    if not rows:
+        rows, shown = _furthest(table, rows, columns, least=bool(extreme["least"]))
+    things = list(things_of(table))
+    if not rows or not (len(rows) < len(things) or _SEVERAL.search(question.topic)):
         return None, evidence
     told, evidence = _told(table, rows, shown, source, evidence)
     named = shown if any(each.value for each in told) else ()
     title = _title(table, rows, named, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
-    return Listing(title, len(list(things_of(table))), told, counted), evidence
+    of = len(things) + sum(row not in things for row in rows)
+    return Listing(title, of, told, counted), evidence
 
 
 def furthest(
@@ -123,7 +136,7 @@ def furthest(
     for table in sorted(lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
         rows = (rows_meant(question, table, things) or []) if named else []
-        best, shown = _furthest(rows, named, least=bool(extreme["least"]))
+        best, shown = _furthest(table, rows, named, least=bool(extreme["least"]))
         if best:
             told, evidence = _told(table, best, shown, source, evidence)
             return Listing(_title(table, best, shown, by=True), len(rows), told), evidence
@@ -163,6 +176,8 @@ def asks_for_most(question: Question) -> bool:
 def things_asked(question: Question) -> frozenset[str]:
     """The stems of what is asked for several of, or for the most of; none for one thing."""
     named = [m["plural"] or m["one"] for m in _SEVERAL.finditer(question.topic)]
+    if not named and (phrase := _PHRASE.match(question.topic)):
+        named = [phrase["plural"]]
     named += [m["thing"] for m in _ENDING.finditer(question.topic)]
     if EXTREME.search(question.topic):
         told = (*EXTREME.finditer(question.topic), *_ONE.finditer(question.topic))
@@ -174,7 +189,8 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
     """The table whose rows are the things asked for, with those that are as the question says: of
     several that of whose title and heads it has most, then the tenants of a rent roll."""
     asked = things_asked(question)
-    own = [t for t in tables if asked & called(t) or says_of_a_row(asked, t)]
+    is_phrase = not _SEVERAL.search(question.topic) and _PHRASE.match(question.topic)
+    own = [t for t in tables if asked & called(t) or (not is_phrase and says_of_a_row(asked, t))]
     own.sort(key=lambda each: (-accounted(question, each), each.role != "rent roll"))
     meant = ((table, rows_meant(question, table, asked & called(table))) for table in own)
     return next(((table, rows) for table, rows in meant if rows), (None, []))
@@ -184,17 +200,18 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
 
 
 def _furthest(
-    rows: Sequence[Row], columns: Sequence[int], *, least: bool
+    table: Table, rows: Sequence[Row], columns: Sequence[int], *, least: bool
 ) -> tuple[list[Row], list[int]]:
     """The row with the most in the first of some columns that is counted in each row that has
     something there, and that column; none where several have the same."""
     for at in columns:
         filled = [row for row in rows if any(map(str.isdigit, row.cells[at]))]
-        numbers = [number_of(row.cells[at]) for row in filled]
-        counted = [number for number in numbers if number is not None]
+        counted = [v for row in filled for v in numbers_in(table, row) if v.column == at]
         if len(counted) == len(filled) > 1:
-            most = min(counted) if least else max(counted)
-            best = [row for row, number in zip(filled, counted, strict=True) if number == most]
+            parts, _ = without_total(counted)
+            numbers = [value.number or 0 for value in parts]
+            most = min(numbers) if least else max(numbers)
+            best = [v.row for v, number in zip(parts, numbers, strict=True) if number == most]
             return (best if len(best) == 1 else []), [at]
     return [], []
 
@@ -220,12 +237,18 @@ def _day_of(cell: str) -> tuple[int, ...]:
 # How it is told
 
 
-def _title(table: Table, rows: Sequence[Row], shown: Sequence[int], *, by: bool = False) -> str:
-    """What a list is called: as its table, or the heading over that where its caption is a
-    sentence, with the column where one alone is shown, or the rows are chosen ``by`` the first."""
+def titled(table: Table) -> str:
+    """What a table is called, or the heading over it where its caption is a sentence, or says in
+    what it is counted alone."""
     heading = next(iter(table.section[-1:]), "")
-    title = heading if heading and len(table.title) > _LONGEST_TITLE else table.title
-    title = title.rstrip(" :.")
+    is_title = len(table.title) <= _LONGEST_TITLE and not _COUNTED_IN.search(table.title)
+    return (table.title if is_title or not heading else heading).rstrip(" :.")
+
+
+def _title(table: Table, rows: Sequence[Row], shown: Sequence[int], *, by: bool = False) -> str:
+    """What a list is called: as its table, with the column where one alone is shown, or the rows
+    are chosen ``by`` the first."""
+    title = titled(table)
     if not shown or not (by or len(shown) == 1):
         return title
     entries = [entry(table, row, shown[0]) for row in rows]

@@ -23,7 +23,13 @@ from docqa.answer.findings.rows_meant import (
     with_near,
 )
 from docqa.answer.findings.sums import percent, plain
-from docqa.answer.findings.values import Value, numbers_in, periods_asked, scale_text
+from docqa.answer.findings.values import (
+    Value,
+    numbers_in,
+    periods_asked,
+    scale_text,
+    without_total,
+)
 from docqa.language.amounts import unit_named
 from docqa.language.periods import YEAR, months_asked
 from docqa.language.words import content_words
@@ -33,9 +39,6 @@ from docqa.types.question import Question
 from docqa.types.table import Column, Row, Table
 
 _SHOWN = 24  # figures of a sum that are shown
-_FEWEST = 2  # figures that make another
-_ROUNDED = Decimal("0.5")  # of what each may be off by
-_ALIKE = Decimal("0.001")  # of a figure that others make by rounding and not by chance
 _NAMED = 12  # rows that are named
 _CHANCE = 1.0  # what a table's rows come to; whether it was asked for, the question tells
 _MOSTLY = 0.5  # share of a column's rows that have a figure
@@ -160,7 +163,7 @@ def _chosen(question: Question, table: Table, rows: Sequence[Row], column: int) 
     of_these = asked & {*called(table), *content_words(table.title)}
     if named or _names_others(question, table):
         return []
-    _, summed = _without_total(_values(table, rows, column))
+    _, summed = without_total(_values(table, rows, column))
     rows = [row for row in rows if all(row is not value.row for value in summed)]
     fitting = [row for row in rows if meets(row, conditions)]
     heads = {word for each in table.columns for word in content_words(each.heading)}
@@ -203,16 +206,6 @@ def _values(table: Table, rows: Sequence[Row], column: int) -> list[Value]:
     return values if len(values) == len(filled) > 1 else []
 
 
-def _without_total(values: list[Value]) -> tuple[list[Value], list[Value]]:
-    """The figures of a column but for one that the others make, whatever it is called, and that."""
-    added = sum((value.amount for value in values), Decimal(0))
-    rounded = _ROUNDED * len(values)
-    sums = [v for v in values if abs(added - 2 * v.amount) <= min(rounded, v.amount * _ALIKE)]
-    if len(values) <= _FEWEST or len(sums) != 1:
-        return values, []
-    return [value for value in values if value is not sums[0]], sums
-
-
 def _value(table: Table, row: Row, column: int) -> Value | None:
     return next((v for v in numbers_in(table, row) if v.column == column), None)
 
@@ -228,7 +221,7 @@ def _part_and_whole(
 ) -> list[Value]:
     """The figure of one row, which a question names or means as the largest, and the total of
     all: the printed one, else of every row."""
-    every, summed = _without_total(_values(table, rows, column))
+    every, summed = without_total(_values(table, rows, column))
     named = _named(question, rows)
     part = [value for value in every if value.row in named]
     if not part and asks_for_most(question) and every:

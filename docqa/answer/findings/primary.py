@@ -1,7 +1,6 @@
 """The row that a question names, before others that are like it: of a primary statement, before
 what notes and tables of parts have under its name, or the cell of a note."""
 
-import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -9,7 +8,13 @@ from docqa.answer.findings.asked import Ask
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Means, Source, cited
 from docqa.answer.findings.coverage import holds
-from docqa.answer.findings.crossings import crossing_of, names_states, own_words
+from docqa.answer.findings.crossings import (
+    crossing_of,
+    names_states,
+    own_words,
+    untold,
+    words_asked,
+)
 from docqa.answer.findings.features import is_said
 from docqa.answer.findings.formulas import plain_label
 from docqa.answer.findings.judge import Judged
@@ -25,7 +30,6 @@ from docqa.types.table import STATEMENTS, Row, Table
 Line = tuple[Table, Row]
 
 _NAMED = 0.9  # the chance of a cell that the question names in full
-_TOTAL = re.compile(r"total\b", re.IGNORECASE)
 
 
 def primary_first(
@@ -49,8 +53,9 @@ def primary_first(
         tables = means.tables(document.id)
         line = line_of(question, tables)
         own, grown = _quoted(line, near, evidence, means) if line else (None, evidence)
-        unsaid = _unsaid(own, line[0], question, ask, own_words(document)) if line and own else []
-        if own and not unsaid and not names_states(question.topic):
+        words = _words(ask, question, own_words(document))
+        whole = line is not None and not untold(words, *line)
+        if own and whole and not names_states(question.topic):
             return _before(ranked, own, max(first.chance, _NAMED)), grown
         if crossing := crossing_of(question, tables, document):
             own, grown = _quoted((crossing.table, crossing.row), near, evidence, means)
@@ -59,7 +64,7 @@ def primary_first(
     own, grown = _quoted(line, first, evidence, means) if line else (None, evidence)
     if own is None or line is None or question.several:
         return ranked, evidence
-    if _says(first, _unsaid(own, line[0], question, ask), ask):
+    if _says(first, untold(_words(ask, question), *line), ask):
         return ranked, evidence
     return _before(ranked, own, first.chance), grown
 
@@ -95,12 +100,15 @@ def of_statements(
     rows: Sequence[Judged], question: Question, evidence: tuple[Evidence, ...], means: Means
 ) -> tuple[list[Judged], tuple[Evidence, ...]]:
     """``rows`` with the row first that the question names by its group, label, column and table;
-    or with the line of a primary statement that the first is called like."""
+    or with the line of a primary statement that the first is called like, where that has all that
+    the question says, or there is no such row."""
     first = rows[0].candidate
     hit, label = first.piece.hit, first.row.label if first.row else ""
     tables = means.tables(hit.document.id)
-    line = line_of(question, tables)
-    if crossing := crossing_of(question, tables, hit.document):
+    line, crossing = line_of(question, tables), crossing_of(question, tables, hit.document)
+    words = words_asked(question.topic, own_words(hit.document))
+    whole = line is not None and not untold(words, *line)
+    if crossing and not whole:
         line = crossing.table, crossing.row
     elif line is None or plain_label(line[1].label) != plain_label(label):
         return list(rows), evidence
@@ -112,7 +120,7 @@ def of_statements(
 def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
     """The row of the primary statements that a question names in full, and of the time it names.
 
-    Of several one that it names word for word, then the one that more of it names; then that of the
+    Of several the one that more of it names, then one that it names word for word; then that of the
     statement that comes first.
     """
     asked = set(content_words(question.topic))
@@ -120,12 +128,12 @@ def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
     named = [line for line in rows if is_named(line[1], question) and _is_of_time(line, question)]
     said = f" {plain_label(question.topic)} "
 
-    def rank(line: Line) -> tuple[bool, int, int, int]:
+    def rank(line: Line) -> tuple[int, bool, int, int]:
         table, row = line
         own = asked.intersection(content_words(row.label))
         path = asked.intersection(content_words(" ".join(row.path)))
         whole = f" {plain_label(row.label)} " in said
-        return not whole, -len(own), -len(path), STATEMENTS.index(table.role)
+        return -len(own), not whole, -len(path), STATEMENTS.index(table.role)
 
     return min(named, key=rank, default=None)
 
@@ -139,20 +147,10 @@ def _is_of_time(line: Line, question: Question) -> bool:
     return {p.year for p in periods_asked(question)} <= {p.year for p in long}
 
 
-def _unsaid(
-    line: Quote,
-    statement: Table,
-    question: Question,
-    ask: Ask,
-    known: Set[str] = frozenset(),
-) -> list[str]:
-    """The question's words, its time and what is ``known`` apart, that neither a line has nor what
-    its statement is of: its groups and totals, which may say that it is an expense."""
-    sums = (row.label for row in statement.rows if row.is_group or _TOTAL.match(row.label))
-    when = (period.text for period in periods_in(question.whole))
-    told = (*line.stems, *known, *content_words(" ".join((statement.role, *sums, *when))))
-    topic = (word for word in ask.weights if not says_only_when(word))
-    return [word for word in topic if not is_said(told, word)]
+def _words(ask: Ask, question: Question, known: Set[str] = frozenset()) -> list[str]:
+    """The question's words, its time and what is ``known`` apart."""
+    when = {w for period in periods_in(question.whole) for w in content_words(period.text)}
+    return [w for w in ask.weights if w not in known | when and not says_only_when(w)]
 
 
 def _says(quote: Quote, words: Sequence[str], ask: Ask) -> bool:

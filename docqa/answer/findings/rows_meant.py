@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from docqa.answer.findings.conditions import Bound, Passes, bounds_in, of_time
-from docqa.answer.findings.features import NEAR, is_spelt_out
+from docqa.answer.findings.features import is_spelt_out
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.values import number_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.keywords import subjects
 from docqa.language.periods import dates_in, periods_in
+from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words, singular
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table, TableRole
@@ -23,7 +24,9 @@ _MOSTLY = 0.5  # the share of a column's cells that are dates in a column of dat
 NAME = re.compile(r"\b[A-Z][\w’'-]{2,}")
 _BRIEF = 6  # words of a cell that names something
 # What a table of a kind is a list of, beside what its own head says.
-_THINGS: dict[TableRole, str] = {"rent roll": "tenant lessee occupier lease tenancy unit suite"}
+_THINGS: dict[TableRole, str] = {
+    "rent roll": "tenant lessee occupier lease tenancy unit suite apartment flat shop store space"
+}
 _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:first|last)\W*$", re.IGNORECASE)  # and not of the first floor
 _RATE = re.compile(r"\bper\s+sq|\bpsf\b|\ba\s+(?:square\s+)?foot\b|/\s?sq", re.IGNORECASE)
@@ -53,7 +56,8 @@ square foot feet sq ft metre meter psf dollar pound euro
 pay have hold take occupy own run rent lease building property schedule table roll portfolio
 document page largest biggest highest greatest longest most smallest lowest shortest least
 earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
-greater higher lower year annually annum put set across both between
+greater higher lower bigger larger smaller longer shorter year annually annum put set across both
+between sf
 """
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
@@ -186,7 +190,7 @@ def told_apart(table: Table, row: Row) -> str:
     own = (
         cell
         for at, cell in enumerate(row.cells)
-        if _LETTERS.search(cell) and sum(each.cells[at] == cell for each in table.rows) == 1
+        if any(map(str.isalpha, cell)) and sum(each.cells[at] == cell for each in table.rows) == 1
     )
     return ", ".join(filter(None, (label, next(own, ""))))
 

@@ -52,7 +52,9 @@ _CALLED: dict[Operation, frozenset[str]] = {
 def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -> Finding | None:
     """The sum a question asks for; None where its figures are not there, or none is asked for."""
     rows = [each for each in judged if each.candidate.row is not None]
-    if not rows or operation in ("none", "count") or _is_printed(operation, rows[0].candidate):
+    if not rows or operation in ("none", "count"):
+        return None
+    if len(periods_asked(question)) < 2 and _is_printed(operation, rows[0].candidate):
         return None
     for first in _called_alike(rows):
         named = _named_rows([first, *(each for each in rows if each is not first)], question)

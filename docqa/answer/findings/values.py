@@ -24,6 +24,9 @@ _RESULT = re.compile(
     r"|\bloss(?:es)? (?:from|before|for|per|attributable)",
     re.IGNORECASE,
 )
+_FEWEST = 2  # figures that make another
+_ROUNDED = Decimal("0.5")  # of what each may be off by
+_ALIKE = Decimal("0.001")  # of a figure that others make by rounding and not by chance
 _SCALES = {1_000: "thousands", 1_000_000: "millions", 1_000_000_000: "billions"}
 
 
@@ -88,6 +91,20 @@ def numbers_in(table: Table, row: Row) -> list[Value]:
     """A row's numbers, outside of any passage yet."""
     nowhere = Candidate(_NOWHERE, 1, 1, row.label, table=table, row=row)
     return [value for value in values_of(nowhere) if value.number is not None]
+
+
+def without_total(values: Sequence[Value]) -> tuple[list[Value], list[Value]]:
+    """The figures of a column but for one that the others make, whatever it is called, and that."""
+    numbers = [value.number or Decimal(0) for value in values]
+    rounded, added = _ROUNDED * len(numbers), sum(numbers, Decimal(0))
+    sums = [
+        value
+        for value, number in zip(values, numbers, strict=True)
+        if abs(added - 2 * number) <= min(rounded, abs(number) * _ALIKE)
+    ]
+    if len(values) <= _FEWEST or len(sums) != 1:
+        return list(values), []
+    return [value for value in values if value is not sums[0]], sums
 
 
 def number_of(text: str) -> Decimal | None:

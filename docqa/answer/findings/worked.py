@@ -6,9 +6,8 @@ from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Means, Source, document_as_hit
-from docqa.answer.findings.crossings import names_a_part
 from docqa.answer.findings.facts import across, named_facts, overview
-from docqa.answer.findings.formulas import amounts_given, formula_of, without_names, worked_out
+from docqa.answer.findings.formulas import amounts_given, worked_out
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import (
@@ -67,28 +66,15 @@ def worked(
         return [], evidence
     if asks_for_most(question) and enumerated(question, evidence, means)[0]:
         return [], evidence
-    if formula_of(question) is None and not is_asked:
-        return [], evidence
-    if not _is_of_a_part(question, judged, means):
-        found, grown = worked_out(question, judged, evidence, means.tables, means.blocks)
-        if found or amounts_given(question):
-            return found, grown
+    found, grown = worked_out(question, judged, evidence, means.tables, means.blocks)
+    if found or amounts_given(question):
+        return found, grown
     rows = _rows(question, judged)
     if not is_asked or not rows or not (_is_named(rows[0], question) or rows[0].chance >= ROW):
         return [], evidence
     rows, evidence = of_statements(rows, question, evidence, means)
     one = summed(operation, question, rows)
     return ([one] if one else []), evidence
-
-
-def _is_of_a_part(question: Question, judged: Sequence[Judged], means: Means) -> bool:
-    """Whether a formula is asked for of a segment or a country, which no statement has."""
-    formula = formula_of(question)
-    if formula is None or not judged or amounts_given(question):
-        return False
-    document = judged[0].candidate.piece.hit.document
-    rest = without_names(question.topic, formula)
-    return names_a_part(rest, means.tables(document.id), document)
 
 
 def _over_rows(

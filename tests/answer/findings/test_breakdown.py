@@ -70,3 +70,35 @@ def test_the_part_with_the_most_of_a_figure_is_told_alone(question: str, part: s
 
 def test_what_is_called_as_a_figure_is_no_part() -> None:
     assert told("Which aircraft had the highest revenue?") == ""
+
+
+BY_MEASURE = hit(
+    block("2. Segment information", 7, "heading"),
+    block("£ thousands", 7, "caption"),
+    row("", "Revenue 2024", "Revenue 2023", "Operating profit 2024", "Operating profit 2023",
+        page=7, header=True),
+    row("Propulsion", "124,315", "113,860", "16,410", "14,225", page=7),
+    row("Aftermarket", "86,540", "74,618", "24,877", "19,012", page=7),
+    row("Central costs", "-", "-", "(2,228)", "(2,016)", page=7),
+    row("Group", "210,855", "188,478", "39,059", "31,221", page=7),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("Which segment had the highest operating profit in 2024?", ["Aftermarket: 24,877"]),
+        ("Which segment brought in the most revenue in 2023?", ["Propulsion: 113,860"]),
+        ("revenue by segment 2024", ["Propulsion: 124,315", "Aftermarket: 86,540"]),
+    ],
+)
+def test_a_measure_may_stand_over_columns_and_what_the_parts_make_is_none(
+    question: str, lines: list[str]
+) -> None:
+    (passage,) = with_tables([BY_MEASURE])
+    source = Source(passage, lambda _: passage.chunk.blocks)
+    listing, _ = broken_down(asked(question), passage.tables, source, ())
+    assert listing is not None
+    assert "Segment information" in listing.title
+    told = listing.text.splitlines()[1:]
+    assert [line.removeprefix("- ").partition(" (in")[0] for line in told] == lines

@@ -309,3 +309,33 @@ def test_one_figure_is_told_with_its_column_and_scale() -> None:
     assert "297" in given.text
     assert "2023" in given.text
     assert "in thousands" in given.text
+
+
+ROOMS = hit(
+    block("Rent roll as of March 31, 2025", 3, "heading"),
+    row("Building", "Unit", "Tenant", "Sq Ft", "Monthly Rent", "Status", page=3, header=True),
+    row("Linden", "L-101", "Marguerite Doyle", "640", "$1,285", "Current", page=3),
+    row("Linden", "L-102", "Vacant", "1,240", "", "Vacant", page=3),
+    row("Linden", "L-202", "Hana Brodsky", "470", "$1,010", "Month-to-month", page=3),
+    row("Maple", "M-02", "Greg Tillotson", "655", "$1,240", "Month-to-month", page=3),
+    row("Maple", "M-03", "Yara Webb", "980", "$1,780", "Current", page=3),
+)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "codes"),
+    [
+        ("month to month tenants", ["L-202", "M-02"]),
+        ("apartments bigger than 900 sf", ["M-03"]),
+        ("vacant units", ["L-102"]),
+        ("which apartments are vacant?", ["L-102"]),
+    ],
+)
+def test_what_opens_with_the_things_it_narrows_asks_for_them(phrase: str, codes: list[str]) -> None:
+    given = with_statements(phrase, ROOMS)
+    labels = [line.removeprefix("- ").partition(":")[0] for line in lines(given)]
+    assert [label.rpartition(", ")[2] for label in labels] == codes
+
+
+def test_a_phrase_that_narrows_nothing_asks_for_no_list() -> None:
+    assert with_statements("tenants and the landlord’s repairing covenants", ROOMS).likely

@@ -12,6 +12,7 @@ from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT
 from docqa.ingest.tables.build import tables_of
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
+from docqa.types.document import Document
 from docqa.types.search import Hit
 from tests.answer.findings.judged import means
 from tests.answer.passages import asked, block, found, hit, row, with_tables
@@ -350,7 +351,7 @@ def test_when_something_ends_is_not_answered_by_when_somebody_may_end_it() -> No
     ],
 )
 def test_a_figure_that_is_narrowed_is_not_worked_out(question: str, named: bool) -> None:
-    assert (formula_of(asked(question)) is not None) == named
+    assert (formula_of(asked(question), Document("a", "A.pdf", 1)) is not None) == named
 
 
 @pytest.mark.parametrize(
@@ -422,6 +423,27 @@ def test_a_ratio_of_a_country_is_not_worked_out_of_the_statements() -> None:
     assert "13,093" not in first_line(part)
 
 
+SEGMENTS = hit(
+    block("Segment information (in millions)", 20, "heading"),
+    row("", "Express Segment", "Ground Segment", "Consolidated Total", page=20, header=True),
+    row("Revenues:", page=20),
+    row("2022", "45,814", "33,232", "79,046", page=20),
+    row("2021", "42,078", "30,496", "72,574", page=20),
+    row("Operating income:", page=20),
+    row("2022", "2,922", "2,642", "5,564", page=20),
+    row("2021", "2,810", "3,193", "6,003", page=20),
+    row("Segment assets:", page=20),
+    row("2022", "47,604", "32,645", "80,249", page=20),
+    row("2021", "46,356", "29,134", "75,490", page=20),
+    index=2,
+)
+
+
+def test_a_ratio_of_a_segment_is_worked_out_of_the_cells_where_it_crosses_the_lines() -> None:
+    given = with_statements("What was Ground's operating margin in 2021?", WHOLE, SEGMENTS)
+    assert "Ground Segment, 2021: 3,193 ÷ 30,496 = 10.47%" in first_line(given)
+
+
 def test_liabilities_that_are_printed_in_brackets_are_no_negative_ratio() -> None:
     british = hit(
         block("Consolidated balance sheet", 5, "heading"),
@@ -440,3 +462,26 @@ def test_liabilities_that_are_printed_in_brackets_are_no_negative_ratio() -> Non
     )
     given = with_statements("What is the current ratio at the end of 2024?", british)
     assert "30,585 ÷ 13,870 = 2.21" in first_line(given)
+
+
+TARGET = hit(
+    block("4. Target financials", 2, "heading"),
+    row("€ million", "2023", "2024", page=2, header=True),
+    row("Revenue", "101.7", "114.8", page=2),
+    row("EBITDA", "15.6", "18.4", page=2),
+    block("5. Synergies", 2, "heading"),
+    row("€ million", "2026", "2027", "2028", page=2, header=True),
+    row("Procurement", "1.2", "2.4", "3.1", page=2),
+    row("Head office", "1.2", "4.1", "5.9", page=2),
+    row("Total", "2.4", "6.5", "9.0", page=2),
+)
+
+
+def test_a_document_without_statements_has_a_ratio_worked_out_of_one_table() -> None:
+    given = with_statements("What was the EBITDA margin in 2024?", TARGET)
+    assert "18.4 ÷ 114.8 = 16.03%" in first_line(given)
+
+
+def test_a_printed_total_is_added_up_over_the_years_asked_for() -> None:
+    given = with_statements("What do the synergies add up to over 2026 to 2028?", TARGET)
+    assert "2.4 + 6.5 + 9 = 17.9" in first_line(given)
