@@ -23,6 +23,7 @@ from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.quotes import Quote
+from docqa.answer.findings.rates import in_money
 from docqa.answer.findings.rows_meant import limits_of
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
@@ -69,6 +70,11 @@ def worked(
     found, grown = worked_out(question, judged, evidence, means.tables, means.blocks)
     if found or amounts_given(question):
         return found, grown
+    if judged:
+        source = Source(judged[0].candidate.piece.hit, means.blocks)
+        found, grown = in_money(question, judged, source, evidence)
+        if found:
+            return found, grown
     rows = _rows(question, judged)
     if not is_asked or not rows or not (_is_named(rows[0], question) or rows[0].chance >= ROW):
         return [], evidence
