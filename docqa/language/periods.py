@@ -195,6 +195,19 @@ def _lengths(text: str) -> list[_Length]:
     return lengths
 
 
+def without_times(text: str) -> str:
+    """A text without the periods and lengths of reporting periods that it names.
+
+    >>> without_times("cloud revenue, six months ended June 30, 2025").split()
+    ['cloud', 'revenue,']
+    """
+    spans = [(period.start, period.stop) for period in periods_in(text)]
+    spans += [match.span() for match in _LENGTH.finditer(text) if _lengths(match[0])]
+    for start, stop in spans:
+        text = text[:start] + " " * (stop - start) + text[stop:]
+    return text
+
+
 def _length(match: re.Match[str], count: int) -> _Length:
     printed = " ".join(match[0].lower().split()) if match["ended"] else ""
     printed = re.sub(r"^(?:\w+ )?(year|quarter)s?\b", r"\1", printed)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from docqa.answer.findings.features import is_said
 from docqa.answer.findings.line_items import OTHER
 from docqa.answer.findings.values import Value, numbers_in, periods_asked
-from docqa.language.periods import says_only_when
+from docqa.language.periods import months_asked, says_only_when, without_times
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document
@@ -95,7 +95,8 @@ def names_a_part(topic: str, tables: Sequence[Table], document: Document) -> boo
 
 def words_asked(topic: str, known: Set[str]) -> list[str]:
     """The stems of a text but for figures and times, for words of any table, and those known."""
-    said = " ".join(word for word in _STATES.sub("U.S.", topic).split() if not _is_when(word))
+    plain = _STATES.sub("U.S.", without_times(topic))
+    said = " ".join(word for word in plain.split() if not _is_when(word))
     stems = (w for w in dict.fromkeys(content_words(said)) if any(map(str.isalpha, w)))
     return [word for word in stems if word not in _ANY and word not in known]
 
@@ -142,8 +143,10 @@ def _crossings(
 
 
 def _of_time(question: Question, table: Table, row: Row) -> list[Value]:
-    """A row's numbers of the periods asked for; of the latest where none is."""
-    numbers = numbers_in(table, row)
+    """A row's numbers of the periods and the length of time asked for; of the latest for none."""
+    months = months_asked(question.whole)
+    every = numbers_in(table, row)
+    numbers = [value for value in every if value.period.months == months] or every
     years = {period.year for period in periods_asked(question)}
     if years:
         return [value for value in numbers if value.period.year in years]

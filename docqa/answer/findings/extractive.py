@@ -61,7 +61,7 @@ _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _SEVERAL = 0.2  # share of the topic's words in what answers one of several things
 _FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
 _OPENING = 0.5  # the chance that an opening answers, from which it may though it is not near
-CERTAIN = 0.25  # the chance from which what is likeliest answers more often than it does not
+CERTAIN = 0.2  # the chance from which what is likeliest answers more often than it does not
 _HINT = 0.1  # from which it is shown as a likely place, however unlike the question's words
 
 
@@ -134,7 +134,9 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         for lists, grown in (enumerated(question, own, means), told(question, own, means)):
             if lists:
                 return with_receipt(_with_list(lists, grown, result), receipt)
-    near = not others and own and _comes_near(quotes, ask, result, settings, judged)
+    # Who chose the documents asks of them, whatever name the question has: that may be a slip.
+    may = own and (not others or question.document_ids)
+    near = may and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
         chosen = complete(choose(quotable, ask), quotable, ask)
         source = Source(chosen[0].piece.hit, means.blocks)
@@ -142,7 +144,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         text = write(chosen, ask)
         given = Answer(text, NAME, citations_in(text, evidence), evidence)
     elif near:
-        is_near = _best_cosine(result) >= settings.search.relevance_floor
+        is_near = not others and _best_cosine(result) >= settings.search.relevance_floor
         lead = LIKELY if is_near else NEAREST_TO_IT
         of_whom = _of_whom(result)
         places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged

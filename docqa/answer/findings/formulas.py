@@ -4,7 +4,7 @@ The formulas and the lines they take stand in `formulas.txt`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import lru_cache, partial
@@ -92,19 +92,14 @@ def _formula(text: str) -> Formula:
     return Formula(tuple(n.strip() for n in names.split("|")), found[1], found[2] or "")
 
 
-def formula_of(question: Question, document: Document) -> Formula | None:
-    """The formula that a question names by the longest of its names; None for none.
-
-    "The authorized return on equity" is another figure than the return on equity, and "eBay's" of
-    a document of eBay's is not.
-    """
-    known = _OF_ANY | own_words(document)
+def formula_of(question: Question) -> Formula | None:
+    """The formula that a question names by the longest of its names; None for none."""
     asked = _worded(question.topic)
     named = [
         (len(name), formula)
         for formula in book().formulas
         for name in formula.names
-        if _worded(name) in asked and not _is_narrowed(asked.partition(_worded(name))[0], known)
+        if _worded(name) in asked
     ]
     return max(named, key=lambda each: each[0])[1] if named else None
 
@@ -122,8 +117,16 @@ def without_name(text: str, formula: Formula) -> str:
     return text
 
 
-def _is_narrowed(before: str, known: Set[str]) -> bool:
-    """Whether the last word before a name, but for those known, says which of several is meant."""
+def is_narrowed(question: Question, formula: Formula, document: Document) -> bool:
+    """Whether the last word before a formula's name says which of several figures is meant.
+
+    "The authorized return on equity" is another figure than the return on equity; "eBay's return on
+    equity" is not, where a document is eBay's.
+    """
+    known = _OF_ANY | own_words(document)
+    asked = _worded(question.topic)
+    name = max((n for n in map(_worded, formula.names) if n in asked), key=len, default="")
+    before = asked.partition(name)[0] if name else ""
     last = content_words(" ".join(word for word in before.split()[-1:] if len(word) > 1))
     return any(not word.isdigit() and word not in known for word in last)
 
@@ -147,8 +150,8 @@ def worked_out(
     worked out. A price or loan that the question gives ("at $18 million") is taken as it says; of
     a segment or a country the inputs are the cells where its name crosses a line's.
     """
-    formula = formula_of(question, judged[0].candidate.piece.hit.document) if judged else None
-    if formula is None:
+    formula = formula_of(question)
+    if formula is None or not judged:
         return [], evidence
     given = _given(question, formula, judged)
     if not given and (_is_printed(question, formula, judged) or amounts_given(question)):
@@ -213,6 +216,8 @@ def _lookups(
     rest = without_name(question.topic, formula)
     if not amounts_given(question) and names_a_part(rest, tables, document):
         yield lambda line: _of_the_part(line, rest, question, tables, document)
+        return
+    if is_narrowed(question, formula, document):
         return
     yield lambda line: _found(line, tables)
     if not any(table.role in STATEMENTS for table in tables):
@@ -289,6 +294,10 @@ class _Inputs:
             with localcontext(prec=40):
                 made = _Parsed(tokens, self._number).whole()
         except (_Missing, DivisionByZero, InvalidOperation, ZeroDivisionError):
+            self.used = []
+            return None
+        scales = {value.scale for _, value in self.used}
+        if len(scales) > 1 and 1 in scales:  # one table does not say in what it counts
             self.used = []
             return None
         number, self.shown = made

@@ -112,7 +112,8 @@ def listed(
         columns = named_columns(question, table) or money
         rows, shown = _furthest(table, rows, columns, least=bool(extreme["least"]))
     things = list(things_of(table))
-    if not rows or not (len(rows) < len(things) or _SEVERAL.search(question.topic)):
+    whole = set(content_words(titled(table))) <= things_asked(question)
+    if not rows or not (whole or len(rows) < len(things) or _SEVERAL.search(question.topic)):
         return None, evidence
     told, evidence = _told(table, rows, shown, source, evidence)
     named = shown if any(each.value for each in told) else ()

@@ -123,7 +123,7 @@ def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
     Of several the one that more of it names, then one that it names word for word; then that of the
     statement that comes first.
     """
-    asked = set(content_words(question.topic))
+    asked = {word for word in content_words(question.topic) if not says_only_when(word)}
     rows = [(t, row) for t in tables if t.role in STATEMENTS for row in t.rows if not row.is_group]
     named = [line for line in rows if is_named(line[1], question) and _is_of_time(line, question)]
     said = f" {plain_label(question.topic)} "

@@ -9,6 +9,7 @@ from docqa.types import table as tables
 
 _PER_SHARE = re.compile(r"\bper\b.{0,20}\b(?:share|unit)\b", re.IGNORECASE)
 _OF_A_SHARE = re.compile(r"[$€£¥(\s−–-]*\d{0,3}\.\d+\s*\)?")
+_SAYS_SCALE = re.compile(r"\b(?:thousand|million|billion)s?\b|\b000s?\b|[$€£]m\b", re.IGNORECASE)
 BELOW = " › "  # between a line of a table and what stands under it
 
 
@@ -67,8 +68,8 @@ def _name(table: tables.Table, at: int) -> str:
 
 
 def _scale(table: tables.Table, row: tables.Row, at: int) -> int:
-    """What a number is multiplied by; 1 for words, and where the label says it of itself."""
-    told = row.scale or number_of(row.cells[at]) is None
+    """What a number is multiplied by; 1 for words, and where the label or the head says it."""
+    told = row.scale or number_of(row.cells[at]) is None or _SAYS_SCALE.search(_name(table, at))
     return 1 if told else table.scale_of(row, at)
 
 

@@ -27,6 +27,7 @@ _BRIEF = 6  # words of a cell that names something
 _THINGS: dict[TableRole, str] = {
     "rent roll": "tenant lessee occupier lease tenancy unit suite apartment flat shop store space"
 }
+_PLURAL_LAST = re.compile(r"^[\W\d]*(?:[^\W\d]+\s+){0,3}([^\W\d]+[^\Ws]s)\W*$")  # "10. Advisers"
 _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:first|last)\W*$", re.IGNORECASE)  # and not of the first floor
 _RATE = re.compile(r"\bper\s+sq|\bpsf\b|\ba\s+(?:square\s+)?foot\b|/\s?sq", re.IGNORECASE)
@@ -257,9 +258,9 @@ def called(table: Table) -> frozenset[str]:
         return frozenset()
     is_calendar = len(table.columns) == 1 and bool(date_columns(table))  # "Milestone | Date"
     alone = table.columns[0].heading if is_calendar else _named_by(table)
-    return frozenset(
-        content_words(f"{singular(table.corner)} {singular(alone)} {_THINGS.get(table.role, '')}")
-    )
+    titled = _PLURAL_LAST.search(table.section[-1]) if table.section else None
+    named = (singular(table.corner), singular(alone), titled[1] if titled else "")
+    return frozenset(content_words(" ".join((*named, _THINGS.get(table.role, "")))))
 
 
 def _named_by(table: Table) -> str:

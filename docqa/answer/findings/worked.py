@@ -1,5 +1,6 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from docqa.answer.evidence import citations_in
@@ -37,6 +38,11 @@ from docqa.types.search import Hit
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
 
+_TIME_BEFORE = re.compile(
+    r"\b(?:year|quarter|period|month)s?\s+(?:ago|before|earlier)\b"
+    r"|\b(?:last|previous|prior|preceding)\s+(?:fiscal\s+)?(?:year|quarter|period|month)\b",
+    re.IGNORECASE,
+)
 # Chosen on what `tests.training.judge` holds back, and on even contexts of TAT-QA.
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
 ASKED = 0.45  # the chance that a sum is asked for
@@ -107,8 +113,9 @@ def _of_each_document(evidence: Sequence[Evidence]) -> list[Hit]:
 
 
 def _is_over_time(question: Question) -> bool:
-    """Whether what is compared are the times of one figure ("in 2023 compared with 2022")."""
-    times = len(periods_asked(question)) > 1
+    """Whether what is compared are the times of one figure ("in 2023 compared with 2022", "with a
+    year ago")."""
+    times = len(periods_asked(question)) > 1 or _TIME_BEFORE.search(question.whole) is not None
     return times and question.intent == "comparison" and len(question.documents) < 2
 
 

@@ -227,6 +227,10 @@ def test_what_is_said_of_another_company_is_no_answer() -> None:
     assert "No document searched mentions “Platinum”." in given.text
     assert [piece.hit for piece in given.evidence] == [income]
     assert not told(there).found  # only elsewhere mentioned
+    chosen = replace(there.plan.question, document_ids=(income.document.id,))
+    of_chosen = told(replace(absent, plan=replace(absent.plan, question=chosen)))
+    assert of_chosen.likely
+    assert any("“Platinum”" in each for each in of_chosen.warnings)
     of_platinum = document("PLATINUMGROUPINC_2020.pdf")
     own = replace(income, document=of_platinum)
     assert told(replace(absent, hits=(own,))).found

@@ -11,7 +11,9 @@ TERMS = hit(
     row("Loan Amount", "$38,500,000"),
     row("Origination Fee", "0.85% of the Loan Amount"),
     row("Exit Fee", "1% of the Outstanding Balance"),
-    block("The Outstanding Balance is $38,500,000 at closing. The Outstanding Balance is $0 after."),
+    block(
+        "The Outstanding Balance is $38,500,000 at closing. The Outstanding Balance is $0 after."
+    ),
 )
 
 

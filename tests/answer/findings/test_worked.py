@@ -6,7 +6,7 @@ import pytest
 
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings.extractive import answer_from
-from docqa.answer.findings.formulas import formula_of
+from docqa.answer.findings.formulas import formula_of, is_narrowed
 from docqa.answer.findings.operations import operation_of, row_odds
 from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT
 from docqa.ingest.tables.build import tables_of
@@ -351,7 +351,9 @@ def test_when_something_ends_is_not_answered_by_when_somebody_may_end_it() -> No
     ],
 )
 def test_a_figure_that_is_narrowed_is_not_worked_out(question: str, named: bool) -> None:
-    assert (formula_of(asked(question), Document("a", "A.pdf", 1)) is not None) == named
+    formula = formula_of(asked(question))
+    assert formula is not None
+    assert is_narrowed(asked(question), formula, Document("a", "A.pdf", 1)) != named
 
 
 @pytest.mark.parametrize(
