@@ -1,0 +1,31 @@
+"""The row of a grid whose range holds the ratio that a question gives."""
+
+import pytest
+
+from tests.answer.findings.test_worked import first_line, with_statements
+from tests.answer.passages import block, hit, row
+
+MARGIN = hit(
+    block("Margin", 4, "heading"),
+    row("Leverage", "Facility A (% p.a.)", "Facility B (% p.a.)", page=4, header=True),
+    row("Above 3.00:1", "3.00", "3.50", page=4),
+    row("Above 2.50:1 up to 3.00:1", "2.60", "3.10", page=4),
+    row("Above 2.00:1 up to 2.50:1", "2.25", "2.80", page=4),
+    row("2.00:1 or below", "1.95", "2.60", page=4),
+)
+
+
+@pytest.mark.parametrize(
+    ("leverage", "margin"),
+    [("2.8x", "3.10"), ("3.0x", "3.10"), ("2.0x", "2.60"), ("4.1x", "3.50"), ("2.25:1", "2.80")],
+)
+def test_the_row_is_that_whose_range_holds_the_ratio(leverage: str, margin: str) -> None:
+    given = with_statements(f"What is the margin on Facility B if leverage is {leverage}?", MARGIN)
+    assert f"{margin} [" in first_line(given)
+    assert given.text.count("Facility B") == 1
+
+
+def test_without_a_ratio_no_row_of_the_grid_is_left_out() -> None:
+    given = with_statements("What are the margins on Facility B?", MARGIN)
+    assert "2.60" in given.text
+    assert "3.50" in given.text
