@@ -62,8 +62,10 @@ _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _SEVERAL = 0.2  # share of the topic's words in what answers one of several things
 _FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
 _OPENING = 0.5  # the chance that an opening answers, from which it may though it is not near
-CERTAIN = 0.2  # the chance from which what is likeliest answers more often than it does not
+CERTAIN = 0.3  # the chance from which what is likeliest answers
 _HINT = 0.1  # from which it is shown as a likely place, however unlike the question's words
+_MAY = 0.15  # the same where a quote has some of the topic's words
+_SOME = 0.3  # share of them
 
 
 def answer(
@@ -350,12 +352,17 @@ def _is_of_others(result: SearchResult) -> bool:
 
 
 def _answers(ranked: Sequence[Quote], ask: Ask) -> bool:
-    """Whether one of the first most likely answers; of several things asked for, whether one has
-    some of the topic's words."""
-    if not ask.several:
-        return max((quote.chance for quote in ranked[:MAX_QUOTES]), default=0.0) >= CERTAIN
-    held = max((topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES]), default=0.0)
-    return held >= _SEVERAL or bool(ranked and not ask.stems)
+    """Whether the likeliest answers, or may and some of the first have some of the topic's words;
+    of several things asked for, whether they have some."""
+    if not ranked:
+        return False
+    if ask.several and not ask.stems:
+        return True
+    held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
+    if ask.several:
+        return held >= _SEVERAL
+    likeliest = max(quote.chance for quote in ranked[:MAX_QUOTES])
+    return likeliest >= (_MAY if held >= _SOME else CERTAIN)
 
 
 def _names(result: SearchResult) -> list[str]:

@@ -112,7 +112,7 @@ def test_two_periods_asked_are_two_figures() -> None:
 
 
 def test_a_clause_is_quoted_whole() -> None:
-    given = ask("On what notice may either party terminate the lease?", NOI, TERM, LAW)
+    given = ask("How much notice is needed to terminate the lease?", NOI, TERM, LAW)
     expected = "“Either party may terminate this Lease on six months' written notice.” [S2.3]"
     assert first_line(given) == expected
 
@@ -387,9 +387,9 @@ def test_a_sentence_broken_over_blocks_is_quoted_whole() -> None:
 
 def test_a_contents_page_answers_nothing() -> None:
     contents = hit(row("Item 1A.", "Risk Factors", "20"), row("Item 2.", "Properties", "31"))
-    risks = hit("Our main risk factor is the loss of a tenant.", index=1)
-    given = ask("What is the main risk factor?", contents, risks)
-    assert given.text == "“Our main risk factor is the loss of a tenant.” [S2]"
+    risks = hit("Our main risk is the loss of a tenant.", index=1)
+    given = ask("What are the risk factors?", contents, risks)
+    assert given.text == "“Our main risk is the loss of a tenant.” [S2]"
 
 
 def test_a_year_asked_for_chooses_the_column() -> None:
@@ -466,7 +466,7 @@ def test_the_sentence_with_the_amount_asked_for_comes_with_the_one_before_it() -
     retired = "In the fourth quarter the Company decided to retire twelve of its older aircraft."
     charge = "As a result a noncash impairment charge of $70 million was recognized in the quarter."
     page = hit(f"{retired} {charge} The aircraft are parked.")
-    given = ask("What was the charge for the aircraft the Company decided to retire?", page)
+    given = ask("How large was the write-down for the aircraft the Company will retire?", page)
     assert "$70 million" in given.text.splitlines()[0]
 
 
@@ -480,7 +480,7 @@ def test_an_address_comes_with_the_clause_that_leads_it_in() -> None:
             "(c) No waiver of any part of this Agreement is binding unless in writing.", 6, "list"
         ),
     )
-    given = ask("At what address are notices to Garman given?", page)
+    given = ask("What is Garman's address for notices?", page)
     assert "502 45th Street West" in given.text
     assert "waiver" not in given.text
 
