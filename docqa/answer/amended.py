@@ -17,7 +17,7 @@ _AMENDS = re.compile(
     re.IGNORECASE,
 )
 _BINDS = re.compile(
-    r"\b(?:lease|licen[cs]e|contract|agreement|deed|indenture|mortgage|charge|loan|facilit(?:y|ies)"
+    r"\b(lease|licen[cs]e|contract|agreement|deed|indenture|mortgage|charge|loan|facilit(?:y|ies)"
     r"|tenancy|terms)s?\b",
     re.IGNORECASE,
 )
@@ -33,19 +33,22 @@ def amendments(
 ) -> Iterator[tuple[Document, Document]]:
     """Each cited document that another one may change, which is not cited, with that one.
 
-    An amendment of what binds is called one, and names in its opening the day of what it amends
-    ("supplemental to a lease dated 23 June 2023"), whose own opening has that day too. ``opening``
-    gives the beginning of a document's text.
+    An amendment of what binds is called one, and names in its opening what it amends and its day
+    ("supplemental to a lease dated 23 June 2023"); the opening of that has the day, too.
+    ``opening`` gives the beginning of a document's text.
     """
     known = {document.id for document in cited}
     others = [each for each in documents if each.id not in known and _amends(each)]
     binding = [each for each in cited if _BINDS.search(_called(each)) and not _amends(each)]
     if not (others and binding):
         return
-    days = {each.id: _days(opening(each)[:OPENING]) for each in others}
+    said = {each.id: opening(each)[:OPENING] for each in others}
     for document in binding:
         own = _days(opening(document)[:_OWN_DAY])
-        yield from ((document, each) for each in others if own & days[each.id])
+        kinds = _kinds(_called(document))
+        for each in others:
+            if kinds & _kinds(said[each.id]) and own & _days(said[each.id]):
+                yield document, each
 
 
 def said_of_clause(answer: Answer, amendment: Document, blocks: Sequence[Block]) -> Answer | None:
@@ -76,6 +79,11 @@ def _amends(document: Document) -> bool:
 
 def _called(document: Document) -> str:
     return f"{name_in_words(document.name)} {document.title}"
+
+
+def _kinds(text: str) -> set[str]:
+    """What a text calls what binds: "lease", "loan"."""
+    return {found[1].casefold() for found in _BINDS.finditer(text)}
 
 
 def _days(text: str) -> set[tuple[int, int, int]]:
