@@ -254,11 +254,8 @@ def _name_asked(candidate: Candidate, asking: Asking) -> float:
     return max(_asked_of(name, asking) for name in (candidate.called, *others))
 
 
-_TOTAL = stem("total")  # which a row of any table may be called
-
-
 def _asked_of(name: str, asking: Asking) -> float:
-    words = [word for word in _stems(name) if word.isalpha() and word != _TOTAL]
+    words = [word for word in _stems(name) if word.isalpha()]
     return sum(_is_asked(word, asking) for word in words) / len(words) if words else 0.0
 
 

@@ -35,6 +35,7 @@ _OTHER_NAMES = (  # how a statement names it, and how people do
     ),
 )
 OTHER = re.compile(r"\bother\b", re.IGNORECASE)
+_SPENT = NEAR["cost"]
 _COMPILED = tuple((re.compile(label, re.IGNORECASE), names) for label, names in _OTHER_NAMES)
 
 
@@ -70,8 +71,8 @@ def _figures() -> dict[tuple[str, ...], Sequence[str]]:
 
 
 def is_named(row: Row, question: Question) -> bool:
-    """Whether a question has all words of a row's label, or of another name of it ("NOI"), or
-    words near to some of them ("spent on distribution", of distribution costs).
+    """Whether a question has all words of a row's label, or of another name of it ("NOI"); that
+    it is a cost may be said in other words ("spent on distribution").
 
     What a label calls other is the rest, and no more than that.
     """
@@ -82,6 +83,6 @@ def is_named(row: Row, question: Question) -> bool:
     names = (own, *other_names(" ".join(own)), *other_names(row.label))
     return any(
         not asked.isdisjoint(name)
-        and all(not asked.isdisjoint({word, *NEAR.get(word, ())}) for word in name)
+        and all(word in asked or (word in _SPENT and asked & _SPENT) for word in name)
         for name in names
     )

@@ -210,12 +210,13 @@ def likely(
 
     ``lead`` says above them how likely that is; a sentence stands as whole as in ``first``.
     """
-    whole = {e.piece.label: f"{quoted(e.text)} {e.marker}" for e in first[:1] if e.row is None}
     lines: dict[str, str] = {}
     for each in judged:
         label = each.candidate.piece.label
         if label not in lines and len(lines) < EXCERPTS:
-            lines[label] = whole.get(label) or _excerpt(label, judged)
+            whole = next((e for e in first if each.candidate in e.parts and e.row is None), None)
+            told = f"{quoted(whole.text)} {whole.marker}" if whole else ""
+            lines[label] = told or _excerpt(label, judged)
     text = "\n".join([lead, *(f"- {line}" for line in lines.values())])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
 
