@@ -137,9 +137,9 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         for lists, grown in (enumerated(question, own, means), told(question, own, means)):
             if lists:
                 return with_receipt(_with_list(lists, grown, result), receipt)
-    # Who chose the documents asks of them, whatever name the question has: that may be a slip.
-    may = own and (not others or question.document_ids)
-    near = may and _comes_near(quotes, ask, result, settings, judged)
+    near = own and _comes_near(quotes, ask, result, settings, judged)
+    if others:  # whoever chose the documents may name their own by another name
+        near = bool(question.document_ids) and any(each.chance >= _MAY for each in judged)
     if quotable:
         chosen = complete(choose(quotable, ask), quotable, ask)
         source = Source(chosen[0].piece.hit, means.blocks)
