@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from importlib import resources
 
 from docqa.answer.findings.cited import Source, cited
-from docqa.answer.findings.crossings import crossing_of, names_a_part, own_words
+from docqa.answer.findings.crossings import crossing_of, names_a_part, own_words, words_asked
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import Value, numbers_in, periods_asked, values_of
@@ -214,7 +214,8 @@ def _lookups(
     """What finds the values of a line: of the part that the question names, which no statement has;
     else in the statements, or where a document has none in one table with all of them."""
     rest = without_name(question.topic, formula)
-    if not amounts_given(question) and names_a_part(rest, tables, document):
+    is_part = names_a_part(rest, tables, document) and not _is_a_line(rest)
+    if is_part and not amounts_given(question):
         yield lambda line: _of_the_part(line, rest, question, tables, document)
         return
     if is_narrowed(question, formula, document):
@@ -222,6 +223,13 @@ def _lookups(
     yield lambda line: _found(line, tables)
     if not any(table.role in STATEMENTS for table in tables):
         yield from (partial(_among, lines_of=[(t, row) for row in t.rows]) for t in tables)
+
+
+def _is_a_line(text: str) -> bool:
+    """Whether a text names what formulas take, and no part ("at the asking price")."""
+    asked = set(words_asked(text, frozenset()))
+    labels = (label for line in book().lines.values() for label in line.labels)
+    return any(asked == set(content_words(label)) for label in labels)
 
 
 def _of_the_part(

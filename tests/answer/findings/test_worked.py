@@ -484,6 +484,17 @@ def test_a_document_without_statements_has_a_ratio_worked_out_of_one_table() -> 
     assert "18.4 ÷ 114.8 = 16.03%" in first_line(given)
 
 
+def test_what_a_formula_takes_is_no_part_that_it_is_asked_of() -> None:
+    facts = hit(
+        block("Key facts", 1, "heading"),
+        row("Fact", "Detail", header=True),
+        row("Asking price", "$28,750,000"),
+        row("Net operating income", "$1,913,200"),
+    )
+    given = with_statements("What is the cap rate at the asking price?", facts)
+    assert "1,913,200 ÷ 28,750,000 = 6.65%" in first_line(given)
+
+
 def test_a_printed_total_is_added_up_over_the_years_asked_for() -> None:
     given = with_statements("What do the synergies add up to over 2026 to 2028?", TARGET)
     assert "2.4 + 6.5 + 9 = 17.9" in first_line(given)
