@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from docqa.language.numbers import COUNT, count_of, without_note_marks
-from docqa.language.words import words
+from docqa.language.words import blanked, words
 from docqa.types.period import NO_PERIOD, Period
 
 _MONTHS_TEXT = """
@@ -203,9 +203,7 @@ def without_times(text: str) -> str:
     """
     spans = [(period.start, period.stop) for period in periods_in(text)]
     spans += [match.span() for match in _LENGTH.finditer(text) if _lengths(match[0])]
-    for start, stop in spans:
-        text = text[:start] + " " * (stop - start) + text[stop:]
-    return text
+    return blanked(text, spans)
 
 
 def _length(match: re.Match[str], count: int) -> _Length:

@@ -145,3 +145,14 @@ def content_stems(split: Iterable[str]) -> list[str]:
 def name_in_words(name: str) -> str:
     """A file's name without its ending, blanks for what parts its words."""
     return re.sub(rf"{ENDING}$|[_.-]+", " ", name)
+
+
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A text with spans of it blanked, every position kept.
+
+    >>> blanked("rent of 2025", [(8, 12)])
+    'rent of     '
+    """
+    for start, stop in spans:
+        text = text[:start] + " " * (stop - start) + text[stop:]
+    return text

@@ -11,6 +11,7 @@ from docqa.language.amounts import Amount, stated_amounts
 from docqa.language.expressions import Sum, sums_in
 from docqa.language.numbers import DURATIONS, stated_scale
 from docqa.language.periods import TimeScope, time_scope, years_in
+from docqa.language.words import blanked
 
 _AFTER_NAME = re.compile(r"(?<!^)(?:\b[A-Z][\w.&’']*|#|\bNo\.)[ \u00a0-]$")
 _NOTE_MARK = re.compile(r"[A-Za-z®™]\s?\($")  # before the number of a note: "Other (2)"
@@ -171,10 +172,7 @@ def sums_in_statement(statement: Statement) -> list[Sum]:
 
 def _unquoted(text: str) -> str:
     """The text with quotations blanked, every position kept."""
-    kept = text
-    for start, end in quotation_spans(text):
-        kept = kept[:start] + " " * (end - start) + kept[end:]
-    return kept
+    return blanked(text, quotation_spans(text))
 
 
 def _is_name(amount: Amount, text: str) -> bool:

@@ -94,6 +94,8 @@ class _Parts:
         """Whether a row is called as figures are ("Margin"), and so is no part that has one; but
         for that which the others make ("Income from operations")."""
         named = [row for row in self.rows if set(content_words(row.label)) <= _MEASURES]
+        if not named:
+            return False
         values = [value for row in self.rows for value in numbers_in(self.table, row)[:1]]
         _, sums = without_total(values)
         return any(row is not value.row for row in named for value in sums or values[:1])

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from docqa.answer.evidence import add_evidence
-from docqa.answer.findings.cited import Source
+from docqa.answer.findings.cited import Source, with_blocks
 from docqa.answer.findings.features import is_said
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
-from docqa.types.document import Block, Chunk
+from docqa.types.document import Block
 from docqa.types.question import Question
-from docqa.types.search import Hit
 
 _TERM = re.compile(r"\b[A-Z][\w’'-]+(?:\s+(?:of\s+|and\s+|the\s+)?[A-Z][\w’'-]+)+")
 _MEANS = r"[”\"’')]*\s*(?:\([^()]*\)\s*)?(?:means|shall mean|[:–—-])"
@@ -33,10 +31,7 @@ def with_definition(
     terms = [t for t in _terms(first.text) if any(is_said(content_words(t), w) for w in asked)]
     for block in _defining(terms, source.blocks_of(source.hit.document.id)):
         if not any(block.text in quote.text or quote.text in block.text for quote in chosen):
-            owner = source.hit.document
-            chunk = Chunk(f"{owner.id}:defined-{block.index}", owner.id, 0, (block,), ())
-            evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
-            piece = next(each for each in evidence if each.hit.chunk.id == chunk.id)
+            piece, evidence = with_blocks(f"defined-{block.index}", (block,), source, evidence)
             return [first, *quotes_of(piece)[:1], *chosen[1:]], evidence
     return list(chosen), evidence
 

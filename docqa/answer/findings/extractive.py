@@ -137,9 +137,10 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         for lists, grown in (enumerated(question, own, means), told(question, own, means)):
             if lists:
                 return with_receipt(_with_list(lists, grown, result), receipt)
-    near = own and _comes_near(quotes, ask, result, settings, judged)
     if others:  # whoever chose the documents may name their own by another name
         near = bool(question.document_ids) and any(each.chance >= _MAY for each in judged)
+    else:
+        near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
         chosen = complete(choose(quotable, ask), quotable, ask)
         source = Source(chosen[0].piece.hit, means.blocks)

@@ -14,7 +14,7 @@ from docqa.answer.findings.cited import Source, cited
 from docqa.answer.findings.crossings import crossing_of, names_a_part, own_words, words_asked
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
-from docqa.answer.findings.values import Value, numbers_in, periods_asked, values_of
+from docqa.answer.findings.values import Value, numbers_in, periods_asked, scale_text, values_of
 from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.periods import months_asked, says_only_when
 from docqa.language.vocabulary import acronyms
@@ -501,5 +501,4 @@ def _result(number: Decimal, unit: str, first: Value) -> str:
         rounded = plain(round(number, 2))
         return f"{rounded} days" if unit == "days" else rounded
     scale = first.scale if abs(number) > first.scale else 1
-    words = {1_000: " (in thousands)", 1_000_000: " (in millions)", 1_000_000_000: " (in billions)"}
-    return f"{plain(round(number / scale, 2))}{words.get(scale, '')}"
+    return f"{plain(round(number / scale, 2))}{scale_text(scale)}"

@@ -14,7 +14,7 @@ from docqa.language.amounts import measured_amounts
 from docqa.language.keywords import subjects
 from docqa.language.periods import dates_in, periods_in
 from docqa.language.vocabulary import NEAR
-from docqa.language.words import content_words, singular
+from docqa.language.words import blanked, content_words, singular
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table, TableRole
 
@@ -206,9 +206,7 @@ def _without_limits(text: str) -> str:
     rows are of ("the tenants of the building"), and without which comes first or last."""
     spans = [(each.start, each.stop) for each in periods_in(text)]
     spans += [(each.start, each.end) for each in measured_amounts(text)]
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return _IN_TIME.sub(" ", _OF_WHOLE.sub(" ", text))
+    return _IN_TIME.sub(" ", _OF_WHOLE.sub(" ", blanked(text, spans)))
 
 
 def asked_for(question: Question, table: Table) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from docqa.types.document import Chunk, Document
 from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.search import Hit
-from docqa.types.table import Row, Table
+from docqa.types.table import SCALES, Row, Table
 
 _NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
 _SHORT_LABEL = 2  # words of a label that needs its group to be understood
@@ -27,7 +27,6 @@ _RESULT = re.compile(
 _FEWEST = 2  # figures that make another
 _ROUNDED = Decimal("0.5")  # of what each may be off by
 _ALIKE = Decimal("0.001")  # of a figure that others make by rounding and not by chance
-_SCALES = {1_000: "thousands", 1_000_000: "millions", 1_000_000_000: "billions"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,4 +195,4 @@ def scale_text(scale: int) -> str:
     >>> scale_text(1000), scale_text(1)
     (' (in thousands)', '')
     """
-    return f" (in {_SCALES[scale]})" if scale in _SCALES else ""
+    return f" ({SCALES[scale]})" if scale in SCALES else ""
