@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from docqa.answer.findings.features import is_said
-from docqa.answer.findings.line_items import OTHER
+from docqa.answer.findings.line_items import OTHER, other_names
 from docqa.answer.findings.values import Value, numbers_in, periods_asked
 from docqa.language.periods import months_asked, says_only_when, without_times
 from docqa.language.vocabulary import NEAR
@@ -75,6 +75,7 @@ def untold(words: Iterable[str], table: Table, row: Row) -> list[str]:
     of its table, which may say that it is an expense."""
     sums = (each.label for each in table.rows if each.is_group or _TOTAL.match(each.label))
     told = _stems(" ".join((row.label, *row.path, *sums, table.role)))
+    told = told.union(*other_names(row.label))
     return [word for word in words if not _is_said(told, word)]
 
 
