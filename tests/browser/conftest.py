@@ -283,6 +283,25 @@ def click_for(button: "Locator", wanted: "Locator") -> None:
             assert left, f"{wanted} does not come"
 
 
+def hover_for(mark: "Locator", told: "Locator") -> None:
+    """Point at a mark, and again where what it tells does not come.
+
+    What another run draws meanwhile may put the mark anew, and no pointer enters that.
+    """
+    from playwright.sync_api import TimeoutError as Late
+
+    for left in reversed(range(TRIES)):
+        drawn(mark.page)
+        mark.page.mouse.move(0, 0)
+        mark.scroll_into_view_if_needed()
+        mark.hover()
+        try:
+            told.wait_for(timeout=PATIENCE)
+            return
+        except Late:
+            assert left, f"{told} does not come"
+
+
 def press_until_gone(key: str, thing: "Locator") -> None:
     """Press a key when nothing is being drawn, and again where what it closes stays."""
     from playwright.sync_api import TimeoutError as Late

@@ -12,7 +12,15 @@ from PIL import Image
 
 from docqa.workspace import Workspace
 from tests import pdfs
-from tests.browser.conftest import CHROMIUM, click_for, drawn, open_page, open_panels, served
+from tests.browser.conftest import (
+    CHROMIUM,
+    click_for,
+    drawn,
+    hover_for,
+    open_page,
+    open_panels,
+    served,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -295,10 +303,8 @@ def test_each_advanced_setting_says_what_it_does_and_its_default(at_desk: "Page"
     settings = page.locator(".st-key-advanced [data-testid=stWidgetLabel]")
     assert marks.count() == settings.count() >= 6
     for n in range(marks.count()):
-        marks.nth(n).scroll_into_view_if_needed()
-        marks.nth(n).hover()
         told = page.get_by_test_id("stTooltipContent")
-        told.wait_for()
+        hover_for(marks.nth(n), told)
         assert re.search(r"\b[Dd]efault\b.+\.$", told.inner_text()), told.inner_text()
         page.mouse.move(0, 0)
         told.wait_for(state="detached")
