@@ -28,7 +28,6 @@ from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library import lock
 from docqa.question.queries import NO_FILTERS
 from docqa.settings import DEFAULTS, Settings, key_to_use
-from docqa.types.answer import Answer
 from docqa.types.document import Document
 from docqa.types.events import Events
 from docqa.types.progress import AddResult, Progress
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from docqa.app.evaluate import Evaluations
     from docqa.app.preview import Preview
     from docqa.app.review import Reviewing
+    from docqa.app.statements import Statements
 
 
 class Workspace:
@@ -137,6 +137,13 @@ class Workspace:
 
         return Preview(self.resources)
 
+    @property
+    def statements(self) -> "Statements":
+        """Statements of someone else's, checked as answers are."""
+        from docqa.app.statements import Statements
+
+        return Statements(self.resources)
+
     # Documents
 
     def documents(self) -> list[Document]:
@@ -212,8 +219,6 @@ class Workspace:
             top_k=top_k,
         )
 
-    # Answers
-
     def ask(
         self,
         question: str,
@@ -246,30 +251,6 @@ class Workspace:
             sides=sides,
         )
         return ask.ask(self.resources, request)
-
-    def check(
-        self,
-        statement: str,
-        *,
-        cited: Sequence[tuple[str, int, str]] = (),
-        document_ids: Sequence[str] = (),
-        settings: Settings | None = None,
-    ) -> Answer:
-        """A statement as an answer whose figures, dates and quotations are checked.
-
-        ``cited`` are the pages it rests on: a document's id, the page, and the words relied on or
-        "". Without them it is held against what a search for it finds. Raises `EmptyQuestion`,
-        `NoDocuments` and `UnknownDocument`.
-        """
-        from docqa.app import check
-
-        return check.check(
-            self.resources,
-            statement,
-            cited=cited,
-            document_ids=document_ids,
-            settings=settings or self.settings,
-        )
 
     # The machine
 

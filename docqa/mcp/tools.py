@@ -236,7 +236,7 @@ def check_statement(shelf: Shelf, given: CheckStatement) -> tuple[results.Checke
         document = shelf.document(each.document)
         _page(shelf, document, each.page)
         pages.append((document.id, each.page, each.quote))
-    answer = shelf.workspace.check(
+    answer = shelf.workspace.statements.check(
         given.statement, cited=pages, document_ids=shelf.chosen(given.documents)
     )
     parts = tuple(
