@@ -11,7 +11,7 @@ from docqa.compare.facts import NOTHING, Key, Listed
 from docqa.compare.sentences import sentence_figures
 from docqa.compare.tables import table_figures
 from docqa.compare.units import number_of
-from docqa.language.amounts import difference, percent_change, printed_difference
+from docqa.language.amounts import difference, is_currency, percent_change, printed_difference
 from docqa.language.labels import (
     bearing,
     is_known,
@@ -80,7 +80,7 @@ def _is_of_one_kind(row: FigureComparison) -> bool:
     """Whether no figure is money where another is a length of time: under one name these are two
     things ("the deposit is $300", "the deposit is held for six months")."""
     units = [figure.unit for figure in row.values]
-    money = any(len(unit) == 3 and unit.isupper() for unit in units)
+    money = any(map(is_currency, units))
     return not money or set(DURATIONS).isdisjoint(units)
 
 
@@ -211,7 +211,7 @@ def _doubt_of_scale(first: Figure, second: Figure) -> str:
     """
     less, more = sorted((abs(first.value), abs(second.value)))
     scaled = all(figure.shown != figure.text for figure in (first, second))
-    money = len(first.unit) == 3 and not scaled
+    money = is_currency(first.unit) and not scaled
     return FAR_APART if money and less and more >= DOUBTED * less else ""
 
 

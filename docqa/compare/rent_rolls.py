@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from docqa.compare.tables import cell_value
 from docqa.compare.terms import CLAUSE_CHARS, Sentence, note_of, sentences_of
+from docqa.language.amounts import is_currency
 from docqa.types.comparison import TermComparison, TermSide
 from docqa.types.document import Block, Document
 from docqa.types.table import Row, Table
@@ -67,7 +68,7 @@ def _tenancies(tables: Sequence[Table]) -> Iterator[_Tenancy]:
         for row in table.rows:
             cells = [cell_value(table, row, at) for at in range(len(row.cells))]
             told = [cell for cell in cells if cell]
-            sizes = [value for value, unit in told if len(unit) == 3] or [
+            sizes = [value for value, unit in told if is_currency(unit)] or [
                 value
                 for value, unit in told
                 if unit and "/" not in unit and unit not in ("date", "%")

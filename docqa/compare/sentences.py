@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from docqa.language.amounts import Amount, date_value, measured_amounts
+from docqa.language.amounts import Amount, date_value, is_currency, measured_amounts
 from docqa.language.labels import MARKET, is_of_the_market, known_wordings, things_in
 from docqa.language.numbers import DURATIONS
 from docqa.language.periods import periods_in
@@ -177,7 +177,7 @@ def _in_scale(figure: Figure, amount: Amount, sentence: str, section: Section) -
     Not those with cents, nor millions in full. Where the head may be of tables alone, or the
     amount of one share or in full, the figure is in doubt.
     """
-    bare = not amount.scaled and len(figure.unit) == 3 and figure.unit.isupper()
+    bare = not amount.scaled and is_currency(figure.unit)
     in_full = amount.value >= section.scale >= IN_FULL or amount.step < CENTS
     if section.scale == 1 or not bare or in_full or not amount.value:
         return figure

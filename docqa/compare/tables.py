@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.language.amounts import Amount, date_value, measured_amounts
+from docqa.language.amounts import Amount, date_value, is_currency, measured_amounts
 from docqa.language.labels import MARKET, is_of_the_market
 from docqa.language.periods import periods_in
 from docqa.types.comparison import Figure
@@ -167,8 +167,8 @@ def _scaled(amount: Amount, table: Table, row: Row, at: int) -> tuple[Decimal, s
     told = table.unit_of(row, at)
     unit = told if "/" in told and len(amount.unit) in (0, 3) else amount.unit or told
     is_year = not amount.unit and re.fullmatch(r"(?:19|20)\d\d", amount.text)
-    if is_year and (not told or len(told) == 3) and not table.columns[at].scale > 1:
+    if is_year and (not told or is_currency(told)) and not table.columns[at].scale > 1:
         return amount.value, ""
-    is_other = bool(amount.unit) and len(amount.unit) != 3 and amount.unit != told
+    is_other = bool(amount.unit) and not is_currency(amount.unit) and amount.unit != told
     own = 1 if amount.scaled or is_other else table.scale_of(row, at)
     return amount.value * own, unit

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from docqa.language.amounts import is_currency
 from docqa.present.as_json import citation
 from docqa.present.document import Cell as Shown
 from docqa.present.document import Heading, Note, Number, Page, Part, Table, with_rows
@@ -143,7 +144,7 @@ def headed(column: Column, table: ReviewTable) -> str:
     found = [each.found for each in table.of_column(column.id) if each.found]
     units = {each.unit for each in found if each.number is not None}
     unit = units.pop() if len(units) == 1 else ""
-    plain = unit and unit != "%" and len(unit.partition("/")[0]) != 3
+    plain = unit and unit != "%" and not is_currency(unit.partition("/")[0])
     return f"{column.title} ({unit})" if plain else column.title
 
 

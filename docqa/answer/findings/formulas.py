@@ -15,7 +15,7 @@ from docqa.answer.findings.crossings import crossing_of, names_a_part, own_words
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import Value, numbers_in, periods_asked, scale_text, values_of
-from docqa.language.amounts import Amount, measured_amounts
+from docqa.language.amounts import Amount, is_currency, measured_amounts
 from docqa.language.periods import months_asked, says_only_when
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words, fold
@@ -36,7 +36,6 @@ _OF_ANY = frozenset(
     )
 )
 _LONGEST_SHORT = 5  # letters from which a name is no abbreviation
-_CURRENCY = 3  # letters of a unit that is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +167,7 @@ def worked_out(
 
 def amounts_given(question: Question) -> list[Amount]:
     """The amounts of money that a question itself gives."""
-    return [each for each in measured_amounts(question.whole) if len(each.unit) == _CURRENCY]
+    return [each for each in measured_amounts(question.whole) if is_currency(each.unit)]
 
 
 def _given(question: Question, formula: Formula, judged: Sequence[Judged]) -> dict[str, Amount]:

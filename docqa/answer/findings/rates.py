@@ -8,7 +8,7 @@ from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Source, with_blocks
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import plain
-from docqa.language.amounts import SYMBOLS, Amount, measured_amounts
+from docqa.language.amounts import SYMBOLS, Amount, is_currency, measured_amounts
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.finding import Finding
@@ -26,7 +26,6 @@ _RATE_OF = re.compile(
 )
 _FEWEST = 2  # words that name one amount
 _BETWEEN = 16  # characters between what an amount is called and the amount
-_CURRENCY = 3  # letters of a unit that is one
 
 
 def in_money(
@@ -70,5 +69,5 @@ def _amounts_of(base: str, blocks: Sequence[Block]) -> Iterator[tuple[Block, Amo
     for block in blocks:
         ends = {match.end() for match in called.finditer(block.text)}
         for amount in measured_amounts(block.text) if ends else ():
-            if len(amount.unit) == _CURRENCY and amount.start in ends:
+            if is_currency(amount.unit) and amount.start in ends:
                 yield block, amount

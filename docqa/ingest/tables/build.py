@@ -11,7 +11,7 @@ from docqa.ingest.tables.regions import Region, regions_of
 from docqa.ingest.tables.roles import with_roles
 from docqa.ingest.tables.rows import rows_of
 from docqa.ingest.tables.scales import Ground, ground_of
-from docqa.language.amounts import measured_amounts
+from docqa.language.amounts import is_currency, measured_amounts
 from docqa.language.numbers import stated_scale
 from docqa.types.document import Block, Cell
 from docqa.types.table import Table
@@ -71,7 +71,7 @@ def _signs(rows: Sequence[Block]) -> list[str]:
         cell for row in rows for cell in joined(row.cells) if cell.column and is_figure(cell.text)
     )
     found = (measured_amounts(cell.text) for cell in cells)
-    return [amounts[0].unit for amounts in found if amounts and len(amounts[0].unit) == 3]
+    return [amounts[0].unit for amounts in found if amounts and is_currency(amounts[0].unit)]
 
 
 def _caption(before: Sequence[Block]) -> str:

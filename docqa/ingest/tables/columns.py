@@ -9,7 +9,7 @@ from docqa.ingest.tables.grid import Grid
 from docqa.ingest.tables.heads import is_remark
 from docqa.ingest.tables.regions import Region
 from docqa.ingest.tables.scales import Ground
-from docqa.language.amounts import measured_amounts, unit_named
+from docqa.language.amounts import is_currency, measured_amounts, unit_named
 from docqa.language.numbers import scale_factor, stated_scale
 from docqa.language.periods import MONTH, months_named, periods_in, read_period
 from docqa.language.scales import currency_named
@@ -198,7 +198,7 @@ def _is_money(heading: str, cells: Sequence[str], ground: Ground) -> bool:
     Not where every fourth says another unit, as in a list of key facts, which has no scale.
     """
     others = [amounts[0].unit for c in cells if (amounts := measured_amounts(c))]
-    mixed = sum(bool(unit) and len(unit) != 3 for unit in others)
+    mixed = sum(bool(unit) and not is_currency(unit) for unit in others)
     if 4 * mixed >= len(others) and (ground.by_sign or ground.scale == 1):
         return False
     signed = any(_MONEY_SIGN.search(cell) for cell in cells)
