@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -71,12 +71,21 @@ STOPPING = (
 
 
 @dataclass(frozen=True, slots=True)
+class Means:
+    """What cells are filled with: an answerer ("extractive" or "claude"), its settings and key."""
+
+    answerer: str
+    settings: Settings
+    key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
-    """A cell to be filled, ``again`` although it was."""
+    """A cell to be filled; although it was, where ``again`` says with what."""
 
     document: Document
     column: Column
-    again: bool = False
+    again: Means | None = None
 
     @property
     def place(self) -> tuple[str, str]:
@@ -139,14 +148,7 @@ class Texts:
 
 
 def proposal(
-    resources: Resources,
-    job: Job,
-    settings: Settings,
-    *,
-    key: str = "",
-    answerer: str = "extractive",
-    texts: Texts,
-    row: Sequence[Column] = (),
+    resources: Resources, job: Job, means: Means, texts: Texts, row: Sequence[Column]
 ) -> Proposal:
     """What is proposed for one cell. Raises `STOPPING`; any other failure is the cell's own.
 
@@ -154,7 +156,7 @@ def proposal(
     """
     document, column = job.document, job.column
     try:
-        made = _found(resources, document, column, settings, key, answerer, texts, row)
+        made = _found(resources, document, column, means, texts, row)
     except STOPPING:
         raise
     except DocqaError as error:
@@ -172,12 +174,11 @@ def _found(
     resources: Resources,
     document: Document,
     column: Column,
-    settings: Settings,
-    key: str,
-    answerer: str,
+    means: Means,
     texts: Texts,
     row: Sequence[Column],
 ) -> Proposal:
+    answerer, settings, key = means.answerer, means.settings, means.key
     if reason := without_text(document):
         return unfilled(column, reason)
     shared = texts.shared(document, row, settings, key) if answerer == "claude" else ()
@@ -210,27 +211,25 @@ class Filling:
     """The cells of one review on their way; ends by itself when there are no more.
 
     ``open_cells()`` are those that are empty and can be filled now, in the order of the table;
-    ``keep(job, proposal)`` keeps one at once. No cell is given out twice at a time.
+    ``keep(job, proposal)`` keeps one at once. No cell is given out twice at a time. ``means`` fill
+    all but those that are to be filled again with others.
     """
 
     def __init__(
         self,
         resources: Resources,
-        settings: Settings,
+        means: Means,
         *,
         open_cells: Callable[[], Iterable[Job]],
         keep: Callable[[Job, Proposal], object],
         ended: Callable[["Filling"], None],
-        key: str = "",
-        answerer: str = "extractive",
-        workers: int = WORKERS,
     ) -> None:
-        self._resources, self._settings = resources, settings
+        self._resources = resources
         self._open_cells, self._keep, self._ended = open_cells, keep, ended
-        self._key, self.answerer = key, answerer
+        self.means = means
         self._lock = threading.Lock()
         self._waiting: dict[tuple[str, str], Job] = {}
-        self._busy: dict[tuple[str, str], Job] = {}
+        self._busy: dict[tuple[str, str], tuple[Job, Means]] = {}
         self._tried: set[tuple[str, str, str, str]] = set()
         self._first: tuple[str, ...] = ()  # documents that are looked at
         self._cancelled = threading.Event()
@@ -239,12 +238,10 @@ class Filling:
         self._done = 0
         self.stopped = ""
         self.add(open_cells())
-        # A model's server is asked one thing at a time, so that a budget stops between cells.
-        count = 1 if answerer == "claude" else workers
-        self._alive = count
+        self._alive = WORKERS
         self._threads = [
             threading.Thread(target=self._work, name="docqa-review", daemon=True)
-            for _ in range(count)
+            for _ in range(WORKERS)
         ]
 
     def start(self) -> None:
@@ -255,7 +252,7 @@ class Filling:
         """Fill these too, those that are to be filled again before all others."""
         with self._lock:
             for job in jobs:
-                if job.place not in self._waiting and job.place not in self._busy:
+                if job.again or (job.place not in self._waiting and job.place not in self._busy):
                     self._waiting[job.place] = job
 
     def prefer(self, document_ids: Sequence[str]) -> None:
@@ -286,18 +283,18 @@ class Filling:
     def progress(self) -> FillProgress:
         with self._lock:
             done, left = self._done, len(self._waiting) + len(self._busy)
-            now = tuple(dict.fromkeys(job.document.name for job in self._busy.values()))
         spent = time.monotonic() - self._started
         seconds = spent / done * left if done >= 3 else None
-        return FillProgress(self.running, done, done + left, seconds, now, self.stopped)
+        return FillProgress(self.running, done, done + left, seconds, self.stopped)
 
     def _work(self) -> None:
         texts = Texts(self._resources)
         last = ""
         try:
-            while job := self._next(last):
+            while taken := self._next(last):
+                job, means = taken
                 last = job.document.id
-                self._fill(job, texts)
+                self._fill(job, means, texts)
         except DocqaError as error:
             self.stopped = str(error)
             self._cancelled.set()
@@ -308,52 +305,55 @@ class Filling:
             if is_last:
                 self._ended(self)
 
-    def _fill(self, job: Job, texts: Texts) -> None:
+    def _fill(self, job: Job, means: Means, texts: Texts) -> None:
         try:
-            made = proposal(
-                self._resources,
-                job,
-                self._settings,
-                key=self._key,
-                answerer=self.answerer,
-                texts=texts,
-                row=self._row_of(job),
-            )
-            self._keep(job, made)
+            row = self._row_of(job, means)
+            self._keep(job, proposal(self._resources, job, means, texts, row))
         finally:
             with self._lock:
                 self._busy.pop(job.place, None)
                 self._tried.add(_attempt(job))
                 self._done += 1
 
-    def _row_of(self, job: Job) -> list[Column]:
-        """The question, and those of the same document that wait."""
+    def _row_of(self, job: Job, means: Means) -> list[Column]:
+        """The question, and those of the same document that wait for the same means."""
         with self._lock:
             waiting = list(self._waiting.values())
-        same = [each.column for each in waiting if each.document.id == job.document.id]
-        return [job.column, *same]
+        same = [each for each in waiting if each.document.id == job.document.id]
+        return [job.column, *(e.column for e in same if (e.again or self.means) == means)]
 
-    def _next(self, last: str) -> Job | None:
-        """The next cell: to be filled again, of a row that is looked at, of the same row as the
-        last one, of a row that nobody works on, or the first."""
+    def _next(self, last: str) -> tuple[Job, Means] | None:
+        """The next cell, and with what: to be filled again, of a row that is looked at, of the same
+        row as the last one, of a row that nobody works on, or the first.
+
+        A model's server is asked one thing at a time, so that a budget stops between cells.
+        """
         if self._cancelled.wait(max(0.0, self._paused_until - time.monotonic())):
             return None
         with self._lock:
             if not self._waiting:
                 self._look_again()
-            if not self._waiting:
+            model_busy = any(means.answerer == "claude" for _, means in self._busy.values())
+            free = [
+                job
+                for job in self._waiting.values()
+                if job.place not in self._busy
+                and not (model_busy and (job.again or self.means).answerer == "claude")
+            ]
+            if not free:
                 return None
-            taken = {job.document.id for job in self._busy.values()}
+            taken = {job.document.id for job, _ in self._busy.values()}
             rank = {key: place for place, key in enumerate(self._first)}
 
             def order(job: Job) -> tuple[bool, int, bool, bool]:
                 key = job.document.id
                 return (not job.again, rank.get(key, len(rank)), key != last, key in taken)
 
-            job = min(self._waiting.values(), key=order)
+            job = min(free, key=order)
+            means = job.again or self.means
             del self._waiting[job.place]
-            self._busy[job.place] = job
-            return job
+            self._busy[job.place] = job, means
+            return job, means
 
     def _look_again(self) -> None:
         """Take in what became empty meanwhile: a question that was changed, a document read."""

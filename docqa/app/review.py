@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docqa.app.filling import Filling, Job
+from docqa.app.filling import Filling, Job, Means
 from docqa.app.model import answerer_kind
 from docqa.app.resources import Resources
 from docqa.app.review_price import estimate
@@ -215,14 +215,17 @@ class Reviewing:
         key: str | None = None,
         answerer: str = "extractive",
     ) -> None:
-        """Fill the empty cells in the background, unless that is under way.
+        """Fill the empty cells in the background.
 
-        Those of documents still being read stay empty until they are read. ``answerer`` is
-        "extractive", "claude" or "auto"; the key, else the environment's, is kept for this filling
-        alone. Raises `NoKey`.
+        Those of documents still being read stay empty until they are read. Cells that wait in a
+        filling under way are filled with what is given here. ``answerer`` is "extractive",
+        "claude" or "auto"; the key, else the environment's, is kept for this filling alone. Raises
+        `NoKey`.
         """
         self._resources.check_writable()
-        self._begin(review_id, settings, key, answerer, ())
+        means = self._means(settings, key, answerer)
+        self.change(review_id, lambda review: replace(review, filling=means.answerer))
+        self._begin(review_id, means, ())
 
     def fill_again(
         self,
@@ -235,8 +238,8 @@ class Reviewing:
     ) -> None:
         """Fill these cells, by document and column id, again: those alone, before any other."""
         self._resources.check_writable()
-        jobs = self._jobs(review_id, places)
-        self._begin(review_id, settings, key, answerer, jobs)
+        means = self._means(settings, key, answerer)
+        self._begin(review_id, means, self._jobs(review_id, places, means))
 
     def price(
         self,
@@ -250,52 +253,44 @@ class Reviewing:
 
         Raises `NoKey`.
         """
-        wanted, settings = tuple(places), settings or self._resources.settings
-        jobs = self._jobs(review_id, wanted) if wanted else self._open_cells(review_id)
+        wanted, means = tuple(places), self._means(settings, key, "claude")
+        jobs = self._jobs(review_id, wanted, means) if wanted else self._open_cells(review_id)
         kept = self._kept.cells(review_id)
         filled = [each.proposal for each in kept if each.proposal]
-        return estimate(self._resources, jobs, filled, settings, key_to_use(key))
+        return estimate(self._resources, jobs, filled, means.settings, means.key)
 
-    def _jobs(self, review_id: str, places: Iterable[tuple[str, str]]) -> list[Job]:
+    def _means(self, settings: Settings | None, key: str | None, answerer: str) -> Means:
+        settings, key = settings or self._resources.settings, key_to_use(key)
+        return Means(answerer_kind(answerer, key, settings), settings, key)
+
+    def _jobs(self, review_id: str, places: Iterable[tuple[str, str]], again: Means) -> list[Job]:
         """These cells, to be filled again."""
         table, wanted = self.table(review_id), set(places)
         return [
-            Job(document, column, again=True)
+            Job(document, column, again)
             for document in table.documents
             for column in table.review.columns
             if (document.id, column.id) in wanted and document.id not in table.waits
         ]
 
-    def _begin(
-        self,
-        review_id: str,
-        settings: Settings | None,
-        key: str | None,
-        answerer: str,
-        again: Sequence[Job],
-    ) -> None:
+    def _begin(self, review_id: str, means: Means, again: Sequence[Job]) -> None:
         self.get(review_id)
-        settings = settings or self._resources.settings
-        key = key_to_use(key)
-        kind = answerer_kind(answerer, key, settings)
         with self._lock:
             running = self._fillings.get(review_id)
             if running is not None and running.running and not running.cancelled:
+                if not again:
+                    running.means = means
                 running.add(again or self._open_cells(review_id))
                 return
             filling = Filling(
                 self._resources,
-                settings,
+                means,
                 open_cells=lambda: [] if again else self._open_cells(review_id),
                 keep=lambda job, made: self._keep(review_id, job, made),
                 ended=lambda ended: self._note_end(review_id, ended),
-                key=key,
-                answerer=kind,
             )
             filling.add(again)
             self._fillings[review_id] = filling
-        if not again:
-            self.change(review_id, lambda review: replace(review, filling=kind))
         filling.start()
 
     def resume(self) -> None:
@@ -346,7 +341,7 @@ class Reviewing:
         ]
 
     def _keep(self, review_id: str, job: Job, made: Proposal) -> None:
-        self._kept.keep((review_id, *job.place), made, again=job.again)
+        self._kept.keep((review_id, *job.place), made, again=job.again is not None)
 
     def _note_end(self, review_id: str, filling: Filling) -> None:
         """Filling has ended of itself, or was stopped; closing the library is neither."""

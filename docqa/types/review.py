@@ -217,7 +217,7 @@ class ReviewTable:
 
 @dataclass(frozen=True, slots=True)
 class FillProgress:
-    """How far a review's filling is. ``now`` are the names of the documents being asked.
+    """How far a review's filling is.
 
     ``seconds_left`` is None until it can be told. ``stopped`` is why it ended early, "" where it
     did not.
@@ -227,7 +227,6 @@ class FillProgress:
     done: int = 0
     total: int = 0
     seconds_left: float | None = None
-    now: tuple[str, ...] = ()
     stopped: str = ""
 
 

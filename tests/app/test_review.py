@@ -254,7 +254,9 @@ def test_filling_gives_way_for_a_moment(workspace: Workspace) -> None:
 
     def rests() -> bool:
         reviews.give_way(review_id)
-        return not reviews.progress(review_id).now
+        before = reviews.progress(review_id).done
+        time.sleep(0.4)
+        return before > 0 and reviews.progress(review_id).done == before
 
     until(rests)
     before = reviews.progress(review_id).done

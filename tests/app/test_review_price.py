@@ -6,6 +6,7 @@ The server counts as a real one does, with a prompt cache and a measure of its o
 import json
 import re
 import shutil
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -95,6 +96,34 @@ def test_the_price_told_before_is_within_a_fifth_of_what_is_counted(
     assert abs(told.cost_usd - spent) <= spent / 5
     usages = [each.proposal.usage for each in table.cells.values() if each.proposal]
     assert sum(each.cost_usd or 0 for each in usages) == spent
+
+
+@pytest.mark.parametrize("first", ["claude", "extractive"])
+def test_a_cell_filled_again_meanwhile_is_filled_with_what_was_asked_for(
+    workspace: Workspace, first: str
+) -> None:
+    """Quotes asked for beside a filling by a model are not sent, nor is a model's cell quoted."""
+    reviews, goes_on = workspace.reviews, threading.Event()
+
+    def answer(body: Json) -> Turn:
+        goes_on.wait(60)
+        return Turn([text(ANSWER)])
+
+    other = {"claude": "extractive", "extractive": "claude"}[first]
+    with MessagesServer(answer) as server:
+        settings = at(server)
+        review_id = leases(workspace, COLUMNS * 2 if first == "extractive" else COLUMNS)
+        table = reviews.table(review_id)
+        place = (table.documents[-1].id, table.review.columns[-1].id)
+        reviews.fill(review_id, settings=settings, key="sk-test", answerer=first)
+        reviews.fill_again(review_id, [place], settings=settings, key="sk-test", answerer=other)
+        goes_on.set()
+        reviews.wait(review_id)
+        table, asked = reviews.table(review_id), len(server.requests)
+    answerers = {key: cell.proposal.answerer for key, cell in table.cells.items() if cell.proposal}
+    sent = {key for key, name in answerers.items() if name != "extractive"}
+    assert sent == ({place} if other == "claude" else answerers.keys() - {place})
+    assert asked == len(sent)
 
 
 def test_a_document_s_questions_read_one_beginning_from_the_cache(
