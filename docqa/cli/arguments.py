@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Callable, Iterable
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from docqa.errors import LibraryMissing, LibraryTooOld
@@ -70,7 +71,9 @@ def add_answerer(parser: argparse.ArgumentParser) -> None:
 
 def add_sending(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--redact", action="append", metavar="WORD", help="hide it from the server")
-    parser.add_argument("--budget", dest="budget_usd", type=float, metavar="DOLLARS", help="a day")
+    parser.add_argument(
+        "--budget", dest="budget_usd", type=_budget, metavar="DOLLARS", help="a day"
+    )
     add_server(parser)
 
 
@@ -86,6 +89,10 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tables", action="store_true", help="tables only")
 
 
+def _budget(text: str) -> float:
+    return float(dollars(text))
+
+
 def filters(options: argparse.Namespace) -> Filters:
     return Filters(options.pages, options.section, options.tables)
 
@@ -98,6 +105,17 @@ def _page_range(text: str) -> tuple[int, int]:
     if pages[0] > pages[1]:
         raise argparse.ArgumentTypeError("the first page is after the last")
     return pages
+
+
+def dollars(text: str) -> Decimal:
+    """A type of argument: an amount that can be paid."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite() or amount < 0:
+        raise argparse.ArgumentTypeError(f"{text} is no number of dollars")
+    return amount
 
 
 def positive(text: str) -> int:

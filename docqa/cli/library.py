@@ -90,10 +90,6 @@ def _examined(workspace: Workspace, options: argparse.Namespace) -> int:
     return int(not healthy)
 
 
-def _changes(options: argparse.Namespace) -> bool:
-    return options.file is not None
-
-
 def _glossary(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.file is not None:
         workspace.glossary.set(_text_of(options.file))

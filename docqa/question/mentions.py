@@ -260,7 +260,8 @@ def _mention(
     fits = {run.document: _said_elsewhere(run.document, plain) for run in runs}
     best = [document for document, fit in fits.items() if fit == max(fits.values())]
     of_kind = _of_kind(fits, plain[end : end + 1]) or _of_kind(fits, _plurals(plain))
-    best = of_kind or _begun(best, runs, tuple(plain[start:end])) or best
+    whole_names = {run.document: None for run in runs if _is_long_name(run)}
+    best = of_kind or list(whole_names) or _begun(best, runs, tuple(plain[start:end])) or best
     kept = [run for run in runs if run.document in best]
     covered = set(plain[start:end])
     whole = all(_is_whole(document, kept, covered) for document in best)

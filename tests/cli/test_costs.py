@@ -24,5 +24,8 @@ def test_what_is_spent_is_kept_and_a_budget_stops(run: Run, own_shelf: Path) -> 
         assert len(server.requests) == 1
 
 
-def test_a_price_is_a_number(run: Run) -> None:
-    assert run("costs", "--set-budget", "much")[0] == 2
+@pytest.mark.parametrize("given", ["much", "inf", "nan", "-5"])
+def test_a_price_is_a_number(run: Run, given: str) -> None:
+    with pytest.raises(SystemExit):
+        run("costs", f"--set-budget={given}")
+    assert run("costs", "--price", "local", "1", "5", given, "1.25")[0] == 2
