@@ -26,10 +26,11 @@ def _costs(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.price:
         model, *prices = options.price
         try:
-            ledger.set_price(model, Price(*map(dollars, prices)))
+            given, made, read, write = map(dollars, prices)
         except argparse.ArgumentTypeError as error:
             print(error, file=sys.stderr)
             return 2
+        ledger.set_price(model, Price(given, made, read, write))
     if options.set_budget is not None:
         ledger.set_budget(options.set_budget or None)
     days, prices, budget = ledger.days(), ledger.prices(), ledger.budget

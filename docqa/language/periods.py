@@ -18,6 +18,8 @@ _MONTHS_TEXT = """
 january february march april may june july august september october november december
 """
 MONTHS = tuple(_MONTHS_TEXT.split())
+_SHORT_NAMES = [name[:3] for name in MONTHS]
+_VERBS = ("may", "march")
 _NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS)
 
 # Patterns without groups, for patterns that ignore case.
@@ -28,9 +30,7 @@ _OF_PERIODS_TEXT = """
 for as of at the and three six nine twelve month months week weeks year years fiscal
 quarter quarters ended ending
 """
-_OF_PERIODS = frozenset(
-    [*_OF_PERIODS_TEXT.split(), *MONTHS, *(name[:3] for name in MONTHS), "sept"]
-)
+_OF_PERIODS = frozenset([*_OF_PERIODS_TEXT.split(), *MONTHS, *_SHORT_NAMES, "sept"])
 
 _M, _D, _Y = rf"(?P<m>{MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?", rf"(?P<y>{YEAR})"
 _FULL = (rf"{_M}\s+{_D}\s*,?\s+{_Y}", rf"{_D}\s+(?:day\s+of\s+)?{_M},?\s+{_Y}")
@@ -155,8 +155,7 @@ def _dates(text: str, patterns: Iterable[re.Pattern[str]]) -> list[Date]:
 def _date(match: re.Match[str]) -> Date:
     groups = match.groupdict()
     month = groups["m"].lower()[:3]
-    names = [name[:3] for name in MONTHS]
-    number = names.index(month) + 1 if month in names else int(month)
+    number = _SHORT_NAMES.index(month) + 1 if month in _SHORT_NAMES else int(month)
     year = full_year(groups["y"]) if groups.get("y") else 0
     return Date(year, number, int(groups.get("d") or 0), match.group(), *match.span())
 
@@ -228,6 +227,18 @@ def months_named(text: str) -> frozenset[int]:
     frozenset()
     """
     return frozenset(length.months for length in _lengths(text))
+
+
+def calendar_months(text: str) -> frozenset[int]:
+    """The months of the year that a text names, 1 to 12; "may" and "march" small are verbs, but
+    for the end of a year.
+
+    >>> sorted(calendar_months("from the march year end to 30 Sept 2024; it may fall in June"))
+    [3, 6, 9]
+    """
+    names = re.finditer(rf"\b({MONTH})(?![a-z])(\s+(?:year|quarter)\b)?", text, re.IGNORECASE)
+    said = (each[1] for each in names if each[1][0].isupper() or each[2] or each[1] not in _VERBS)
+    return frozenset(_SHORT_NAMES.index(name[:3].lower()) + 1 for name in said)
 
 
 def months_asked(question: str) -> int:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
 
-from docqa.answer.check.places import Passage, Place, is_row, places_of, read_passage, texts_of
+from docqa.answer.check.places import Passage, Place, places_of, read_passage, texts_of
 from docqa.answer.check.quotation import Wording, stands_in, wording
 from docqa.language.numbers import worded_numbers
 from docqa.language.periods import Date, dates_in, years_in
@@ -123,7 +123,6 @@ class EvidenceIndex:
             (float(value), label, number)
             for label, passage in self.passages.items()
             for number, block in enumerate(passage.piece.hit.chunk.blocks)
-            if not is_row(block)
             for value, _, _ in worded_numbers(block.text)
         ]
 

@@ -1,39 +1,88 @@
-"""Rows that are ranges of a ratio, as a grid of margins has them; pure.
+"""Rows that are ranges, of a ratio or of time, as grids of margins and schedules have them; pure.
 
-"Above 2.50:1 up to 3.00:1" is the row for a leverage of 2.8x.
+"Above 2.50:1 up to 3.00:1" is the row for a leverage of 2.8x, "31 March 2025 to 30 September 2025"
+that for a test in June 2025.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
 from docqa.answer.findings.quotes import Quote
+from docqa.language.periods import periods_in
+from docqa.types.period import NO_PERIOD, Period
+
+_Says = Callable[[str], bool]
 
 _FEWEST = 2  # rows that make a grid
+_TO = re.compile(r"\W*(?:(?:up )?to|until|through|and)?(?: and including)?\W*", re.IGNORECASE)
 _RATIO = re.compile(r"(\d+(?:\.\d+)?)\s?(?:x\b|:\s?1(?:\.0+)?\b|times\b|%|per\s?cent\b)", re.I)
-_ABOVE = re.compile(r"above|over|greater|more|higher|exceed|at least|from|[>≥]", re.IGNORECASE)
-_BELOW = re.compile(r"below|under|less|lower|up to|at most|not exceed|[<≤]", re.IGNORECASE)
-_OR_EQUAL = re.compile(r"equal|\bor\b|at least|at most|up to|from|not exceed|[≥≤]|[<>]=", re.I)
+_ABOVE = r"above|over|greater|more|higher|exceed|at least|from|[>≥]"
+_BELOW = r"below|under|less|lower|up to|at most|[<≤]"
+_LIMIT = re.compile(rf"(?P<not>\bnot? )?(?:(?P<above>{_ABOVE})|{_BELOW})", re.IGNORECASE)
+_OR_EQUAL = re.compile(r"equal|\bor\b|at least|at most|up to|from|\bnot? |[≥≤]|[<>]=", re.I)
 
 
 def holding_first(ranked: list[Quote], text: str) -> list[Quote]:
-    """The quotes with the row first whose range holds the one ratio that a text gives, of the grid
-    that the first is of, and its other rows left out; as they are where there is no such row."""
+    """The quotes with the row first whose range holds the one ratio that a text gives, or the one
+    month, of the grid that the first is of, and its other rows left out; as they are where there is
+    no such row. Its chance is that of any row of the grid, as no other can be meant."""
+    if not ranked:
+        return ranked
+    for is_range, holds in (_of_ratios(text), _of_time(text)):
+        of_passage = (each for each in ranked if each.piece.label == ranked[0].piece.label)
+        grid = [each for each in of_passage if each.row and is_range(each.row.label)]
+        holding = [each for each in grid if each.row and holds(each.row.label)]
+        if ranked[0] in grid and len(grid) >= _FEWEST and len(holding) == 1:
+            one_of_them = min(1.0, sum(each.chance for each in grid))
+            own = replace(holding[0], chance=one_of_them)
+            return [own, *(each for each in ranked if each not in grid)]
+    return ranked
+
+
+def _of_ratios(text: str) -> tuple[_Says, _Says]:
+    """Whether a label is a range of ratios, and whether that holds the one that a text gives."""
     given = _RATIO.findall(text)
-    if len(given) != 1 or not ranked:
-        return ranked
-    first = ranked[0]
-    of_passage = (each for each in ranked if each.piece.label == first.piece.label)
-    grid = [each for each in of_passage if each.row and _is_range(each.row.label)]
-    holding = [each for each in grid if each.row and _holds(each.row.label, Decimal(given[0]))]
-    if first not in grid or len(grid) < _FEWEST or len(holding) != 1:
-        return ranked
-    own = replace(holding[0], chance=max(first.chance, holding[0].chance))
-    return [own, *(each for each in ranked if each not in grid)]
+    if len(given) != 1:
+        return _never, _never
+    return _is_range, lambda label: _holds(label, Decimal(given[0]))
+
+
+def _of_time(text: str) -> tuple[_Says, _Says]:
+    """Whether a label runs from one date to another, and whether the month of a text is within."""
+    given = [period for period in periods_in(text) if period.month]
+    if len(given) != 1:
+        return _never, _never
+    return lambda label: bool(_span(label)), lambda label: _spans(label, given[0])
+
+
+def _never(label: str) -> bool:
+    return False
+
+
+def _span(label: str) -> list[Period]:
+    """The two dates that a label runs between, none for another label.
+
+    >>> [period.text for period in _span("Each Quarter Date from 31 March 2025 to 30 June 2025")]
+    ['31 March 2025', '30 June 2025']
+    """
+    ends = [period for period in periods_in(label) if period.month]
+    runs = len(ends) == 2 and _TO.fullmatch(label[ends[0].stop : ends[1].start]) is not None
+    return ends if runs else []
+
+
+def _spans(label: str, asked: Period) -> bool:
+    first, last = _span(label) or (asked, NO_PERIOD)
+    return _day(first, 1) <= _day(asked, 31) and _day(asked, 1) <= _day(last, 31)
+
+
+def _day(period: Period, otherwise: int) -> tuple[int, int, int]:
+    return period.year, period.month, period.day or otherwise
 
 
 def _is_range(label: str) -> bool:
-    return len(_RATIO.findall(label)) > 1 or bool(_ABOVE.search(label) or _BELOW.search(label))
+    return len(_RATIO.findall(label)) > 1 or _LIMIT.search(label) is not None
 
 
 def _holds(label: str, ratio: Decimal) -> bool:
@@ -43,6 +92,8 @@ def _holds(label: str, ratio: Decimal) -> bool:
     [False, True, True, False]
     >>> _holds("2.00:1 or below", Decimal(2)), _holds("Less than 2.00x", Decimal(2))
     (True, False)
+    >>> _holds("Greater than 2.00:1 but not more than 2.50:1", Decimal("2.3"))
+    True
     """
     limits = list(_RATIO.finditer(label))
     starts = [0, *(limit.end() for limit in limits[:-1])]
@@ -59,6 +110,6 @@ def _holds(label: str, ratio: Decimal) -> bool:
 
 def _is_least(said: str, number: int, of: int) -> bool:
     """Whether a limit is a range's lower one: as it says, else the first of two is."""
-    if _BELOW.search(said):
-        return False
-    return bool(_ABOVE.search(said)) or (of > 1 and number == 0)
+    if limit := _LIMIT.search(said):
+        return bool(limit["above"]) != bool(limit["not"])
+    return of > 1 and number == 0

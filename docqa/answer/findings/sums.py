@@ -18,6 +18,7 @@ from docqa.answer.findings.values import (
     value_at,
     values_of,
 )
+from docqa.language.periods import calendar_months
 from docqa.language.words import content_words
 from docqa.types.finding import Finding
 from docqa.types.period import Period
@@ -122,13 +123,18 @@ def _pair_in_time(candidate: Candidate, question: Question) -> _Pair | None:
     in_order = sorted(_comparable(numbers, question), key=lambda value: value.period.end)
     later = value_at(candidate, asked[0], question) if asked else next(iter(in_order[-1:]), None)
     before = [v for v in in_order if later and v.period.end < later.period.end]
+    named = calendar_months(question.whole) - {later.period.month if later else 0}
+    before = [v for v in before if v.period.month in named] or before
     alike = [v for v in before if later and _measure(v) == _measure(later)] or before
     return _Pair(later, alike[-1]) if later and alike else None
 
 
+_CHECKED = frozenset(content_words("audited unaudited reviewed restated"))
+
+
 def _measure(value: Value) -> frozenset[str]:
     """What the column of a value measures, its time apart ("Revenues", beside "Assets")."""
-    return frozenset(filter(str.isalpha, head_of(value.table, value.column)))
+    return frozenset(filter(str.isalpha, head_of(value.table, value.column))) - _CHECKED
 
 
 def _comparable(values: Sequence[Value], question: Question) -> list[Value]:

@@ -29,3 +29,19 @@ def test_without_a_ratio_no_row_of_the_grid_is_left_out() -> None:
     given = with_statements("What are the margins on Facility B?", MARGIN)
     assert "2.60" in given.text
     assert "3.50" in given.text
+
+
+LIMITS = hit(
+    block("Financial covenants", 8, "heading"),
+    row("Quarter Dates", "Leverage not more than", "Interest Cover not less than", header=True),
+    row("31 March 2024 to 31 December 2024", "3.50:1", "3.25:1"),
+    row("31 March 2025 to 30 September 2025", "3.25:1", "3.50:1"),
+    row("31 December 2025 to 30 June 2026", "3.00:1", "3.75:1"),
+)
+
+
+@pytest.mark.parametrize(("when", "limit"), [("June 2025", "3.25:1"), ("1 April 2026", "3.00:1")])
+def test_the_row_is_that_whose_dates_the_one_asked_for_is_between(when: str, limit: str) -> None:
+    given = with_statements(f"What is the leverage limit for the {when} test?", LIMITS)
+    assert f"Leverage not more than: {limit}" in first_line(given)
+    assert given.text.count("Leverage not more than") == 1

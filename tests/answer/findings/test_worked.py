@@ -498,3 +498,20 @@ def test_what_a_formula_takes_is_no_part_that_it_is_asked_of() -> None:
 def test_a_printed_total_is_added_up_over_the_years_asked_for() -> None:
     given = with_statements("What do the synergies add up to over 2026 to 2028?", TARGET)
     assert "2.4 + 6.5 + 9 = 17.9" in first_line(given)
+
+
+HALF = hit(
+    block("Condensed balance sheet (£m)", 4, "heading"),
+    row(
+        "", "30 Sep 2024 (unaudited)", "30 Sep 2023 (unaudited)", "31 Mar 2024 (audited)",
+        page=4, header=True,
+    ),
+    row("Inventories", "131.9", "138.4", "127.6", page=4),
+    row("Trade receivables", "158.3", "149.2", "162.5", page=4),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("since", ["since the March year end", "from March to 30 September 2024"])
+def test_a_change_begins_at_the_month_that_is_named(since: str) -> None:
+    given = with_statements(f"By how much did inventories change {since}, in per cent?", HALF)
+    assert "(131.9 − 127.6) ÷ 127.6 = 3.37%" in first_line(given)
