@@ -32,22 +32,39 @@ def _together(before: Coverage | None, seen: Coverage, query: str, used: Iterabl
     of_document = sum(chunk.startswith(f"{seen.document_id}:") for chunk in used)
     if before is None:
         return replace(seen, queries=(query,), used=max(of_document, seen.used))
-    best = max((before, seen), key=lambda each: each.best_score)
+    return replace(_of_both(before, replace(seen, queries=(query,))), used=of_document)
+
+
+def _of_both(one: Coverage, other: Coverage) -> Coverage:
+    best = max((one, other), key=lambda each: each.best_score)
     return replace(
         best,
-        seen=max(before.seen, seen.seen),
-        used=of_document,
-        queries=tuple(dict.fromkeys((*before.queries, query))),
+        seen=max(one.seen, other.seen),
+        used=max(one.used, other.used),
+        queries=tuple(dict.fromkeys((*one.queries, *other.queries))),
     )
 
 
 def with_receipt(answer: Answer, receipt: Receipt) -> Answer:
     """The answer with its coverage, and in it how many passages of each document are cited."""
+    return _with_coverage(answer, receipt.documents)
+
+
+def with_receipts_of(answer: Answer, parts: Iterable[Answer]) -> Answer:
+    """The same of an answer that is put together from others."""
+    documents: dict[str, Coverage] = {}
+    for each in (seen for part in parts for seen in part.coverage):
+        before = documents.get(each.document_id)
+        documents[each.document_id] = _of_both(before, each) if before else each
+    return _with_coverage(answer, documents)
+
+
+def _with_coverage(answer: Answer, documents: Mapping[str, Coverage]) -> Answer:
     cited = {(c.document_id, c.label.partition(".")[0]) for c in answer.citations if answer.found}
     return replace(
         answer,
         coverage=tuple(
             replace(each, cited=sum(document == each.document_id for document, _ in cited))
-            for each in receipt.documents.values()
+            for each in documents.values()
         ),
     )

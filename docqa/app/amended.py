@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 
 from docqa.answer.amended import OPENING, amendments, notice, said_of_clause
 from docqa.answer.findings import extractive
@@ -29,12 +28,17 @@ def as_amended(
 ) -> Answer:
     """What the amendments of the one document that an answer cites say of the clause it cites
     first, or state to the same question, under their names before the answer; the answer as it is
-    where none says anything. Of places where it only is likely the first counts."""
+    where none says anything. Of places where it only is likely the first counts, and of amendments
+    those among the documents that are asked."""
     cited = answer.citations[: 1 if answer.likely else None]
     if not answer.found or len({citation.document_id for citation in cited}) != 1:
         return answer
     answers = {}
-    for document, amendment in islice(_pairs(resources, replace(answer, citations=cited)), _MOST):
+    pairs = _pairs(resources, replace(answer, citations=cited))
+    asked = [
+        each for each in pairs if not request.document_ids or each[1].id in request.document_ids
+    ]
+    for document, amendment in asked[:_MOST]:
         own = said_of_clause(answer, amendment, resources.catalog.blocks(amendment.id))
         own = own or _asked_of(resources, request, question, amendment)
         if own.found and not own.likely:

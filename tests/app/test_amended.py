@@ -6,6 +6,7 @@ import pytest
 
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.answer import Answer
+from docqa.types.review import Column
 from docqa.workspace import Workspace
 
 LEASE = """# Lease of Elm Yard
@@ -53,8 +54,9 @@ def leased(tmp_path_factory: pytest.TempPathFactory, reader: ReadingProcess) -> 
         yield opened
 
 
-def answer(workspace: Workspace, question: str) -> Answer:
-    *_, given = workspace.ask(question, answerer="extractive")
+def answer(workspace: Workspace, question: str, *names: str) -> Answer:
+    ids = [workspace.document(name).id for name in names]
+    *_, given = workspace.ask(question, document_ids=ids, answerer="extractive")
     assert isinstance(given, Answer)
     return given
 
@@ -82,3 +84,28 @@ def test_a_clause_that_was_deleted_is_not_quoted_without_its_deletion(leased: Wo
     first, second = given.text.split("\n\n")
     assert first.startswith("Deed of Variation:\n- “Clause 3.1 of the Lease is deleted in its")
     assert "3.1 The tenant may end this lease" in second
+
+
+def test_an_amendment_that_is_not_asked_is_named_and_not_quoted(leased: Workspace) -> None:
+    given = answer(leased, "What is the annual rent?", "Lease_Elm_Yard.md")
+    assert "£186,500" in given.text
+    assert {citation.document for citation in given.citations} == {"Lease_Elm_Yard.md"}
+    assert [each.document for each in given.coverage] == ["Lease_Elm_Yard.md"]
+    assert any("Deed_of_Variation.md" in warning for warning in given.warnings)
+
+
+def test_each_document_is_covered_once(leased: Workspace) -> None:
+    given = answer(leased, "What is the annual rent in the Elm Yard lease?")
+    assert len(given.coverage) == len({each.document_id for each in given.coverage})
+
+
+def test_a_review_s_cell_is_of_its_row_s_document(leased: Workspace) -> None:
+    columns = [Column("Rent", "What is the annual rent?")]
+    review = leased.reviews.create("Rents", columns)
+    leased.reviews.fill(review.id)
+    leased.reviews.wait(review.id)
+    for (document_id, _), cell in leased.reviews.table(review.id).cells.items():
+        assert cell.proposal
+        found = [each for found in cell.proposal.found for each in found.citations]
+        assert found
+        assert {each.document_id for each in found} == {document_id}

@@ -7,6 +7,7 @@ from docqa.answer.beside import relabelled
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.quoting import ALSO, titles
 from docqa.answer.findings.worked import LIKELY
+from docqa.answer.receipt import with_receipts_of
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import series
 
@@ -40,16 +41,16 @@ def together(answers: Mapping[str, Answer]) -> Answer:
     if not told:
         return every[0]
     text = "\n\n".join(told)
-    return replace(
+    given = replace(
         every[0],
         text=text,
         evidence=evidence,
         citations=citations_in(text, evidence),
         warnings=tuple(w for w in every[0].warnings if all(w in one.warnings for one in every)),
-        coverage=tuple(each for one in every for each in one.coverage),
         found=True,
         likely=not stated,
     )
+    return with_receipts_of(given, every)
 
 
 def _first(text: str) -> str:

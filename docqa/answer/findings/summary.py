@@ -43,6 +43,8 @@ def summarized(
     opening = {each.block: each for each in _first_said(None, blocks)}
     every = list({**opening, **told, **opening}.values())
     shown = every[:MOST]
+    if not shown:  # tables alone
+        return None, evidence
     cited = [block for each in shown for block in each.blocks]
     piece, evidence = with_blocks("summary", cited, source, evidence)
     lines, at = [], 1

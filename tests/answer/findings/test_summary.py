@@ -4,7 +4,7 @@ import pytest
 
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.summary import summarized
-from tests.answer.passages import asked, block, document, hit
+from tests.answer.passages import asked, block, document, hit, row
 
 OPENING = "This Agreement is made between Ash Ltd and Elm Ltd on the first of May."
 CLAUSES = {
@@ -51,3 +51,9 @@ def test_what_it_is_about_is_its_summary() -> None:
 @pytest.mark.parametrize("question", ["Summarize the fees", "What does the agreement cost?"])
 def test_where_something_in_it_is_asked_for_it_is_not_summarized(question: str) -> None:
     assert told(question) == ""
+
+
+def test_a_document_of_tables_alone_has_no_summary_of_its_sentences() -> None:
+    sheet = hit(row("Tenant", "Rent", header=True), row("Ash Ltd", "1,200"))
+    source = Source(sheet, lambda _: sheet.chunk.blocks)
+    assert summarized(asked("Summarize this document"), source, ()) == (None, ())
