@@ -5,16 +5,23 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from docqa.answer.findings.asked import Ask
+from docqa.answer.findings.asked import MENTIONS_YEAR, Ask
 from docqa.answer.findings.coverage import coverage
+from docqa.answer.findings.features import is_said
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.quotes import Quote
 from docqa.language.periods import months_named
+from docqa.language.words import content_words
 
 # Log odds for all of the question's words, and for all of its meaning (a cosine of 1).
 _WORDS, _MEANING = 2.0, 2.0
 _UNASKED = 0.25  # of a chance that is left to what is of another time, or only may be
 _LEAST = 0.001  # a chance below which one is as good as another
+_TOTAL = frozenset(content_words("total"))
+_OPPOSITES = tuple(
+    tuple(content_words(pair))
+    for pair in ("gross net", "basic diluted", "opening closing", "minimum maximum")
+)
 _OPTIONAL = re.compile(r"\b(?:may(?! \d)|option|right|entitled) ", re.IGNORECASE)
 
 
@@ -23,15 +30,19 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
     words of the question that they have, and their cosine to it. Ties stay in order.
 
     A list's item is quoted whole and judged sentence by sentence: its chance is the best of them.
-    The judge hardly sees that a quarter's row is not of the year asked for, and that what may be
-    done at a time is not when something happens: such quotes come after others.
+    The judge hardly sees that a row is of a quarter or of another year than is asked for, the net
+    figure where the gross one is, or the total of something else, and that what may be done at a
+    time is not when something happens: such quotes come after others.
     """
     at = {each.candidate.key: each for each in judged}
+    quotes = list(quotes)
+    of_year = any(ask.years and _years(quote).intersection(ask.years) for quote in quotes)
     told: list[tuple[float, Quote]] = []
     for quote in quotes:
         own = [at[part.key] for part in quote.parts if part.key in at]
         chance = max((each.chance for each in own), default=0.0)
-        chance *= _UNASKED if _is_unasked(quote, ask) else 1.0
+        unasked = _is_unasked(quote, ask) or (of_year and _is_of_other_years(quote, ask))
+        chance *= _UNASKED if unasked else 1.0
         cosine = max((each.cosine for each in own), default=0.0)
         odds = _log_odds(chance) + _WORDS * coverage(quote, ask) + _MEANING * cosine
         told.append((odds, replace(quote, chance=chance)))
@@ -45,7 +56,41 @@ def _log_odds(chance: float) -> float:
 
 def _is_unasked(quote: Quote, ask: Ask) -> bool:
     may = ask.of_event and _OPTIONAL.search(quote.text) is not None
-    return may or _is_of_shorter_time(quote, ask)
+    return (
+        may
+        or _is_of_shorter_time(quote, ask)
+        or _is_opposite(quote, ask)
+        or _is_other_total(quote, ask)
+    )
+
+
+def _years(quote: Quote) -> frozenset[str]:
+    """The years that a row's columns are of."""
+    heads = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
+    return frozenset(MENTIONS_YEAR.findall(heads))
+
+
+def _is_of_other_years(quote: Quote, ask: Ask) -> bool:
+    """Whether a row's columns are of other years than those asked for, as is what it says."""
+    told, said = _years(quote), f"{quote.text} {quote.over}"
+    return bool(told) and not any(year in told or year in said for year in ask.years)
+
+
+def _is_opposite(quote: Quote, ask: Ask) -> bool:
+    """Whether a row says of itself the opposite of what is asked, as "net" where "gross" is."""
+    return quote.row is not None and any(
+        one in ask.stems and other in quote.stems and one not in quote.stems
+        for pair in _OPPOSITES
+        for one, other in (pair, pair[::-1])
+    )
+
+
+def _is_other_total(quote: Quote, ask: Ask) -> bool:
+    """Whether a row is called a total alone, and nothing around it says that of what is asked."""
+    if quote.row is None or set(content_words(quote.row.label)) != _TOTAL:
+        return False
+    topic = [word for word in ask.stems if word not in _TOTAL | quote.identity]
+    return bool(topic) and not any(is_said(quote.context, word) for word in topic)
 
 
 def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:

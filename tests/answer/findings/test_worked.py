@@ -515,3 +515,49 @@ HALF = hit(
 def test_a_change_begins_at_the_month_that_is_named(since: str) -> None:
     given = with_statements(f"By how much did inventories change {since}, in per cent?", HALF)
     assert "(131.9 − 127.6) ÷ 127.6 = 3.37%" in first_line(given)
+
+
+RESULTS = hit(
+    block("Income statement (£m)", 5, "heading"),
+    row("", "2025", "2024", page=5, header=True),
+    row("Gross rental income", "57.9", "54.0", page=5),
+    row("Net rental income", "48.6", "45.1", page=5),
+    row("Profit before tax", "40.3", "20.5", page=5),
+)
+FIVE_YEARS = hit(
+    block("Five-year record (£m)", 12, "heading"),
+    row("", "2025", "2024", "2023", "2022", page=12, header=True),
+    row("Net rental income", "48.6", "45.1", "43.9", "41.2", page=12),
+    row("Profit/(loss) before tax", "40.3", "20.5", "(31.8)", "66.9", page=12),
+    index=1,
+)
+
+
+def test_a_line_of_the_year_asked_for_goes_before_the_same_line_of_others() -> None:
+    given = with_statements("What was the profit before tax in 2023?", RESULTS, FIVE_YEARS)
+    assert "2023: (31.8)" in first_line(given)
+
+
+def test_the_net_figure_is_none_for_the_gross_one() -> None:
+    given = with_statements("What was the gross rental income in 2025?", RESULTS, FIVE_YEARS)
+    assert "57.9" in first_line(given)
+    other = with_statements("What was the gross rental income in 2022?", FIVE_YEARS)
+    assert other.likely or "41.2" not in first_line(other)
+
+
+def test_a_row_called_total_alone_is_of_what_its_table_is_of() -> None:
+    capex = hit(
+        block("Capex (£)", 2, "heading"),
+        row("", "2024", "2025", page=2, header=True),
+        row("Roof", "56,500", "21,000", page=2),
+        row("Total", "77,800", "170,150", page=2),
+    )
+    arrears = hit(
+        block("Rent roll", 1, "heading"),
+        row("Unit", "Rent (£)", "Arrears (£)", page=1, header=True),
+        row("Ground A", "63,700", "12,450", page=1),
+        row("Total", "1,139,440", "40,153", page=1),
+        index=1,
+    )
+    assert "40,153" in first_line(with_statements("What are the arrears in total?", capex, arrears))
+    assert with_statements("What is the total of the dilapidations?", capex).likely
