@@ -29,7 +29,7 @@ from docqa.answer.findings.quoting import (
     titles,
     write,
 )
-from docqa.answer.findings.ranges import holding_first
+from docqa.answer.findings.ranges import holding_first, whole_schedule_first
 from docqa.answer.findings.ranking import likeliest_first
 from docqa.answer.findings.rows_meant import limits_of
 from docqa.answer.findings.worked import (
@@ -122,6 +122,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     own = _of_those_named(evidence, result)
     judged = judge(question, candidates(own), means.networks)
     ranked = holding_first(likeliest_first(quotes, judged, ask), question.topic)
+    ranked = whole_schedule_first(ranked, question.topic)
     ranked, evidence = primary_first(ranked, ask, question, evidence, means)
     receipt = empty_receipt().after(result)
     others = _is_of_others(result)

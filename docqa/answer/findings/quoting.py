@@ -4,10 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import takewhile
 
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, full_dates
 from docqa.answer.findings.coverage import coverage, holds
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
+from docqa.answer.findings.ranges import tells_time
 from docqa.answer.findings.rows import BELOW, Entry
 from docqa.answer.findings.values import scale_text
 from docqa.language.amounts import measured_amounts
@@ -239,15 +242,23 @@ def write(quotes: Sequence[Quote], ask: Ask) -> str:
 
 
 def _together(quotes: Sequence[Quote], ask: Ask) -> int:
-    """How many of the first quotes each hold a word of the question that none before them does;
-    all where several things are asked for."""
+    """How many of the first quotes each hold a word of the question that none before them does,
+    or are of a schedule; all where several things are asked for."""
     if ask.several:
         return len(quotes)
+    if scheduled := len(list(takewhile(partial(_is_scheduled_with, quotes[0]), quotes))):
+        return scheduled
     for count in range(1, len(quotes)):
         rest = _still_asked(ask, quotes[:count])
         if not any(weight and holds(quotes[count], word) for word, weight in rest.weights.items()):
             return count
     return len(quotes)
+
+
+def _is_scheduled_with(one: Quote, other: Quote) -> bool:
+    """Whether two rows of a passage are told apart by their time alone."""
+    rows = one.row and other.row and one.piece.label == other.piece.label
+    return bool(rows) and all(tells_time(each.row.label) for each in (one, other) if each.row)
 
 
 def _bullets(lines: Sequence[str]) -> str:

@@ -5,17 +5,18 @@ that for a test in June 2025.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import periods_in
+from docqa.language.periods import periods_in, says_only_when
 from docqa.types.period import NO_PERIOD, Period
 
 _Says = Callable[[str], bool]
 
 _FEWEST = 2  # rows that make a grid
+_ONE_OF_THEM = ("first", "last", "final", "initial", "current", "next", "year ", "latest")
 _TO = re.compile(r"\W*(?:(?:up )?to|until|through|and)?(?: and including)?\W*", re.IGNORECASE)
 _RATIO = re.compile(r"(\d+(?:\.\d+)?)\s?(?:x\b|:\s?1(?:\.0+)?\b|times\b|%|per\s?cent\b)", re.I)
 _ABOVE = r"above|over|greater|more|higher|exceed|at least|from|[>≥]"
@@ -31,14 +32,36 @@ def holding_first(ranked: list[Quote], text: str) -> list[Quote]:
     if not ranked:
         return ranked
     for is_range, holds in (_of_ratios(text), _of_time(text)):
-        of_passage = (each for each in ranked if each.piece.label == ranked[0].piece.label)
-        grid = [each for each in of_passage if each.row and is_range(each.row.label)]
+        grid = _grid(ranked, is_range)
         holding = [each for each in grid if each.row and holds(each.row.label)]
-        if ranked[0] in grid and len(grid) >= _FEWEST and len(holding) == 1:
+        if len(holding) == 1:
             one_of_them = min(1.0, sum(each.chance for each in grid))
             own = replace(holding[0], chance=one_of_them)
             return [own, *(each for each in ranked if each not in grid)]
     return ranked
+
+
+def whole_schedule_first(ranked: list[Quote], text: str) -> list[Quote]:
+    """The quotes with all rows of the schedule first that the first is of, in its order and as
+    likely as that, where rows are told apart by their time alone and a text names none."""
+    if not ranked or periods_in(text) or any(word in text.casefold() for word in _ONE_OF_THEM):
+        return ranked
+    grid = _grid(ranked, tells_time)
+    in_order = sorted(grid, key=lambda each: each.place)
+    first = [replace(each, chance=ranked[0].chance) for each in in_order]
+    return [*first, *(each for each in ranked if each not in grid)]
+
+
+def tells_time(label: str) -> bool:
+    """Whether a row's label is a time alone: "1 July 2024 to 31 August 2024", "Year 2", "2026"."""
+    return bool(_span(label)) or says_only_when(label)
+
+
+def _grid(ranked: Sequence[Quote], belongs: _Says) -> list[Quote]:
+    """The rows with such labels of the passage that the first quote is of, which is one of them."""
+    of_passage = (each for each in ranked if each.piece.label == ranked[0].piece.label)
+    grid = [each for each in of_passage if each.row and belongs(each.row.label)]
+    return grid if len(grid) >= _FEWEST and ranked[0] in grid else []
 
 
 def _of_ratios(text: str) -> tuple[_Says, _Says]:

@@ -45,3 +45,25 @@ def test_the_row_is_that_whose_dates_the_one_asked_for_is_between(when: str, lim
     given = with_statements(f"What is the leverage limit for the {when} test?", LIMITS)
     assert f"Leverage not more than: {limit}" in first_line(given)
     assert given.text.count("Leverage not more than") == 1
+
+
+RENTS = hit(
+    block("Annual rent", 2, "heading"),
+    row("Period", "Annual rent", "Each quarter", page=2, header=True),
+    row("1 July 2024 to 31 August 2024", "Nil", "Nil", page=2),
+    row("1 September 2024 to 24 March 2027", "£371,000", "£92,750", page=2),
+    row("25 March 2027 to 24 March 2032", "£402,000", "£100,500", page=2),
+)
+
+
+def test_a_schedule_is_told_whole_where_no_time_is_asked_for() -> None:
+    first, *also = with_statements("What is the annual rent?", RENTS).text.split("\n\n")
+    assert not also
+    assert [line.partition(", ")[0] for line in first.splitlines()] == [
+        "- 1 July 2024 to 31 August 2024",
+        "- 1 September 2024 to 24 March 2027",
+        "- 25 March 2027 to 24 March 2032",
+    ]
+    at_one_time = with_statements("What is the annual rent in January 2026?", RENTS)
+    assert "£371,000" in first_line(at_one_time)
+    assert "Nil" not in at_one_time.text
