@@ -44,6 +44,12 @@ _PRONOUN = re.compile(
     r"|\b(?P<end>those|these|that)\b(?=\W*$)",
     re.IGNORECASE,
 )
+# "It" that stands for nothing: "How long does it take for a notice to arrive?"
+_EMPTY_IT = re.compile(
+    r"\bit\s+(?:takes?|costs?|matters?)\b.*\b(?:to|for|if|when|whether|before|until)\b"
+    r"|\b(?:is|was|be)\s+it\s+(?:possible|necessary|true|correct|usual|likely|legal|lawful)\b",
+    re.IGNORECASE,
+)
 # Whom the question itself asks for: "Who is the guarantor and what does he guarantee?"
 _OF_ITS_OWN = re.compile(
     r"^\W*(?:who\b|which\s+[a-z]+)\b.*\band\b.*\b(?:he|she|him|his|her|they|them|their|its)\b",
@@ -244,6 +250,8 @@ def _filled(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> s
     owning, pronoun = _POSSESSIVE.search(rest), _PRONOUN.search(rest)
     place = owning or pronoun
     if place is None or names_in(rest[: place.start()], documents):
+        return rest
+    if place is pronoun and pronoun["pronoun"].lower() == "it" and _EMPTY_IT.search(rest):
         return rest
     if owning:
         meant, found = earlier.name_owning(plural=owning[0].lower() == "their"), owning[0]

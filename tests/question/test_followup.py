@@ -279,3 +279,21 @@ def test_an_answer_without_a_model_knows_what_was_asked_before() -> None:
     assert isinstance(given, Answer)
     assert given.text.splitlines()[0] == "Total assets, 2020: $154,229 [S1.2]"
     assert search.asked[0][0] == "What were total assets in 2020?"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How long does it take for a notice sent by post to be served?",
+        "What would it cost if the tenant breaks the lease?",
+        "Is it possible to sublet the whole?",
+        "Does it matter whether the notice is signed?",
+    ],
+)
+def test_it_that_stands_for_nothing_is_left(question: str) -> None:
+    assert resolved(question, said("What is the rent deposit of Lease A?")) == question
+
+
+def test_it_that_costs_or_takes_something_stands_for_what_was_asked() -> None:
+    asked = resolved("How much does it cost?", said("What is the management fee of Property A?"))
+    assert asked == "How much does Property A cost?"
