@@ -251,7 +251,7 @@ def _filled(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> s
     place = owning or pronoun
     if place is None or names_in(rest[: place.start()], documents):
         return rest
-    if place is pronoun and pronoun["pronoun"].lower() == "it" and _EMPTY_IT.search(rest):
+    if place is pronoun and not pronoun["end"] and _EMPTY_IT.search(rest):
         return rest
     if owning:
         meant, found = earlier.name_owning(plural=owning[0].lower() == "their"), owning[0]

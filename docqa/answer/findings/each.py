@@ -17,7 +17,7 @@ NOT_OUTRIGHT = "These do not state it outright; the likeliest place of each:"
 
 def together(answers: Mapping[str, Answer]) -> Answer:
     """The first finding of each document under its name, then the likeliest place of those that
-    state none outright, then those where nothing comes near.
+    state none outright, then those where nothing stands out.
 
     Passages get labels of their own, as each answer begins with S1. Not ``found`` where no
     document answers and no place is likely.
@@ -36,7 +36,7 @@ def together(answers: Mapping[str, Answer]) -> Answer:
         text, evidence = relabelled(_likeliest(answer.text), answer.evidence, evidence)
         places.append(f"- {heads[name]}: {text}")
     told += [f"{NOT_OUTRIGHT}\n{chr(10).join(places)}"] if places else []
-    told += [f"Nothing comes near in {series(silent, 'or')}."] if silent and told else []
+    told += [f"Nothing stands out in {series(silent, 'or')}."] if silent and told else []
     every = list(answers.values())
     if not told:
         return every[0]

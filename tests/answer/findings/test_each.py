@@ -31,7 +31,7 @@ def test_what_is_stated_comes_first_and_silence_is_told() -> None:
     assert both.text == (
         "Lease A:\n- “Six months.” [S1]\n\n"
         f"{NOT_OUTRIGHT}\n- Lease B: “Notice.” [S2]\n\n"
-        "Nothing comes near in Memo or Lease C."
+        "Nothing stands out in Memo or Lease C."
     )
     assert both.found
     assert not both.likely

@@ -8,7 +8,7 @@ from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings.extractive import answer_from
 from docqa.answer.findings.formulas import formula_of, is_narrowed
 from docqa.answer.findings.operations import operation_of, row_odds
-from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT
+from docqa.answer.findings.worked import NEAREST_TO_IT
 from docqa.ingest.tables.build import tables_of
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
@@ -215,14 +215,14 @@ def test_a_line_that_is_not_printed_leaves_a_ratio_undone() -> None:
     assert "÷" not in with_statements("What is the inventory turnover?", BALANCE).text
 
 
-def test_what_no_passage_states_outright_is_shown_where_it_likely_stands() -> None:
+def test_what_no_passage_states_outright_is_shown_by_what_comes_nearest() -> None:
     risks = hit(
         block("A tenant in distress may stop paying before the loan matures.", 3), dense=0.4
     )
     given = ask("What are the biggest dangers of buying?", risks)
     assert given.likely
     assert given.found
-    assert given.text.startswith(LIKELY)
+    assert given.text.startswith(NEAREST_TO_IT)
     assert "[S1]" in given.text
 
 
