@@ -195,7 +195,7 @@ def _whole(digits: str, pattern: str) -> str:
     least = pattern.count("0")
     digits = digits.lstrip("0").rjust(least, "0") if digits.strip("0") else "0" * least
     if "," in pattern:
-        return f"{int(digits):,}" if len(digits.lstrip("0")) >= least and digits else digits
+        return re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",", digits)
     places = list(re.sub(r"[#?]", "0", pattern))
     if set(places) <= {"0"}:
         return digits
