@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import Stemmer  # type: ignore[import-not-found]
 
-from docqa.types.document import ENDING
+from docqa.types.document import without_ending
 
 # Words that carry no subject.
 _STOP_WORDS_TEXT = """
@@ -143,8 +143,12 @@ def content_stems(split: Iterable[str]) -> list[str]:
 
 
 def name_in_words(name: str) -> str:
-    """A file's name without its ending, blanks for what parts its words."""
-    return re.sub(rf"{ENDING}$|[_.-]+", " ", name)
+    """A file's name without its ending, blanks for what parts its words.
+
+    >>> name_in_words("Lease_A.PDF"), name_in_words("rent-roll.2024.xlsx")
+    ('Lease A', 'rent roll 2024')
+    """
+    return re.sub(r"[_.-]+", " ", without_ending(name))
 
 
 def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
