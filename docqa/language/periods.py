@@ -44,7 +44,8 @@ _IN_DIGITS = (
 )
 _SHORT = rf"(?:(?P<d>\d{{1,2}})-)?(?P<m>{_NAMES}|sept)-(?P<y>{YEAR}|\d\d)"  # 24-Jun-28, Aug-26
 _DATES, _WRITTEN_DATES = (
-    [re.compile(rf"\b{pattern}\b", re.IGNORECASE) for pattern in patterns]
+    # The 12 of "T-12 June 2024", the twelve months to it, is no day.
+    [re.compile(rf"(?<!\bT-)\b{pattern}\b", re.IGNORECASE) for pattern in patterns]
     for patterns in (
         (*_FULL, *_IN_DIGITS, _SHORT, _MONTH_AND_YEAR, rf"{_M}\s+{_D}"),
         (*_FULL, _MONTH_AND_YEAR),
@@ -93,6 +94,8 @@ _LENGTH = re.compile(
     rf"|(?P<half>{_HALF})"
     r"|(?P<quarter>quarter(?:s|ly)?|(?P<numbered>[1-4]q|q[1-4](?=\W|\d|$)))"
     r"|(?P<fiscal>(?:fiscal|financial)\s+years?|FY(?=\W?\d))"
+    # "T-12 June 2024", "LTM Sept 2024": the twelve months to it
+    rf"|(?P<trailing>(?:T-?12M?|[TL]TM)(?:\s+to)?)(?=(?:\s+end(?:ed|ing))?\W+(?:{MONTH}\s|\d))"
     r"|(?P<year>full[\s-]years?|annual(?:ly)?|years?(?=[\s-]+(?:then\s+)?end(?:ed|ing)\b)))"
     r"(?:(?P<ended>(?:\s+period)?s?\s+end(?:ed|ing))?\b|(?<=q\d)(?=\d)|(?<=\dH)(?=\d)|(?<=FY)(?=\d))",
     re.IGNORECASE,
@@ -206,7 +209,8 @@ def without_times(text: str) -> str:
 
 
 def _length(match: re.Match[str], count: int) -> _Length:
-    printed = " ".join(match[0].lower().split()) if match["ended"] else ""
+    printed = " ".join(match[0].split()) if match["trailing"] or match["ended"] else ""
+    printed = printed if match["trailing"] else printed.lower()
     printed = re.sub(r"^(?:\w+ )?(year|quarter)s?\b", r"\1", printed)
     return _Length(_months(match, count), printed, bool(match["fiscal"]), bool(match["numbered"]))
 
