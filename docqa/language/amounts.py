@@ -39,6 +39,8 @@ _BESIDE = re.compile(
 _AFTER_WORD = re.compile(
     rf"\s*(?:\((?P<digits>\d+)\)\s*)?-?(?P<unit>{_MEASURE})(?:['’]s?)?", re.IGNORECASE
 )
+_MONEY_IN_WORDS = re.compile(rf"\b(?:{'|'.join(CURRENCY_WORDS)})$", re.IGNORECASE)
+_REACH = 120  # characters before a number in brackets, in which it may stand in words
 _ITEM_NUMBER = re.compile(r"(?m)^\s*\d{1,2}[.)](?=\s)")
 _BROKEN_OFF = re.compile(r"[,./]\d")
 
@@ -106,11 +108,24 @@ def _measured(number: PrintedNumber, text: str) -> Amount:
     if not enclosed:
         shown = shown.strip("() ")
     start = text.index(shown, number.start)
-    value = -number.size if enclosed or number.negative else number.size
+    below = number.negative or (enclosed and not _repeats(number, text))
+    value = -number.size if below else number.size
     return Amount(
         _plain(value), unit, shown, start, start + len(shown), number.step, number.digits,
         scaled=number.scaled, bracketed=enclosed,
     )  # fmt: skip
+
+
+def _repeats(number: PrintedNumber, text: str) -> bool:
+    """Whether brackets only say once more what stands before them, in words or in other money.
+
+    "ONE MILLION DOLLARS ($1,000,000)", "¥5,000 ($35)"; elsewhere they may mean below zero.
+    """
+    before = text[max(0, number.start - _REACH) : number.start].rstrip()
+    in_words = any(value == number.size for value, _, _ in worded_numbers(before))
+    beside = (each.currency for each in printed_numbers(before) if each.end == len(before))
+    converted = any(number.currency and each not in ("", number.currency) for each in beside)
+    return in_words or converted or _MONEY_IN_WORDS.search(before) is not None
 
 
 def _worded_measures(text: str) -> Iterator[Amount]:
@@ -139,8 +154,9 @@ def unit_named(printed: str) -> str:
 def stated_amounts(text: str, *, table: bool = False, words: bool = True) -> list[Amount]:
     """The amounts that ``text`` states, in order: no dates, years, section or page numbers.
 
-    In a ``table`` parentheses mean a negative; in prose they are noted only. With ``words`` number
-    words count where a unit follows them. Basis points are given as percent.
+    In a ``table`` parentheses mean a negative, in prose around money alone; not where they repeat
+    what is said before them. With ``words`` number words count where a unit follows them. Basis
+    points are given as percent.
     """
     taken = _no_amounts(text)
     found = [
@@ -167,7 +183,8 @@ def _overlaps(span: Span, others: Iterable[Span]) -> bool:
 def _stated(number: PrintedNumber, text: str, *, table: bool) -> Amount:
     unit, factor = _stated_unit(number, text)
     bracketed = number.opened and (number.closed or number.closed_after)
-    sign = -1 if number.negative or (bracketed and (table or number.currency)) else 1
+    enclosed = bracketed and (table or number.currency) and not _repeats(number, text)
+    sign = -1 if number.negative or enclosed else 1
     shown = text[number.start : number.end].strip()
     if not bracketed:
         shown = shown.strip("() ")

@@ -106,6 +106,24 @@ def test_parentheses_are_a_minus_in_tables() -> None:
     assert [a.value for a in stated_amounts("twelve (12) units")] == [12, 12]
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("NINETY-FOUR THOUSAND POUNDS (£94,000) a year", [94_000]),
+        ("the sum of ONE MILLION AND 00/100 Dollars ($1,000,000.00)", [1_000_000]),
+        ("two and one-half million dollars ($2,500,000)", [2_500_000]),
+        ("one hundred thousand Norwegian kroner (NOK 100,000)", [100_000]),
+        ("one hundred thousand (100,000) shares", [100_000]),
+        ("¥5,000,000 ($34,200)", [5_000_000, 34_200]),
+        ("a loss of (£3,000)", [-3_000]),
+        ("$1,200 ($900)", [1_200, -900]),  # two cells of a line
+    ],
+)
+def test_brackets_that_repeat_an_amount_are_no_minus(text: str, values: list[int]) -> None:
+    assert [each.value for each in measured_amounts(text) if abs(each.value) > 100] == values
+    assert {each.value for each in stated_amounts(text) if abs(each.value) > 100} == set(values)
+
+
 @given(st.integers(1, 10**9), st.sampled_from([0, 3, 6]))
 def test_a_scaled_amount_is_read_back(value: int, scale: int) -> None:
     word = {0: "", 3: " thousand", 6: " million"}[scale]
