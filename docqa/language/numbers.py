@@ -5,18 +5,36 @@ in `docqa.language.amounts`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+
+_CODES_TEXT = """
+CNY HKD SGD SEK KRW NOK NZD MXN TWD ZAR BRL DKK PLN THB ILS IDR CZK AED TRY HUF
+"""
+_CODES = frozenset(_CODES_TEXT.split())  # in capitals alone, as "try" is a word
 
 # What is printed before or after a number, and the unit it means.
 CURRENCIES = {
     **{"$": "USD", "US$": "USD", "USD": "USD", "€": "EUR", "EUR": "EUR", "£": "GBP", "GBP": "GBP"},
     **{"¥": "JPY", "JPY": "JPY", "C$": "CAD", "CA$": "CAD", "CAD": "CAD", "A$": "AUD"},
-    **{"AUD": "AUD", "CHF": "CHF", "HK$": "HKD", "INR": "INR", "RS": "INR"},
+    **{"AUD": "AUD", "CHF": "CHF", "HK$": "HKD", "INR": "INR", "RS": "INR", "RMB": "CNY"},
+    **{"S$": "SGD", "NZ$": "NZD", "R$": "BRL"},
+    **{code: code for code in sorted(_CODES)},
 }
 CURRENCY_WORDS = {
+    r"Canadian dollars?\b": "CAD",
+    r"Australian dollars?\b": "AUD",
+    r"Hong Kong dollars?\b": "HKD",
+    r"Singapore dollars?\b": "SGD",
+    r"New Zealand dollars?\b": "NZD",
+    r"Swiss francs?\b": "CHF",
+    r"Norwegian kroner?\b": "NOK",
+    r"Danish kroner?\b": "DKK",
+    r"Swedish kron(?:a|or)\b": "SEK",
+    r"(?:Indian )?rupees?\b": "INR",
+    r"(?:renminbi|yuan)\b": "CNY",
     r"(?:U\.?S\.? )?dollars?\b": "USD",
     r"euros?\b": "EUR",
     r"(?:pounds(?: sterling)?|sterling)\b": "GBP",
@@ -85,12 +103,21 @@ NUMBER_WORDS = {word: number for number, word in enumerate(_ONES)} | {
     word: 10 * number for number, word in enumerate(_TENS, start=2)
 }
 
-_SIGNS = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
+
+def _any(signs: Iterable[str]) -> str:
+    """A pattern for one of the signs, the longest that stands there."""
+    return "|".join(re.escape(sign) for sign in sorted(signs, key=lambda sign: (-len(sign), sign)))
+
+
+_SIGNS = f"(?i:{_any(CURRENCIES.keys() - _CODES)})|{_any(_CODES)}"
+# For patterns that ignore case: signs of money, and its codes where they are in capitals.
+MONEY_SIGN = rf"(?:{_any(sign for sign in CURRENCIES if not sign.isalpha())})"
+MONEY_CODE = rf"(?-i:{_any(sign for sign in CURRENCIES if sign.isalpha() and len(sign) == 3)})"
 _MEASURE = re.compile("|".join(MEASURES), re.IGNORECASE)
 _PRINTED = re.compile(
     # No blanks at the start, and none given back: long runs of them would take long otherwise.
     r"(?<![\w.,/⁄])(?<![A-Za-z]-)(?!\s)"
-    rf"(?P<open>\()?\s*+(?P<sign>[-−–+])?\s*+(?P<currency>(?i:{_SIGNS}))?\s*+"
+    rf"(?P<open>\()?\s*+(?P<sign>[-−–+])?\s*+(?P<currency>{_SIGNS})?\s*+"
     r"(?P<open2>\()?(?P<sign2>[-−–])?"
     # Whole, or not at all: of "2.5d" no 2 is left.
     r"(?>(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+))"
@@ -215,10 +242,11 @@ def scale_factor(word: str) -> int:
 
 
 _SCALED = r"(?P<{0}>thousand|million|billion)s"
-_MONEY = r"(?:(?:dollars?|euros?|pounds?|sterling|usd|eur|gbp)\b|[$€£¥])"
+_MONEY_WORD = rf"\b(?:{'|'.join(CURRENCY_WORDS)}|(?:usd|eur|gbp|{MONEY_CODE})\b)"
+_MONEY = rf"(?:{_MONEY_WORD}|{MONEY_SIGN})"
 _STATED_SCALE = re.compile(
     # "(in millions)", "in US$ thousands", "amounts in thousands of dollars"; no "tens of millions"
-    r"(?:(?:[$€£¥]|dollars|amounts?|figures?)\s+)?"
+    rf"(?<![A-Za-z])(?:(?:(?:{_MONEY}|amounts?|figures?)\s+)?"
     r"(?:(?:are\s+|is\s+)?(?:expressed|stated|shown)\s+)?"
     r"(?<!tens )(?<!hundreds )(?<!thousands )\b(?:in|of)\s+"
     rf"(?:[\w.$€£]+\s+){{0,2}}?{_SCALED.format('a')}\b"
@@ -229,13 +257,19 @@ _STATED_SCALE = re.compile(
     # "Millions of dollars", alone or over a column
     rf"|(?:^|(?<=\| )){_SCALED.format('c')}(?:\s+of\s+(?:[\w.]+\s+)?{_MONEY})?"
     r"(?=\s*(?:$|\||,\s*except))"
-    # "$ millions", "dollars in millions", "£m", "US$bn"
-    r"|(?:[$€£]\s?|\bdollars\s|\busd\s)(?P<d>thousand|million|billion)s?\b"
-    r"|(?<![\w.])(?:US|C|A)?[$€£]\s?(?P<e>mm?|mn|bn)\b"
-    # "$000", "(£'000)", "(000s omitted)"
-    r"|(?:[$€£]\s?['’]?|\(\s*['’]?|,\s+['’]?)(?P<f>000)(?!\d|,)['’]?s?\b",
+    # "$ millions", "in EUR million", "in million CHF"
+    rf"|{_MONEY}\s?(?P<d>thousand|million|billion)s?\b"
+    r"|(?:\bin\s+|(?<=\()\s*)(?P<e>thousand|million|billion)\s+(?:of\s+)?"
+    rf"(?:{MONEY_CODE}|(?:dollar|euro|pound)s)\b"
+    # "£m", "US$bn", "EUR k", and before it: "TEUR", "M€"
+    rf"|(?<![\w.])(?:{MONEY_SIGN}|{MONEY_CODE})\s?(?P<f>mm?|mn|bn|k)\b"
+    rf"|(?<!\w)(?P<g>(?-i:[TkKM]))(?:{MONEY_SIGN}|{MONEY_CODE}\b)(?!\s?\d)"
+    # "$000", "(£'000)", "CHF 000", "in 000s", "(000s omitted)"
+    rf"|(?:(?:{MONEY_SIGN}|{MONEY_CODE}|\bin)\s?['’]?|\(\s*['’]?|,\s+['’]?)"
+    r"(?P<h>000)(?!\d|,)['’]?s?\b)",
     re.IGNORECASE,
 )
+_THOUSAND = ("000", "T")
 
 
 @lru_cache(maxsize=8192)  # the heads of a table are read with every figure under them
@@ -248,6 +282,8 @@ def stated_scale(text: str) -> tuple[int, str]:
     (1000000, 'in millions')
     >>> stated_scale("Revenue in thousands of $")
     (1000, 'in thousands')
+    >>> stated_scale("in EUR million"), stated_scale("TEUR")
+    ((1000000, 'EUR million'), (1000, 'TEUR'))
     >>> stated_scale("Sales rose by $2 million and by tens of millions of dollars")
     (1, '')
     """
@@ -255,7 +291,7 @@ def stated_scale(text: str) -> tuple[int, str]:
     if match is None:
         return 1, ""
     word = next(group for group in match.groups() if group)
-    return 1000 if word == "000" else scale_factor(word), match.group().strip(" (,")
+    return 1000 if word in _THOUSAND else scale_factor(word), match.group().strip(" (,")
 
 
 def worded_numbers(text: str) -> Iterator[tuple[Decimal, int, int]]:
