@@ -4,7 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docqa.language.numbers import CURRENCY_WORDS, stated_scale
+from docqa.language.numbers import (
+    CURRENCIES,
+    CURRENCY_WORDS,
+    MONEY_CODE,
+    MONEY_SIGN,
+    stated_scale,
+)
 from docqa.types.document import Block
 
 NEARBY = 4  # blocks before a table in which its caption may stand
@@ -70,7 +76,11 @@ def is_of_sentences(text: str) -> bool:
     return _OF_SENTENCES.search(text) is not None
 
 
-_LONE_SIGN = re.compile(r"(?<!\S)[$€£¥](?!\S)")
+_ALONE = re.compile(
+    rf"(?<!\S){MONEY_SIGN}(?!\S)|\bin\s+{MONEY_CODE}\b|\b{MONEY_CODE}(?=\W*$)", re.IGNORECASE
+)
+# With the scale that may be printed on either side: "TEUR", "EURm".
+_SIGN = re.compile(rf"{MONEY_SIGN}|\b[TkKM]?({MONEY_CODE})(?:mm?|mn|bn|k|000)?\b", re.IGNORECASE)
 
 
 def currency_named(text: str) -> str:
@@ -78,8 +88,10 @@ def currency_named(text: str) -> str:
 
     >>> currency_named("(in millions of euros)"), currency_named("Rent ($)"), currency_named("£ pa")
     ('EUR', 'USD', 'GBP')
+    >>> [currency_named(t) for t in ("2024 £m", "€'000", "USD thousands", "TEUR", "Rent (HK$)")]
+    ['GBP', 'EUR', 'USD', 'EUR', 'HKD']
     """
     words = (name for word, name in CURRENCY_WORDS.items() if re.search(rf"\b{word}", text, re.I))
-    signs = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
-    alone = " ".join((*_PAREN.findall(text), *_LONE_SIGN.findall(text)))
-    return next(words, next((name for sign, name in signs.items() if sign in alone), ""))
+    alone = " ".join((*_PAREN.findall(text), *_ALONE.findall(text), stated_scale(text)[1]))
+    sign = _SIGN.search(alone)
+    return next(words, CURRENCIES[(sign[1] or sign[0]).upper()] if sign else "")

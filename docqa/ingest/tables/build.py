@@ -78,7 +78,10 @@ def _caption(before: Sequence[Block]) -> str:
     """What is printed over the table as its name: a caption, a title, or what introduces it."""
     for block in reversed(before):
         text = block.text.strip()
-        only_scale = stated_scale(text)[0] > 1 and re.fullmatch(r"\(.*\)|[^a-z]*in \w+", text, re.I)
+        scale, said = stated_scale(text)
+        only_scale = scale > 1 and re.fullmatch(
+            r"\(.*\)|(?:in\b|\W)*", text.replace(said, ""), re.I
+        )
         if block.kind == "heading" or len(text) > TITLE_CHARS:
             return ""
         if only_scale or re.fullmatch(r"\((?:un)?audited\)", text, re.I):

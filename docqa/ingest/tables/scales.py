@@ -8,7 +8,6 @@ from docqa.language.numbers import SCALES, stated_scale
 from docqa.language.scales import Section, currency_named
 
 _SHARES = re.compile(r"shares,?\s[^()]{0,60}?in\s(thousand|million)s", re.IGNORECASE)
-_OF_MONEY = re.compile(r"[$€£]|\b(?:dollar|euro|pound|yen)s?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,6 @@ def ground_of(texts: Sequence[str], signs: Iterable[str], section: Section) -> G
     if scale == 1 and signed:
         scale, said = section.scale, section.said
     shares = next((match for text in texts if (match := _SHARES.search(text))), None)
-    of_shares = 1 if _OF_MONEY.search(said) else scale
+    of_shares = 1 if currency_named(said) else scale
     share_scale = SCALES[shares[1].lower()] if shares else of_shares
     return Ground(named or signed, scale, share_scale, by_sign)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from docqa.ingest.tables.build import tables_of
 from docqa.types.document import Block, Box
 from docqa.types.table import Table
@@ -403,6 +405,23 @@ def test_the_heads_of_a_sheet_are_over_its_further_groups() -> None:
 def test_a_sign_of_currency_in_a_head_says_what_its_column_is_counted_in() -> None:
     table = only("|| Unit|Rent £ pa|Area\n|1|81,320|2,140\n|2|70,000|1,900")
     assert [column.currency for column in table.columns] == ["GBP", ""]
+
+
+@pytest.mark.parametrize(
+    ("heads", "scale", "currency"),
+    [
+        ("||in EUR million|2024|2023", 10**6, "EUR"),
+        ("^ in NOK million\n|| |2024|2023", 10**6, "NOK"),
+        ("# Revenue, TEUR\n|| |2024|2023", 10**3, "EUR"),
+        ("|| |2024 £m|2023 £m", 10**6, "GBP"),
+        ("|| |2024|2023\n|| |£000|£000", 10**3, "GBP"),
+        ("|| |2024 CHF|2023 CHF", 1, "CHF"),
+    ],
+)
+def test_a_currency_is_known_beside_a_scale(heads: str, scale: int, currency: str) -> None:
+    table = only(f"{heads}\n|Revenue|1,200|1,100")
+    assert {(each.scale, each.currency) for each in table.columns} == {(scale, currency)}
+    assert table.caption == ""
 
 
 def test_lettings_of_other_buildings_are_no_rent_roll() -> None:
