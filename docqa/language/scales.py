@@ -16,6 +16,7 @@ from docqa.types.document import Block
 NEARBY = 4  # blocks before a table in which its caption may stand
 HEADED = 3  # blocks before what says how a section's figures are scaled that are its head too
 BRIEF = 160  # characters of a line that only says how a section's tables are scaled
+_FURNITURE = ("header", "footer")
 _PAREN = re.compile(r"\(([^()]*)\)")
 # A heading with which a section, and what was said at its head of its tables, is over.
 _NEXT_PART = re.compile(
@@ -44,17 +45,24 @@ NO_SECTION = Section()
 
 
 def sections_over(blocks: Sequence[Block]) -> list[Section]:
-    """What is said at the head of the section that each of a document's ``blocks`` stands in."""
-    section = Section()
+    """What is said at the head of the section that each of a document's ``blocks`` stands in.
+
+    What stands right under a heading and over a table is of the tables under that heading alone.
+    """
+    section = NO_SECTION
+    under: list[tuple[int, Section]] = []  # the levels of such headings, and what is said there
     over = []
     for place, block in enumerate(blocks):
-        if block.kind == "heading" and _NEXT_PART.match(block.text):
-            section = Section()
+        if block.kind == "heading" and not _is_scale_alone(block.text):
+            under = [each for each in under if each[0] < block.level]
+            if _NEXT_PART.match(block.text):
+                section, under = NO_SECTION, []
         if _says_for_all(blocks, place):
             head = " ".join(each.text for each in blocks[max(0, place - HEADED) : place + 1])
-            scale, said = stated_scale(block.text)
-            section = Section(scale, said, is_of_sentences(head))
-        over.append(section)
+            section, under = Section(*stated_scale(block.text), is_of_sentences(head)), []
+        elif (heading := _heading_over(blocks, place)) and _is_scale_alone(block.text):
+            under.append((heading.level, Section(*stated_scale(block.text))))
+        over.append(under[-1][1] if under and block.table else section)
     return over
 
 
@@ -63,8 +71,28 @@ def _says_for_all(blocks: Sequence[Block], place: int) -> bool:
     block = blocks[place]
     if block.table or len(block.text) > BRIEF or stated_scale(block.text)[0] == 1:
         return False
-    alone = block.kind in ("caption", "heading") or re.fullmatch(r"\(.*\)", block.text.strip())
-    return bool(alone) and not any(each.table for each in blocks[place : place + 1 + NEARBY])
+    alone = block.kind in ("caption", "heading") or _is_scale_alone(block.text)
+    return alone and not any(each.table for each in blocks[place : place + 1 + NEARBY])
+
+
+def _is_scale_alone(text: str) -> bool:
+    """Whether a line says how figures are scaled and names nothing.
+
+    >>> [_is_scale_alone(t) for t in ("(£ in thousands)", "Dollars in millions", "Debt, $m")]
+    [True, True, False]
+    """
+    scale, said = stated_scale(text)
+    plain = text.strip(" .:")
+    alone = plain == said or re.fullmatch(r"\(.*\)", plain) is not None
+    return scale > 1 and len(plain) <= BRIEF and alone
+
+
+def _heading_over(blocks: Sequence[Block], place: int) -> Block | None:
+    """The heading that a line, no row of a table, stands right under."""
+    for above in reversed(blocks[max(0, place - HEADED) : place]):
+        if above.kind not in _FURNITURE:
+            return above if above.kind == "heading" and not blocks[place].table else None
+    return None
 
 
 def is_of_sentences(text: str) -> bool:

@@ -424,6 +424,29 @@ def test_a_currency_is_known_beside_a_scale(heads: str, scale: int, currency: st
     assert table.caption == ""
 
 
+def test_a_scale_right_under_a_heading_is_of_the_further_tables_of_money_under_it() -> None:
+    page = """
+# Debt
+(in thousands)
+|| |2024|2023
+|Notes|$1,200|$1,100
+They fall due as follows.
+---
+|| |2025|2026
+|Notes|$600|$600
+The lenders are as follows.
+---
+|| |2025|2026
+|Lenders|4|5
+# Leases
+---
+|| |2025|2026
+|Rent|$600|$600
+"""
+    scales = [table.columns[0].scale for table in tables_of("a", printed(page))]
+    assert scales == [1000, 1000, 1, 1]
+
+
 def test_lettings_of_other_buildings_are_no_rent_roll() -> None:
     rows = "|| Tenant|Rent (£ psf)|Term (yrs)\n|Arup|£48.00|10\n|Ovo|£46.00|5"
     assert only(f"^ Tenancy schedule\n{rows}").role == "rent roll"
