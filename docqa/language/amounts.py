@@ -97,12 +97,13 @@ def _measured(number: PrintedNumber, text: str) -> Amount:
     # "(4.5%)" is an aside in a sentence, and below zero where it is all that a cell says
     negated = not number.percent or text[number.start : number.end].strip() == text.strip()
     enclosed = number.opened and (number.closed or (number.closed_after and negated))
-    beside = _BESIDE.match(text, number.percent_at)
+    pence = number.percent == "p"
+    beside = _BESIDE.match(text, number.percent_at + pence)
     measure, rate = (beside["unit"] or "", beside["rate"] or "") if beside else ("", "")
-    unit = number.currency or unit_named(measure)
+    unit = number.currency or ("pence" if pence else unit_named(measure))
     if unit and rate:
         unit += meaning(RATES, rate)
-    end = beside.end() if beside and (measure or rate) else number.percent_at
+    end = beside.end() if beside and (measure or rate) else number.percent_at + pence
     end = max(end, number.end) if enclosed else end
     shown = text[number.start : end].strip()
     if not enclosed:
@@ -197,6 +198,8 @@ def _stated(number: PrintedNumber, text: str, *, table: bool) -> Amount:
 def _stated_unit(number: PrintedNumber, text: str) -> tuple[str, Decimal]:
     if number.percent.startswith(("bps", "bp", "basis")):
         return "%", Decimal("0.01")
+    if number.percent == "p":
+        return "pence", Decimal(1)
     if number.percent:
         return "x" if number.percent in ("x", "×") else "%", Decimal(1)
     return number.currency or unit_after(text, number.end), Decimal(1)

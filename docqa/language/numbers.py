@@ -49,6 +49,8 @@ MEASURES = {
     r"percentage points?|points?\b|pts\b": "pts",
     r"%|per\s?cent\b|percent\b": "%",
     r"basis points?|bps\b|bp\b": "bps",
+    r"pence\b": "pence",
+    r"cents?\b": "cents",
     r"(?:rentable |leasable |gross )?(?:square f(?:ee|oo)t|sq\.?\s?ft\b\.?|sqft\b|sf\b)": "sq ft",
     r"square met(?:er|re)s?|sq\.?\s?m\b|m²": "sq m",
     r"acres?\b": "acres",
@@ -76,7 +78,7 @@ RATES = {
     r"(?:per|a|each|/)\s?hour\b|hourly\b": "/hour",
     r"(?:per|a|each|/)\s?day\b": "/day",
     r"(?:per|a|each|/)\s?(?:rentable )?(?:square foot|sq\.?\s?ft|sf)\b\.?": "/sq ft",
-    r"(?:per|a|each|/)\s?share\b": "/share",
+    r"(?:per|a|each|/)\s?(?:ordinary |common )?share\b": "/share",
 }
 # Distinguished when an answer is checked; counts of them are not compared.
 COUNTED = {
@@ -123,7 +125,9 @@ _PRINTED = re.compile(
     r"(?>(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+))"
     r"(?P<close>\s*\))?"
     r"(?:\s*(?P<percent>%|(?i:per\s?cent(?:age\s+points?)?\b|percentage\s+points?|bps\b|bp\b"
-    r"|basis\s+points?|pp\b|pps\b|x\b|×))"
+    r"|basis\s+points?|pp\b|pps\b|x\b|×)"
+    # Pence have decimals or are of a share: "5p" may be pages, "1080p" lines.
+    r"|(?<=\d)p(?:(?<=\.\dp)|(?<=\.\d\dp)|(?=(?:\s(?:per|a)\s|/)(?:\w+\s)?share))\b(?!\.\w))"
     r"|(?:[ -]?(?=[a-z]{2}|[A-Z]{2}|[MB][a-z])| ?)"
     r"(?P<scale>(?i:thousand|million|billion|trillion)s?\b|(?i:mn|mm|bn|tn)\b"
     r"|(?(currency)|(?<! ))[kKMBm]\b(?![²³])))?"
@@ -171,7 +175,7 @@ class PrintedNumber:
     """A number in digits: its ``size`` with the scale word applied, and all that stands with it.
 
     ``start`` and ``end`` are its span with sign and brackets, ``digits_at`` that of the digits;
-    ``percent`` is the sign or word for hundredths after it, at ``percent_at``.
+    ``percent`` is the sign or word for hundredths after it, at ``percent_at``, "p" for pence.
     """
 
     size: Decimal

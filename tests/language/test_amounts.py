@@ -43,6 +43,14 @@ from docqa.language.amounts import (
         ("10 business days", "10", "business days"),
         ("five years", "5", "years"),
         ("3.8 acres", "3.8", "acres"),
+        ("18.4p", "18.4", "pence"),
+        ("(18.45p)", "-18.45", "pence"),
+        ("18p per share", "18", "pence/share"),
+        ("17.0 pence per ordinary share", "17", "pence/share"),
+        ("25 cents per share", "25", "cents/share"),
+        ("5p", "5", ""),
+        ("1080p", "1080", ""),
+        ("5.30p.m.", "5.3", ""),
     ],
 )
 def test_what_an_amount_is(text: str, value: str, unit: str) -> None:
@@ -93,6 +101,7 @@ def test_a_printed_amount_reads_back(value: Decimal) -> None:
         ("−$5 and –3%", [(-5, "USD"), (-3, "%")]),
         ("10 - 20 days, 10 – 20 days", [(10, ""), (20, "days"), (10, ""), (20, "days")]),
         ("2 business hours", [(2, "business hours")]),
+        ("18.4p (2023: 17.0p), see p. 12", [("18.4", "pence"), ("17.0", "pence")]),
         ("USD 12 million", [(12_000_000, "USD")]),
     ],
 )

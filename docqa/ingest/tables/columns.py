@@ -50,6 +50,7 @@ _STOCK = re.compile(r"\b(?:common|preferred|ordinary|treasury)\s+shares$", re.IG
 _PRICE = re.compile(
     r"\bper (?:option|unit|right|award|warrant|note|ADS)\b|\bexercise price", re.IGNORECASE
 )
+_SMALL_MONEY = re.compile(r"\b(?:pence|cents)\b", re.IGNORECASE)
 _SCALE_WORD = re.compile(r"^(?:thousand|million|billion)s?\s+(?:of\s+)?", re.IGNORECASE)
 _MONEY_SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥]")
 
@@ -172,7 +173,7 @@ def _measured(path: tuple[str, ...], cells: Sequence[str], ground: Ground) -> Co
         return Column(path, period)
     unit = _unit_of_column(path, figures)
     if unit:
-        currency = (currency_named(heading) or ground.currency) if unit.startswith("/") else ""
+        currency = _money_per_one(heading, ground) if unit.startswith("/") else ""
         scale = _scale_of(unit, heading, ground)
         return Column(path, period, f"{currency}{unit}", scale, currency)
     scale = stated_scale(heading)[0]
@@ -198,7 +199,7 @@ def _is_money(heading: str, cells: Sequence[str], ground: Ground) -> bool:
     Not where every fourth says another unit, as in a list of key facts, which has no scale.
     """
     others = [amounts[0].unit for c in cells if (amounts := measured_amounts(c))]
-    mixed = sum(bool(unit) and not is_currency(unit) for unit in others)
+    mixed = sum(not (is_currency(unit) or _SMALL_MONEY.match(unit)) for unit in others if unit)
     if 4 * mixed >= len(others) and (ground.by_sign or ground.scale == 1):
         return False
     signed = any(_MONEY_SIGN.search(cell) for cell in cells)
@@ -281,8 +282,7 @@ def _measured_row(row: Row, ground: Ground) -> Row:
         return row
     unit = _unit_of_row(row, figures)
     if unit.startswith("/"):
-        currency = currency_named(row.label) or ground.currency
-        return replace(row, unit=f"{currency}{unit}", scale=1)
+        return replace(row, unit=f"{_money_per_one(row.label, ground)}{unit}", scale=1)
     if unit == "shares":
         return replace(row, unit=unit, scale=_own_scale(row.label) or ground.share_scale)
     if unit:
@@ -290,6 +290,12 @@ def _measured_row(row: Row, ground: Ground) -> Row:
     if _COUNTED.match(row.label) or _PRICE.search(row.label):
         return replace(row, scale=1)
     return replace(row, scale=_own_scale(row.label))
+
+
+def _money_per_one(label: str, ground: Ground) -> str:
+    """What an amount per share or area is counted in: "Earnings per share (pence)" in pence."""
+    small = _SMALL_MONEY.search(label)
+    return small[0].lower() if small else currency_named(label) or ground.currency
 
 
 def _own_scale(label: str) -> int:

@@ -56,6 +56,19 @@ def test_amounts_per_share_and_counts_of_shares_have_their_own_unit_and_scale() 
     assert table.unit_of(shares, 0) == "shares"
 
 
+def test_pence_a_share_are_no_pounds() -> None:
+    table = only(
+        """
+|| |2024 £m|2023 £m
+|Profit|1,200|1,100
+|Earnings per share (pence)|18.4|17.0
+|Dividend|9.1p|8.8p
+"""
+    )
+    assert {column.currency for column in table.columns} == {"GBP"}
+    assert table.unit_of(table.rows[1], 0) == "pence/share"
+
+
 def test_a_line_that_ends_the_amounts_per_share_is_one_of_them() -> None:
     parts = "|  Income from continuing operations|$1.25|$1.35\n|Net income|$1.20|$1.31"
     table = only(INCOME.replace("|  Basic|$1.20|$1.31", parts))
