@@ -9,6 +9,7 @@ from docqa.language.numbers import (
     CURRENCY_WORDS,
     MONEY_CODE,
     MONEY_SIGN,
+    meaning,
     stated_scale,
 )
 from docqa.types.document import Block
@@ -104,6 +105,7 @@ def is_of_sentences(text: str) -> bool:
     return _OF_SENTENCES.search(text) is not None
 
 
+_WORD = re.compile(rf"\b(?:{'|'.join(CURRENCY_WORDS)})", re.IGNORECASE)
 _ALONE = re.compile(
     rf"(?<!\S){MONEY_SIGN}(?!\S)|\bin\s+{MONEY_CODE}\b|\b{MONEY_CODE}(?=\W*$)", re.IGNORECASE
 )
@@ -119,7 +121,8 @@ def currency_named(text: str) -> str:
     >>> [currency_named(t) for t in ("2024 £m", "€'000", "USD thousands", "TEUR", "Rent (HK$)")]
     ['GBP', 'EUR', 'USD', 'EUR', 'HKD']
     """
-    words = (name for word, name in CURRENCY_WORDS.items() if re.search(rf"\b{word}", text, re.I))
+    if word := _WORD.search(text):
+        return meaning(CURRENCY_WORDS, word.group())
     alone = " ".join((*_PAREN.findall(text), *_ALONE.findall(text), stated_scale(text)[1]))
     sign = _SIGN.search(alone)
-    return next(words, CURRENCIES[(sign[1] or sign[0]).upper()] if sign else "")
+    return CURRENCIES[(sign[1] or sign[0]).upper()] if sign else ""
