@@ -41,6 +41,10 @@ _AFTER_WORD = re.compile(
 )
 _MONEY_IN_WORDS = re.compile(rf"\b(?:{'|'.join(CURRENCY_WORDS)})$", re.IGNORECASE)
 _REACH = 120  # characters before a number in brackets, in which it may stand in words
+_GOES_ON = re.compile(r"\s*[.,;](?!\d)|\s+[a-z]{2}")
+_WANTS_AMOUNT = re.compile(
+    r"\b(?:of|to|from|at|by|was|were|is|are|be|and|or|than|with|for|between)$", re.IGNORECASE
+)
 _ITEM_NUMBER = re.compile(r"(?m)^\s*\d{1,2}[.)](?=\s)")
 _BROKEN_OFF = re.compile(r"[,./]\d")
 
@@ -109,7 +113,8 @@ def _measured(number: PrintedNumber, text: str) -> Amount:
     if not enclosed:
         shown = shown.strip("() ")
     start = text.index(shown, number.start)
-    below = number.negative or (enclosed and not _repeats(number, text))
+    beside_words = _repeats(number, text) or _is_aside(number, text)
+    below = number.negative or (enclosed and not beside_words)
     value = -number.size if below else number.size
     return Amount(
         _plain(value), unit, shown, start, start + len(shown), number.step, number.digits,
@@ -127,6 +132,16 @@ def _repeats(number: PrintedNumber, text: str) -> bool:
     beside = (each.currency for each in printed_numbers(before) if each.end == len(before))
     converted = any(number.currency and each not in ("", number.currency) for each in beside)
     return in_words or converted or _MONEY_IN_WORDS.search(before) is not None
+
+
+def _is_aside(number: PrintedNumber, text: str) -> bool:
+    """Whether brackets come after a word that needs no amount, and their sentence goes on.
+
+    "Costs fell to £37m in 2023 (£38m), and"; not "a result of (£3m) in 2023".
+    """
+    before = text[max(0, number.start - _REACH) : number.start].rstrip()
+    goes_on = _GOES_ON.match(text, number.end) is not None
+    return goes_on and before[-1:].isalnum() and not _WANTS_AMOUNT.search(before)
 
 
 def _worded_measures(text: str) -> Iterator[Amount]:

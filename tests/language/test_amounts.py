@@ -133,6 +133,22 @@ def test_brackets_that_repeat_an_amount_are_no_minus(text: str, values: list[int
     assert {each.value for each in stated_amounts(text) if abs(each.value) > 100} == set(values)
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("pay in 2023 (£6.1 million), and more since", 6_100_000),
+        ("4.5% of the budget (£24.7 million).", 24_700_000),
+        ("two and one-half (2.5) miles off", Decimal("2.5")),
+        ("a result of (£3,000) in 2023", -3_000),
+        ("The loss was (£3,000).", -3_000),
+        ("Capital expenditures (1,899) (2,040)", -1_899),
+    ],
+)
+def test_brackets_in_a_sentence_are_an_aside(text: str, value: int | Decimal) -> None:
+    amount = next(each for each in measured_amounts(text) if each.bracketed)
+    assert amount.value == value
+
+
 @given(st.integers(1, 10**9), st.sampled_from([0, 3, 6]))
 def test_a_scaled_amount_is_read_back(value: int, scale: int) -> None:
     word = {0: "", 3: " thousand", 6: " million"}[scale]
