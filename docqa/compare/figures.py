@@ -11,7 +11,7 @@ from docqa.compare.facts import NOTHING, Key, Listed
 from docqa.compare.sentences import sentence_figures
 from docqa.compare.tables import table_figures
 from docqa.compare.units import number_of
-from docqa.language.amounts import difference, is_currency, percent_change, printed_difference
+from docqa.language.amounts import difference, percent_change, printed_difference
 from docqa.language.labels import (
     bearing,
     is_known,
@@ -28,6 +28,7 @@ from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
 from docqa.types.document import Block, Document
 from docqa.types.period import Period
 from docqa.types.table import Table
+from docqa.types.units import is_currency
 
 BEARING = 0.5  # share of a label's words that must have been asked for
 FAIR = 0.25  # of the most frequent period's figures, for a period to be a document's own

@@ -10,10 +10,10 @@ from decimal import Decimal
 
 from docqa.compare.tables import cell_value
 from docqa.compare.terms import CLAUSE_CHARS, Sentence, note_of, sentences_of
-from docqa.language.amounts import is_currency
 from docqa.types.comparison import TermComparison, TermSide
 from docqa.types.document import Block, Document
 from docqa.types.table import Row, Table
+from docqa.types.units import is_currency
 
 _RIGHTS = {
     "Options to renew": (

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from docqa.language.amounts import Amount, date_value, is_currency, measured_amounts
+from docqa.language.amounts import Amount, date_value, measured_amounts
 from docqa.language.labels import MARKET, is_of_the_market, known_wordings, things_in
 from docqa.language.numbers import DURATIONS
 from docqa.language.periods import periods_in
@@ -14,6 +14,7 @@ from docqa.language.sentences import sentences
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, Document
 from docqa.types.period import NO_PERIOD, Period
+from docqa.types.units import is_currency
 
 MAX_LABEL_WORDS = 6
 ASKING = "asking_rent"  # what is asked for space to let, which no tenant of the subject's own pays

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.language.amounts import Amount, date_value, is_currency, measured_amounts
+from docqa.language.amounts import Amount, date_value, measured_amounts
 from docqa.language.labels import MARKET, is_of_the_market
 from docqa.language.periods import periods_in
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, Document
 from docqa.types.period import NO_PERIOD, Period
 from docqa.types.table import STATEMENTS, SUBTOTAL, Column, Row, Table
+from docqa.types.units import is_currency
 
 _PAREN = re.compile(r"\(([^()]*)\)")
 _MANY_YEARS = re.compile(r"(?:(?:19|20)\d\d\W+)+(?:19|20)\d\d")

@@ -153,15 +153,6 @@ def _worded_measures(text: str) -> Iterator[Amount]:
             yield Amount(given, unit, text[start : after.end()], start, after.end())
 
 
-def is_currency(unit: str) -> bool:
-    """Whether a unit is money: a code of ISO 4217.
-
-    >>> [is_currency(unit) for unit in ("USD", "pts", "USD/sq ft", "")]
-    [True, False, False, False]
-    """
-    return len(unit) == 3 and unit.isupper()
-
-
 def unit_named(printed: str) -> str:
     """The unit that a printed word means, "" where it means none."""
     return meaning(MEASURES, printed)

@@ -6,7 +6,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from docqa.language.amounts import is_currency
 from docqa.present.as_json import citation
 from docqa.present.document import Cell as Shown
 from docqa.present.document import Heading, Note, Number, Page, Part, Table, with_rows
@@ -15,6 +14,7 @@ from docqa.types.answer import Citation
 from docqa.types.document import Document, where_of
 from docqa.types.phrases import count
 from docqa.types.review import Cell, CellState, Column, ColumnFigures, Found, ReviewTable
+from docqa.types.units import is_currency
 
 EMPTY = {"waiting": "", "not found": "not found", "not in the document": "not in the document"}
 UNCERTAIN = "uncertain"

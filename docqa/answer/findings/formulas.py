@@ -15,7 +15,7 @@ from docqa.answer.findings.crossings import crossing_of, names_a_part, own_words
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import Value, numbers_in, periods_asked, scale_text, values_of
-from docqa.language.amounts import Amount, is_currency, measured_amounts
+from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.periods import months_asked, says_only_when
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words, fold
@@ -26,6 +26,7 @@ from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.search import Hit
 from docqa.types.table import STATEMENTS, Row, Table
+from docqa.types.units import is_currency
 
 SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
 # Words before a figure's name that do not say which of several it is.

@@ -8,11 +8,12 @@ from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Source, with_blocks
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import plain
-from docqa.language.amounts import SYMBOLS, Amount, is_currency, measured_amounts
+from docqa.language.amounts import SYMBOLS, Amount, measured_amounts
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.finding import Finding
 from docqa.types.question import Question
+from docqa.types.units import is_currency
 
 _IN_MONEY = re.compile(
     r"\b(?:in|how (?:many|much in)) (?:us )?(?:dollars|pounds|euros|sterling|money|cash)\b"

@@ -11,10 +11,11 @@ from docqa.ingest.tables.regions import Region, regions_of
 from docqa.ingest.tables.roles import with_roles
 from docqa.ingest.tables.rows import rows_of
 from docqa.ingest.tables.scales import Ground, ground_of
-from docqa.language.amounts import is_currency, measured_amounts
+from docqa.language.amounts import measured_amounts
 from docqa.language.numbers import stated_scale
 from docqa.types.document import Block, Cell
 from docqa.types.table import Table
+from docqa.types.units import is_currency
 
 TITLE_CHARS = 160
 PROSE_CHARS = 25  # characters a cell of prose set in columns has at least

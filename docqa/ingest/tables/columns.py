@@ -9,7 +9,7 @@ from docqa.ingest.tables.grid import Grid
 from docqa.ingest.tables.heads import is_remark
 from docqa.ingest.tables.regions import Region
 from docqa.ingest.tables.scales import Ground
-from docqa.language.amounts import is_currency, measured_amounts, unit_named
+from docqa.language.amounts import measured_amounts, unit_named
 from docqa.language.numbers import scale_factor, stated_scale
 from docqa.language.periods import MONTH, months_named, periods_in, read_period
 from docqa.language.scales import currency_named
@@ -17,6 +17,7 @@ from docqa.language.words import content_words
 from docqa.types.document import Block, Cell
 from docqa.types.period import NO_PERIOD, Period
 from docqa.types.table import Column, Row
+from docqa.types.units import is_currency
 
 _YEARED = re.compile(r"(.*[^\d\s])\s+(?:19|20)\d\d\W*")
 _YEARS_BESIDE = re.compile(r"(.*?)((?:(?:19|20)\d\d\s+)+(?:19|20)\d\d)")
