@@ -23,6 +23,10 @@ _CELLS_SPOKEN = 5  # columns named in what is read of a row
 _WORDS = re.compile(r"[^\W\d_]{3}")  # letters that are a word's
 _YEARS = re.compile(rf"(?:\W*\b{YEAR}\b)+\W*")
 _NUMBER = re.compile(r"(?:section\s+|article\s+)?(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s", re.IGNORECASE)
+_ITEM = re.compile(
+    r"(?:(?:Item|Line|Clause|Section|Part|No\.)\s+[\d.]{1,6}\s*[–—:.)-]?"
+    r"|\((?:\d{1,2}|[a-z]{1,4})\)|\d{1,2}(?:\.\d{1,2}){0,3}[.)])\s+(?=[A-Z])"
+)
 _SAYS = re.compile(r"\b(?:shall|may|must|will|is|are|was|were|has|have|means|agrees?)\b", re.I)
 _MOST_FIGURES = 15  # of a sentence
 # What a sentence says first of what it is about: the term it defines, or a clause's own title.
@@ -59,7 +63,7 @@ class Candidate:
     def called(self) -> str:
         """A row's label, or the title or defined term that a sentence begins with; "" else."""
         if self.row is not None:
-            return self.row.label
+            return unnumbered(self.row.label)
         found = _CALLED.match(self.text)
         return found[1] or found[2] if found else ""
 
@@ -78,7 +82,7 @@ class Candidate:
         assert self.table is not None
         assert self.row is not None
         path = (self.table.title or next(iter(self.over[-1:]), ""), *self.row.path)
-        label, cells = name or self.row.label, self._cells(self.table.columns)
+        label, cells = name or unnumbered(self.row.label), self._cells(self.table.columns)
         return ". ".join(filter(None, (*path, f"{label}: {cells}" if cells else label)))
 
     def _cells(self, columns: Sequence[Column]) -> str:
@@ -103,6 +107,15 @@ class Candidate:
     @property
     def block(self) -> Block:
         return self.piece.hit.chunk.blocks[self.first - 1]
+
+
+def unnumbered(label: str) -> str:
+    """A row's label without the number of its item.
+
+    >>> [unnumbered(label) for label in ("Item 5 – Term", "(b) Rent", "12 High Street")]
+    ['Term', 'Rent', '12 High Street']
+    """
+    return _ITEM.sub("", label)
 
 
 def candidates(evidence: Iterable[Evidence]) -> list[Candidate]:

@@ -163,7 +163,7 @@ def _own(candidate: Candidate) -> frozenset[str]:
     if candidate.row is None:
         return _stems(candidate.text)
     others = other_names(candidate.row.label)
-    return _stems(candidate.row.label).union(*others, *map(_stems, candidate.words))
+    return _stems(candidate.called).union(*others, *map(_stems, candidate.words))
 
 
 def _around(candidate: Candidate) -> frozenset[str]:

@@ -494,3 +494,12 @@ def test_a_table_that_is_not_yet_read_as_one_is_not_quoted_as_a_sentence() -> No
     given = ask("What were total revenues in the second quarter?", page)
     assert "$8.60 billion" in given.text
     assert "8,603" not in given.text
+
+
+def test_a_row_is_called_what_it_says_without_its_number() -> None:
+    schedule = hit(
+        row("Item 5 – Term", "Five years"),
+        row("Item 10 – Further term", "One term of five years"),
+        row("Item 11 – Rent", "$86,400 a year"),
+    )
+    assert ask("What is the term?", schedule).text.startswith("Item 5 – Term: Five years [S1")
