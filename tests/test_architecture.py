@@ -104,7 +104,6 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "mcp": ("docqa.mcp.server",),
     "mcp_types": ("docqa.mcp.server",),
     "pydantic": ("docqa.mcp",),
-    "reportlab": ("docqa.samples.make",),
 }
 
 FORBIDDEN = {"utils", "helpers", "common", "core", "manager", "service", "engine"} | {

@@ -6,10 +6,10 @@ from pathlib import Path
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from docqa.samples import make
 from docqa.samples.questions import QUESTIONS, SampleQuestion
+from tests.samples import make
 
-FOLDER = Path(make.__file__).parent
+FOLDER = make.FOLDER
 PDFS = sorted(FOLDER.glob("*.pdf"))
 
 
@@ -72,7 +72,7 @@ def test_income_price_and_rate_agree(
 
 @pytest.mark.parametrize("name", ["Property_A_Offering_Memo", "Property_B_Final_OM"])
 def test_the_income_statement_adds_up(name: str) -> None:
-    rows = income_rows(FOLDER / "texts" / f"{name}.txt")
+    rows = income_rows(make.TEXTS / f"{name}.txt")
     for column in range(len(rows["Base rent"])):
         amounts = [(label, row[column]) for label, row in rows.items()]
         running = 0

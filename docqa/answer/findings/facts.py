@@ -15,6 +15,7 @@ from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.document import spoken_name
 from docqa.types.finding import Finding
+from docqa.types.phrases import series
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
@@ -185,7 +186,7 @@ def _ranked(facts: Sequence[_Fact], operation: Operation) -> Finding:
     choose = max if operation == "highest" else min
     best = choose(facts, key=lambda fact: fact.amount.value)
     alike = [fact for fact in facts if fact.amount.value == best.amount.value]
-    names = " and ".join(fact.name for fact in alike)
+    names = series([fact.name for fact in alike])
     marks = "".join(fact.marker for fact in facts)
     text = f"{names}: {best.label}, {best.amount.text.strip()}, the {operation} of these: {marks}"
     return Finding("sum", text, _CHANCE, names, best.label)

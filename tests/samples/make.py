@@ -1,11 +1,10 @@
 """Makes the sample PDFs from ``texts/``; the same texts give the same bytes.
 
-    python -m docqa.samples.make [FOLDER]
+    python -m tests.samples.make [FOLDER]
 
 A text begins with ``key: value`` lines for the cover. Then, one to a line: ``#`` and ``##``
 headings, ``- `` list items, ``|`` table rows (the first names the columns, ``|*`` is a total),
 ``>`` small print, ``===`` a new page, ``!chart`` and ``!sign``; any other line is a paragraph.
-Needs reportlab, which the tests install and the application does not.
 """
 
 import re
@@ -31,7 +30,10 @@ from reportlab.platypus import (  # type: ignore[import-untyped]
     TableStyle,
 )
 
-FOLDER = Path(__file__).parent
+from docqa import samples
+
+TEXTS = Path(__file__).parent / "texts"
+FOLDER = Path(samples.__file__).parent
 MARGIN = 64
 PADDING = 6  # reportlab's own, inside the margins
 RULE, SHADE, INK = HexColor("#b8bec6"), HexColor("#f1f3f5"), HexColor("#222222")
@@ -294,7 +296,7 @@ def signatures(names: Sequence[str]) -> Table:
 
 def main(folder: Path = FOLDER) -> list[Path]:
     """Make every sample."""
-    return [make(text, folder) for text in sorted((FOLDER / "texts").glob("*.txt"))]
+    return [make(text, folder) for text in sorted(TEXTS.glob("*.txt"))]
 
 
 if __name__ == "__main__":
