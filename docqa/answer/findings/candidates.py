@@ -81,7 +81,8 @@ class Candidate:
     def _row(self, name: str) -> str:
         assert self.table is not None
         assert self.row is not None
-        path = (self.table.title or next(iter(self.over[-1:]), ""), *self.row.path)
+        title = unnumbered(self.table.title or next(iter(self.over[-1:]), ""))
+        path = (title, *self.row.path)
         label, cells = name or unnumbered(self.row.label), self._cells(self.table.columns)
         return ". ".join(filter(None, (*path, f"{label}: {cells}" if cells else label)))
 
