@@ -1,8 +1,9 @@
 """Lists: the rows of a table of things (tenants, sales, milestones) that a question asks for."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from itertools import repeat
 
 from docqa.answer.findings.cited import Source, cited
 from docqa.answer.findings.rows import Entry, entry
@@ -115,7 +116,8 @@ def listed(
     whole = set(content_words(titled(table))) <= things_asked(question)
     if not rows or not (whole or len(rows) < len(things) or _SEVERAL.search(question.topic)):
         return None, evidence
-    told, evidence = _told(table, rows, shown, source, evidence)
+    named = _with_names(table, rows, shown, things_asked(question))
+    told, evidence = _told(table, rows, named, source, evidence)
     named = shown if any(each.value for each in told) else ()
     title = _title(table, rows, named, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
@@ -139,7 +141,8 @@ def furthest(
         rows = (rows_meant(question, table, things) or []) if named else []
         best, shown = _furthest(table, rows, named, least=bool(extreme["least"]))
         if best:
-            told, evidence = _told(table, best, shown, source, evidence)
+            named = _with_names(table, best, shown, things)
+            told, evidence = _told(table, best, named, source, evidence)
             return Listing(_title(table, best, shown, by=True), len(rows), told), evidence
     return None, evidence
 
@@ -156,17 +159,31 @@ def looked_up(
         row, columns = row_named(question, table), named_columns(question, table)
         shown = sorted(at for at in columns if row and row.cells[at])
         if row and shown and is_told(question, table, row):
-            told, evidence = _told(table, [row], shown, source, evidence)
+            named = _with_names(table, [row], shown, things_asked(question))
+            told, evidence = _told(table, [row], named, source, evidence)
             return Listing(_title(table, [row], shown), 1, told), evidence
     return None, evidence
 
 
-def _with_name(row: Row, shown: Sequence[int]) -> list[int]:
-    """The columns shown, for a row that is called by a code with that of the longest name."""
-    if NAME.search(row.label):
-        return list(shown)
-    names = [at for at, cell in enumerate(row.cells) if len(NAME.findall(cell)) > 1]
-    return sorted({*shown, *sorted(names, key=lambda at: -len(row.cells[at]))[:1]})
+def _with_names(
+    table: Table, rows: Sequence[Row], shown: Sequence[int], things: Set[str]
+) -> list[int]:
+    """The columns shown, with that of the things asked for ("Tenant"), else, where a row is called
+    by a code, with that of the longest names."""
+    heads = [things.intersection(content_words(column.heading)) for column in table.columns]
+    named = [at for at, head in enumerate(heads) if head and not any(map(_digit, rows, repeat(at)))]
+    if not named and not all(NAME.search(row.label) for row in rows):
+        lengths = {at: sum(_name_length(row.cells[at]) for row in rows) for at in range(len(heads))}
+        named = [at for at in sorted(lengths, key=lambda at: -lengths[at]) if lengths[at]]
+    return sorted({*shown, *named[:1]})
+
+
+def _digit(row: Row, at: int) -> bool:
+    return any(map(str.isdigit, row.cells[at]))
+
+
+def _name_length(cell: str) -> int:
+    return len(cell) if len(NAME.findall(cell)) > 1 else 0
 
 
 def asks_for_most(question: Question) -> bool:
@@ -276,7 +293,7 @@ def _told(
     """A finding for each row with the columns shown, and the evidence with the rows."""
     evidence, markers = cited([(table, row) for row in rows], source, evidence)
     pairs = zip(rows, markers, strict=True)
-    return tuple(_finding(table, row, _with_name(row, shown), at) for row, at in pairs), evidence
+    return tuple(_finding(table, row, shown, at) for row, at in pairs), evidence
 
 
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:
