@@ -52,7 +52,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "docqa.answer": (LANGUAGE,),
     "docqa.review": (LANGUAGE, "docqa.compare", "docqa.answer"),
     "docqa.samples": (),
-    "docqa.present": (),
+    "docqa.present": (LANGUAGE,),
     "docqa.app": ROOMS,
     "docqa.workspace": (*ROOMS, "docqa.app"),
     "docqa.installation": (*ROOMS, "docqa.app"),
