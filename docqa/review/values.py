@@ -8,21 +8,26 @@ beginning, and it is said not to fit.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 
 from docqa.language.amounts import Amount, measured_amounts, stated_amounts
-from docqa.language.numbers import stated_scale
-from docqa.language.periods import YEAR_ALONE, Date, dates_in
+from docqa.language.numbers import MEASURES, stated_scale
+from docqa.language.periods import MONTH, YEAR_ALONE, dates_in
+from docqa.review.days import asked_day
 from docqa.types.phrases import shortened
 from docqa.types.review import Column, Found
 
 SHORT = 120  # characters of a cell in words
 CLAUSE = 240  # characters of a clause in a cell
 
-_CLAUSE_NUMBER = re.compile(r"^[“\"'\s]*(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?|\([a-z]{1,4}\))\s+(?=\S)")
+_COUNTS = "|".join(["thousand", "million", "billion", "trillion", *MEASURES])
+_CLAUSE_NUMBER = re.compile(  # "9.2", "9.", "(9)", "(a)"; no "30 days", "1. November", "2.5 months"
+    r"^[“\"'\s]*(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]|\d{1,3}(?:\.\d{1,3})+|\([a-z]{1,4}\))\s+(?=\S)"
+    rf"(?!(?i:{MONTH})(?!\w)|(?:{_COUNTS}))"
+)
 _LABELLED = re.compile(r"^(?P<label>[^“”\":—=]{2,60}): (?P<value>\S.*)$", re.DOTALL)
 _CELLS = re.compile(r"^(?P<label>.+?) — (?P<cells>.+)$", re.DOTALL)
 _SCALE_WORDS = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
+_WORD = re.compile(r"[^\W\d_]{2}")
 _SHARES_AND_SUCH = re.compile(r"per share|%|percent|ratio|\bEPS\b|\b\d[\d.]*x\b", re.IGNORECASE)
 
 # What a question asks an amount of, and the units that are.
@@ -38,18 +43,20 @@ _ASKS = (
         _MONEY,
     ),
 )
-_UNTIL = re.compile(r"\b(?:expir\w*|end(?:s|ing)?|until|terminat\w*|matur\w*)\b", re.IGNORECASE)
-_UNTIL_CUE = re.compile(
-    r"\b(?:expir\w+|ending|ends|until|through|up to|terminat\w+|matur\w+)\b[^.;\d]{0,25}$", re.I
-)
-_FROM_CUE = re.compile(  # "due diligence" and its like are names, not when something is due
-    r"\b(?:from|commenc\w+|begin\w*|start\w*|effective|dated?|as of|made|entered"
-    r"|due(?! (?:care|course|diligence|notice|regard)))\b[^.;\d]{0,40}$",
-    re.IGNORECASE,
-)
 _BINDS = re.compile(
     r"\b(?:may|shall|will|must|can|cannot|is|are|has|have|does|do)\b(?P<after>(?:\W+\w+){0,3})",
     re.I,
+)
+_DOES = re.compile(  # what says yes by saying it, where no such verb stands before it
+    r"\b(?:agree|allow|consent|declare|grant|pay|permit|propose|provide|recommend|require"
+    r"|undertake)[sd]\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\s*\([^()]*\)")
+_CONDITION = re.compile(
+    r"^\W*(?:and )?(?:except|if|unless|subject to|save|where|provided|notwithstanding"
+    r"|in the event)\b[^,]*,\s*",
+    re.IGNORECASE,
 )
 _NO = re.compile(r"\b(?:no|not|never|neither|cannot|prohibited|forbidden)\b", re.IGNORECASE)
 
@@ -82,7 +89,7 @@ def best_first(found: Sequence[Found], column: Column) -> tuple[Found, ...]:
     A date after "from" or "ending on", as the question asks, answers better than any date, and
     any value of the kind better than words. For words the order stays, and for a sum.
     """
-    if column.kind in ("text", "clause") or not found or found[0].sum:
+    if column.kind in ("text", "clause") or not found or (found[0].sum and not found[0].day):
         return tuple(found)
     best = max(found, key=lambda each: _strength(each, column))
     return (best, *(each for each in found if each is not best))
@@ -91,10 +98,8 @@ def best_first(found: Sequence[Found], column: Column) -> tuple[Found, ...]:
 def _strength(found: Found, column: Column) -> int:
     if column.kind != "date" or not found.day:
         return int(found.fits)
-    text = plain_words(found.text)
-    cue = _UNTIL_CUE if _asks_end(column) else _FROM_CUE
-    days = (each for each in dates_in(text) if _day(each) == found.day)
-    return 2 if any(cue.search(text[: each.start]) for each in days) else 1
+    day = asked_day(plain_words(found.text), column)
+    return 2 if day and day.cued else 1
 
 
 def plain_words(text: str) -> str:
@@ -118,12 +123,16 @@ def _clause(found: Found, column: Column) -> Found:
 
 
 def _yes_or_no(found: Found, column: Column) -> Found:
-    """ "Yes" or "No" by the clause's first verb; where it has none, its words, which do not fit."""
+    """ "Yes" or "No" by the first verb that settles anything; where none does, the words, which do
+    not fit. What stands in brackets, or says under which condition, settles nothing.
+    """
     text = plain_words(found.text)
-    first = re.split(r"(?<=[a-z)])[.;](?:\s|$)", text, maxsplit=1)[0]
     if bare := re.match(r"^(?:[^:]{2,60}: )?(yes|no|none|n/a)\b", text, re.IGNORECASE):
         return replace(found, value="Yes" if bare[1].lower() == "yes" else "No")
-    verb = _BINDS.search(first)
+    first = re.split(r"(?<=[a-z])[.;](?:\s|$)", _ASIDE.sub("", text), maxsplit=1)[0]
+    while _CONDITION.match(first):
+        first = _CONDITION.sub("", first)
+    verb = _BINDS.search(first) or _DOES.search(first)
     if verb is None:
         return replace(_words(found, column), fits=False)
     return replace(found, value="No" if _NO.search(first[: verb.end()]) else "Yes")
@@ -142,7 +151,7 @@ def _figure(found: Found, column: Column) -> Found:
         value=f"{amount.text.strip()}{word}",
         number=amount.value * scale,
         unit=amount.unit,
-        fits=_fits(amount, column),
+        fits=not amount.unit or bool(re.search(_units_asked(column), amount.unit)),
     )
 
 
@@ -174,24 +183,34 @@ def _is_unscaled(amount: Amount, text: str) -> bool:
 
 
 def _asked_amount(text: str, column: Column) -> Amount | None:
-    """The first amount of the unit that the question asks for, else the first of all."""
-    dates = [(each.start, each.end) for each in dates_in(text)]
-    stated = {(each.start, each.end) for each in stated_amounts(text)}
+    """The first amount of the unit that the question asks for, else the first of all.
+
+    No date or reference is one. A number without a unit may be of any where it is all that a cell
+    says; among words it is of none, and more likely that of a street, a paragraph or a register.
+    """
+    units = _units_asked(column)
     found = [
         each
-        for each in measured_amounts(text)
-        if not any(each.start < stop and start < each.end for start, stop in dates)
-        and (not stated or any(a < each.end and each.start < b for a, b in stated))
+        for each in _amounts(text)
+        if not units or each.unit or each.scaled or not _WORD.search(text.replace(each.text, ""))
     ]
-    units = _units_asked(column)
     of_unit = [each for each in found if units and re.search(units, each.unit)]
     return next(iter(of_unit or found), None)
 
 
-def _fits(amount: Amount, column: Column) -> bool:
-    """Whether an amount may be what is asked for: one without a unit may be of any."""
-    units = _units_asked(column)
-    return not units or not amount.unit or bool(re.search(units, amount.unit))
+def _amounts(text: str) -> list[Amount]:
+    """The amounts that a text states; of what is a number and no more, that one."""
+    stated = [(each.start, each.end) for each in stated_amounts(text)]
+    taken = [(each.start, each.end) for each in dates_in(text)]
+    return [
+        each
+        for each in measured_amounts(text)
+        if not _overlaps(each, taken) and (_overlaps(each, stated) or each.text == text.strip())
+    ]
+
+
+def _overlaps(amount: Amount, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(amount.start < end and start < amount.end for start, end in spans)
 
 
 def _units_asked(column: Column) -> str:
@@ -200,30 +219,8 @@ def _units_asked(column: Column) -> str:
 
 
 def _date(found: Found, column: Column) -> Found:
-    text = plain_words(found.text)
-    dates = [each for each in dates_in(text) if each.year and each.month]
-    if not dates:
+    day = asked_day(plain_words(found.text), column)
+    if day is None:
         return replace(_words(found, column), fits=False)
-    chosen = _asked_date(dates, text, column)
-    day = _day(chosen)
-    printed = text[chosen.start : chosen.end]
-    return replace(found, value=day or printed, day=day, fits=bool(day))
-
-
-def _asked_date(dates: Sequence[Date], text: str, column: Column) -> Date:
-    """The first full date after words that the question asks for ("ending on"); else the first."""
-    cue = _UNTIL_CUE if _asks_end(column) else _FROM_CUE
-    full = [each for each in dates if _day(each)] or list(dates)
-    return next((each for each in full if cue.search(text[: each.start])), full[0])
-
-
-def _asks_end(column: Column) -> bool:
-    return bool(_UNTIL.search(f"{column.title} {column.question}"))
-
-
-def _day(found: Date) -> str:
-    """The date as YYYY-MM-DD, "" where it is not a full one or there is no such day."""
-    try:
-        return date(found.year, found.month, found.day).isoformat()
-    except ValueError:
-        return ""
+    value = day.day or day.printed
+    return replace(found, value=value, day=day.day, fits=bool(day.day), sum=day.sum)

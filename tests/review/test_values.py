@@ -88,6 +88,78 @@ def test_a_date_is_a_day_and_the_question_tells_which() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "start", "end", "sum_"),
+    [
+        ("“The Term is from 1 June 2023 to 31 May 2033.”", "2023-06-01", "2033-05-31", ""),
+        ("1 November 2023 to 31 October 2026", "2023-11-01", "2026-10-31", ""),
+        ("June 1, 2023 – May 31, 2033", "2023-06-01", "2033-05-31", ""),
+        (
+            "“from and including 25 March 2022 to and including 24 March 2032”",
+            *("2022-03-25", "2032-03-24", ""),
+        ),
+        (
+            "“TO HOLD for fifteen years from the 1st day of December 2020.”",
+            *("2020-12-01", "2035-11-30", "1st day of December 2020 + fifteen years"),
+        ),
+        (
+            "“It starts on August 31, 2024 and runs for eighteen (18) months.”",
+            *("2024-08-31", "2026-02-27", "August 31, 2024 + eighteen (18) months"),
+        ),
+    ],
+)
+def test_an_end_is_the_far_end_of_a_range_or_worked_out(
+    text: str, start: str, end: str, sum_: str
+) -> None:
+    expiry = read(text, "date", "When does the term expire?")
+    assert read(text, "date", "When does the term begin?").day == start
+    assert (expiry.day, expiry.sum) == (end, sum_)
+
+
+def test_a_beginning_is_no_end_and_an_end_no_beginning() -> None:
+    begun = read("“It begins on 1 June 2023.”", "date", "When does it end?")
+    assert (begun.day, begun.fits) == ("", False)
+    ended = read("“It ends on 1 June 2023.”", "date", "When does it start?")
+    assert (ended.day, ended.fits) == ("", False)
+    assert read("“It ends on 1 June 2023.”", "date", "Which date is it?").day == "2023-06-01"
+    beyond = read("“for 9,000 years from 1 June 2023”", "date", "When does it end?")
+    assert (beyond.day, beyond.fits) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "unit"),
+    [
+        ("“30 days' notice ends it.”", "30", "days"),
+        ("“2.5 months of notice end it.”", "2.5", "months"),
+        ("“9.2 Months of notice are 3 months.”", "3", "months"),
+    ],
+)
+def test_a_leading_amount_is_no_number_of_a_clause(text: str, number: str, unit: str) -> None:
+    found = read(text, "figure", "How much notice must be given?")
+    assert (found.number, found.unit) == (Decimal(number), unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("“having its office at 40 Bowmont Street”", "What is the term?"),
+        ("“unless terminated earlier pursuant to Section 13”", "What is the term?"),
+        ("“Licence Agreement Number 12965 is amended.”", "How long is the term?"),
+        ("“as defined in section 4 below”", "How much is the rent?"),
+        ("Landlord: Ash Pty Ltd ACN 104 557 210", "How much is the rent?"),
+    ],
+)
+def test_a_number_that_measures_nothing_is_no_money_and_no_time(text: str, question: str) -> None:
+    found = read(text, "figure", question)
+    assert (found.number, found.fits) == (None, False)
+
+
+def test_a_number_alone_in_its_cell_may_be_of_any_unit() -> None:
+    assert read("Rent: 104,500", "figure", "How much is the rent?").number == 104_500
+    staff = read("“Our 6,530 colleagues”", "figure", "How many people?")
+    assert (staff.number, staff.fits) == (Decimal(6530), True)
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("“9.2 The Tenant may assign the whole with consent, not unreasonably withheld.”", "Yes"),
@@ -95,6 +167,15 @@ def test_a_date_is_a_day_and_the_question_tells_which() -> None:
         ("“This lease shall not be assigned without the consent of the Landlord.”", "No"),
         ("“The Tenant may not sublet. The Landlord may.”", "No"),
         ("Break option: none", "No"),
+        (
+            "“Except as provided or if it sells (in which case it shall be required to assign), "
+            "neither Party hereto shall assign its rights.”",
+            "No",
+        ),
+        ("“If the rent is paid, the Tenant may not assign.”", "No"),
+        ("“Unless it must, the Landlord shall consent.”", "Yes"),
+        ("“The Board proposes a dividend of 12p.”", "Yes"),
+        ("“The Board never proposed a dividend.”", "No"),
         ("Break option: Yes, in 2030", "Yes"),
     ],
 )
