@@ -16,8 +16,6 @@ from docqa.app.review_table import version_of
 from docqa.app.shared_passages import shared_passages
 from docqa.compare.statements import Side, compare_statements
 from docqa.compare.terms import Sentence, sentences_of, side_of, whole_clause
-from docqa.compare.topics import Topic
-from docqa.compare.wording import Encode
 from docqa.errors import (
     BudgetReached,
     ConnectionLost,
@@ -42,7 +40,7 @@ from docqa.review.proposals import (
 )
 from docqa.settings import Settings
 from docqa.types.answer import Answer
-from docqa.types.comparison import FigureComparison, TermSide
+from docqa.types.comparison import FigureComparison
 from docqa.types.document import Block, Document
 from docqa.types.review import Column, FillProgress, Proposal
 from docqa.types.search import Hit
@@ -194,17 +192,14 @@ def _found(
         *particulars(column, document, texts.tables(document), texts.blocks(document)),
         *naming_parties(column, document, texts.sentences(document)),
     )
-    meaning = resources.meaning
-    sides = [_side(each, document, column, texts, meaning) for each in topics_for(column)]
-    return proposed(answer, column, rows=rows, sides=sides)
-
-
-def _side(
-    topic: Topic, document: Document, column: Column, texts: Texts, encode: Encode | None
-) -> TermSide:
-    said = texts.sentences(document)
-    side = side_of(topic, document, said, encode)
-    return whole_clause(side, topic, said) if column.kind == "clause" else side
+    topics, said = topics_for(column), texts.sentences(document)
+    settling = [side_of(each, document, said, resources.meaning) for each in topics]
+    sides = settling
+    if column.kind == "clause":
+        pairs = zip(settling, topics, strict=True)
+        sides = [whole_clause(side, topic, said) for side, topic in pairs]
+    sentences = [each.quote for each in settling]
+    return proposed(answer, column, rows=rows, sides=sides, settling=sentences)
 
 
 class Filling:

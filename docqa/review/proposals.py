@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.answer.evidence import MARKER
 from docqa.compare.terms import FULL_LENGTH, Sentence
-from docqa.compare.topics import TOPICS, Topic, topics_asked
+from docqa.compare.topics import TOPICS, Topic, compiled, topics_asked
+from docqa.language.sentences import sentences
 from docqa.review.lines import is_ratio, line_of
 from docqa.review.values import best_first, valued
 from docqa.types.answer import Answer, Check, Citation
@@ -19,6 +20,7 @@ OPENING = 120  # sentences and headings among which a contract names its parties
 DATED_TOPICS = 3  # of those that a date column's question names
 SETTLED = 0.2  # the chance from which a clause is taken to settle its topic
 DOUBT = "Contracts seldom word it so: this may be about something else."
+WORKED_OUT = "Worked out from the first day and the length: {}."
 _ORDER = ("not supported", "in question", "elsewhere", "computed", "stands")  # the worst first
 _BETWEEN = re.compile(r"\b(?:between|among|by and)\b", re.IGNORECASE)
 _DEED = re.compile(r"\b(?:agreement|contract|lease|deed)\b", re.IGNORECASE)
@@ -49,9 +51,7 @@ def topics_for(column: Column) -> tuple[Topic, ...]:
     return ()
 
 
-def naming_parties(
-    column: Column, document: Document, sentences: Sequence[Sentence]
-) -> list[Found]:
+def naming_parties(column: Column, document: Document, said: Sequence[Sentence]) -> list[Found]:
     """For a column of parties the sentence that opens a contract between them.
 
     The cell has their names as the document's description tells them, where the sentence has all;
@@ -61,7 +61,7 @@ def naming_parties(
         return []
     opening = (
         each
-        for each in sentences[:OPENING]
+        for each in said[:OPENING]
         if len(each.text) >= FULL_LENGTH and _BETWEEN.search(each.text) and _DEED.search(each.text)
     )
     found = next(opening, None)
@@ -87,6 +87,7 @@ def proposed(
     *,
     rows: Sequence[Found] = (),
     sides: Sequence[TermSide] = (),
+    settling: Sequence[str] = (),
 ) -> Proposal:
     """What is proposed for a cell: the best finding first, with its typed value.
 
@@ -94,23 +95,28 @@ def proposed(
     they come before the answer's findings. A line that its statements do not print, and a ratio
     that was not worked out, are uncertain whatever else was found.
     ``sides`` are sentences that settle what is asked for. For a clause column that is a topic's
-    the first of them is the finding, and where it is empty nothing is found: what was found by
-    the question's words alone is the nearest, and one that hardly settles it is uncertain. For a
-    date they are further candidates.
+    the first of them is the finding, and one that hardly settles it is uncertain. Where they are
+    empty, so is what the answer found; an answer that is itself uncertain is then none, but the
+    nearest. For a date they are further candidates. ``settling`` are the sentences of theirs with
+    which a clause's cell begins at the latest, () where each is one.
     """
     own = [valued(f, column) for f in _findings(answer)] if answer.found else []
-    settling = [_of_side(side) for side in sides if side.quote]
-    if sides and not settling and topic_of(column) and column.kind == "clause":
+    begins = settling or [side.quote for side in sides]
+    pairs = zip(sides, begins, strict=True)
+    settled = [_of_side(side, first, column) for side, first in pairs if side.quote]
+    unsettled = column.kind == "clause" and bool(sides) and not settled
+    if unsettled and answer.likely and not rows:
         return _nothing(answer, column, [c for each in own for c in each.citations])
-    first = (*rows, *settling) if topic_of(column) else rows
-    more = () if topic_of(column) else settling
+    first = (*rows, *settled) if topic_of(column) else rows
+    more = () if topic_of(column) else settled
     before, after = ([_with_value(f, column) for f in some] for some in (first, more))
     ordered = best_first(_each_once((*before, *own, *after)), column)
     if not ordered:
         return _nothing(answer, column, answer.citations)
     checks = _checks_of(answer, ordered[0].text)
     worst = min((each.result for each in checks), key=_ORDER.index, default="")
-    problems = (*(each.problem for each in checks), _doubt(ordered[0], column, sides))
+    doubt = _doubt(ordered[0], sides, unsettled=unsettled and ordered[0] in own)
+    problems = (*(each.problem for each in checks), doubt)
     problem = next(filter(None, problems), "")
     quoted = all(each.verified == "verified" for each in ordered[0].citations)
     unsure = (is_ratio(column) and not ordered[0].sum) or (line_of(column) and ordered[0] in own)
@@ -127,10 +133,15 @@ def proposed(
     )
 
 
-def _doubt(found: Found, column: Column, sides: Sequence[TermSide]) -> str:
-    """Why a clause may be about something else, "" where its words settle the topic likely."""
+def _doubt(found: Found, sides: Sequence[TermSide], *, unsettled: bool) -> str:
+    """Why a finding may be about something else, "" where nothing tells against it.
+
+    So may a clause whose words hardly settle its topic, or that the question's words alone found.
+    """
     doubtful = {quoted(each.quote) for each in sides if each.chance < SETTLED}
-    return DOUBT if column.kind == "clause" and found.text in doubtful else ""
+    if unsettled or (not found.day and found.text in doubtful):
+        return DOUBT
+    return WORKED_OUT.format(found.sum) if found.day and found.sum else ""
 
 
 def _with_value(found: Found, column: Column) -> Found:
@@ -142,11 +153,29 @@ def _nothing(answer: Answer, column: Column, nearest: Sequence[Citation]) -> Pro
     return Proposal(column.asked, "", nearest=near, answerer=answer.answerer, usage=answer.usage)
 
 
-def _of_side(side: TermSide) -> Found:
+def _of_side(side: TermSide, settling: str, column: Column) -> Found:
+    """What settles a topic, with all that belongs to it."""
     citation = Citation(
         "S0", side.document_id, side.document, side.page, side.quote, side.blocks, "verified"
     )
-    return Found("", quoted(side.quote), (citation,))
+    topic = topic_of(column)
+    at = _speaks_from(side.quote, settling, topic) if topic and column.kind == "clause" else 0
+    value = valued(Found("", quoted(side.quote[at:])), column).value if at else ""
+    return Found(value, quoted(side.quote), (citation,))
+
+
+def _speaks_from(quote: str, settling: str, topic: Topic) -> int:
+    """Where a clause begins to speak of its topic: no later than with the sentence that settles it.
+
+    A cell has room for the beginning alone, and a paragraph may begin with other matters.
+    """
+    before = quote[: max(0, quote.find(settling))]
+    speaks = (
+        start
+        for start, end in sentences(before, clauses=True)
+        if compiled(topic.asks).search(before[start:end])
+    )
+    return next(speaks, len(before))
 
 
 def _each_once(found: Iterable[Found]) -> list[Found]:

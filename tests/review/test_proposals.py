@@ -69,7 +69,7 @@ def test_a_date_that_is_a_topic_is_that_of_the_sentence_that_settles_it() -> Non
     assert [each.day for each in unsettled.found] == ["2019-05-05"]
 
 
-def test_a_clause_is_whole_and_empty_where_nothing_settles_it() -> None:
+def test_a_clause_is_whole() -> None:
     asked = column("Assignment", "clause")
     topic = topic_of(asked)
     assert topic is not None
@@ -77,8 +77,39 @@ def test_a_clause_is_whole_and_empty_where_nothing_settles_it() -> None:
     made = proposed(ANSWER, asked, sides=[side])
     assert made.found[0].text == f"“{PART} {WHOLE}”"
     assert (made.check, made.likely) == ("stands", False)
-    nothing = proposed(ANSWER, asked, sides=[side_of(topic, DOCUMENT, SENTENCES[:1])])
-    assert nothing.found == ()
+
+
+def test_nothing_is_found_only_where_topic_and_answer_both_fail() -> None:
+    asked = column("Assignment", "clause")
+    [topic] = topics_for(asked)
+    empty = [side_of(topic, DOCUMENT, SENTENCES[:1])]
+    made = proposed(ANSWER, asked, sides=empty)
+    assert (made.found[0].text, made.likely, made.problem) == (ANSWER.text, True, DOUBT)
+    assert proposed(replace(ANSWER, likely=True), asked, sides=empty).found == ()
+    assert proposed(replace(ANSWER, found=False), asked, sides=empty).found == ()
+    row = Found("", "Assignment: with consent")
+    [first, *_] = proposed(ANSWER, asked, rows=[row], sides=empty).found
+    assert first.text == row.text
+
+
+def test_a_clauses_cell_begins_where_it_speaks_of_its_topic() -> None:
+    asked = column("Governing law", "clause")
+    law = "10.3 This lease is governed by the law of Scotland."
+    text = f"10.1 No third person has rights. 10.2 It is the whole lease. {law}"
+    side = TermSide("id", "A.pdf", text, (BLOCKS[3],))
+    [found] = proposed(ANSWER, asked, sides=[side], settling=[law]).found[:1]
+    assert (found.value, found.text) == (law, f"“{text}”")
+    both = TermSide("id", "A.pdf", f"{PART} {WHOLE}", (BLOCKS[3],))
+    assignment = column("Assignment", "clause")
+    [found] = proposed(ANSWER, assignment, sides=[both], settling=[WHOLE]).found[:1]
+    assert found.value == f"{PART} {WHOLE}"
+
+
+def test_a_day_that_was_worked_out_is_uncertain_and_says_how() -> None:
+    answer = Answer("The term is ten years from 1 June 2020.", "extractive")
+    made = proposed(answer, column("Expiry", "date", "When does it expire?"))
+    assert (made.found[0].day, made.likely) == ("2030-05-31", True)
+    assert made.problem.endswith("1 June 2020 + ten years.")
 
 
 def settled(chance: float) -> TermSide:
