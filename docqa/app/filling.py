@@ -31,13 +31,8 @@ from docqa.errors import (
 )
 from docqa.review.lines import printed_lines
 from docqa.review.particulars import particulars
-from docqa.review.proposals import (
-    naming_parties,
-    proposed,
-    topics_for,
-    unfilled,
-    without_text,
-)
+from docqa.review.parties import naming_parties
+from docqa.review.proposals import proposed, topics_for, unfilled, without_text
 from docqa.settings import Settings
 from docqa.types.answer import Answer
 from docqa.types.comparison import FigureComparison
@@ -187,12 +182,13 @@ def _found(
     assert isinstance(answer, Answer)
     if answerer == "claude":
         return proposed(answer, column)
+    tables, blocks, said = texts.tables(document), texts.blocks(document), texts.sentences(document)
     rows = (
         *printed_lines(column, texts.statements(document)),
-        *particulars(column, document, texts.tables(document), texts.blocks(document)),
-        *naming_parties(column, document, texts.sentences(document)),
+        *particulars(column, document, tables, blocks),
+        *naming_parties(column, document, tables, blocks, said),
     )
-    topics, said = topics_for(column), texts.sentences(document)
+    topics = topics_for(column)
     settling = [side_of(each, document, said, resources.meaning) for each in topics]
     sides = settling
     if column.kind == "clause":

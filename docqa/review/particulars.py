@@ -1,7 +1,9 @@
 """Rows of a document's tables that are called as a review's column is: "Rent: £5 a year"; pure."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words
 from docqa.types.answer import Citation
 from docqa.types.document import Block, Document
@@ -9,34 +11,62 @@ from docqa.types.period import NO_PERIOD
 from docqa.types.review import Column, Found
 from docqa.types.table import Row, Table
 
+_NUMBERED = re.compile(
+    r"^\W*(?:(?:item|no\.?|part|paragraph)\s*)?\d+(?:\.\d+)*[.):]?[\s–—-]+", re.IGNORECASE
+)
+# What a label may say beside: "Initial Rent", and of the kind that is asked for, "Start Date".
+_SAYS_NO_MORE = {
+    kind: frozenset(content_words(f"initial current {words}"))
+    for kind, words in {"date": "date day", "figure": "amount", "text": "name details"}.items()
+}
+_ANOTHER = re.compile(r"\b(?:further|other)\b", re.IGNORECASE)  # words without a stem of their own
+
 
 def particulars(
     column: Column, document: Document, tables: Iterable[Table], blocks: Sequence[Block]
 ) -> list[Found]:
-    """The rows of tables with one column of values that have the column's title for a label.
+    """The rows of tables with one column of values that are called by the column's title.
 
-    A table with several columns, or a column of a period, says more than one thing under a label:
-    its rows are left to the question.
+    A label may also have words of the column's question ("Annual Rent"); those with the fewest
+    come first. A table with several columns, or a column of a period, says more than one thing
+    under a label: its rows are left to the question.
     """
-    title = content_words(column.title)
+    rows = [row for table in tables for row in rows_of(table) if _is_called(row.label, column)]
+    rows.sort(key=lambda row: len(label_words(row.label)))
     by_index = {block.index: block for block in blocks}
-    return [
-        _found(row, document, by_index)
-        for table, row in _rows(tables)
-        if title and content_words(row.label) == title and _says_one_thing(table, row)
-    ]
+    return [found_in(row, document, by_index) for row in rows]
 
 
-def _rows(tables: Iterable[Table]) -> Iterator[tuple[Table, Row]]:
-    return ((table, row) for table in tables for row in table.rows)
-
-
-def _says_one_thing(table: Table, row: Row) -> bool:
+def rows_of(table: Table) -> Iterator[Row]:
+    """The rows of a table that say one thing each."""
     dated = any(each.period != NO_PERIOD for each in table.columns)
-    return len(table.columns) == 1 and not dated and bool(row.cells[0].strip())
+    if len(table.columns) == 1 and not dated:
+        yield from (row for row in table.rows if row.cells[0].strip())
 
 
-def _found(row: Row, document: Document, by_index: Mapping[int, Block]) -> Found:
+def label_words(label: str) -> set[str]:
+    """The stems of a label without its number: "Item 5 – Term" is "term"."""
+    return set(content_words(_NUMBERED.sub("", label)))
+
+
+def _is_called(label: str, column: Column) -> bool:
+    said, title = label_words(label), set(content_words(column.title))
+    no_more = _SAYS_NO_MORE.get(column.kind, frozenset())
+    own = title - no_more or title
+    beside = title | no_more | set(content_words(column.question))
+    names = [{each, *_near(each, column)} & said for each in own]
+    same = bool(own) and all(names) and said <= beside.union(*names)
+    return same and bool(_ANOTHER.search(label)) == bool(_ANOTHER.search(column.title))
+
+
+def _near(stem: str, column: Column) -> frozenset[str]:
+    """Of words, what means the same: a "Lessor" is a landlord. A date or a figure that is called
+    otherwise is often another one."""
+    return NEAR.get(stem, frozenset()) if column.kind == "text" else frozenset()
+
+
+def found_in(row: Row, document: Document, by_index: Mapping[int, Block]) -> Found:
+    """What a row says, with its label, cited."""
     own = tuple(by_index[index] for index in row.blocks if index in by_index)
     text = f"{row.label.rstrip(' :')}: {row.cells[0]}"
     quote = "\n".join(each.text for each in own)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.answer.evidence import MARKER
-from docqa.compare.terms import FULL_LENGTH, Sentence
 from docqa.compare.topics import TOPICS, Topic, compiled, topics_asked
 from docqa.language.sentences import sentences
 from docqa.review.lines import is_ratio, line_of
@@ -16,16 +15,11 @@ from docqa.types.phrases import quoted
 from docqa.types.review import Column, Found, Proposal
 
 ALTERNATIVES = 5  # findings kept beside the first
-OPENING = 120  # sentences and headings among which a contract names its parties
 DATED_TOPICS = 3  # of those that a date column's question names
 SETTLED = 0.2  # the chance from which a clause is taken to settle its topic
 DOUBT = "Contracts seldom word it so: this may be about something else."
 WORKED_OUT = "Worked out from the first day and the length: {}."
 _ORDER = ("not supported", "in question", "elsewhere", "computed", "stands")  # the worst first
-_BETWEEN = re.compile(r"\b(?:between|among|by and)\b", re.IGNORECASE)
-_DEED = re.compile(r"\b(?:agreement|contract|lease|deed)\b", re.IGNORECASE)
-_DESCRIBED = re.compile(r" between (.+?)(?:, dated .*|\. Sections: .*|\.)?$", re.DOTALL)
-_LISTED = re.compile(r",? and |, ")
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _SUM = re.compile(r"\s=\s[^=]*\d")
 
@@ -49,36 +43,6 @@ def topics_for(column: Column) -> tuple[Topic, ...]:
     if column.kind == "date":
         return topics_asked(f"{column.title}: {column.question}")[:DATED_TOPICS]
     return ()
-
-
-def naming_parties(column: Column, document: Document, said: Sequence[Sentence]) -> list[Found]:
-    """For a column of parties the sentence that opens a contract between them.
-
-    The cell has their names as the document's description tells them, where the sentence has all;
-    else the sentence as it begins.
-    """
-    if column.kind != "text" or column.title.strip().casefold() != "parties":
-        return []
-    opening = (
-        each
-        for each in said[:OPENING]
-        if len(each.text) >= FULL_LENGTH and _BETWEEN.search(each.text) and _DEED.search(each.text)
-    )
-    found = next(opening, None)
-    if found is None:
-        return []
-    block = found.blocks[0]
-    quote = found.text
-    cited = Citation("S0", document.id, document.name, block.page, quote, found.blocks, "verified")
-    return [Found(_parties(document, quote), quoted(quote), (cited,))]
-
-
-def _parties(document: Document, sentence: str) -> str:
-    """Between whom a document's description says it is; "" where a sentence lacks one of them."""
-    found = _DESCRIBED.search(document.description)
-    said = " ".join(sentence.split()).casefold()
-    told = found[1] if found else ""
-    return told if all(part in said for part in _LISTED.split(told.casefold())) else ""
 
 
 def proposed(

@@ -8,7 +8,6 @@ from docqa.compare.terms import sentences_of, side_of, whole_clause
 from docqa.review.proposals import (
     DOUBT,
     SETTLED,
-    naming_parties,
     proposed,
     topic_of,
     topics_for,
@@ -35,29 +34,6 @@ ANSWER = Answer("The parties may meet on May 5, 2019 at noon.", "extractive")
 
 def column(title: str, kind: str, question: str = "What is it?") -> Column:
     return Column(title, question, kind)  # type: ignore[arg-type]
-
-
-def test_parties_are_named_by_the_opening() -> None:
-    asked = column("Parties", "text", "Who are the parties?")
-    rows = naming_parties(asked, DOCUMENT, SENTENCES)
-    made = proposed(ANSWER, asked, rows=rows)
-    assert made.found[0].text.startswith("“This Hosting Agreement is made")
-    assert [each.page for each in made.found[0].citations] == [1]
-    assert len(made.found) == 2
-    assert naming_parties(column("Landlord", "text"), DOCUMENT, SENTENCES) == []
-
-
-def test_the_cell_of_the_parties_has_their_names_where_the_opening_has_all() -> None:
-    asked = column("Parties", "text", "Who are the parties?")
-    told = "Hosting agreement between {}, dated January 11, 2018. Sections: Term; Fees."
-    named = replace(DOCUMENT, description=told.format("FreeCook and MITCHELL's Web Advance, PLC"))
-    [found] = naming_parties(asked, named, SENTENCES)
-    assert proposed(ANSWER, asked, rows=[found]).found[0].value == (
-        "FreeCook and MITCHELL's Web Advance, PLC"
-    )
-    other = replace(DOCUMENT, description=told.format("FreeCook and Elm Ltd"))
-    [found] = naming_parties(asked, other, SENTENCES)
-    assert found.value == ""
 
 
 def test_a_date_that_is_a_topic_is_that_of_the_sentence_that_settles_it() -> None:

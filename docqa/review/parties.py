@@ -1,0 +1,121 @@
+"""For a column of parties: between whom a contract is; pure.
+
+Its particulars name them by their roles, or the sentence that it opens with does, or each is named
+somewhere in its first sentences.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from docqa.compare.terms import FULL_LENGTH, Sentence
+from docqa.language.organisations import organisations_in, parties_in
+from docqa.language.words import content_words
+from docqa.review.particulars import found_in, label_words, rows_of
+from docqa.review.values import SHORT
+from docqa.types.answer import Citation
+from docqa.types.document import Block, Document
+from docqa.types.phrases import quoted, series, shortened
+from docqa.types.review import Column, Found
+from docqa.types.table import Row, Table
+
+OPENING = 120  # sentences and headings among which a contract names its parties
+_ROLES = frozenset(
+    content_words(
+        "landlord tenant lessor lessee licensor licensee owner hirer buyer purchaser seller vendor"
+        " client customer supplier provider contractor consultant employer employee borrower lender"
+        " franchisor franchisee"
+    )
+)
+_BETWEEN = re.compile(r"\b(?:between|among)\b\W*", re.IGNORECASE)
+_DEED = re.compile(
+    r"\b(?:agreement|contract|lease|deed|indenture|licen[cs]e|made|entered into)\b", re.IGNORECASE
+)
+_DESCRIBED = re.compile(r".* between (.+?)(?:, dated .*|\. Sections: .*|\.)?$", re.DOTALL)
+_LISTED = re.compile(r",? and |, ")
+_NAME_ENDS = re.compile(r"[,;(]")
+
+
+def naming_parties(
+    column: Column,
+    document: Document,
+    tables: Iterable[Table],
+    blocks: Sequence[Block],
+    said: Sequence[Sentence],
+) -> list[Found]:
+    """For a column of parties what names them, their names in the cell; [] where nothing does."""
+    if column.kind != "text" or column.title.strip().casefold() != "parties":
+        return []
+    by_role = [found for table in tables for found in _by_roles(table, document, blocks)]
+    opening = said[:OPENING]
+    return by_role[:1] or _between(document, opening) or _apart(document, opening)
+
+
+def _by_roles(table: Table, document: Document, blocks: Sequence[Block]) -> Iterator[Found]:
+    """The rows of a table that two roles or more label, as one."""
+    rows: dict[str, Row] = {}
+    for row in rows_of(table):
+        words = label_words(row.label)
+        if len(words) == 1 and words <= _ROLES:
+            rows.setdefault(words.pop(), row)
+    if len(rows) > 1:
+        by_index = {block.index: block for block in blocks}
+        found = [found_in(row, document, by_index) for row in rows.values()]
+        names = series([_name(row.cells[0]) for row in rows.values()])
+        cited = tuple(each for one in found for each in one.citations)
+        yield Found(names, "; ".join(each.text for each in found), cited)
+
+
+def _name(cell: str) -> str:
+    """The name that a cell begins with, without what describes who bears it."""
+    organisations = organisations_in(cell)
+    at = cell.find(organisations[0]) if organisations else -1
+    return organisations[0] if not at else _NAME_ENDS.split(cell)[0].strip()
+
+
+def _between(document: Document, opening: Sequence[Sentence]) -> list[Found]:
+    """The sentence that opens a contract between those whom it names."""
+    for each in opening:
+        found = _BETWEEN.search(each.text)
+        if found and len(each.text) >= FULL_LENGTH and _DEED.search(each.text):
+            after = each.text[found.end() :]
+            names = _described(document, each.text) or _several(organisations_in(after))
+            if names or organisations_in(after):
+                return [_named(names or shortened(after, SHORT), [each], document)]
+    return []
+
+
+def _described(document: Document, sentence: str) -> str:
+    """Between whom a document's description says it is; "" where a sentence lacks one of them."""
+    found = _DESCRIBED.search(document.description)
+    said = " ".join(sentence.split()).casefold()
+    told = found[1] if found else ""
+    return told if all(part in said for part in _LISTED.split(told.casefold())) else ""
+
+
+def _several(names: Sequence[str]) -> str:
+    once = list(dict.fromkeys(names))
+    return series(once) if len(once) > 1 else ""
+
+
+def _apart(document: Document, opening: Sequence[Sentence]) -> list[Found]:
+    """The sentences that first name each of those between whom a document is described to be."""
+    names = parties_in(document.description)
+    first = [next((s for s in opening if _says(s, name)), None) for name in names]
+    found = list(dict.fromkeys(each for each in first if each is not None))
+    whole = len(names) > 1 and None not in first
+    return [_named(series(names), found, document)] if whole else []
+
+
+def _says(sentence: Sentence, name: str) -> bool:
+    return name.casefold() in " ".join(sentence.text.split()).casefold()
+
+
+def _named(names: str, sentences: Sequence[Sentence], document: Document) -> Found:
+    text = " ".join(quoted(each.text) for each in sentences)
+    cited = (_cited(each, document) for each in sentences)
+    return Found(names, text, tuple(cited))
+
+
+def _cited(each: Sentence, document: Document) -> Citation:
+    page = each.blocks[0].page
+    return Citation("S0", document.id, document.name, page, each.text, each.blocks, "verified")
