@@ -1,33 +1,49 @@
 """What the cells of a column say together: sums of figures, and what is odd; pure."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from statistics import median
 
-from docqa.types.review import Cell, Column, ColumnFigures
+from docqa.language.amounts import is_currency
+from docqa.language.periods import read_period
+from docqa.types.review import Cell, Column, ColumnFigures, Found
 
 FEWEST = 5  # figures from which on one can stand far from the others
 FAR = (
     3.5  # of the modified z-score: Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993
 )
+YEAR = 12  # months
 _TO_DEVIATION = 0.6745  # of the normal distribution: median absolute deviation to standard one
 
 
 def figures_of(cells: Sequence[Cell]) -> ColumnFigures | None:
     """Sum, mean, highest and lowest of the figures in a column; None where it has none.
 
-    Units are not mixed: the figures of the unit that most have count, of several the first.
+    Units are not mixed: the figures of the unit that most have count, of several the first, and
+    those in another have sums of their own beside.
     """
-    found = [(each.number, each.unit) for cell in cells if (each := cell.found)]
-    numbers = [(number, unit) for number, unit in found if number is not None]
-    if not numbers:
-        return None
-    unit = Counter(unit for _, unit in numbers).most_common(1)[0][0]
-    same = [number for number, each in numbers if each == unit]
-    total = sum(same, Decimal(0))
-    return ColumnFigures(len(same), unit, total, total / len(same), max(same), min(same))
+    by_unit: dict[str, list[Decimal]] = {}
+    for found in (each.found for each in cells):
+        if found is not None and found.number is not None:
+            by_unit.setdefault(measure(found), []).append(found.number)
+    made = sorted((_summed(each, unit) for unit, each in by_unit.items()), key=lambda each: -each.n)
+    return replace(made[0], others=tuple(made[1:])) if made else None
+
+
+def measure(found: Found) -> str:
+    """The unit of a figure, of money in a part of a year with its length: "USD/3 months".
+
+    What a quarter earned does not add up with what a year did.
+    """
+    months = read_period(found.text).months if is_currency(found.unit) else None
+    return f"{found.unit}/{months} months" if months and months < YEAR else found.unit
+
+
+def _summed(numbers: Sequence[Decimal], unit: str) -> ColumnFigures:
+    total = sum(numbers, Decimal(0))
+    mean = total / len(numbers)
+    return ColumnFigures(len(numbers), unit, total, mean, max(numbers), min(numbers))
 
 
 def certain_figures(cells: Sequence[Cell]) -> ColumnFigures | None:
@@ -50,7 +66,7 @@ def remarks(column: Column, cells: Sequence[Cell]) -> dict[str, str]:
         assert cell.found is not None
         if not cell.found.fits:
             found[cell.document_id] = f"no {_named(column.kind)} in what was found"
-        elif figures and cell.found.number is not None and cell.found.unit != figures.unit:
+        elif figures and cell.found.number is not None and measure(cell.found) != figures.unit:
             found[cell.document_id] = "in another unit than most of the column"
         elif cell.document_id in far:
             found[cell.document_id] = "far from the others of the column"

@@ -15,7 +15,7 @@ from docqa.answer.findings.conditions import Bound, Passes, bounds_in, of_time
 from docqa.answer.findings.lists import things_asked
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words
-from docqa.review.columns import figures_of
+from docqa.review.columns import figures_of, measure
 from docqa.types.answer import Answer, Citation
 from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import count
@@ -202,10 +202,13 @@ def _worked_out(
     column = _column(question, table, kinds=("figure",)) if wanted else None
     if column is None or column in used:
         return None
-    cells, warnings = _comparable(column, table, rows)
+    unsure = [each for each in rows if table.cell(each.id, column.id).state == "likely"]
+    cells, warnings = _comparable(column, table, [each for each in rows if each not in unsure])
     figures = figures_of(cells)
     if figures is None:
         return None
+    if unsure:
+        warnings = [*warnings, f"Left out, as uncertain: {_names(unsure)}."]
     result = figures.mean if wanted == "Mean" else figures.sum
     lead = f"{wanted} of {column.title}: {_printed(result)} {figures.unit}".rstrip()
     return _Told(f"{lead}, over {count(figures.n, 'document')}:", _each(cells), warnings)
@@ -245,7 +248,8 @@ def _comparable(
     else:
         figures = figures_of(cells)
         unit = figures.unit if figures else ""
-        kept = [e for e in cells if e.found and e.found.number is not None and e.found.unit == unit]
+        figured = [each for each in cells if each.found and each.found.number is not None]
+        kept = [each for each in figured if each.found and measure(each.found) == unit]
     left = {each.document_id for each in cells} - {each.document_id for each in kept}
     names = [each for each in rows if each.id in left]
     return kept, [_without(names, column)] if names else []
@@ -299,8 +303,11 @@ def _each(cells: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def _without(documents: Sequence[Document], column: Column) -> str:
-    names = ", ".join(spoken_name(each.name) for each in documents)
-    return f"Left out, for want of a comparable value under {column.title}: {names}."
+    return f"Left out, for want of a comparable value under {column.title}: {_names(documents)}."
+
+
+def _names(documents: Sequence[Document]) -> str:
+    return ", ".join(spoken_name(each.name) for each in documents)
 
 
 # How it is told

@@ -174,7 +174,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ColumnFigures:
-    """Sums over a figure column: of ``n`` cells with that unit, without those ``uncertain``."""
+    """Sums over a figure column: of ``n`` cells with that unit, without those ``uncertain``.
+
+    ``others`` are the sums of the cells in other units, those of most cells first.
+    """
 
     n: int
     unit: str
@@ -183,6 +186,7 @@ class ColumnFigures:
     highest: Decimal
     lowest: Decimal
     uncertain: int = 0
+    others: tuple["ColumnFigures", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

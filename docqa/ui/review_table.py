@@ -95,8 +95,10 @@ def _sums(figures: ColumnFigures) -> list[list[str]]:
     }
     sums = [[name, f"{value:,.2f}".removesuffix(".00")] for name, value in named.items()]
     told = ", ".join(filter(None, (figures.unit, count(figures.n, "cell"))))
-    left_out = [["without", f"{figures.uncertain:,} uncertain"]] if figures.uncertain else []
-    return [*sums, ["in", told], *left_out]
+    other = sum(each.n for each in figures.others)
+    parts = [f"{figures.uncertain:,} uncertain"] * bool(figures.uncertain)
+    parts += [f"{other:,} in other units"] * bool(other)
+    return [*sums, ["in", told], *(["without", each] for each in parts)]
 
 
 def _row(document: Document, columns: list[Column], table: ReviewTable) -> Json:

@@ -21,7 +21,22 @@ def test_sums_are_of_the_unit_that_most_have() -> None:
     assert figures is not None
     assert (figures.n, figures.unit, figures.sum) == (2, "GBP", Decimal(400))
     assert [figures.mean, figures.highest, figures.lowest] == [200, 300, 100]
+    assert [(each.n, each.unit, each.sum) for each in figures.others] == [(1, "USD", Decimal(7))]
     assert figures_of([Cell("d", "rent")]) is None
+
+
+def test_a_quarter_is_not_summed_with_years() -> None:
+    def earned(name: str, text: str) -> Cell:
+        found = Found("9 million", text, number=Decimal(9), unit="GBP")
+        return Cell(name, "rent", Proposal(RENT.asked, "1", (found,)))
+
+    year = earned("a", "Revenue, year ended May 31, 2023: £9 million")
+    quarter = earned("c", "Revenue, three months ended May 31, 2023: £9 million")
+    figures = figures_of([year, cell("b", 9), quarter])
+    assert figures is not None
+    assert [(each.n, each.unit) for each in (figures, *figures.others)] == [
+        *((2, "GBP"), (1, "GBP/3 months")),
+    ]
 
 
 def test_a_sum_leaves_out_what_is_uncertain_and_says_so() -> None:

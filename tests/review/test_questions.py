@@ -119,6 +119,16 @@ def test_what_takes_all_rows_is_told_without_the_table(
     assert (across(asked, table) is not None) == takes_all
 
 
+def test_a_sum_is_of_certain_cells_alone(table: ReviewTable) -> None:
+    place = (table.documents[1].id, "rent")
+    unsure = table.cells[place]
+    assert unsure.proposal
+    doubted = replace(unsure, proposal=replace(unsure.proposal, likely=True))
+    answer = ask(replace(table, cells={**table.cells, place: doubted}), "What is the total rent?")
+    assert answer.answer.text.startswith("Sum of Rent: 100,000 GBP/year, over 1 document:")
+    assert "Left out, as uncertain: Birch." in answer.answer.warnings
+
+
 def test_sums_are_of_one_unit_and_name_what_they_leave_out(table: ReviewTable) -> None:
     answer = ask(table, "What is the total rent?").answer
     assert answer.text.splitlines()[0] == "Sum of Rent: 400,000 GBP/year, over 2 documents:"
