@@ -5,7 +5,7 @@ import io
 import re
 
 from docqa.present.as_text import line
-from docqa.present.document import Cell, Number, Table, cell_text
+from docqa.present.document import Cell, Number, Table, Uncertain, cell_text
 
 _NUMBER = re.compile(r"[-+][\d.,\s%$€£]+")
 _FORMULA = re.compile(r"[=+\-@\t\r]")
@@ -22,6 +22,8 @@ def to_csv(table: Table) -> bytes:
 
 
 def _value(cell: Cell) -> str:
+    if isinstance(cell, Uncertain):
+        return _value(cell.value)
     return f"{cell.value:f}" if isinstance(cell, Number) else harmless(line(cell_text(cell)))
 
 

@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from docqa.language.amounts import is_currency
 from docqa.present.as_text import line
 from docqa.present.document import (
     POINTS,
@@ -19,6 +20,7 @@ from docqa.present.document import (
     Percent,
     Table,
     Text,
+    Uncertain,
     Words,
     cell_text,
     runs,
@@ -33,7 +35,8 @@ LINE, TALLEST = 15, 409  # points, of a row: for each of its lines, and at most
 LINK = "Open"  # what stands in place of an address
 A4, ACROSS = 9, 270  # characters of columns that are printed side by side
 _SYMBOLS = {"USD": '"$"', "EUR": '"€"', "GBP": '"£"'}
-_AFTER = {"%": '"%"', POINTS: '" pts"'}
+_AFTER = {"%": '"%"', "x": '"x"', POINTS: '" pts"'}
+_DOUBT = "FFF2CC"  # under what is uncertain
 _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 
 
@@ -107,9 +110,12 @@ def _shown(cell: Cell) -> str:
 
 
 def _write(place: Any, cell: Cell) -> None:
-    from openpyxl.styles import Font
+    from openpyxl.styles import Font, PatternFill
 
     match cell:
+        case Uncertain(value):
+            _write(place, value)
+            place.font, place.fill = Font("Calibri", 11, i=True), PatternFill("solid", _DOUBT)
         case Number(value, unit) if _digits(value) <= DIGITS:
             place.value, place.number_format = value, _format(value, unit)
         case Percent(value):
@@ -147,8 +153,12 @@ def _digits(value: Decimal) -> int:
 
 
 def _format(value: Decimal, unit: str) -> str:
-    """Thousands apart, as many decimals as there are, the currency, per cent or points."""
+    """Thousands apart, as many decimals as there are, the unit: "£"#,##0"/year", 0" months"."""
     exponent = value.as_tuple().exponent
     decimals = -exponent if isinstance(exponent, int) and exponent < 0 else 0
     number = "#,##0" + ("." + "0" * decimals if decimals else "")
-    return _SYMBOLS.get(unit.partition("/")[0], "") + number + _AFTER.get(unit, "")
+    money, _, each = unit.replace('"', "").partition("/")
+    if is_currency(money):
+        return _SYMBOLS.get(money, f'"{money} "') + number + (f'"/{each}"' if each else "")
+    named = "/".join(filter(None, (money, each)))
+    return number + (_AFTER.get(named) or (f'" {named}"' if named else ""))

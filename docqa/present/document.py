@@ -123,7 +123,14 @@ class Source:
     blocks: tuple[Block, ...] = ()  # that the quote stands in
 
 
-Cell: TypeAlias = str | tuple[Inline, ...] | Number | Percent | date | Page | Source
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """A cell that may be wrong, and looks so in a spreadsheet."""
+
+    value: Number | date | str
+
+
+Cell: TypeAlias = str | tuple[Inline, ...] | Number | Percent | date | Page | Source | Uncertain
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +172,8 @@ def cell_text(cell: Cell) -> Text:
             return linked(str(cell), cell.link)
         case Source():
             return _source_text(cell)
+        case Uncertain(value):
+            return cell_text(value)
         case _:
             return cell
 

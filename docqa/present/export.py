@@ -98,7 +98,7 @@ REVIEW: tuple[Format[ReviewRecord], ...] = (
         lambda record: to_xlsx(review.tables(record)),
     ),
     *_texts(review.parts, review_report.report),
-    Format("CSV", "csv", "text/csv", lambda record: to_csv(review.main_table(record))),
+    Format("CSV", "csv", "text/csv", lambda record: to_csv(review.main_table(record, units=True))),
 )
 
 CONVERSATION: tuple[Format[Transcript], ...] = _texts(conversation)

@@ -8,7 +8,7 @@ from typing import Any
 
 from docqa.present.as_json import citation
 from docqa.present.document import Cell as Shown
-from docqa.present.document import Heading, Note, Number, Page, Part, Table, with_rows
+from docqa.present.document import Heading, Note, Number, Page, Part, Table, Uncertain, with_rows
 from docqa.present.links import deep_link
 from docqa.types.answer import Citation
 from docqa.types.document import Document, where_of
@@ -106,24 +106,34 @@ def tables(record: ReviewRecord) -> list[Table]:
     return [each for each in made if each.rows]
 
 
-def main_table(record: ReviewRecord) -> Table:
+def main_table(record: ReviewRecord, *, units: bool = False) -> Table:
     """A row for each document, a typed cell for each question that is not hidden.
 
     Where any cell is uncertain, a last column has the questions of a row's uncertain ones: what is
-    a number stays one.
+    a number stays one. With ``units`` those of figures have columns of their own beside them.
     """
     table = record.table
     columns = shown_columns(table)
-    header = ["Document", *(headed(each, table) for each in columns)]
-    rows = [
-        (each.name, *(typed(table.cell(each.id, column.id)) for column in columns))
-        for each in table.documents
-    ]
+    made: list[tuple[str, Sequence[Shown]]] = [("Document", [d.name for d in table.documents])]
+    for column in columns:
+        cells = table.of_column(column.id)
+        made.append((headed(column, table), [_looks(each) for each in cells]))
+        beside = [_unit(each) for each in cells]
+        if units and any(beside):
+            made.append((f"{column.title} unit", beside))
     doubts = [_uncertain(each, columns, table) for each in table.documents]
     if any(doubts):
-        header.append(UNCERTAIN.capitalize())
-        rows = [(*row, doubt) for row, doubt in zip(rows, doubts, strict=True)]
-    return Table(tuple(header), tuple(rows), TABLE)
+        made.append((UNCERTAIN.capitalize(), doubts))
+    header, shown = zip(*made, strict=True)
+    return Table(header, tuple(zip(*shown, strict=True)), TABLE)
+
+
+def _looks(cell: Cell) -> Shown:
+    return Uncertain(typed(cell)) if cell.state == "likely" else typed(cell)
+
+
+def _unit(cell: Cell) -> str:
+    return cell.found.unit if cell.found and cell.found.number is not None else ""
 
 
 def _uncertain(document: Document, columns: Sequence[Column], table: ReviewTable) -> str:
@@ -148,29 +158,39 @@ def headed(column: Column, table: ReviewTable) -> str:
     return f"{column.title} ({unit})" if plain else column.title
 
 
-def typed(cell: Cell) -> Shown:
+def typed(cell: Cell) -> Number | date | str:
     """What stands in a cell: a number, a day, or words."""
     found = cell.found
     if found is None:
         return why_empty(cell)
     if found.number is not None:
-        return Number(found.number, found.unit.partition("/")[0], found.value)
+        return Number(_whole(found.number), found.unit, found.value)
     return date.fromisoformat(found.day) if found.day else found.value
 
 
+def _whole(number: Decimal) -> Decimal:
+    """The number without decimals where they are none: 23,182.6 million has no tenths."""
+    whole = number.to_integral_value()
+    return whole if whole == number else number
+
+
 def figures(record: ReviewRecord) -> Table:
-    """A row of sums for each column that has figures."""
-    table = record.table
-    rows: list[tuple[Shown, ...]] = []
-    for column in table.review.columns:
-        if each := table.figures.get(column.id):
-            unit = each.unit.partition("/")[0]
-            left_out: Shown = Number(Decimal(each.uncertain)) if each.uncertain else ""
-            counted = (Number(Decimal(each.n)), left_out, each.unit)
-            sums = (each.sum, _mean(each), each.highest, each.lowest)
-            rows.append((column.title, *counted, *(Number(one, unit) for one in sums)))
+    """A row of sums for each column that has figures, and for each unit of theirs."""
+    rows = [
+        _sums(column, one)
+        for column in record.table.review.columns
+        if (each := record.table.figures.get(column.id))
+        for one in (each, *each.others)
+    ]
     header = ("Column", "Cells", "Uncertain, left out", "Unit", "Sum", "Mean", "Highest", "Lowest")
     return Table(header, tuple(rows), FIGURES)
+
+
+def _sums(column: Column, figures: ColumnFigures) -> tuple[Shown, ...]:
+    left_out: Shown = Number(Decimal(figures.uncertain)) if figures.uncertain else ""
+    sums = (figures.sum, _mean(figures), figures.highest, figures.lowest)
+    shown = (Number(_whole(each), figures.unit.partition("/")[0]) for each in sums)
+    return (column.title, Number(Decimal(figures.n)), left_out, figures.unit, *shown)
 
 
 def _mean(figures: ColumnFigures) -> Decimal:

@@ -96,7 +96,8 @@ def _cell(record: ReviewRecord, document: Document, column: Column) -> Cell:
     cited = next(iter(cell.found.citations), None)
     if cited is None:
         return shown
-    return Source(page=page_of(record, document, cited), check=cited.verified, shown=shown)
+    check = "" if cell.state == "likely" else cited.verified  # no tick on what may be wrong
+    return Source(page=page_of(record, document, cited), check=check, shown=shown)
 
 
 def _value(found: Found) -> str:

@@ -137,6 +137,37 @@ def test_sums_in_a_workbook_are_numbers_with_their_count() -> None:
     assert "2,000" in saved(record, "md").decode()
 
 
+def with_rent(document_id: str, number: str, unit: str) -> ReviewRecord:
+    """The review with another figure for the rent of one lease."""
+    found = Found(number, "", number=Decimal(number), unit=unit)
+    cells = {**REVIEWED.cells, (document_id, "r"): cell(document_id, RENT, found)}
+    return replace(RECORD, table=replace(REVIEWED, cells=cells))
+
+
+def test_a_workbook_has_the_unit_in_the_form_of_a_number_and_csv_has_it_beside() -> None:
+    for number, unit, form in (
+        ("6", "months", '#,##0" months"'),
+        ("4.50", "CHF", '"CHF "#,##0.00'),
+        ("1000", "GBP/year", '"£"#,##0"/year"'),
+        ("23182600000.0", "", "#,##0"),
+    ):
+        record = with_rent(A.id, number, unit)
+        place = openpyxl.load_workbook(io.BytesIO(saved(record, "xlsx")))["Review"]["B2"]
+        assert (place.value, place.number_format) == (float(number), form)
+        header, first, *_ = saved(record, "csv").decode("utf-8-sig").splitlines()
+        assert header.startswith("document,rent,rent_unit,")
+        assert first.split(",")[1:3] == [number.removesuffix(".0"), unit]
+
+
+def test_sums_have_a_row_for_each_unit() -> None:
+    six = Decimal(6)
+    months = ColumnFigures(1, "months", six, six, six, six)
+    both = replace(REVIEWED.figures["r"], others=(months,))
+    record = replace(RECORD, table=replace(REVIEWED, figures={"r": both}))
+    rows = openpyxl.load_workbook(io.BytesIO(saved(record, "xlsx")))["Figures"].values
+    assert [row[3:5] for row in rows][1:] == [("GBP/year", 2000), ("months", 6)]
+
+
 def doubted() -> ReviewRecord:
     """The review with a rent and a day of the first lease that are uncertain."""
     cells = dict(REVIEWED.cells)
@@ -156,12 +187,14 @@ def test_every_file_says_in_words_which_cells_are_uncertain() -> None:
     assert (first[1], first[-1], second[-1]) == (1000, "Rent; Commencement", None)
     states = [row[3] for row in book["Sources"].values]
     assert states == ["State", "uncertain", "uncertain", "not found", "found", "found", "not found"]
+    assert [cell.font.i for cell in book["Review"][2]] == [False, True, True, False, False]
+    assert {cell.fill.fill_type for cell in book["Review"][2][1:3]} == {"solid"}
     name, *_, uncertain = saved(record, "csv").decode("utf-8-sig").splitlines()[1].split(",")
     assert (name, uncertain) == ("Lease_A.pdf", "Rent; Commencement")
     markdown = saved(record, "md").decode()
     assert "2 uncertain" in markdown
     assert "Rent; Commencement" in markdown
-    assert grids(record)[0][1][1] == "£1,000 (uncertain) (p. 2, printed iv) ✓"
+    assert grids(record)[0][1][1] == "£1,000 (uncertain) (p. 2, printed iv)"
 
 
 def test_a_table_has_a_column_for_what_is_uncertain_only_where_something_is() -> None:
