@@ -13,6 +13,8 @@ from docqa.present.evidence import Pack, evidence
 from docqa.types.progress import Progress
 from docqa.workspace import Workspace
 
+EVIDENCE = ("html", "htm", "docx")  # what an evidence pack's file may be named
+
 
 def write_json(value: Any) -> None:
     """JSON in an encoding that has not all letters writes them as numbers, and stays the same."""

@@ -14,11 +14,12 @@ from docqa.cli.arguments import (
     add_answerer,
     add_filters,
     document_ids,
+    file_named,
     filters,
     positive,
     reading,
 )
-from docqa.cli.output import write, write_evidence, write_file, write_json
+from docqa.cli.output import EVIDENCE, write, write_evidence, write_file, write_json
 from docqa.errors import DocqaError
 from docqa.present import as_json, as_text, export
 from docqa.present.conversation import Transcript
@@ -51,11 +52,14 @@ def register(add_command: AddCommand) -> None:
     compare.add_argument("--question", default="", help="what to compare them on")
     for form in export.COMPARISON:
         compare.add_argument(
-            f"--{form.ending}", type=Path, metavar="OUT", help=f"write it as {form.label}"
+            f"--{form.ending}",
+            type=file_named(form.ending),
+            metavar="OUT",
+            help=f"write it as {form.label}",
         )
     for each in (ask, compare):
         packed = "write what it rests on, with pictures of the pages: OUT.html or OUT.docx"
-        each.add_argument("--evidence", type=Path, metavar="OUT", help=packed)
+        each.add_argument("--evidence", type=file_named(*EVIDENCE), metavar="OUT", help=packed)
         _add_answering(each)
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from docqa.cli.arguments import AddCommand, add_sending, document_ids, writing
-from docqa.cli.output import print_count, write_evidence, write_file, write_json
+from docqa.cli.arguments import AddCommand, add_sending, document_ids, file_named, writing
+from docqa.cli.output import EVIDENCE, print_count, write_evidence, write_file, write_json
 from docqa.errors import UnknownReview
 from docqa.present import as_text, export
 from docqa.present import review as presented
@@ -34,10 +34,13 @@ def register(add_command: AddCommand) -> None:
     rows.add_argument("--tag", help="the documents with this tag")
     for each in export.REVIEW:
         review.add_argument(
-            f"--{each.ending}", type=Path, metavar="OUT", help=f"write it as {each.label}"
+            f"--{each.ending}",
+            type=file_named(each.ending),
+            metavar="OUT",
+            help=f"write it as {each.label}",
         )
     packed = "every place cited, as pictures of its pages, in a web page or Word file"
-    review.add_argument("--evidence", type=Path, metavar="OUT", help=packed)
+    review.add_argument("--evidence", type=file_named(*EVIDENCE), metavar="OUT", help=packed)
     unsent = "tell what a model would cost for the empty cells; fill none"
     review.add_argument("--preview", action="store_true", help=unsent)
     review.add_argument("--answerer", choices=("extractive", "claude"), default="extractive")

@@ -51,6 +51,15 @@ def test_a_wrong_command_line(words: list[str], shelf: Path) -> None:
     assert code == 2
 
 
+@pytest.mark.parametrize("words", [("--evidence", "out.pdf"), ("--docx", "out.PDF")])
+def test_a_file_is_not_written_under_the_name_of_another_kind(
+    words: tuple[str, str], shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["review", "Leases", *words, "--library", str(shelf)])
+    assert f"{words[1]} has to end in ." in capsys.readouterr().err
+
+
 def test_where_the_library_is_may_be_said_before_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

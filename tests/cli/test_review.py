@@ -86,7 +86,7 @@ def test_every_file_is_written_and_the_workbook_has_types(
     assert (first["Column"], first["State"], first["Check"]) == ("Rent", "found", "stands")
     assert (first["Page"], first["Settled by"]) == (1, "docqa, not settled")
     assert "monthly rent is" in str(first["Quote"])
-    assert paths["csv"].read_text("utf-8-sig").splitlines()[0] == "document,rent,moons"
+    assert paths["csv"].read_text("utf-8-sig").splitlines()[0] == "document,rent,rent_unit,moons"
     assert "25,000 | not found |" in paths["md"].read_text("utf-8")
     assert paths["docx"].read_bytes()[:2] == b"PK"
     pack = (tmp_path / "pack.html").read_text("utf-8")
