@@ -2,7 +2,7 @@
 
 import re
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import product
@@ -12,18 +12,31 @@ from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.periods import Date, dates_in
 from docqa.types.review import Column
 
-Role = Literal["start", "end", ""]
+Role = Literal["start", "end", "made", ""]
 
 _ENDS = re.compile(r"\b(?:expir\w*|end(?:s|ing)?|until|terminat\w*|matur\w*)\b", re.IGNORECASE)
-_STARTS = re.compile(r"\b(?:commenc\w*|begin\w*|start\w*|effect(?:ive)?)\b", re.IGNORECASE)
-_END_CUE = re.compile(
-    r"\b(?:expir\w+|end(?:ing|ed|s)|until|through|up to|terminat\w+|matur\w+)\b[^.;\d]{0,25}$", re.I
-)
-_START_CUE = re.compile(  # "due diligence" and its like are names, not when something is due
-    r"\b(?:from|commenc\w+|begin\w*|start\w*|effective|dated?|as of|made|entered"
-    r"|due(?! (?:care|course|diligence|notice|regard)))\b[^.;\d]{0,40}$",
-    re.IGNORECASE,
-)
+_STARTS = re.compile(r"\b(?:commenc\w*|begin\w*|start\w*|effect(?:ive)?|from)\b", re.IGNORECASE)
+# What stands before a date of each role. "Due diligence" and its like are names, not when
+# something is due.
+_CUES: Mapping[Role, re.Pattern[str]] = {
+    "end": re.compile(
+        r"\b(?:expir\w+|end(?:ing|ed|s)|until|through|up to|terminat\w+|matur\w+)\b[^.;\d]{0,25}$",
+        re.IGNORECASE,
+    ),
+    "start": re.compile(
+        r"\b(?:from|commenc\w+|begin\w*|start\w*|effective)\b[^.;\d]{0,40}$", re.IGNORECASE
+    ),
+    "made": re.compile(
+        r"\b(?:dated?|made|entered|signed|executed"
+        r"|due(?! (?:care|course|diligence|notice|regard)))\b[^.;\d]{0,40}$",
+        re.IGNORECASE,
+    ),
+}
+_MAY_BE: Mapping[Role, Sequence[Role]] = {  # the roles of dates that may answer each, uncued
+    "end": ("",),
+    "start": ("", "made"),
+    "made": ("", "start", "end"),
+}
 _RANGE = re.compile(
     r"\s*(?:\([^()]*\)\s*)?,?\s*(?:(?:up )?to|until|till|through|[-–—])"
     r"(?: (?:and including|the))*\s*$",
@@ -52,21 +65,20 @@ class Day:
 
 
 def asked_day(text: str, column: Column) -> Day | None:
-    """The day a column asks for: of its own role, else of none, else worked out from a length.
+    """The day a column asks for: of its own role, else worked out from a length, else of none.
 
-    A beginning is never the answer to an end, nor an end to a beginning.
+    A beginning is never the answer to an end, nor an end to a beginning. Of a column that asks for
+    neither the role is to be made, or due; any other date may answer it.
     """
     dates = [each for each in dates_in(text) if each.year and each.month]
     full = [each for each in dates if iso(each)] or dates
     asked = _role_asked(column)
-    roles = [_role(each, text, dates) for each in full]
-    wanted = asked or "start"
-    cued = [each for each, role in zip(full, roles, strict=True) if role == wanted]
-    open_ = [e for e, role in zip(full, roles, strict=True) if not asked or not role]
-    if cued:
+    by_role = [(_role(each, text, dates), each) for each in full]
+    if cued := [each for role, each in by_role if role == asked]:
         return _day(cued[0], text, cued=True)
-    starts = [each for each, role in zip(full, roles, strict=True) if role == "start"]
+    starts = [each for role, each in by_role if role == "start"]
     worked = _worked_out(starts, text) if asked == "end" else None
+    open_ = [each for role, each in by_role if role in _MAY_BE[asked]]
     return worked or (_day(open_[0], text) if open_ else None)
 
 
@@ -84,7 +96,7 @@ def iso(found: Date) -> str:
 
 def _role_asked(column: Column) -> Role:
     asked = f"{column.title} {column.question}"
-    return "end" if _ENDS.search(asked) else "start" if _STARTS.search(asked) else ""
+    return "end" if _ENDS.search(asked) else "start" if _STARTS.search(asked) else "made"
 
 
 def _role(found: Date, text: str, dates: Sequence[Date]) -> Role:
@@ -94,8 +106,9 @@ def _role(found: Date, text: str, dates: Sequence[Date]) -> Role:
         return "end"
     if at + 1 < len(dates) and _RANGE.fullmatch(text[found.end : dates[at + 1].start]):
         return "start"
-    end, start = (_last(cue, text[: found.start]) for cue in (_END_CUE, _START_CUE))
-    return "" if end == start else "end" if end > start else "start"
+    places = {role: _last(cue, text[: found.start]) for role, cue in _CUES.items()}
+    nearest = max(places, key=lambda role: places[role])
+    return nearest if places[nearest] >= 0 else ""
 
 
 def _last(cue: re.Pattern[str], before: str) -> int:

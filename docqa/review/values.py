@@ -25,6 +25,9 @@ _CLAUSE_NUMBER = re.compile(  # "9.2", "9.", "(9)", "(a)"; no "30 days", "1. Nov
     rf"(?!(?i:{MONTH})(?!\w)|(?:{_COUNTS}))"
 )
 _LABELLED = re.compile(r"^(?P<label>[^“”\":—=]{2,60}): (?P<value>\S.*)$", re.DOTALL)
+_NAME_BEGINS = re.compile(
+    r"\b(?:between|among)\b\W*|\([^()]*[“\"‘'][^()]*\)\W*(?:of the \w+ part\W*)?(?:and\b\W*)?", re.I
+)
 _CELLS = re.compile(r"^(?P<label>.+?) — (?P<cells>.+)$", re.DOTALL)
 _SCALE_WORDS = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -115,7 +118,18 @@ def plain_words(text: str) -> str:
 def _words(found: Found, column: Column) -> Found:
     text = plain_words(found.text)
     labelled = _LABELLED.match(text) if not found.text.startswith("“") else None
-    return replace(found, value=shortened(labelled["value"] if labelled else text, SHORT))
+    said = labelled["value"] if labelled else text[_bears(text, column.title) :]
+    return replace(found, value=shortened(said, SHORT))
+
+
+def _bears(text: str, title: str) -> int:
+    """Where the name begins of what a text calls by a column's title: "Elm Ltd (the “Tenant”)".
+
+    That is after the one that it defines before, or after "between"; 0 where it calls nothing so.
+    """
+    called = re.search(rf"\([^()]*[“\"‘'](?:the )?{re.escape(title)}s?\b", text, re.IGNORECASE)
+    before = text[: called.start()] if called else ""
+    return max((each.end() for each in _NAME_BEGINS.finditer(before)), default=0)
 
 
 def _clause(found: Found, column: Column) -> Found:

@@ -195,6 +195,23 @@ def test_words_lose_their_label_and_a_clause_keeps_its_number() -> None:
     assert read("“9.2 The Tenant may assign.”", "clause").value == "9.2 The Tenant may assign."
 
 
+def test_a_party_is_named_from_where_its_name_begins() -> None:
+    text = (
+        "“THIS LEASE made BETWEEN ASH PARKS DAC (No. 31) of Dublin (‘the Landlord’ which includes "
+        "successors) of the One Part AND ELM & SONS LIMITED of Cork (called ‘the Tenant’)”"
+    )
+    assert read(text, "text", title="Landlord").value.startswith("ASH PARKS DAC")
+    assert read(text, "text", title="Tenant").value.startswith("ELM & SONS LIMITED")
+    assert read(text, "text", title="Guarantor").value.startswith("THIS LEASE")
+
+
+def test_what_is_made_is_dated_by_that_and_not_by_what_it_lasts() -> None:
+    column = Column("Date", "What is the date of the agreement?", "date")
+    texts = ("“1 November 2023 to 31 October 2026”", "“Signed at Moerdijk on 12 October 2023.”")
+    found = [valued(Found("", each), column) for each in texts]
+    assert best_first(found, column)[0].day == "2023-10-12"
+
+
 def test_the_finding_that_answers_best_comes_first_and_no_other_moves() -> None:
     column = Column("Expiry", "When does the term expire?", "date")
     texts = (
