@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.answer.evidence import MARKER
+from docqa.compare.terms import is_taught
 from docqa.compare.topics import TOPICS, Topic, compiled, topics_asked
 from docqa.language.sentences import sentences
 from docqa.review.lines import is_ratio, line_of
@@ -61,15 +62,16 @@ def proposed(
     ``sides`` are sentences that settle what is asked for. For a clause column that is a topic's
     the first of them is the finding, and one that hardly settles it is uncertain. Where they are
     empty, so is what the answer found; an answer that is itself uncertain is then none, but the
-    nearest. For a date they are further candidates. ``settling`` are the sentences of theirs with
-    which a clause's cell begins at the latest, () where each is one.
+    nearest, where the topic's wording was taught. For a date they are further candidates.
+    ``settling`` are the sentences of theirs with which a clause's cell begins at the latest, ()
+    where each is one.
     """
     own = [valued(f, column) for f in _findings(answer)] if answer.found else []
     begins = settling or [side.quote for side in sides]
     pairs = zip(sides, begins, strict=True)
     settled = [_of_side(side, first, column) for side, first in pairs if side.quote]
     unsettled = column.kind == "clause" and bool(sides) and not settled
-    if unsettled and answer.likely and not rows:
+    if unsettled and _is_telling(column) and answer.likely and not rows:
         return _nothing(answer, column, [c for each in own for c in each.citations])
     first = (*rows, *settled) if topic_of(column) else rows
     more = () if topic_of(column) else settled
@@ -95,6 +97,13 @@ def proposed(
         answerer=answer.answerer,
         usage=answer.usage,
     )
+
+
+def _is_telling(column: Column) -> bool:
+    """Whether it tells something that no sentence settles a column's topic: patterns alone miss
+    what is worded otherwise."""
+    topic = topic_of(column)
+    return topic is not None and is_taught(topic)
 
 
 def _doubt(found: Found, sides: Sequence[TermSide], *, unsettled: bool) -> str:

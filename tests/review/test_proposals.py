@@ -68,6 +68,14 @@ def test_nothing_is_found_only_where_topic_and_answer_both_fail() -> None:
     assert first.text == row.text
 
 
+def test_an_uncertain_answer_stands_where_patterns_alone_find_no_clause() -> None:
+    asked = column("Rent review", "clause")
+    [topic] = topics_for(asked)
+    empty = [side_of(topic, DOCUMENT, SENTENCES)]
+    made = proposed(replace(ANSWER, likely=True), asked, sides=empty)
+    assert (made.found[0].text, made.likely) == (ANSWER.text, True)
+
+
 def test_a_clauses_cell_begins_where_it_speaks_of_its_topic() -> None:
     asked = column("Governing law", "clause")
     law = "10.3 This lease is governed by the law of Scotland."
