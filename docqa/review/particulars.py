@@ -19,6 +19,7 @@ _SAYS_NO_MORE = {
     kind: frozenset(content_words(f"initial current {words}"))
     for kind, words in {"date": "date day", "figure": "amount", "text": "name details"}.items()
 }
+_DATED = frozenset(content_words("date"))
 _ANOTHER = re.compile(r"\b(?:further|other)\b", re.IGNORECASE)  # words without a stem of their own
 
 
@@ -38,9 +39,14 @@ def particulars(
 
 
 def rows_of(table: Table) -> Iterator[Row]:
-    """The rows of a table that say one thing each."""
-    dated = any(each.period != NO_PERIOD for each in table.columns)
-    if len(table.columns) == 1 and not dated:
+    """The rows of a table that say one thing each: under one column of values, and of no period.
+
+    "Date | 1 May 2023" is no head over them, but the first of such rows.
+    """
+    if len(table.columns) == 1 and table.columns[0].period == NO_PERIOD:
+        yield from (row for row in table.rows if row.cells[0].strip())
+    elif len(table.columns) == 1 and table.heads and label_words(table.corner) == _DATED:
+        yield Row(table.corner, (table.columns[0].heading,), table.heads[0])
         yield from (row for row in table.rows if row.cells[0].strip())
 
 

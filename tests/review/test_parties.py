@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from docqa.compare.terms import Sentence, sentences_of
+from docqa.language.periods import read_period
 from docqa.review.particulars import particulars
 from docqa.review.parties import naming_parties
 from docqa.types.document import Block, Box, Document
@@ -80,6 +81,18 @@ def test_rows_that_roles_label_are_the_parties_together() -> None:
     assert (found.value, len(found.citations)) == ("Ash Walk Pty Ltd and Ann Reed", 2)
     one, blocks = table(("Owner", "Ash Ltd"), ("Plant", "Two cranes"))
     assert naming_parties(PARTIES, DOCUMENT, [one], blocks, []) == []
+
+
+def test_a_date_that_was_read_as_a_head_is_a_row() -> None:
+    rows, blocks = table(("Date", "1 May 2023"), ("Landlord", "Ash Ltd"), ("Tenant", "Elm Ltd"))
+    head = TableColumn(("1 May 2023",), read_period("1 May 2023"))
+    headed = replace(rows, columns=(head,), rows=rows.rows[1:], corner="Date", heads=(0,))
+    column = Column("Date", "What is the date of the lease?", "date")
+    [found] = particulars(column, DOCUMENT, [headed], blocks)
+    assert (found.text, found.citations[0].quote) == ("Date: 1 May 2023", "Date | 1 May 2023")
+    [parties] = naming_parties(PARTIES, DOCUMENT, [headed], blocks, [])
+    assert parties.value == "Ash Ltd and Elm Ltd"
+    assert particulars(column, DOCUMENT, [replace(headed, corner="")], blocks) == []
 
 
 @pytest.mark.parametrize(
