@@ -11,7 +11,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from docqa.language.amounts import is_currency
 from docqa.present.as_text import line
 from docqa.present.document import (
     POINTS,
@@ -27,6 +26,7 @@ from docqa.present.document import (
     spread,
 )
 from docqa.present.printable import printable
+from docqa.types.units import is_currency
 
 LONGEST = 32_767  # characters a cell may hold
 DIGITS = 15

@@ -5,9 +5,9 @@ from dataclasses import replace
 from decimal import Decimal
 from statistics import median
 
-from docqa.language.amounts import is_currency
 from docqa.language.periods import read_period
 from docqa.types.review import Cell, Column, ColumnFigures, Found
+from docqa.types.units import is_currency
 
 FEWEST = 5  # figures from which on one can stand far from the others
 FAR = (

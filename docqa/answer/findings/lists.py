@@ -170,7 +170,7 @@ def _with_names(
 ) -> list[int]:
     """The columns shown, with that of the things asked for ("Tenant"), else, where a row is called
     by a code, with that of the longest names."""
-    heads = [things.intersection(content_words(column.heading)) for column in table.columns]
+    heads = [things & {*content_words(column.heading)} for column in table.columns]
     named = [at for at, head in enumerate(heads) if head and not any(map(_digit, rows, repeat(at)))]
     if not named and not all(NAME.search(row.label) for row in rows):
         lengths = {at: sum(_name_length(row.cells[at]) for row in rows) for at in range(len(heads))}
