@@ -21,6 +21,7 @@ from docqa.app.resources import Resources
 from docqa.app.review_table import from_reviews
 from docqa.app.search import read_question, searchable, searcher
 from docqa.compare import comparison
+from docqa.compare.subject import named_in, subject_of
 from docqa.errors import QuestionError
 from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen
 from docqa.present import steps
@@ -58,7 +59,7 @@ def _only_compares(resources: Resources, question: Question, request: Request) -
     """What is said where it cannot be decided which documents a question compares that asks for
     nothing else; None where it can, or it asks for more."""
     asked = chosen(resources, request.document_ids)
-    named = comparison.named_in(comparison.subject_of(question.whole, asked))
+    named = named_in(subject_of(question.whole, asked))
     if named or not question.compared.reason:
         return None
     return Answer(f"{question.compared.reason} {CHOOSE}", extractive.NAME, found=False)

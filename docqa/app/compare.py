@@ -76,7 +76,7 @@ def _events(
         meaning=resources.meaning,
         reranker=resources.reranker if settings.search.use_reranker else None,
         period=request.period or _year_named(asked),
-        stated=partial(_stated, resources, documents, asked, settings),
+        stated=partial(_stated, resources, documents, settings),
     )
 
     def timed(event: AnswerEvent) -> AnswerEvent:
@@ -95,13 +95,9 @@ def _year_named(question: str) -> str:
 
 
 def _stated(
-    resources: Resources, documents: Sequence[Document], question: str, settings: Settings
+    resources: Resources, documents: Sequence[Document], settings: Settings, named: str
 ) -> list[TermSide]:
-    """What each document states on what a question names beside them; none for an overall one."""
-    subject = comparison.subject_of(question, documents)
-    named = comparison.named_in(subject)
-    if not named:
-        return []
+    """What each document states on what a question names beside them."""
     found = []
     for each in documents:
         try:

@@ -1,10 +1,8 @@
 """The order of a comparison, once: evidence, pairs, figures, terms, text."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from pathlib import PurePath
 
 import numpy as np
 
@@ -15,18 +13,20 @@ from docqa.compare.contents import without_contents
 from docqa.compare.defined import defined_terms
 from docqa.compare.facts import Listed, listed, worded_facts
 from docqa.compare.figures import BEARING, compare_figures, figures_of
-from docqa.compare.redline import redline
 from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
+from docqa.compare.sections import in_whole
 from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
+from docqa.compare.stated import definition, speaks_of, stated_figure, with_stated
 from docqa.compare.statements import Side as StatementSide
-from docqa.compare.statements import compare_statements, lines_asked
-from docqa.compare.terms import binds, compare_terms, note_of, sentences_of
-from docqa.compare.topics import overall_topics, topics_asked
-from docqa.compare.units import likeness, units_of
+from docqa.compare.statements import compare_statements, lines, lines_asked
+from docqa.compare.subject import asks_what_changed, named_in, parts_of, subject_of
+from docqa.compare.terms import binds, compare_terms, sentences_of
+from docqa.compare.topics import TOPICS, Topic, overall_topics, topics_asked
+from docqa.compare.versions import changes_between, concerning, with_counterparts
 from docqa.compare.wording import Encode
 from docqa.errors import ComparisonError
-from docqa.language.labels import bearing, is_known, things_in
+from docqa.language.labels import bearing, things_in
 from docqa.language.words import english
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Citation
@@ -35,50 +35,22 @@ from docqa.types.comparison import (
     Alignment,
     Change,
     Comparison,
+    Figure,
     FigureComparison,
     Nearest,
     TermComparison,
     TermSide,
 )
-from docqa.types.document import ENDING, Block, Document
+from docqa.types.document import Block, Document
+from docqa.types.phrases import in_sentence
 from docqa.types.search import Hit
 from docqa.types.table import Table, Tables
 
 OVERALL = "key figures and terms"
-# Share of five-word runs in common. Pairs of contracts of one type have 0.00-0.02, two leases of
-# one landlord 0.10; quarterly filings of one company 0.69-0.85, two versions of a text 0.85-0.94.
-# These are of the smaller text's runs; the second number is of the larger's. A quarterly filing has
-# 0.46-0.63 in common with an annual report of its company, which is 0.12-0.16 of the larger;
-# annual reports of one company have 0.40 and 0.79 of it.
-VERSIONS = (0.5, 0.25)
 Matrices = dict[tuple[str, str], Matrix]  # by the ids of two documents
-SURE = 0.5  # the chance from which what is stated stands in for what no wording told
+Stated = Callable[[str], Sequence[TermSide]]
 ENGLISH = 0.04  # of a text's words, from which those common in English alone make it English
 LOPSIDED = 20  # times as many pages, from which it is said
-_NOTHING_NAMED = re.compile(
-    r"\b(?:compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
-    r"|metrics?|financials?|performance|between|and|with|from|the|two|three|these|those|both|all|of"
-    r"|them|documents?|files?|contracts?|leases?|agreements?|propert(?:y|ies)|reports?|filings?|how"
-    r"|do|does|what|is|are|in|to|a|an|please|me|show|tell|about|side by|side|against|each|other"
-    r"|one|another)\b|\W|\d",
-    re.IGNORECASE,
-)
-
-_JOINING = re.compile(
-    r"\b(?:compar\w+|contrast\w*|versus|vs|between|both|please|side by side|differences?"
-    r"|differ)\b\.?",
-    re.IGNORECASE,
-)
-_HEAD = re.compile(
-    r"^(?:(?:what|which|how|is|are|was|were|do|does|did|the|of|in|on|and|a|an|me|show)\b\s*)+",
-    re.IGNORECASE,
-)
-_OF_SIDES = re.compile(r"\s+(?:in|of|between|for|at|from|under)\s+(?:the\s+)*(?=[A-Z])")
-_TAIL = re.compile(
-    r"(?:[\s,]*\b(?:of|in|on|and|with|to|the|for|at|from|s|documents?|files?|contracts?|agreements?"
-    r"|leases?|reports?|filings?|10-?[kq]s?))+$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +67,37 @@ class Evidence:
     tables: Tables
     partners: frozenset[str] = frozenset()
     unread: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What is compared, and on what."""
+
+    documents: Sequence[Document]
+    evidence: Evidence
+    question: str
+    subject: str
+    period: str
+    known: Listed
+    sides: Sequence[StatementSide]
+    leading: Sequence[FigureComparison]  # lines of statements, whatever is asked
+    parts: Sequence[str]  # what the question names, () for all there is
+
+    @property
+    def filings(self) -> bool:
+        return bool(self.leading)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Figures and terms, and the parts of the question that no document says anything on."""
+
+    figures: tuple[FigureComparison, ...] = ()
+    terms: tuple[TermComparison, ...] = ()
+    silent: tuple[str, ...] = ()
+
+
+_NOTHING = _Told()
 
 
 def check(documents: Sequence[Document], *, limit: int) -> None:
@@ -123,7 +126,7 @@ def compare(
     meaning: Encode | None = None,
     reranker: Reranker | None = None,
     period: str = "",
-    stated: Callable[[], Sequence[TermSide]] = tuple,
+    stated: Stated = lambda named: (),
 ) -> Comparison:
     """Two or three documents side by side, with figures, terms, pairs, and the text on them.
 
@@ -142,74 +145,127 @@ def compare(
     matrices = _matrices(documents, evidence, reranker)
     known = listed([evidence.tables[each.id] for each in documents])
     aligned, alone, nearby = _aligned(documents, evidence, matrices, settings, known)
-    figures = _figures(documents, evidence, subject, known, period)
-    asked = topics_asked(subject) or topics_asked(question)
-    filings = any(row.leading for row in figures)
-    binding = not filings and any(binds(blocks[document.id]) for document in documents)
-    topics = asked if subject else overall_topics() if binding else ()
-    read = {each.id: sentences_of(blocks[each.id]) if topics else [] for each in documents}
-    terms = compare_terms(documents, read, topics, meaning)
-    if binding and not subject and encode is not None:
-        terms += compare_clauses(documents, read, terms, encode)
-    whole_filings = filings and not subject
-    facts = () if whole_filings else _facts(documents, evidence, subject, known)
-    alone = dict.fromkeys(alone, ()) if whole_filings else alone
-    figures, facts = _each_once(figures, facts, len(documents), known)
-    terms = (*facts, *terms)
-    if subject and not _is_shared(figures, len(documents)):
-        terms = with_stated(terms, stated(), named_in(subject))
+    sides = _sides(documents, evidence)
+    parts = parts_of(named_in(subject), _names(evidence)) if subject else ()
+    leading = _leading(sides)
+    case = _Case(documents, evidence, question, subject, period, known, sides, leading, parts)
+    changes = _changes(case)
+    only_changes = changes and not subject and asks_what_changed(question)
+    told = _NOTHING if only_changes else _rows(case, encode, meaning, stated)
+    if changes:
+        told = replace(told, terms=tuple(with_counterparts(row, changes) for row in told.terms))
+    concerned = _concerned(case, changes, told) if subject else ()
+    if subject and not asks_what_changed(question):
+        changes = concerned
+    if case.filings and not subject:
+        alone = dict.fromkeys(alone, ())
     bare = Comparison(
         documents=tuple(documents),
         question=question,
-        figures=figures,
+        figures=told.figures,
         pairs=aligned,
-        only_in=_not_quoted(alone, terms),
+        only_in=_not_quoted(alone, told.terms),
         text="",
         nearest=nearby,
         period=period,
-        terms=terms,
-        changes=()
-        if _of_other_periods(figures) or _is_told(terms, named_in(subject))
-        else _changes(documents, evidence),
+        terms=told.terms,
+        changes=concerned or changes,
+        narrowed=bool(concerned),
     )
     text, citations = _composed(bare)
-    warnings = _warnings(bare, evidence)
+    warnings = (*_warnings(bare, evidence), *_silent_on(told.silent))
     said = summarise(bare)
     return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
 
 
-def named_in(subject: str) -> str:
-    """What a question names to compare, without the words that compare.
-
-    >>> named_in("Compare the number of active buyers in 2018 and 2021")
-    'Number of active buyers'
-    """
-    left = _JOINING.sub(" ", re.sub(r"\b(?:19|20)\d\d\b", " ", subject))
-    words = " ".join(left.split()).strip(" ,;:?!.")
-    words = _OF_SIDES.split(_TAIL.sub("", _HEAD.sub("", words)))[0]
-    return words[:1].upper() + words[1:]
+def _sides(documents: Sequence[Document], evidence: Evidence) -> list[StatementSide]:
+    return [
+        StatementSide(
+            each, {b.index: b for b in evidence.blocks[each.id]}, evidence.tables[each.id]
+        )
+        for each in documents
+    ]
 
 
-def with_stated(
-    terms: Sequence[TermComparison], stated: Sequence[TermSide], topic: str
+def _names(evidence: Evidence) -> Iterator[str]:
+    """Names of which none is two things because it says "and"."""
+    yield from (name for line in lines() for name in line.names)
+    yield from (topic.name for topic in TOPICS)
+    yield from (b.text for own in evidence.blocks.values() for b in own if b.kind == "heading")
+    yield from (row.label for own in evidence.tables.values() for t in own for row in t.rows)
+
+
+def _leading(sides: Sequence[StatementSide]) -> list[FigureComparison]:
+    return [row for row in compare_statements(sides, "") if row.leading and row.values]
+
+
+def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: Stated) -> _Told:
+    """The figures and terms, those that are told both ways once, and what nothing is told of."""
+    figures = _figures(case)
+    facts = () if case.filings and not case.subject else _facts(case)
+    figures, facts = _each_once(figures, facts, len(case.documents), case.known)
+    terms = (*facts, *_clauses(case, encode, meaning))
+    if not case.parts:
+        return _Told(figures, terms)
+    by_part = [_on_part(case, part, figures, terms, stated) for part in case.parts]
+    every = [row for told in by_part for row in told.terms]
+    silent = tuple(part for told in by_part for part in told.silent)
+    added = tuple(row for told in by_part for row in told.figures)
+    rest = [row for row in terms if all(row.topic != other.topic for other in every)]
+    return _Told((*figures, *added), tuple(dict.fromkeys((*every, *rest))), silent)
+
+
+def _on_part(
+    case: _Case,
+    part: str,
+    figures: Sequence[FigureComparison],
+    terms: Sequence[TermComparison],
+    stated: Stated,
+) -> _Told:
+    """The terms on one of the things that are named; of figures those that are new."""
+    count, alone = len(case.documents), len(case.parts) == 1
+    asked = things_in(part)
+    names = {topic.name for topic in topics_asked(part)}
+    of_part = [row for row in figures if alone or bearing(row.label, asked) >= BEARING]
+    own = [r for r in terms if alone or r.topic in names or bearing(r.topic, asked) >= BEARING]
+    if _is_shared(of_part, count):
+        return _Told((), tuple(own))
+    defined = _defined(case, part)
+    said = defined if all(side.quote for side in defined) else stated(part)
+    whole = [in_whole(side, case.evidence.blocks[side.document_id], part) for side in said]
+    rows = with_stated(own, whole, part)
+    if asks_what_changed(case.question):
+        rows = tuple(row for row in rows if row in own or speaks_of(row, part))
+    if of_part:  # which tells already who has it
+        rows = tuple(row for row in rows if row in own or all(side.quote for side in row.sides))
+    added = stated_figure(part, said) if said and not own else ()
+    return _Told(added, rows, () if alone or rows or of_part else (part,))
+
+
+def _clauses(
+    case: _Case, encode: Encode | None, meaning: Encode | None
 ) -> tuple[TermComparison, ...]:
-    """The terms, in which a document that says nothing by its wording is given what it surely
-    states; where there are none, what each states as a term of its own."""
-    said = {side.document_id: side for side in stated if side.quote}
-    if not said or not topic:
-        return tuple(terms)
-    if not terms:
-        return (TermComparison(topic, tuple(stated), note_of(stated)),)
-    said = {key: side for key, side in said.items() if side.chance >= SURE}
-    filled = []
-    for row in terms:
-        sides = tuple(s if s.quote else said.get(s.document_id, s) for s in row.sides)
-        filled.append(replace(row, sides=sides, note=note_of(sides)) if sides != row.sides else row)
-    return tuple(filled)
+    """What texts that bind settle on the topics asked for, or, in all, on those of contracts."""
+    blocks = case.evidence.blocks
+    if case.filings or not any(binds(blocks[each.id]) for each in case.documents):
+        return ()
+    topics = _topics(case) if case.subject else overall_topics()
+    read = {each.id: sentences_of(blocks[each.id]) if topics else [] for each in case.documents}
+    terms = compare_terms(case.documents, read, topics, meaning)
+    if not case.subject and encode is not None:
+        terms += compare_clauses(case.documents, read, terms, encode)
+    return terms
 
 
-def _is_told(terms: Sequence[TermComparison], topic: str) -> bool:
-    return any(row.topic == topic for row in terms)
+def _topics(case: _Case) -> tuple[Topic, ...]:
+    """The topics of what is named, but for a term that all the documents define."""
+    named = [part for part in case.parts if not all(side.quote for side in _defined(case, part))]
+    found = tuple(dict.fromkeys(topic for part in named for topic in topics_asked(part)))
+    return found or (topics_asked(case.question) if len(named) == len(case.parts) else ())
+
+
+def _defined(case: _Case, named: str) -> list[TermSide]:
+    return [definition(named, each, case.evidence.blocks[each.id]) for each in case.documents]
 
 
 def _is_shared(figures: Sequence[FigureComparison], count: int) -> bool:
@@ -261,40 +317,28 @@ def as_answer(comparison: Comparison) -> Answer:
     )
 
 
-def _figures(
-    documents: Sequence[Document], evidence: Evidence, subject: str, known: Listed, period: str
-) -> tuple[FigureComparison, ...]:
+def _figures(case: _Case) -> tuple[FigureComparison, ...]:
     """The lines of statements, and what else the documents' tables and sentences share.
 
     Where statements are there and nothing is named to look for, their lines alone.
     """
-    sides = [
-        StatementSide(
-            each, {b.index: b for b in evidence.blocks[each.id]}, evidence.tables[each.id]
-        )
-        for each in documents
-    ]
-    rows = compare_statements(sides, subject, period=period)
-    if rows and not subject:
+    rows = compare_statements(case.sides, case.subject, period=case.period)
+    if rows and not case.subject:
         return rows
     found = {
-        each.id: figures_of(each, evidence.blocks[each.id], evidence.tables[each.id])
-        for each in documents
+        each.document.id: figures_of(each.document, tuple(each.blocks.values()), each.tables)
+        for each in case.sides
     }
-    shared = compare_figures(found, question=subject, known=known, period=period)
-    taken = {key for line in lines_asked(subject) for key in line.keys} if rows else set()
-    return (*rows, *(row for row in shared if known.key(row.label) not in taken))
+    shared = compare_figures(found, question=case.subject, known=case.known, period=case.period)
+    taken = {key for line in lines_asked(case.subject) for key in line.keys} if rows else set()
+    return (*rows, *(row for row in shared if case.known.key(row.label) not in taken))
 
 
-def _facts(
-    documents: Sequence[Document], evidence: Evidence, subject: str, known: Listed
-) -> tuple[TermComparison, ...]:
+def _facts(case: _Case) -> tuple[TermComparison, ...]:
     """What the documents list in words, as far as it bears on the subject."""
-    asked = things_in(subject)
-    told = (
-        *worded_facts(documents, evidence.tables, evidence.blocks, known),
-        *compare_rent_rolls(documents, evidence.tables, evidence.blocks),
-    )
+    asked = things_in(case.subject)
+    given = case.documents, case.evidence.tables, case.evidence.blocks
+    told = (*worded_facts(*given, case.known), *compare_rent_rolls(*given))
     return tuple(row for row in told if not asked or bearing(row.topic, asked) >= BEARING)
 
 
@@ -326,41 +370,37 @@ def _each_once(
     )
 
 
-def _changes(documents: Sequence[Document], evidence: Evidence) -> tuple[Change, ...]:
-    """The redline of two documents that are versions of one text; () for any others."""
-    if len(documents) != 2:
+def _changes(case: _Case) -> tuple[Change, ...]:
+    """The redline of two documents that are versions of one text; () for any others.
+
+    Filings for different periods, such as two annual reports of one company, are none. Most of
+    their wording is the same from year to year, but nobody amended the one into the other.
+    """
+    if len(case.documents) != 2 or any(" / " in row.period for row in case.leading):
         return ()
-    first, second = (units_of(evidence.blocks[document.id]) for document in documents)
-    shares = zip(likeness(first, second), VERSIONS, strict=True)
-    return redline(first, second) if all(share >= least for share, least in shares) else ()
+    first, second = (case.evidence.blocks[each.id] for each in case.documents)
+    return changes_between(first, second)
 
 
-def _of_other_periods(figures: Sequence[FigureComparison]) -> bool:
-    """Whether these are filings for different periods, such as two annual reports of one company.
+def _concerned(case: _Case, changes: Sequence[Change], told: _Told) -> tuple[Change, ...]:
+    """The changes of the clauses that the question names."""
+    if not changes:
+        return ()
+    sides: list[Figure | TermSide] = [value for row in told.figures for value in row.values]
+    sides += [side for row in told.terms for side in row.sides]
+    versions = [
+        (
+            case.evidence.blocks[each.id],
+            {b.index for side in sides if side.document_id == each.id for b in side.blocks},
+        )
+        for each in case.documents
+    ]
+    return concerning(changes, case.subject, versions)
 
-    Most of their wording is the same from year to year, but nobody amended the one into the other.
-    """
-    return any(row.leading and row.values and " / " in row.period for row in figures)
 
-
-def subject_of(question: str, documents: Sequence[Document]) -> str:
-    """The question without the documents' names, "" where nothing else is asked for.
-
-    A word of a name that also names a figure or a topic ("rent") stays.
-    """
-    named = {
-        word.lower()
-        for document in documents
-        for word in re.findall(r"[^\W_]+", f"{PurePath(document.name).stem} {document.title}")
-    }
-
-    def kept(match: re.Match[str]) -> str:
-        word = match[0]
-        other = word.lower() not in named or is_known(word) or topics_asked(word)
-        return word if other else " "
-
-    rest = re.sub(r"[^\W_]+", kept, re.sub(rf"{ENDING}\b", "", question, flags=re.IGNORECASE))
-    return rest if _NOTHING_NAMED.sub("", re.sub(r"\b[A-Z]\b", "", rest)) else ""
+def _silent_on(parts: Sequence[str]) -> Iterator[str]:
+    for part in parts:
+        yield f"Nothing on {in_sentence(part)} was found in these documents."
 
 
 def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from docqa.compare.figures import as_compared
+from docqa.compare.subject import asks_what_changed
 from docqa.types.answer import Citation
 from docqa.types.comparison import (
     Change,
@@ -16,7 +17,7 @@ from docqa.types.comparison import (
     short_names,
 )
 from docqa.types.document import ENDING, Block, Document, join_blocks, spoken_name
-from docqa.types.phrases import in_sentence, quoted, shortened
+from docqa.types.phrases import count, in_sentence, quoted, series, shortened
 from docqa.types.search import Hit
 
 MAX_ROWS = 8  # of the table (mission: 3 to 8)
@@ -30,9 +31,7 @@ MISSING = "not found"
 CHANGES = 20  # of a redline in the text; all are in the comparison
 AROUND = 4  # words kept on each side of a change
 CLIP = 40  # words of one change
-_CHANGES_ASKED = re.compile(
-    r"chang|differ|version|redline|revis|amend|updat|\bnew\b|key figures and terms", re.IGNORECASE
-)
+_ALL_UNITS = "Its paragraphs and clauses"
 _KINDS = (
     ("unchanged", "unchanged"),
     ("changed", "changed"),
@@ -57,12 +56,14 @@ def compose(
     """
     writer = _Writer(comparison.documents)
     figures, terms = _rows_shown(comparison)
+    first = asks_what_changed(comparison.question)
     parts = [
+        _versions(comparison, writer) if first else "",
         _table(comparison, figures, terms, writer),
         _summary(comparison, figures, writer),
         _differences(comparison, [row for row in comparison.figures if row not in figures], writer),
         _term_differences([row for row in comparison.terms if not _whole(row, terms)], writer),
-        _versions(comparison, writer),
+        "" if first else _versions(comparison, writer),
         _alone(comparison, writer) if tells_alone and not comparison.changes else "",
     ]
     text = "\n\n".join(part for part in parts if part)
@@ -76,12 +77,12 @@ def summarise(comparison: Comparison) -> str:
     """
     figures, _ = _rows_shown(comparison)
     said = _summary(comparison, figures, _Writer(comparison.documents))
-    return "\n\n".join(filter(None, (said, _counted(comparison.changes))))
+    return "\n\n".join(filter(None, (said, _counted(comparison))))
 
 
 def nothing_shared(comparison: Comparison) -> str:
     """What is said where the documents share nothing that was asked for."""
-    names = _and([document.name for document in comparison.documents])
+    names = series([document.name for document in comparison.documents])
     return f"Nothing comparable on this was found in {names}."
 
 
@@ -226,7 +227,7 @@ def _first_two(comparison: Comparison, figures: Sequence[FigureComparison], writ
     for row in figures:
         if row.difference and _of_first_two(row, comparison.documents):
             found.setdefault(_relation(row), []).append(_named(row, writer))
-    said = [f"{relation} {_and(found[relation])}" for relation in _RELATIONS if relation in found]
+    said = [f"{relation} {series(found[relation])}" for relation in _RELATIONS if relation in found]
     return f"Compared with {second}, {first} has {'; '.join(said)}." if said else ""
 
 
@@ -262,7 +263,7 @@ def _in_order(row: FigureComparison, writer: _Writer) -> str:
     ]
     named = f"{row.label}{_of_period(row)}"
     if min(values) == max(values):
-        return f"{named} is the same in all: {_and(told)}."
+        return f"{named} is the same in all: {series(told)}."
     return (
         f"{named}: {_SUPERLATIVES[over]} {told[0]}, then {', '.join(told[1:-1])}, "
         f"{_SUPERLATIVES[under]} {told[-1]}."
@@ -277,7 +278,7 @@ def _refused(rows: Sequence[FigureComparison]) -> str:
     labels = [in_sentence(row.label) for row in rows]
     if not labels:
         return ""
-    named = _and(labels)
+    named = series(labels)
     told = f"{named[:1].upper()}{named[1:]} {'are' if len(labels) > 1 else 'is'} not compared"
     return f"{told}; the table says why."
 
@@ -319,10 +320,6 @@ def _named(row: FigureComparison, writer: _Writer) -> str:
     return f"{label}{apart} {marks}"
 
 
-def _and(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-
-
 def _terms_apart(terms: Sequence[TermComparison]) -> str:
     """Which terms differ, are the same, or stand on one side only."""
     found: dict[str, list[str]] = {}
@@ -330,7 +327,7 @@ def _terms_apart(terms: Sequence[TermComparison]) -> str:
         found.setdefault(row.note, []).append(in_sentence(row.topic))
     openings = {"differs": "The terms differ on", "same wording": "The same wording is used on"}
     return " ".join(
-        f"{openings.get(note, f'O{_unsuffixed(note)[1:]}:')} {_and(topics)}."
+        f"{openings.get(note, f'O{_unsuffixed(note)[1:]}:')} {series(topics)}."
         for note, topics in sorted(found.items())
     )
 
@@ -391,27 +388,20 @@ def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
 
 
 def _versions(comparison: Comparison, writer: _Writer) -> str:
-    """How many units changed between two versions, and those of weight: numbers changed first.
-
-    Where something else was asked for, and found, only how many.
-    """
-    changes, documents = comparison.changes, comparison.documents
-    opening = _counted(changes)
-    if not opening:
-        return ""
-    answered = comparison.figures or comparison.terms
-    if answered and not _CHANGES_ASKED.search(comparison.question):
-        return opening
-    lines = _listed(changes, documents, writer)
+    """How many units changed between two versions, and those of weight."""
+    opening = _counted(comparison)
+    lines = _listed(comparison.changes, comparison.documents, writer)
     return "\n".join([opening, "", *lines]) if lines else opening
 
 
-def _counted(changes: Sequence[Change]) -> str:
+def _counted(comparison: Comparison) -> str:
+    changes = comparison.changes
     if not changes:
         return ""
     counts = Counter("minor" if change.minor else change.kind for change in changes)
     said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
-    return f"The two are versions of one text. Its paragraphs and clauses: {said}."
+    which = "Of the paragraphs and clauses on this" if comparison.narrowed else _ALL_UNITS
+    return f"The two are versions of one text. {which}: {said}."
 
 
 def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _Writer) -> list[str]:
@@ -424,7 +414,7 @@ def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _W
     first = sorted(weighty, key=lambda change: (not change.figures_changed, change.kind == "new"))
     lines = [_change(change, writer, documents) for change in first[:CHANGES]]
     more = len(first) - len(lines)
-    return [*lines, f"- and {more} more changes."] if more > 0 else lines
+    return [*lines, f"- and {count(more, 'more change')}."] if more > 0 else lines
 
 
 def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> str:

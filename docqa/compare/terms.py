@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from docqa.compare.topics import TOPICS, Topic, compiled
+from docqa.compare.units import number_of
 from docqa.compare.wording import READ_CHARS, Encode, bundled, chances
 from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
@@ -292,5 +293,13 @@ def note_of(sides: Sequence[TermSide]) -> str:
     found = [side for side in sides if side.quote]
     if len(found) < len(sides):
         return "only in " + " and ".join(side.document for side in found)
-    wordings = {" ".join(re.findall(r"\w+", side.quote.lower())) for side in found}
+    wordings = {" ".join(re.findall(r"\w+", _unnumbered(side).lower())) for side in found}
     return "same wording" if len(wordings) == 1 else "differs"
+
+
+def _unnumbered(side: TermSide) -> str:
+    """A quote without the numbers of its clauses: renumbered they are the same."""
+    quote = f" {side.quote} "
+    for number in filter(None, (number_of(block.text) for block in side.blocks)):
+        quote = re.sub(rf"(?<=\s){re.escape(number)}[.:)]?(?=\s)", "", quote, count=1)
+    return quote

@@ -186,6 +186,7 @@ class Comparison:
     terms: tuple[TermComparison, ...] = ()
     nearest: Mapping[str, Nearest] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()  # between two versions of one text, in the second's order
+    narrowed: bool = False  # its changes are those of the clauses that the question names
     summary: str = ""  # of figures, terms and changes, where these are shown beside it
     partial: bool = False
     period: str = ""  # that its figures were asked for; "" for the latest

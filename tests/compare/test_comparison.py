@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from docqa.compare.comparison import Evidence, check, compare, subject_of, with_lines
+from docqa.compare.comparison import Evidence, check, compare, with_lines
 from docqa.compare.gather import gather
+from docqa.compare.subject import subject_of
 from docqa.errors import ComparisonError
 from docqa.ingest.tables.make import tables_of
 from docqa.settings import Settings
-from docqa.types.comparison import Comparison
+from docqa.types.comparison import Comparison, TermSide
 from docqa.types.document import Block
 from docqa.types.question import QueryPlan, Question
 from docqa.types.search import Hit, SearchResult
@@ -187,6 +188,65 @@ def test_two_versions_of_a_text_are_a_redline() -> None:
     assert {"DocA:p2", "DocB:p2"} <= {each.label for each in found.citations}
 
 
+LEASE = (
+    ("1. Rent", "1.1 The tenant pays a rent of £5,000 on the first day of each month in advance."),
+    (
+        "2. Break",
+        "2.1 Either party may end this lease on {} months notice in writing to it.",
+    ),
+    (
+        "3. Pets",
+        "3.1 The tenant keeps {} in the premises at any time without any consent.",
+    ),
+    ("4. Law", "4.1 This lease and all that arises out of it are governed by the law of England."),
+)
+
+
+def drafts(question: str, *stated: TermSide) -> Comparison:
+    """Two drafts of a lease, of which the second has another notice and other pets."""
+    blocks = {
+        own.id: numbered(
+            [
+                each
+                for heading, clause in LEASE
+                for each in (
+                    block(heading, kind="heading"),
+                    block(clause.format(words.get(heading[:1], ""))),
+                )
+            ]
+        )
+        for own, words in ((A, {"2": "six", "3": "a cat"}), (B, {"2": "nine", "3": "a dog"}))
+    }
+    none = Evidence({A.id: (), B.id: ()}, {A.id: EMPTY, B.id: EMPTY}, blocks, tabled(blocks))
+    return compare([A, B], question, none, settings=Settings(), stated=lambda named: stated)
+
+
+def test_nothing_stated_stands_in_for_what_changed() -> None:
+    said = [TermSide(own.id, own.name, "Changed.", (block("Changed."),)) for own in (A, B)]
+    found = drafts("what has changed between the two drafts?", *said)
+    assert (found.terms, found.narrowed) == ((), False)
+    assert [c.number for c in found.changes if c.kind == "changed"] == ["2.1", "3.1"]
+    assert drafts("What changed materially?", *said).changes == found.changes
+
+
+def test_of_versions_the_changes_of_the_clauses_named_are_told() -> None:
+    quoted = LEASE[2][1].format("a cat")
+    said = TermSide(A.id, A.name, quoted, (block(quoted, index=5),))
+    found = drafts("Compare the pets clauses", said, TermSide(B.id, B.name))
+    assert [c.number for c in found.changes] == ["3", "3.1"]
+    assert found.narrowed
+    [row] = found.terms
+    assert row.sides[1].quote == LEASE[2][1].format("a dog")  # what became of the clause
+    assert row.note == "differs"
+    assert drafts("Compare the parking").changes == ()
+
+
+def test_each_part_of_a_question_is_answered() -> None:
+    found = drafts("Compare the governing law and the parking")
+    assert [row.topic for row in found.terms] == ["Governing law"]
+    assert found.warnings[-1] == "Nothing on parking was found in these documents."
+
+
 def annual_report(year: int) -> list[Block]:
     """Statements with other figures each year, and wording that stays."""
     last, this = year - 2001, year - 2000
@@ -246,6 +306,7 @@ def test_filings_as_a_whole_are_told_by_their_statements_alone() -> None:
 def test_annual_reports_of_two_years_are_no_versions_of_one_text() -> None:
     assert annual_reports(2022, 2023).changes == ()
     assert [row.label for row in annual_reports(2022, 2023).figures][:1] == ["Revenue"]
+    assert annual_reports(2022, 2023, question="Are pets welcome?").changes == ()
     assert annual_reports(2023, 2023).changes  # as an amended filing for one year is
 
 

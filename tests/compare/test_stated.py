@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from docqa.compare.comparison import named_in, with_stated
+from docqa.compare.stated import with_stated
+from docqa.compare.subject import named_in
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.comparison import Comparison, TermComparison, TermSide
 from docqa.types.document import Block, Box

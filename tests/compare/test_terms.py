@@ -2,8 +2,17 @@
 
 import pytest
 
-from docqa.compare.terms import Sentence, binds, compare_terms, paragraphs, sentences_of, side_of
+from docqa.compare.terms import (
+    Sentence,
+    binds,
+    compare_terms,
+    note_of,
+    paragraphs,
+    sentences_of,
+    side_of,
+)
 from docqa.compare.topics import TOPICS, overall_topics, topics_asked
+from docqa.types.comparison import TermSide
 from docqa.types.document import Block
 from tests.compare.pages import block, document, table
 
@@ -218,3 +227,15 @@ def test_a_quote_comes_with_the_chance_that_it_settles_the_topic() -> None:
     rare = "Support shall continue after the expiration of this Agreement."
     assert 0 < chance("After termination", rare) < 0.9
     assert chance("Confidentiality", "Each party shall keep the terms confidential.") == 1
+
+
+def test_a_clauses_own_number_is_no_difference() -> None:
+    def side(*texts: str) -> TermSide:
+        return TermSide("a", "a.pdf", " ".join(texts), tuple(block(text) for text in texts))
+
+    law = "Law of Ohio for 7 years."
+    assert note_of([side(f"7.1 {law}"), side(f"9.1 {law}")]) == "same wording"
+    assert (
+        note_of([side(f"7.1 {law}", "7.2 Yes."), side(f"8. {law}", "8.2 Yes.")]) == "same wording"
+    )
+    assert note_of([side(f"7 {law}"), side(f"7 {law.replace('7', '8')}")]) == "differs"

@@ -1,0 +1,94 @@
+"""The clauses of a document: what stands under one heading, and what under one number."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from docqa.compare.terms import CLAUSE_CHARS, is_heading
+from docqa.compare.units import Unit, number_of, units_of
+from docqa.language.words import content_words, stem
+from docqa.types.comparison import TermSide
+from docqa.types.document import Block
+
+# What clauses are called that may be of anything.
+_OF_ANY = frozenset(map(stem, ("clause", "provision", "obligation", "option", "right", "section")))
+
+
+def sections_of(units: Sequence[Unit]) -> list[list[Unit]]:
+    """The units in runs, each under one heading, which is its first."""
+    found: list[list[Unit]] = []
+    for unit in units:
+        if found and not is_heading(unit.blocks[0]):
+            found[-1].append(unit)
+        else:
+            found.append([unit])
+    return found
+
+
+def bearing_sections(
+    blocks: Sequence[Block], subject: str, quoted: Iterable[int]
+) -> Iterator[set[int]]:
+    """The blocks of each section that is headed by the subject.
+
+    That is one whose heading has all its words, or some of them over something ``quoted``.
+    """
+    asked, told = named_by(subject), set(quoted)
+    for section in sections_of(units_of(blocks)):
+        own = {block.index for unit in section for block in unit.blocks}
+        heading = _heading(section)
+        if asked & heading and (asked <= heading or own & told):
+            yield own
+
+
+def named_by(subject: str) -> frozenset[str]:
+    """The stems of what is named, without what any clause may be called."""
+    return frozenset(content_words(subject)) - _OF_ANY
+
+
+def _heading(section: Sequence[Unit]) -> frozenset[str]:
+    first = section[0]
+    return named_by(first.words) if is_heading(first.blocks[0]) else frozenset()
+
+
+def in_whole(side: TermSide, blocks: Sequence[Block], subject: str) -> TermSide:
+    """What is quoted of a numbered clause with the rest of it, in at most `CLAUSE_CHARS`.
+
+    That is all under its heading where that names the subject, else what has its number; where
+    there is no number, the side as it is.
+    """
+    if not side.quote:
+        return side
+    quoted = {block.index for block in side.blocks}
+    for section in sections_of(units_of(blocks)):
+        own = [n for n, unit in enumerate(section) if _has(unit, quoted)]
+        if own:
+            headed = bool(_heading(section) & named_by(subject))
+            return _with(side, _reach(section, own, headed=headed))
+    return side
+
+
+def _has(unit: Unit, quoted: set[int]) -> bool:
+    return any(block.index in quoted for block in unit.blocks)
+
+
+def _reach(section: Sequence[Unit], own: Sequence[int], *, headed: bool) -> Sequence[Unit]:
+    """The units quoted with those after and before them that a quote has room for."""
+    first, last = own[0], own[-1] + 1
+    least = int(is_heading(section[0].blocks[0]))
+    numbered = any(number_of(unit.text) for unit in section)
+    if not numbered or first < least:
+        return ()
+
+    def fits(start: int, stop: int) -> bool:
+        return sum(len(unit.text) + 1 for unit in section[start:stop]) <= CLAUSE_CHARS
+
+    while headed and last < len(section) and fits(first, last + 1):
+        last += 1
+    while headed and first > least and fits(first - 1, last):
+        first -= 1
+    return section[first:last]
+
+
+def _with(side: TermSide, units: Sequence[Unit]) -> TermSide:
+    blocks = tuple(block for unit in units for block in unit.blocks)
+    quote = " ".join(" ".join(block.text.split()) for block in blocks)
+    return replace(side, quote=quote, blocks=blocks) if len(quote) > len(side.quote) else side

@@ -1,0 +1,73 @@
+"""What each document states on what a question names, where no figure or topic that is known does.
+
+The definition of a term stands for what is stated on it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docqa.compare.figures import with_difference
+from docqa.compare.sections import named_by
+from docqa.compare.terms import note_of, sentences_of
+from docqa.language.amounts import measured_amounts
+from docqa.language.labels import plain_words
+from docqa.language.words import content_words
+from docqa.types.comparison import Figure, FigureComparison, TermComparison, TermSide
+from docqa.types.document import Block, Document
+
+SURE = 0.5  # the chance from which what is stated stands in for what no wording told
+_MEANS = re.compile(
+    r"[“\"](?P<term>[^“”\"]{2,60})[”\"]\s+(?:(?:shall|will) )?(?:means?|has the meaning)\b",
+    re.IGNORECASE,
+)
+
+
+def with_stated(
+    terms: Sequence[TermComparison], stated: Sequence[TermSide], topic: str
+) -> tuple[TermComparison, ...]:
+    """The terms, in which a document that says nothing by its wording is given what it surely
+    states; where there are none, what each states as a term of its own."""
+    said = {side.document_id: side for side in stated if side.quote}
+    if not said or not topic:
+        return tuple(terms)
+    if not terms:
+        return (TermComparison(topic, tuple(stated), note_of(stated)),)
+    said = {key: side for key, side in said.items() if side.chance >= SURE}
+    filled = []
+    for row in terms:
+        sides = tuple(s if s.quote else said.get(s.document_id, s) for s in row.sides)
+        filled.append(replace(row, sides=sides, note=note_of(sides)) if sides != row.sides else row)
+    return tuple(filled)
+
+
+def definition(named: str, document: Document, blocks: Sequence[Block]) -> TermSide:
+    """The sentence in which a document says what a term means; without a quote where none does."""
+    for each in sentences_of(blocks):
+        terms = (match["term"] for match in _MEANS.finditer(each.text))
+        if any(plain_words(term) == plain_words(named) for term in terms):
+            return TermSide(document.id, document.name, each.text, each.blocks)
+    return TermSide(document.id, document.name)
+
+
+def speaks_of(row: TermComparison, named: str) -> bool:
+    """Whether what is quoted has every word of what is named."""
+    return named_by(named) <= {word for side in row.sides for word in content_words(side.quote)}
+
+
+def stated_figure(named: str, sides: Sequence[TermSide]) -> tuple[FigureComparison, ...]:
+    """What is stated as a figure, where each document states one amount, all of one unit."""
+    figures = [figure for side in sides if (figure := _only_amount(named, side))]
+    units = {figure.unit for figure in figures}
+    if len(figures) < len(sides) or len(units) > 1:
+        return ()
+    return (with_difference(FigureComparison(named, "", units.pop(), tuple(figures))),)
+
+
+def _only_amount(named: str, side: TermSide) -> Figure | None:
+    amounts = [amount for amount in measured_amounts(side.quote) if amount.unit]
+    block = next((b for b in side.blocks if amounts and amounts[0].text in b.text), None)
+    if len(amounts) != 1 or block is None:
+        return None
+    [one] = amounts
+    return Figure(named, "", one.value, one.unit, one.text, side.document_id, side.document, block)

@@ -1,0 +1,117 @@
+"""What a comparison is asked on: the question without the documents and the words that compare."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from docqa.compare.topics import topics_asked
+from docqa.language.labels import is_known
+from docqa.types.document import ENDING, Document
+
+# Words of change, and of what was changed, name no subject: "what changed between the two drafts".
+_CHANGED = r"chang(?:e[sd]?|ing)|redlin\w+|revis(?:ed|ions?)|amend(?:ed|ments?)|updat(?:es?|ed)"
+_LEFT_OR_CAME = r"added|additions?|inserted|insertions?|deleted|deletions?|removed|removals?"
+_VERSIONS = r"versions?|drafts?"
+_NOTHING_NAMED = re.compile(
+    r"\b(?:compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
+    r"|metrics?|financials?|performance|between|and|with|from|the|two|three|these|those|both|all|of"
+    r"|them|documents?|files?|contracts?|leases?|agreements?|propert(?:y|ies)|reports?|filings?|how"
+    r"|do|does|what|is|are|in|to|a|an|please|me|show|tell|about|side by|side|against|each|other"
+    r"|one|another|when|where|who|why|did|was|were|has|have|been|s|which|there|any|since|first|second|third|old|new"
+    rf"|earlier|later|latest|last|previous|{_CHANGED}|{_LEFT_OR_CAME}|{_VERSIONS})\b|\W|\d",
+    re.IGNORECASE,
+)
+_OF_CHANGE = re.compile(
+    rf"\b(?:{_CHANGED})\b(?! (?:of|in) control)|\b(?:{_LEFT_OR_CAME})\b|what(?: is|['’]s) new"
+    rf"|\bdiffer\w*\b.*\b(?:{_VERSIONS})\b",
+    re.IGNORECASE,
+)
+
+_JOINING = re.compile(
+    r"\b(?:compar\w+|contrast\w*|versus|vs|between|both|please|side by side|differences?"
+    r"|differ|changed|amended|revised|updated)\b\.?",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"^(?:(?:what|which|how|is|are|was|were|do|does|did|has|have|been|there|any|the|of|in|to|on|and"
+    r"|an?|me|show|changes?(?= (?:in|to)\b))\b\s*)+",
+    re.IGNORECASE,
+)
+_OF_SIDES = re.compile(r"\s+(?:in|of|between|for|at|from|under)\s+(?:the\s+)*(?=[A-Z])")
+_TAIL = re.compile(
+    r"(?:[\s,]*\b(?:of|in|on|and|with|to|the|for|at|from|s|two|three|either|documents?|files?"
+    rf"|contracts?|agreements?|leases?|reports?|filings?|10-?[kq]s?|changes?|{_VERSIONS}))+$",
+    re.IGNORECASE,
+)
+
+
+_JOINT = re.compile(r"\s*(?:[,;](?:\s*(?:and|or)\b)?|\b(?:and|or)\b|&)\s+", re.IGNORECASE)
+
+
+def asks_what_changed(question: str) -> bool:
+    """Whether a question asks what became of a text.
+
+    >>> asks_what_changed("What changed?"), asks_what_changed("Compare the change of control")
+    (True, False)
+    """
+    return _OF_CHANGE.search(question) is not None
+
+
+def subject_of(question: str, documents: Sequence[Document]) -> str:
+    """The question without the documents' names, "" where nothing else is asked for.
+
+    A word of a name that also names a figure or a topic ("rent") stays.
+    """
+    named = {
+        word.lower()
+        for document in documents
+        for word in re.findall(r"[^\W_]+", f"{PurePath(document.name).stem} {document.title}")
+    }
+
+    def kept(match: re.Match[str]) -> str:
+        word = match[0]
+        other = word.lower() not in named or is_known(word) or topics_asked(word)
+        return word if other else " "
+
+    rest = re.sub(r"[^\W_]+", kept, re.sub(rf"{ENDING}\b", "", question, flags=re.IGNORECASE))
+    return rest if _names_something(re.sub(r"\b[A-Z]\b", "", rest)) else ""
+
+
+def named_in(subject: str) -> str:
+    """What a question names to compare, without the words that compare.
+
+    >>> named_in("Compare the number of active buyers in 2018 and 2021")
+    'Number of active buyers'
+    """
+    left = _JOINING.sub(" ", re.sub(r"\b(?:19|20)\d\d\b", " ", subject))
+    words = " ".join(left.split()).strip(" ,;:?!.")
+    words = _OF_SIDES.split(_TAIL.sub("", _HEAD.sub("", words)))[0]
+    return words[:1].upper() + words[1:]
+
+
+def parts_of(named: str, names: Iterable[str] = ()) -> tuple[str, ...]:
+    """The several things that are named to compare; what is one of ``names`` stays whole.
+
+    >>> parts_of("Margin, the commitment and repairs and maintenance", ["Repairs & maintenance"])
+    ('Margin', 'Commitment', 'Repairs and maintenance')
+    """
+    whole = [match.span() for name in names for match in _printed(name).finditer(named)]
+    parts, start = [], 0
+    for joint in _JOINT.finditer(named):
+        inside = any(begin < joint.end() and joint.start() < end for begin, end in whole)
+        sides = named[start : joint.start()], named[joint.end() :]
+        if not inside and all(map(_names_something, sides)):
+            parts.append(sides[0])
+            start = joint.end()
+    return tuple(part for each in (*parts, named[start:]) if (part := named_in(each)))
+
+
+def _names_something(text: str) -> bool:
+    return bool(_NOTHING_NAMED.sub("", text))
+
+
+def _printed(name: str) -> re.Pattern[str]:
+    """A name as it may be printed; one of a single thing is nowhere."""
+    words = re.findall(r"\w+", name.replace("&", " and "))
+    several = _JOINT.search(name) is not None
+    return re.compile(r"\W+".join(rf"{word}s?" for word in words) if several else r"(?!)", re.I)
