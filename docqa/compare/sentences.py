@@ -38,6 +38,13 @@ _IS = re.compile(
     r"|(?:not|no) (?:less|more) than))?\s*$",
     re.IGNORECASE,
 )
+# A term and that the amount is what it means: "“Margin” means 2.75 per cent".
+_DEFINED = re.compile(
+    rf"[“\"](?P<term>[^“”\"]{{3,60}})[”\"]\s+(?:shall\s+)?means?{_ADVERBS}"
+    r"(?:\s+(?:the|an?)\s+(?:\w+\s+)?(?:term|period|sum|amount|rate|fee)\s+(?:of|equal to))?"
+    r"(?:\s+an?)?\s*$",
+    re.IGNORECASE,
+)
 # The same of a per cent that is how much it changed.
 _CHANGED_BY = re.compile(
     r"(?P<subject>[^,;:]*?)\s+(?:has |have )?"
@@ -196,6 +203,8 @@ def _label(sentence: str, amount: Amount, floor: int) -> str:
 
     ``floor`` is where the amount before it ended: a label does not reach across it.
     """
+    if defined := _DEFINED.search(sentence, floor, amount.start):
+        return _short(defined["term"])
     after = sentence[amount.end :]
     if amount.unit in DURATIONS and _NOTICE.match(after):
         return _notice_of(sentence)
@@ -258,6 +267,11 @@ def _noun_phrase(subject: str, *, verb: bool) -> str:
     else:
         plain = _DETERMINER.sub("", f" {plain} ").strip()
         plain = re.sub(r"^.*\b(?:of|for|in|on|at|to|by|from)\s+", "", plain, flags=re.I)
+    return _short(plain)
+
+
+def _short(plain: str) -> str:
+    """What may be a label, "" for too many words or none."""
     words = plain.strip(" .,:").split()
     fit = 0 < len(words) <= MAX_LABEL_WORDS and all(re.search(r"[^\W\d]", word) for word in words)
     return " ".join(words) if fit and len("".join(words)) > 2 else ""
@@ -305,8 +319,13 @@ def _dates(document: Document, block: Block, sentence: str) -> Iterator[Figure]:
     for period in periods_in(sentence):
         printed = sentence[period.start : period.stop]
         value = date_value(printed) if period.day else None
-        named = _IS.search(_clause(sentence[: period.start])) if value else None
-        if value and named and _verb(named):
-            label = _noun_phrase(named["subject"], verb=True)
-            if label:
-                yield Figure(label, "", value, "date", printed, document.id, document.name, block)
+        label = _label_of_date(sentence[: period.start]) if value else ""
+        if value and label:
+            yield Figure(label, "", value, "date", printed, document.id, document.name, block)
+
+
+def _label_of_date(before: str) -> str:
+    if defined := _DEFINED.search(before):
+        return _short(defined["term"])
+    named = _IS.search(_clause(before))
+    return _noun_phrase(named["subject"], verb=True) if named and _verb(named) else ""

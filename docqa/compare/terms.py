@@ -203,7 +203,7 @@ def _by_patterns(topic: Topic, sentence: Sentence) -> float:
     fits = says(topic, sentence)
     if not fits:
         return 0.0
-    headed = compiled(topic.heading).search(sentence.heading) is not None
+    headed = topic in _headed_by(sentence.heading)
     whole = len(sentence.text) >= FULL_LENGTH or bool(sentence.blocks[0].table)
     return fits + HEADED * headed + 0.5 * whole
 
@@ -251,15 +251,16 @@ def _belongs(one: Sentence, other: Sentence, topic: Topic, *, headed: bool) -> b
         return True
     if other.heading != one.heading or is_heading(other.blocks[0]):
         return False
-    names = compiled(topic.asks).search(other.text) is not None
-    return names or (headed and _heads(topic, one.heading))
+    names = topic.asked.search(other.text) is not None
+    return names or (headed and _headed_by(one.heading) == (topic,))
 
 
 @lru_cache(maxsize=4096)
-def _heads(topic: Topic, heading: str) -> bool:
-    """Whether a heading is of this topic and no other."""
-    fitting = [t for t in TOPICS if t.heading and compiled(t.heading).search(heading)]
-    return fitting == [topic]
+def _headed_by(heading: str) -> tuple[Topic, ...]:
+    """The topics of a heading: those that name most of it, as "Rent review" is not of the rent."""
+    found = [(t, m) for t in TOPICS if t.heading and (m := compiled(t.heading).search(heading))]
+    most = max((len(match[0]) for _, match in found), default=0)
+    return tuple(topic for topic, match in found if len(match[0]) == most)
 
 
 def _nearest(
@@ -273,7 +274,7 @@ def _nearest(
     if likeliest is None:
         counts = Counter[int]()
         for each in sentences:
-            counts[each.blocks[0].page] += len(compiled(topic.asks).findall(each.text))
+            counts[each.blocks[0].page] += len(topic.asked.findall(each.text))
         best = max(counts, key=lambda page: (counts[page], -page), default=0)
         block = next(each.blocks[0] for each in sentences if each.blocks[0].page == best)
         quote = ""

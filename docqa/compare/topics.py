@@ -35,6 +35,11 @@ class Topic:
     heading: str = ""
     contract: bool = True  # shown in an overall comparison
 
+    @property
+    def asked(self) -> re.Pattern[str]:
+        """What names the topic, at the beginning of a word: a prepayment is no payment."""
+        return compiled(rf"\b(?:{self.asks})")
+
 
 TOPICS: tuple[Topic, ...] = (
     Topic(
@@ -55,6 +60,8 @@ TOPICS: tuple[Topic, ...] = (
             rf".{{0,40}}{_PERIOD}",
             rf"\b(?:commenc|begin|effective)\w*\b.{{0,160}}\b(?:and|until|through|to)\b.{{0,80}}"
             rf"(?:expir|terminat|end|continu|{_PERIOD})",
+            r"\b(?:agreement|contract|deed|obligations?)\b.{0,60}\b(?:continues?|lasts?|ends?|expires?"
+            rf"|remains? in (?:full )?(?:force|effect))\b.{{0,40}}{_PERIOD}",
         ),
         heading=r"\bterm\b|duration",
     ),
@@ -232,7 +239,10 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "Rent",
         r"\brent\b|rental",
-        (r"\brent\b.{0,80}(?:[$€£]\s?[\d,]+|\b(?:payable|due)\b)",),
+        (
+            r"[“\"][^“”\"]{0,30}\brent[”\"] means\b.{0,60}[$€£]\s?[\d,]+",
+            r"\brent\b.{0,80}(?:[$€£]\s?[\d,]+|\b(?:payable|due)\b)",
+        ),
         heading=r"\brent\b",
     ),
     Topic(
@@ -252,7 +262,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "Payment",
-        r"payment|fees?|compensation|invoice",
+        r"payment|fees?\b|compensation|invoice",
         (
             r"\b(?:shall|will|agrees? to)\s(?:\w+\s){0,3}pay\b.{0,200}(?:[$€£]\s?[\d,]+|fee|"
             rf"invoice|{_PERIOD})",
@@ -270,7 +280,10 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "Confidentiality",
         r"confidential|non-?disclosure|secrecy",
-        (r"\b(?:shall|will|must|agrees?)\b.{0,160}\b(?:confiden\w*|not (?:to )?disclose)",),
+        (
+            r"\b(?:shall|will|must|agrees?)\b.{0,160}\b(?:confiden\w*|not (?:to )?disclose"
+            r"|(?:keep|hold|treat)\w*\b.{0,60}\bsecret)",
+        ),
         heading=r"confiden|disclosure|secrecy",
         contract=False,
     ),
@@ -302,7 +315,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 def topics_asked(question: str) -> tuple[Topic, ...]:
     """The topics that a question names, in their order; () where it names none."""
-    return tuple(topic for topic in TOPICS if compiled(topic.asks).search(question))
+    return tuple(topic for topic in TOPICS if topic.asked.search(question))
 
 
 def overall_topics() -> tuple[Topic, ...]:

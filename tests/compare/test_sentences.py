@@ -1,10 +1,13 @@
 """Figures that sentences state, and the periods they are of."""
 
+from decimal import Decimal
+
 import pytest
 
 from docqa.compare.sentences import sentence_figures
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, BlockKind, Box, Document
+from tests.compare.pages import block, document
 
 
 @pytest.mark.parametrize(
@@ -144,3 +147,21 @@ def test_a_sentence_with_asking_rents_speaks_of_the_market() -> None:
         ("Market › asking rents", "", "9.3"),
     ]
     assert told("In-place rents are $8.00 per square foot.")[0][0] == "In-place rents"
+
+
+def test_what_a_term_is_defined_as_is_its_figure() -> None:
+    texts = (
+        "1.2 “Principal Rent” means £186,500 per annum, as reviewed under clause 5.",
+        "“Margin” means 2.75 per cent per annum.",
+        "In this Lease: “Contractual Term” means a term of ten (10) years from then.",
+        "“Termination Date” means 5 February 2029.",
+    )
+    found = [
+        (f.label, f.value) for text in texts for f in sentence_figures(document("a"), [block(text)])
+    ]
+    assert found == [
+        ("Principal Rent", 186_500),
+        ("Margin", Decimal("2.75")),
+        ("Contractual Term", 10),
+        ("Termination Date", 20290205),
+    ]

@@ -239,3 +239,28 @@ def test_a_clauses_own_number_is_no_difference() -> None:
         note_of([side(f"7.1 {law}", "7.2 Yes."), side(f"8. {law}", "8.2 Yes.")]) == "same wording"
     )
     assert note_of([side(f"7 {law}"), side(f"7 {law.replace('7', '8')}")]) == "differs"
+
+
+def test_topics_are_named_at_the_beginning_of_a_word() -> None:
+    assert topics_asked("Compare prepayment") == ()
+    assert [topic.name for topic in topics_asked("Compare payments")] == ["Payment"]
+
+
+def test_the_rent_is_what_it_is_defined_as_not_what_is_said_of_its_review() -> None:
+    review = (
+        block("5. Rent Review", kind="heading"),
+        block("5.2 The reviewed rent shall be the greater of the Rent payable before and after."),
+    )
+    defined = block("1.2 “Principal Rent” means £186,500 per annum, as reviewed under clause 5.")
+    assert quote("Rent", *review, defined) == defined.text
+
+
+@pytest.mark.parametrize(
+    ("topic", "sentence"),
+    [
+        ("Term", "The obligations in this deed continue for five (5) years from its date."),
+        ("Confidentiality", "The Recipient must keep the Information secret."),
+    ],
+)
+def test_plain_words_for_what_contracts_settle(topic: str, sentence: str) -> None:
+    assert quote(topic, block("English courts decide."), block(sentence)) == sentence
