@@ -15,6 +15,7 @@ from docqa.compare.facts import Listed, listed, worded_facts
 from docqa.compare.figures import BEARING, compare_figures, figures_of
 from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
+from docqa.compare.reworded import reworded
 from docqa.compare.sections import in_whole
 from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
 from docqa.compare.stated import definition, speaks_of, stated_figure, with_stated
@@ -154,6 +155,7 @@ def compare(
     told = _NOTHING if only_changes else _rows(case, encode, meaning, stated)
     if changes:
         told = replace(told, terms=tuple(with_counterparts(row, changes) for row in told.terms))
+    told = replace(told, terms=tuple(reworded(row, aligned) for row in told.terms))
     concerned = _concerned(case, changes, told) if subject else ()
     if subject and not asks_what_changed(question):
         changes = concerned
@@ -260,8 +262,9 @@ def _clauses(
 def _topics(case: _Case) -> tuple[Topic, ...]:
     """The topics of what is named, but for a term that all the documents define."""
     named = [part for part in case.parts if not all(side.quote for side in _defined(case, part))]
-    found = tuple(dict.fromkeys(topic for part in named for topic in topics_asked(part)))
-    return found or (topics_asked(case.question) if len(named) == len(case.parts) else ())
+    if len(named) == len(case.parts) == 1:
+        return topics_asked(case.subject) or topics_asked(case.question)
+    return tuple(dict.fromkeys(topic for part in named for topic in topics_asked(part)))
 
 
 def _defined(case: _Case, named: str) -> list[TermSide]:
@@ -331,7 +334,16 @@ def _figures(case: _Case) -> tuple[FigureComparison, ...]:
     }
     shared = compare_figures(found, question=case.subject, known=case.known, period=case.period)
     taken = {key for line in lines_asked(case.subject) for key in line.keys} if rows else set()
-    return (*rows, *(row for row in shared if case.known.key(row.label) not in taken))
+    kept = (row for row in shared if case.known.key(row.label) not in taken)
+    return (*rows, *(row for row in kept if not _crosses(row, case.sides)))
+
+
+def _crosses(row: FigureComparison, sides: Sequence[StatementSide]) -> bool:
+    """Whether a line of one document's statement is set beside a sentence of another that has
+    statements of its own."""
+    filers = {side.document.id for side in sides if side.has_statements}
+    told = [each for each in row.values if not each.block.table and each.document_id in filers]
+    return bool(told) and any(each.statement for each in row.values)
 
 
 def _facts(case: _Case) -> tuple[TermComparison, ...]:

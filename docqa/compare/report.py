@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from docqa.compare.figures import as_compared
+from docqa.compare.reworded import REWORDED
 from docqa.compare.subject import asks_what_changed
 from docqa.types.answer import Citation
 from docqa.types.comparison import (
@@ -326,10 +327,13 @@ def _terms_apart(terms: Sequence[TermComparison]) -> str:
     for row in terms:
         found.setdefault(row.note, []).append(in_sentence(row.topic))
     openings = {"differs": "The terms differ on", "same wording": "The same wording is used on"}
-    return " ".join(
+    near = found.pop(REWORDED, [])
+    told = [
         f"{openings.get(note, f'O{_unsuffixed(note)[1:]}:')} {series(topics)}."
         for note, topics in sorted(found.items())
-    )
+    ]
+    told += [f"What comes nearest on {series(near)} is worded differently."] if near else []
+    return " ".join(told)
 
 
 def _unsuffixed(note: str) -> str:

@@ -52,8 +52,8 @@ def _heading(section: Sequence[Unit]) -> frozenset[str]:
 def in_whole(side: TermSide, blocks: Sequence[Block], subject: str) -> TermSide:
     """What is quoted of a numbered clause with the rest of it, in at most `CLAUSE_CHARS`.
 
-    That is all under its heading where that names the subject, else what has its number; where
-    there is no number, the side as it is.
+    That is all under its heading where that names the subject, else what has its number, and what
+    names the subject beside it; where there is no number, the side as it is.
     """
     if not side.quote:
         return side
@@ -61,8 +61,7 @@ def in_whole(side: TermSide, blocks: Sequence[Block], subject: str) -> TermSide:
     for section in sections_of(units_of(blocks)):
         own = [n for n, unit in enumerate(section) if _has(unit, quoted)]
         if own:
-            headed = bool(_heading(section) & named_by(subject))
-            return _with(side, _reach(section, own, headed=headed))
+            return _with(side, _reach(section, own, named_by(subject)))
     return side
 
 
@@ -70,20 +69,21 @@ def _has(unit: Unit, quoted: set[int]) -> bool:
     return any(block.index in quoted for block in unit.blocks)
 
 
-def _reach(section: Sequence[Unit], own: Sequence[int], *, headed: bool) -> Sequence[Unit]:
+def _reach(section: Sequence[Unit], own: Sequence[int], asked: frozenset[str]) -> Sequence[Unit]:
     """The units quoted with those after and before them that a quote has room for."""
     first, last = own[0], own[-1] + 1
     least = int(is_heading(section[0].blocks[0]))
-    numbered = any(number_of(unit.text) for unit in section)
-    if not numbered or first < least:
+    if first < least or not any(number_of(unit.text) for unit in section):
         return ()
+    headed = bool(_heading(section) & asked)
 
-    def fits(start: int, stop: int) -> bool:
-        return sum(len(unit.text) + 1 for unit in section[start:stop]) <= CLAUSE_CHARS
+    def joins(at: int, start: int, stop: int) -> bool:
+        belongs = headed or asked <= set(content_words(section[at].words))
+        return belongs and sum(len(u.text) + 1 for u in section[start:stop]) <= CLAUSE_CHARS
 
-    while headed and last < len(section) and fits(first, last + 1):
+    while last < len(section) and joins(last, first, last + 1):
         last += 1
-    while headed and first > least and fits(first - 1, last):
+    while first > least and joins(first - 1, first - 1, last):
         first -= 1
     return section[first:last]
 

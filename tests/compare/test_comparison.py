@@ -310,6 +310,16 @@ def test_annual_reports_of_two_years_are_no_versions_of_one_text() -> None:
     assert annual_reports(2023, 2023).changes  # as an amended filing for one year is
 
 
+def test_a_line_of_a_statement_is_not_set_beside_a_sentence_of_another_filing() -> None:
+    prose = [block("Marketing fees were $44 million in 2023.")]
+    own = annual_report(2023)
+    line = table("(dollars in millions) Years ended December 31, | 2022", "Marketing fees | 31")
+    other = numbered([*own[:1], *line, *annual_report(2022)])
+    blocks = {A.id: numbered([*own, *prose]), B.id: other}
+    given = Evidence({A.id: (), B.id: ()}, {A.id: EMPTY, B.id: EMPTY}, blocks, tabled(blocks))
+    assert compare([A, B], "marketing fees", given, settings=Settings()).figures == ()
+
+
 def test_two_leases_are_no_versions() -> None:
     other = "Rent is payable by the lessee at four quarterly dates and in advance."
     leases = evidence(a=[("Rent", RENT.format(25), 0)], b=[("Rent", other, 0)])

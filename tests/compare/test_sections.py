@@ -32,6 +32,18 @@ def test_under_another_heading_it_is_what_has_its_number() -> None:
     assert whole.quote == blocks[4].text
 
 
+def test_what_names_the_subject_beside_it_comes_along() -> None:
+    blocks = numbered(
+        [
+            block("4. Repayment", kind="heading"),
+            block("4.1 The Borrower shall repay the loan by instalments."),
+            block("4.2 The Borrower may prepay the loan on notice."),
+            block("4.3 No prepayment fee shall be payable."),
+        ]
+    )
+    assert in_whole(side(blocks, 3), blocks, "prepayment").blocks == (blocks[2], blocks[3])
+
+
 def test_a_quote_of_no_clause_stays_as_it_is() -> None:
     blocks = numbered([block("The fund is small. It grows."), block("Fees are low.")])
     one = side(blocks, 0, "The fund is small.")

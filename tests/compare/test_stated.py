@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from docqa.compare.stated import with_stated
+from docqa.compare.stated import definition, stated_figure, with_stated
 from docqa.compare.subject import named_in
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.comparison import Comparison, TermComparison, TermSide
 from docqa.types.document import Block, Box
 from docqa.workspace import Workspace
+from tests.compare.pages import block, document
 
 BLOCK = Block("We had 120 active users.", 1, Box(0, 0, 10, 10))
 A = TermSide("a", "A.pdf", "We had 120 active users.", (BLOCK,), chance=0.7)
@@ -43,6 +44,25 @@ def test_a_side_that_no_wording_told_is_given_what_its_document_surely_states() 
     assert row.topic == "Users"
     assert row.sides == (A, NOT_IN_B)  # what B states is not sure enough
     assert row.note == "only in A.pdf"
+
+
+def test_one_amount_of_one_unit_on_each_side_is_a_figure() -> None:
+    blocks = [
+        block("5.2 The charge shall not exceed £31,200, as indexed."),
+        block("6.2 The charge shall not exceed £30,000, as indexed."),
+        block("The charge shall not exceed £30,000 for 5 years."),
+    ]
+    sides = [TermSide("abc"[n], "x.pdf", b.text, (b,)) for n, b in enumerate(blocks)]
+    (row,) = stated_figure("Charge", sides[:2])
+    assert (row.label, row.difference, row.unit) == ("Charge", "+£1.2K", "GBP")
+    assert stated_figure("Charge", sides[1:]) == ()
+
+
+def test_a_definition_is_what_is_stated_on_a_term() -> None:
+    blocks = [block("The Margin is paid."), block("“Margin” means 2.75 per cent per annum.")]
+    own = document("a")
+    assert definition("margin", own, blocks).quote == blocks[1].text
+    assert definition("interest", own, blocks).quote == ""
 
 
 def test_a_fact_that_two_documents_state_is_compared(
