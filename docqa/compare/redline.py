@@ -9,12 +9,14 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import reduce
 
 import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq
 
 from docqa.compare.units import Unit, comparable, letters_of
+from docqa.language.sentences import sentences
 from docqa.types.comparison import Change, ChangeKind, Edit
 
 SAME_NUMBER = 0.35  # similarity from which two units of one number are one, changed
@@ -32,11 +34,13 @@ def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]
 
     Neighbours that are together what the other version has in one unit count as one.
     """
+    second, parts = _with_parts_joined(first, second)
     first, second = _stitched(first, second)
     pairs = _pairs(first, second)
     order = _steady(pairs)
     found = [
-        _paired(first[one], second[other], steady=one in order) for one, other in pairs.items()
+        _paired(first[one], second[other], steady=one in order, into=parts.get(second[other], ()))
+        for one, other in pairs.items()
     ]
     gone = [_alone("gone", first[at]) for at in range(len(first)) if at not in pairs]
     taken = set(pairs.values())
@@ -45,6 +49,27 @@ def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]
         id(change): place for change, place in _placed(found, pairs, gone, new, first, second)
     }
     return tuple(sorted([*found, *gone, *new], key=lambda change: places[id(change)]))
+
+
+def _with_parts_joined(
+    first: Sequence[Unit], second: Sequence[Unit]
+) -> tuple[list[Unit], dict[Unit, tuple[str, ...]]]:
+    """The second version with the clauses joined that one of the first was split into, each of
+    them one of its sentences, and the numbers of those that each was joined from."""
+    known = {_letters(unit.text) for unit in first}
+    left = {letters: unit for unit in second if (letters := _letters(unit.text)) not in known}
+    joined: dict[int, Unit | None] = {}
+    parts: dict[Unit, tuple[str, ...]] = {}
+    for unit in first:
+        spans = sentences(unit.words)
+        own = [left.get(_letters(unit.words[start:end])) for start, end in spans]
+        pieces = [piece for piece in own if piece is not None]
+        if len(set(map(id, pieces))) == len(own) > 1:
+            whole = reduce(Unit.followed_by, pieces)
+            joined |= dict.fromkeys(map(id, pieces)) | {id(pieces[0]): whole}
+            parts[whole] = tuple(piece.number for piece in pieces)
+    kept = (joined.get(id(unit), unit) for unit in second)
+    return [unit for unit in kept if unit is not None], parts
 
 
 def _coded(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[str], list[str]]:
@@ -203,25 +228,26 @@ def _steady(pairs: dict[int, int]) -> set[int]:
     return steady
 
 
-def _paired(first: Unit, second: Unit, *, steady: bool) -> Change:
+def _paired(first: Unit, second: Unit, *, steady: bool, into: tuple[str, ...] = ()) -> Change:
     same = comparable(first.text) == comparable(second.text)
+    alike = not same and _letters(first.text) == _letters(second.text)
     kinds: dict[tuple[bool, bool], ChangeKind] = {
         (True, True): "unchanged",
-        (True, False): "moved",
+        (True, False): "moved",  # with another number too
         (False, True): "changed",
         (False, False): "moved and changed",
     }
-    edits = () if same else edits_of(first.text, second.text)
     return Change(
-        kind=kinds[same, steady],
+        kind=kinds[same or (alike and not steady), steady or bool(into)],
         number=second.number or first.number,
         first=first.text,
         second=second.text,
         first_blocks=first.blocks,
         second_blocks=second.blocks,
-        edits=edits,
-        figures_changed=_figures(first.text) != _figures(second.text),
-        minor=not same and _letters(first.text) == _letters(second.text),
+        edits=() if same else edits_of(first.text, second.text),
+        figures_changed=not into and _figures(first.text) != _figures(second.text),
+        minor=alike and steady,
+        into=into,
     )
 
 
