@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, pairwise, starmap
 
 import numpy as np
 
@@ -18,13 +18,13 @@ from docqa.compare.report import compose, summarise
 from docqa.compare.reworded import reworded
 from docqa.compare.sections import in_whole
 from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
-from docqa.compare.stated import definition, speaks_of, stated_figure, with_stated
+from docqa.compare.stated import definition, headed, speaks_of, stated_figure, with_stated
 from docqa.compare.statements import Side as StatementSide
 from docqa.compare.statements import compare_statements, lines, lines_asked
 from docqa.compare.subject import asks_what_changed, named_in, parts_of, subject_of
 from docqa.compare.terms import binds, compare_terms, sentences_of
 from docqa.compare.topics import TOPICS, Topic, overall_topics, topics_asked
-from docqa.compare.versions import changes_between, concerning, with_counterparts
+from docqa.compare.versions import are_versions, changes_between, concerning, with_counterparts
 from docqa.compare.wording import Encode
 from docqa.errors import ComparisonError
 from docqa.language.labels import bearing, things_in
@@ -151,7 +151,8 @@ def compare(
     leading = _leading(sides)
     case = _Case(documents, evidence, question, subject, period, known, sides, leading, parts)
     changes = _changes(case)
-    only_changes = changes and not subject and asks_what_changed(question)
+    same = bool(changes) and all(change.kind == "unchanged" for change in changes)
+    only_changes = changes and not subject and (same or asks_what_changed(question))
     told = _NOTHING if only_changes else _rows(case, encode, meaning, stated)
     if changes:
         told = replace(told, terms=tuple(with_counterparts(row, changes) for row in told.terms))
@@ -159,13 +160,13 @@ def compare(
     concerned = _concerned(case, changes, told) if subject else ()
     if subject and not asks_what_changed(question):
         changes = concerned
-    if case.filings and not subject:
+    if (case.filings or same) and not subject:
         alone = dict.fromkeys(alone, ())
     bare = Comparison(
         documents=tuple(documents),
         question=question,
         figures=told.figures,
-        pairs=aligned,
+        pairs=() if same and not subject else aligned,
         only_in=_not_quoted(alone, told.terms),
         text="",
         nearest=nearby,
@@ -175,7 +176,7 @@ def compare(
         narrowed=bool(concerned),
     )
     text, citations = _composed(bare)
-    warnings = (*_warnings(bare, evidence), *_silent_on(told.silent))
+    warnings = (*_warnings(bare, evidence), *_silent_on(told.silent), *_of_three_versions(case))
     said = summarise(bare)
     return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
 
@@ -233,7 +234,7 @@ def _on_part(
     if _is_shared(of_part, count):
         return _Told((), tuple(own))
     defined = _defined(case, part)
-    said = defined if all(side.quote for side in defined) else stated(part)
+    said = defined if all(side.quote for side in defined) else _stated(case, part, stated)
     whole = [in_whole(side, case.evidence.blocks[side.document_id], part) for side in said]
     rows = with_stated(own, whole, part)
     if asks_what_changed(case.question):
@@ -242,6 +243,17 @@ def _on_part(
         rows = tuple(row for row in rows if row in own or all(side.quote for side in row.sides))
     added = stated_figure(part, said) if said and not own else ()
     return _Told(added, rows, () if alone or rows or of_part else (part,))
+
+
+def _stated(case: _Case, part: str, stated: Stated) -> list[TermSide]:
+    """What each document states, or else has under a heading of that name."""
+    found = {side.document_id: side for side in stated(part)}
+    sides = [found.get(each.id, TermSide(each.id, each.name)) for each in case.documents]
+    under = [headed(part, each, case.evidence.blocks[each.id]) for each in case.documents]
+    return [
+        side if side.quote or not other.quote else other
+        for side, other in zip(sides, under, strict=True)
+    ]
 
 
 def _clauses(
@@ -410,6 +422,22 @@ def _concerned(case: _Case, changes: Sequence[Change], told: _Told) -> tuple[Cha
     return concerning(changes, case.subject, versions)
 
 
+def _of_three_versions(case: _Case) -> Iterator[str]:
+    """Said where a redline would be told if there were two documents."""
+    texts = [case.evidence.blocks[each.id] for each in case.documents]
+    asked = not case.subject or asks_what_changed(case.question)
+    if (
+        len(texts) > 2
+        and asked
+        and not case.filings
+        and all(starmap(are_versions, pairwise(texts)))
+    ):
+        yield (
+            "These are versions of one text. What changed is shown for two at a time: compare each "
+            "with the one before it."
+        )
+
+
 def _silent_on(parts: Sequence[str]) -> Iterator[str]:
     for part in parts:
         yield f"Nothing on {in_sentence(part)} was found in these documents."
@@ -422,7 +450,8 @@ def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
     said = [*_unfinished(documents), *_unread(documents, evidence), *_lopsided(documents)]
     said += _of_languages(documents, evidence)
     said += [f"Nothing on this was found in {name}." for name in without]
-    if not comparison.pairs and not without and not _shares_a_row(comparison):
+    told = _shares_a_row(comparison) or comparison.changes
+    if not comparison.pairs and not without and not told:
         said.append(
             "No passages of these documents cover the same subject; each side is shown alone."
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from docqa.compare.figures import as_compared
 from docqa.compare.reworded import REWORDED
 from docqa.compare.subject import asks_what_changed
+from docqa.compare.units import number_of
 from docqa.types.answer import Citation
 from docqa.types.comparison import (
     Change,
@@ -32,11 +33,13 @@ MISSING = "not found"
 CHANGES = 20  # of a redline in the text; all are in the comparison
 AROUND = 4  # words kept on each side of a change
 CLIP = 40  # words of one change
+MOVED = 12  # words of what only moved
 _ALL_UNITS = "Its paragraphs and clauses"
 _KINDS = (
     ("unchanged", "unchanged"),
     ("changed", "changed"),
     ("minor", "changed only in number, capitals or punctuation"),
+    ("split", "split"),
     ("moved", "moved"),
     ("moved and changed", "moved and changed"),
     ("new", "new"),
@@ -402,23 +405,47 @@ def _counted(comparison: Comparison) -> str:
     changes = comparison.changes
     if not changes:
         return ""
-    counts = Counter("minor" if change.minor else change.kind for change in changes)
+    counts = Counter(map(_kind, changes))
+    if set(counts) == {"unchanged"} and not comparison.narrowed:
+        return "The two documents have the same text, paragraph for paragraph."
     said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
     which = "Of the paragraphs and clauses on this" if comparison.narrowed else _ALL_UNITS
     return f"The two are versions of one text. {which}: {said}."
 
 
+def _kind(change: Change) -> str:
+    return "minor" if change.minor else "split" if change.into else change.kind
+
+
 def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _Writer) -> list[str]:
-    """A line for each change of weight, up to `CHANGES`, those of numbers first."""
-    weighty = [
-        change
-        for change in changes
-        if change.kind not in ("unchanged", "moved") and not change.minor
-    ]
-    first = sorted(weighty, key=lambda change: (not change.figures_changed, change.kind == "new"))
-    lines = [_change(change, writer, documents) for change in first[:CHANGES]]
-    more = len(first) - len(lines)
+    """A line for each change of weight in the second's order, up to `CHANGES`.
+
+    Of more than these, those of numbers before others, and what only moved last.
+    """
+    weighty = worth_listing(changes)
+    first = sorted(weighty, key=lambda each: (not each.figures_changed, each.kind == "moved"))
+    kept = {id(change) for change in first[:CHANGES]}
+    lines = [_change(each, writer, documents) for each in weighty if id(each) in kept]
+    more = len(weighty) - len(lines)
     return [*lines, f"- and {count(more, 'more change')}."] if more > 0 else lines
+
+
+def worth_listing(changes: Sequence[Change]) -> list[Change]:
+    """The changes of weight in their order, without the headings that only came, went or moved
+    with the clause after them that is told."""
+    told: list[Change] = []
+    followed = False  # by a clause that is told
+    for change in reversed(changes):
+        weighty = change.kind != "unchanged" and not change.minor
+        heads = _is_heading(change)
+        if weighty and not (heads and followed and not change.kind.endswith("changed")):
+            told.insert(0, change)
+        followed = weighty if not heads else followed
+    return told
+
+
+def _is_heading(change: Change) -> bool:
+    return all(block.kind == "heading" for block in (*change.first_blocks, *change.second_blocks))
 
 
 def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> str:
@@ -428,8 +455,18 @@ def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> s
         for one, blocks in ((first, change.first_blocks), (second, change.second_blocks))
         if blocks
     )
-    number = f" {change.number}" if change.number else ""
-    return f"- {change.kind.capitalize()}{number}: {marked(change)} {places}"
+    return f"- {_told(change)} {places}"
+
+
+def _told(change: Change) -> str:
+    before = number_of(change.first)
+    if change.into:
+        return f"Split {before} into {series(change.into)}, in the same words"
+    renumbered = before and before != change.number and change.kind == "moved"
+    number = f" {before} to {change.number}" if renumbered else f" {change.number}".rstrip()
+    words = change.second if change.kind == "moved" else ""
+    said = quoted(_clipped(words.split(), MOVED)) if words else marked(change)
+    return f"{change.kind.capitalize()}{number}: {said}"
 
 
 def marked(change: Change) -> str:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docqa.compare.figures import with_difference
-from docqa.compare.sections import named_by
-from docqa.compare.terms import note_of, sentences_of
+from docqa.compare.sections import in_whole, named_by, sections_of
+from docqa.compare.terms import is_heading, note_of, sentences_of
+from docqa.compare.units import units_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.labels import plain_words
 from docqa.language.words import content_words
@@ -48,6 +49,21 @@ def definition(named: str, document: Document, blocks: Sequence[Block]) -> TermS
         if any(plain_words(term) == plain_words(named) for term in terms):
             return TermSide(document.id, document.name, each.text, each.blocks)
     return TermSide(document.id, document.name)
+
+
+def headed(named: str, document: Document, blocks: Sequence[Block]) -> TermSide:
+    """What stands under the first heading with every word of what is named; none without one."""
+    for section in sections_of(units_of(blocks)):
+        said = [unit for unit in section if not is_heading(unit.blocks[0])]
+        if said and is_heading(section[0].blocks[0]) and _names(section[0].words, named):
+            side = TermSide(document.id, document.name, said[0].blocks[0].text, said[0].blocks[:1])
+            return in_whole(side, blocks, named)
+    return TermSide(document.id, document.name)
+
+
+def _names(heading: str, named: str) -> bool:
+    asked = named_by(named)
+    return bool(asked) and asked <= named_by(heading)
 
 
 def speaks_of(row: TermComparison, named: str) -> bool:

@@ -20,9 +20,12 @@ VERSIONS = (0.5, 0.25)
 
 def changes_between(first: Sequence[Block], second: Sequence[Block]) -> tuple[Change, ...]:
     """The redline of two documents that are versions of one text; () for any others."""
-    one, other = units_of(first), units_of(second)
-    shares = zip(likeness(one, other), VERSIONS, strict=True)
-    return redline(one, other) if all(share >= least for share, least in shares) else ()
+    return redline(units_of(first), units_of(second)) if are_versions(first, second) else ()
+
+
+def are_versions(first: Sequence[Block], second: Sequence[Block]) -> bool:
+    shares = zip(likeness(units_of(first), units_of(second)), VERSIONS, strict=True)
+    return all(share >= least for share, least in shares)
 
 
 def concerning(

@@ -40,7 +40,6 @@ from docqa.types.phrases import quoted, shortened
 
 QUOTED = 220  # characters of a quote in a table
 LISTED = 120  # characters of a quote in a list
-CHANGES = 20  # of a redline
 ALONE = 4  # passages that stand in one document only, for each
 
 
@@ -132,14 +131,12 @@ def _brief(source: Source) -> Source:
 
 
 def _changes(record: Record) -> Table:
-    weighty = [c for c in record.comparison.changes if c.kind != "unchanged" and not c.minor]
-    first = sorted(weighty, key=lambda each: not each.figures_changed)[:CHANGES]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (f"{each.kind} {each.number}".strip(), *map(_brief, versions(each, record)), weight(each))
-        for each in first
+        for each in record.comparison.changes
+        if each.kind != "unchanged" and not each.minor
     )
-    more = f" ({len(first)} of {len(weighty)})" if len(weighty) > len(first) else ""
-    return Table(("Change", *_names(record)[:2], "Note"), rows, f"Changes{more}")
+    return Table(("Change", *_names(record)[:2], "Note"), rows, "Changes")
 
 
 def _alone(record: Record) -> Iterator[Text]:

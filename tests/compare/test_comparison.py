@@ -247,6 +247,21 @@ def test_each_part_of_a_question_is_answered() -> None:
     assert found.warnings[-1] == "Nothing on parking was found in these documents."
 
 
+def test_a_document_and_its_copy_have_the_same_text_and_no_more_is_said() -> None:
+    copy = replace(LEASES, blocks={**LEASES.blocks, B.id: LEASES.blocks[A.id]})
+    found = compare([A, B], "", copy, settings=Settings())
+    assert found.text == "The two documents have the same text, paragraph for paragraph."
+    assert (found.pairs, found.warnings) == ((), ())
+
+
+def test_of_three_versions_it_is_said_how_changes_are_shown() -> None:
+    every = [A, B, C]
+    blocks = {each.id: LEASES.blocks[A.id] for each in every}
+    of_three = replace(LEASES, blocks=blocks, tables=tabled(blocks))
+    found = compare(every, "What changed?", of_three, settings=Settings())
+    assert "compare each with the one before" in found.warnings[-1]
+
+
 def annual_report(year: int) -> list[Block]:
     """Statements with other figures each year, and wording that stays."""
     last, this = year - 2001, year - 2000

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from docqa.compare.figures import compare_figures
 from docqa.compare.redline import edits_of
-from docqa.compare.report import compose, summarise
+from docqa.compare.report import compose, summarise, worth_listing
 from docqa.compare.terms import compare_terms, sentences_of
 from docqa.compare.topics import overall_topics
 from docqa.types.comparison import Change, Comparison
@@ -233,6 +233,46 @@ def test_a_redline_comes_first_where_changes_are_asked_for() -> None:
     assert asked.startswith(f"{opening}{listed}")
     assert other.endswith(f"Of the paragraphs and clauses on this: 1 changed.{listed}")
     assert [each.label for each in cited][:2] == ["DocA:p8", "DocB:p8"]
+
+
+def test_a_redline_is_listed_in_order_without_the_headings_of_clauses_that_are() -> None:
+    head = block("5. Pets", kind="heading")
+    lone = block("6. Law", kind="heading")
+    text = block("Text.")
+    changes = (
+        Change("new", "5", "", head.text, (), (head,)),
+        Change("new", "5.1", "", "5.1 Pets are welcome.", (), (block("5.1 Pets are welcome."),)),
+        Change("gone", "6", lone.text, "", (lone,)),
+        Change("unchanged", "7.1", "7.1 Yes.", "7.1 Yes.", (text,), (text,)),
+        Change("moved", "8.1", "2.1 No dogs.", "8.1 No dogs.", (text,), (text,)),
+        Change("changed", "9.1", "9.1 A.", "1.1 A.", (text,), (text,), into=("1.1", "2.1")),
+        Change("changed", "10", "10 days", "11 days", (text,), (text,), figures_changed=True),
+    )
+    assert worth_listing(changes) == [*changes[1:3], *changes[4:]]
+    found = replace(comparison(NORTH, SOUTH), question="What changed?", changes=changes)
+    lines = [line for line in compose(found)[0].split("\n") if line.startswith("- ")]
+    assert [line.split(":")[0] for line in lines] == [
+        "- New 5.1",
+        "- Gone 6",
+        "- Moved 2.1 to 8.1",
+        "- Split 9.1 into 1.1 and 2.1, in the same words [DocA",
+        "- Changed 10",
+    ]
+
+
+def test_of_too_many_changes_those_of_numbers_are_listed() -> None:
+    of_words = [Change("new", str(n), "", "Pets.", (), (block("Pets."),)) for n in range(20)]
+    changes = (*of_words, replace(of_words[0], number="99", figures_changed=True))
+    found = replace(comparison(NORTH, SOUTH), question="What changed?", changes=changes)
+    *_, first, last = compose(found)[0].split("\n\n")[1].splitlines()
+    assert first.startswith("- New 99")
+    assert last == "- and 1 more change."
+
+
+def test_the_same_text_is_said_to_be_the_same() -> None:
+    same = Change("unchanged", "1", "1 Yes.", "1 Yes.")
+    bare = Comparison((A, B), "overall", (), (), {}, "", changes=(same, same))
+    assert compose(bare)[0] == "The two documents have the same text, paragraph for paragraph."
 
 
 def test_a_long_quote_is_cut_between_words() -> None:

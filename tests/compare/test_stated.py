@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from docqa.compare.stated import definition, stated_figure, with_stated
+from docqa.compare.stated import definition, headed, stated_figure, with_stated
 from docqa.compare.subject import named_in
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.comparison import Comparison, TermComparison, TermSide
@@ -56,6 +56,13 @@ def test_one_amount_of_one_unit_on_each_side_is_a_figure() -> None:
     (row,) = stated_figure("Charge", sides[:2])
     assert (row.label, row.difference, row.unit) == ("Charge", "+£1.2K", "GBP")
     assert stated_figure("Charge", sides[1:]) == ()
+
+
+def test_a_heading_tells_what_its_sentence_does_not_name() -> None:
+    says = "For twelve months the Recipient shall not acquire any securities of the Discloser."
+    blocks = [block("8. Standstill", kind="heading", index=1), block(says, index=2)]
+    assert headed("standstill", document("a"), blocks).quote == says
+    assert headed("standstill period", document("a"), blocks).quote == ""
 
 
 def test_a_definition_is_what_is_stated_on_a_term() -> None:
