@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from docqa.compare.figures import compare_figures
 from docqa.compare.redline import edits_of
-from docqa.compare.report import compose, summarise, worth_listing
+from docqa.compare.report import CHANGES, compose, summarise, worth_listing
 from docqa.compare.terms import compare_terms, sentences_of
 from docqa.compare.topics import overall_topics
 from docqa.types.comparison import Change, Comparison
@@ -261,7 +261,7 @@ def test_a_redline_is_listed_in_order_without_the_headings_of_clauses_that_are()
 
 
 def test_of_too_many_changes_those_of_numbers_are_listed() -> None:
-    of_words = [Change("new", str(n), "", "Pets.", (), (block("Pets."),)) for n in range(20)]
+    of_words = [Change("new", str(n), "", "Pets.", (), (block("Pets."),)) for n in range(CHANGES)]
     changes = (*of_words, replace(of_words[0], number="99", figures_changed=True))
     found = replace(comparison(NORTH, SOUTH), question="What changed?", changes=changes)
     *_, first, last = compose(found)[0].split("\n\n")[1].splitlines()
