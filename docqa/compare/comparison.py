@@ -24,7 +24,13 @@ from docqa.compare.statements import compare_statements, lines, lines_asked
 from docqa.compare.subject import asks_what_changed, named_in, parts_of, subject_of
 from docqa.compare.terms import binds, compare_terms, sentences_of
 from docqa.compare.topics import TOPICS, Topic, overall_topics, topics_asked
-from docqa.compare.versions import are_versions, changes_between, concerning, with_counterparts
+from docqa.compare.versions import (
+    are_versions,
+    changes_between,
+    concerning,
+    with_counterparts,
+    with_verdict,
+)
 from docqa.compare.wording import Encode
 from docqa.errors import ComparisonError
 from docqa.language.labels import bearing, things_in
@@ -97,6 +103,11 @@ class _Told:
     terms: tuple[TermComparison, ...] = ()
     silent: tuple[str, ...] = ()
 
+    @property
+    def sides(self) -> list[Figure | TermSide]:
+        figures: list[Figure | TermSide] = [each for row in self.figures for each in row.values]
+        return [*figures, *(side for row in self.terms for side in row.sides)]
+
 
 _NOTHING = _Told()
 
@@ -154,10 +165,9 @@ def compare(
     same = bool(changes) and all(change.kind == "unchanged" for change in changes)
     only_changes = changes and not subject and (same or asks_what_changed(question))
     told = _NOTHING if only_changes else _rows(case, encode, meaning, stated)
-    if changes:
-        told = replace(told, terms=tuple(with_counterparts(row, changes) for row in told.terms))
+    told = _by_redline(case, told, changes)
     told = replace(told, terms=tuple(reworded(row, aligned) for row in told.terms))
-    concerned = _concerned(case, changes, told) if subject else ()
+    concerned = _concerned(case, changes, told.sides) if subject else ()
     if subject and not asks_what_changed(question):
         changes = concerned
     if (case.filings or same) and not subject:
@@ -215,7 +225,14 @@ def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: St
     silent = tuple(part for told in by_part for part in told.silent)
     added = tuple(row for told in by_part for row in told.figures)
     rest = [row for row in terms if all(row.topic != other.topic for other in every)]
+    figures = tuple(row for row in figures if not _is_told_by(row, added))
     return _Told((*figures, *added), tuple(dict.fromkeys((*every, *rest))), silent)
+
+
+def _is_told_by(row: FigureComparison, others: Sequence[FigureComparison]) -> bool:
+    """Whether each of a row's figures is one that another row sets beside those of more."""
+    known = {(each.document_id, each.block.index) for other in others for each in other.values}
+    return all((each.document_id, each.block.index) in known for each in row.values)
 
 
 def _on_part(
@@ -242,7 +259,9 @@ def _on_part(
     if of_part:  # which tells already who has it
         rows = tuple(row for row in rows if row in own or all(side.quote for side in row.sides))
     added = stated_figure(part, said) if said and not own else ()
-    return _Told(added, rows, () if alone or rows or of_part else (part,))
+    if added and all(block.table for side in said for block in side.blocks):
+        rows = ()  # the row of a table says no more than its figure
+    return _Told(added, rows, () if alone or rows or of_part or added else (part,))
 
 
 def _stated(case: _Case, part: str, stated: Stated) -> list[TermSide]:
@@ -406,12 +425,10 @@ def _changes(case: _Case) -> tuple[Change, ...]:
     return changes_between(first, second)
 
 
-def _concerned(case: _Case, changes: Sequence[Change], told: _Told) -> tuple[Change, ...]:
-    """The changes of the clauses that the question names."""
-    if not changes:
-        return ()
-    sides: list[Figure | TermSide] = [value for row in told.figures for value in row.values]
-    sides += [side for row in told.terms for side in row.sides]
+def _concerned(
+    case: _Case, changes: Sequence[Change], sides: Sequence[Figure | TermSide]
+) -> tuple[Change, ...]:
+    """The changes of the clauses that the question names, and of what is quoted."""
     versions = [
         (
             case.evidence.blocks[each.id],
@@ -419,7 +436,15 @@ def _concerned(case: _Case, changes: Sequence[Change], told: _Told) -> tuple[Cha
         )
         for each in case.documents
     ]
-    return concerning(changes, case.subject, versions)
+    return concerning(changes, case.subject, versions) if changes else ()
+
+
+def _by_redline(case: _Case, told: _Told, changes: Sequence[Change]) -> _Told:
+    """What is told, with what the redline knows of the clauses quoted."""
+    rows = (with_counterparts(row, changes) for row in told.terms) if changes else told.terms
+    if changes and case.subject:
+        rows = (with_verdict(row, _concerned(case, changes, row.sides)) for row in rows)
+    return replace(told, terms=tuple(rows))
 
 
 def _of_three_versions(case: _Case) -> Iterator[str]:

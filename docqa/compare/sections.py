@@ -29,12 +29,14 @@ def bearing_sections(
 ) -> Iterator[set[int]]:
     """The blocks of each section that is headed by the subject.
 
-    That is one whose heading has all its words, or some of them over something ``quoted``.
+    That is one whose heading has all its words, or some of them over something ``quoted``. The
+    title, which is over all, heads none.
     """
     asked, told = named_by(subject), set(quoted)
-    for section in sections_of(units_of(blocks)):
+    for place, section in enumerate(sections_of(units_of(blocks))):
         own = {block.index for unit in section for block in unit.blocks}
-        heading = _heading(section)
+        title = not place and not number_of(section[0].text)
+        heading = frozenset[str]() if title else _heading(section)
         if asked & heading and (asked <= heading or own & told):
             yield own
 

@@ -13,6 +13,7 @@ from docqa.compare.terms import is_heading, note_of, sentences_of
 from docqa.compare.units import units_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.labels import plain_words
+from docqa.language.vocabulary import synonyms
 from docqa.language.words import content_words
 from docqa.types.comparison import Figure, FigureComparison, TermComparison, TermSide
 from docqa.types.document import Block, Document
@@ -52,18 +53,20 @@ def definition(named: str, document: Document, blocks: Sequence[Block]) -> TermS
 
 
 def headed(named: str, document: Document, blocks: Sequence[Block]) -> TermSide:
-    """What stands under the first heading with every word of what is named; none without one."""
+    """What stands under the first heading with every word of what is named, by whichever of its
+    names; none without one."""
+    names = (named, *synonyms(" ".join(plain_words(named))))
     for section in sections_of(units_of(blocks)):
         said = [unit for unit in section if not is_heading(unit.blocks[0])]
-        if said and is_heading(section[0].blocks[0]) and _names(section[0].words, named):
+        if said and is_heading(section[0].blocks[0]) and _names(section[0].words, names):
             side = TermSide(document.id, document.name, said[0].blocks[0].text, said[0].blocks[:1])
             return in_whole(side, blocks, named)
     return TermSide(document.id, document.name)
 
 
-def _names(heading: str, named: str) -> bool:
-    asked = named_by(named)
-    return bool(asked) and asked <= named_by(heading)
+def _names(heading: str, names: Sequence[str]) -> bool:
+    words = named_by(heading)
+    return any(asked and asked <= words for asked in map(named_by, names))
 
 
 def speaks_of(row: TermComparison, named: str) -> bool:

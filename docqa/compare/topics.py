@@ -7,6 +7,7 @@ counts for more and which it is quoted with, ``asks`` how a question names the t
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -238,7 +239,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "Rent",
-        r"\brent\b|rental",
+        r"\brent\b(?!-)|rental",
         (
             r"[“\"][^“”\"]{0,30}\brent[”\"] means\b.{0,60}[$€£]\s?[\d,]+",
             r"\brent\b.{0,80}(?:[$€£]\s?[\d,]+|\b(?:payable|due)\b)",
@@ -314,8 +315,20 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def topics_asked(question: str) -> tuple[Topic, ...]:
-    """The topics that a question names, in their order; () where it names none."""
-    return tuple(topic for topic in TOPICS if topic.asked.search(question))
+    """The topics that a question names, in their order; () where it names none.
+
+    What is part of another's longer name names none: a rent review is not the rent.
+
+    >>> [topic.name for topic in topics_asked("Compare the rent review")]
+    ['Rent review']
+    """
+    spans = {topic: [m.span() for m in topic.asked.finditer(question)] for topic in TOPICS}
+    every = [span for own in spans.values() for span in own]
+    return tuple(t for t, own in spans.items() if any(not _within(span, every) for span in own))
+
+
+def _within(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(a <= span[0] and span[1] <= b and (a, b) != span for a, b in others)
 
 
 def overall_topics() -> tuple[Topic, ...]:

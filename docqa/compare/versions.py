@@ -49,6 +49,14 @@ def _stands_in(blocks: Sequence[Block], places: set[int]) -> bool:
     return any(block.index in places for block in blocks)
 
 
+def with_verdict(row: TermComparison, concerned: Sequence[Change]) -> TermComparison:
+    """The row, differing where anything of weight did in the clauses that it is quoted from."""
+    kept = ("unchanged", "moved")
+    changed = any(each.kind not in kept and not each.minor for each in concerned)
+    both = all(side.quote for side in row.sides)
+    return replace(row, note="differs") if both and changed else row
+
+
 def with_counterparts(row: TermComparison, changes: Sequence[Change]) -> TermComparison:
     """The row, in which a version that says nothing says what became of the other's clause."""
     sides = list(row.sides)

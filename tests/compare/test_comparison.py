@@ -241,6 +241,14 @@ def test_of_versions_the_changes_of_the_clauses_named_are_told() -> None:
     assert drafts("Compare the parking").changes == ()
 
 
+def test_what_is_quoted_differs_where_the_rest_of_its_clause_does() -> None:
+    said = [TermSide(own.id, own.name, LEASE[2][0], (block("3. Pets", index=4),)) for own in (A, B)]
+    [row] = drafts("Compare the pets clauses", *said).terms
+    assert row.note == "differs"
+    [row] = drafts("Compare the rent clauses", *[replace(s, blocks=()) for s in said]).terms
+    assert row.note == "same wording"
+
+
 def test_each_part_of_a_question_is_answered() -> None:
     found = drafts("Compare the governing law and the parking")
     assert [row.topic for row in found.terms] == ["Governing law"]

@@ -56,3 +56,9 @@ def test_sections_that_the_subject_heads() -> None:
     assert list(bearing_sections(blocks, "alterations clauses", ())) == [{0, 1, 2}]
     assert list(bearing_sections(blocks, "structural alterations", ())) == []
     assert list(bearing_sections(blocks, "structural alterations", {1})) == [{0, 1, 2}]
+
+
+def test_a_title_heads_no_clause() -> None:
+    title = block("Lease of a unit in the Alterations Park", kind="heading")
+    blocks = numbered([title, block("This lease is made today."), *ALTERATIONS])
+    assert list(bearing_sections(blocks, "alterations", ())) == [{2, 3, 4}]

@@ -63,6 +63,8 @@ def test_a_heading_tells_what_its_sentence_does_not_name() -> None:
     blocks = [block("8. Standstill", kind="heading", index=1), block(says, index=2)]
     assert headed("standstill", document("a"), blocks).quote == says
     assert headed("standstill period", document("a"), blocks).quote == ""
+    held = [block("9. Indemnification", kind="heading"), block("Neither party is.", index=1)]
+    assert headed("indemnities", document("a"), held).quote == "Neither party is."
 
 
 def test_a_definition_is_what_is_stated_on_a_term() -> None:
