@@ -267,12 +267,12 @@ def _on_part(
 def _stated(case: _Case, part: str, stated: Stated) -> list[TermSide]:
     """What each document states, or else has under a heading of that name."""
     found = {side.document_id: side for side in stated(part)}
-    sides = [found.get(each.id, TermSide(each.id, each.name)) for each in case.documents]
-    under = [headed(part, each, case.evidence.blocks[each.id]) for each in case.documents]
-    return [
-        side if side.quote or not other.quote else other
-        for side, other in zip(sides, under, strict=True)
-    ]
+    sides = []
+    for each in case.documents:
+        side = found.get(each.id, TermSide(each.id, each.name))
+        under = side if side.quote else headed(part, each, case.evidence.blocks[each.id])
+        sides.append(under if under.quote else side)
+    return sides
 
 
 def _clauses(

@@ -132,10 +132,17 @@ class _Writer:
 def _rows_shown(
     comparison: Comparison,
 ) -> tuple[Sequence[FigureComparison], Sequence[TermComparison]]:
-    """The figures and terms that the table has room for."""
+    """The figures and terms that the table has room for.
+
+    Of three documents, what one of them alone has comes last.
+    """
     rows = STATEMENT_ROWS if any(row.leading for row in comparison.figures) else MAX_ROWS
-    figures = comparison.figures[: FIGURE_ROWS if comparison.terms else rows]
-    return figures, comparison.terms[: max(0, rows - len(figures))]
+    figures, terms = list(comparison.figures), list(comparison.terms)
+    if len(comparison.documents) > 2:
+        figures.sort(key=lambda row: len(row.values) == 1)
+        terms.sort(key=lambda row: sum(bool(side.quote) for side in row.sides) == 1)
+    figures = figures[: FIGURE_ROWS if terms else rows]
+    return figures, terms[: max(0, rows - len(figures))]
 
 
 def _table(

@@ -135,6 +135,14 @@ def test_what_is_not_in_the_table_has_a_line_for_each_of_three_documents() -> No
     )
 
 
+def test_what_one_of_three_documents_has_does_not_crowd_out_what_more_have() -> None:
+    given = of_three(*(f"The rent is ${fee}." for fee in (5, 6, 7)))
+    [rent] = given.figures
+    alone = [replace(rent, label=f"Fee {n}", values=rent.values[:1]) for n in range(9)]
+    text, _ = compose(replace(given, figures=(*alone, rent)))
+    assert text.splitlines()[2].startswith("| Rent |")
+
+
 def test_dates_are_later_and_terms_longer() -> None:
     first = [block("The term is 10 years."), block("The closing date is May 3, 2025.")]
     second = [block("The term is 5 years."), block("The closing date is June 3, 2025.")]
