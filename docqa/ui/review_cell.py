@@ -35,12 +35,16 @@ def open_cell(table: ReviewTable, place: Place) -> None:
 
 
 def open_sources(document_id: str, cited: Sequence[Citation], column: Column) -> None:
-    """Open the first of these places, the others marked less."""
+    """Open the first of these places, which may be in another document, its others marked less."""
     if cited:
-        others = [Marked(each.blocks) for each in cited[1:]]
         first = cited[0]
+        same = [each for each in cited[1:] if each.document_id == first.document_id]
         screen().open(
-            document_id, first.page, first.blocks, others=others, question=column.question
+            first.document_id,
+            first.page,
+            first.blocks,
+            others=[Marked(each.blocks) for each in same],
+            question=column.question,
         )
     else:
         screen().open(document_id, 1)
@@ -166,8 +170,14 @@ def _places(cell: Cell) -> dict[str, Citation]:
     named: dict[str, Citation] = {}
     for each in every:
         words = " ".join(each.quote.split())[:32]
-        named.setdefault(f"{each.where}: {words}…", each)
+        named.setdefault(f"{_place(each, cell)}: {words}…", each)
     return named
+
+
+def _place(cited: Citation, cell: Cell) -> str:
+    """Where it stands; the document is named where it is not the row's own."""
+    own = cited.document_id == cell.document_id
+    return cited.where if own else f"{spoken_name(cited.document)} {cited.where}"
 
 
 def _alternatives(table: ReviewTable, cell: Cell, column: Column) -> None:
@@ -188,7 +198,7 @@ def _alternative(table: ReviewTable, cell: Cell, column: Column, n: int, found: 
         st.text(found.text, width="stretch")
         if found.citations:
             st.button(
-                found.citations[0].where,
+                literal(_place(found.citations[0], cell)),
                 key=f"look-{n}",
                 type="tertiary",
                 on_click=_look,

@@ -1,6 +1,7 @@
 """A new review: its documents, its questions by a template or one's own, and its name."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -30,12 +31,11 @@ def show(*, others: bool) -> None:
     asked = rows.among(documents)
     fitting = workspace().reviews.suggested(asked)
     offered, names = fitting.name if fitting else OWN, [*templates, OWN]
-    # By what is offered: other documents may fit another template.
-    name = st.selectbox("Questions", names, names.index(offered), key=f"template-{offered}")
+    name = st.selectbox("Questions", names, **_entered("template", offered))
     template = templates.get(name)
     st.caption(literal(_about(template, asked)))
     own = _own_questions() if template is None else ""
-    title = st.text_input("Name", name if template else "Review", key=f"review_name-{name}")
+    title = st.text_input("Name", **_entered("name", name if template else "Review"))
     with st.container(horizontal=True):
         if st.button("Begin", type="primary", key="begin_review", disabled=not asked):
             columns = template.columns if template else questions_in(own)
@@ -43,6 +43,20 @@ def show(*, others: bool) -> None:
             st.rerun()
         if others:
             st.button("Cancel", key="cancel_review", on_click=_leave)
+
+
+def _entered(field: str, offered: str) -> dict[str, Any]:
+    """The key of a field of the form, which holds what is offered until the person enters another.
+
+    What was entered is kept apart: Streamlit forgets a field that is not drawn for a moment.
+    """
+    key = f"review_{field}"
+    st.session_state[key] = screen().review_form.get(field, offered)
+
+    def keep() -> None:
+        screen().review_form[field] = st.session_state[key]
+
+    return {"key": key, "on_change": keep}
 
 
 def _selected(documents: Sequence[Document]) -> Rows:
@@ -70,7 +84,7 @@ def _fit(template: Template, documents: Sequence[Document]) -> str:
 
 
 def _own_questions() -> str:
-    return st.text_area("Questions, one a line", key="review_questions", height=120) or ""
+    return st.text_area("Questions, one a line", height=120, **_entered("questions", "")) or ""
 
 
 def questions_in(text: str) -> tuple[Column, ...]:
@@ -85,8 +99,10 @@ def begin(name: str, columns: Sequence[Column], rows: Rows) -> None:
     made = reviews.create(name, columns, document_ids=rows.chosen, tag=rows.tag)
     here = screen()
     here.review_id, here.review_cell, here.new_review = made.id, ("", ""), False
+    here.review_form.clear()
     review_fill.begin(made.id)
 
 
 def _leave() -> None:
     screen().new_review, screen().review_notice = False, ""
+    screen().review_form.clear()

@@ -145,6 +145,7 @@ class Screen:
     review_places: tuple[tuple[str, str], ...] = ()  # the cells it is of; () for all empty ones
     review_answer: TableAnswer | None = None  # to the question that was asked of its table
     new_review: bool = False  # whether a new one is being made
+    review_form: dict[str, str] = field(default_factory=dict)  # what was entered for it, by field
 
     def open(
         self,

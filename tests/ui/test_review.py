@@ -19,7 +19,17 @@ from docqa.ui import (
     state,
 )
 from tests.messages_server import MessagesServer, Turn, text
-from tests.ui.conftest import SECONDS, TERMS, OnPage, components, named, plainly, screen, shown
+from tests.ui.conftest import (
+    REVIEW,
+    SECONDS,
+    TERMS,
+    OnPage,
+    components,
+    named,
+    plainly,
+    screen,
+    shown,
+)
 
 VACANCY = Column("Vacancy", "What was the vacancy at the end of 2024?", "figure")
 LAW = Column("Governing law", "Which law governs?", "clause")
@@ -52,6 +62,23 @@ def test_a_review_is_begun_with_questions_of_ones_own(on_page: OnPage) -> None:
     drawn = table(app)
     assert [each["name"] for each in drawn["rows"]] == ["Harbour Review", "Terms $5 to $9 *draft*"]
     assert drawn["told"].startswith("2 documents, 2 questions")
+
+
+def test_what_was_entered_for_a_review_stays_when_other_documents_are_chosen(
+    on_page: OnPage,
+) -> None:
+    app = on_page("review")
+    suggested = app.selectbox[0].value
+    app.selectbox[0].set_value(review_start.OWN).run()
+    app.text_area(key="review_questions").set_value("Who pays?").run()
+    app.radio(key="new_rows").set_value(review_rows.CHOSEN).run()
+    app.multiselect(key="new_chosen").set_value([named(REVIEW).id]).run()
+    app.radio(key="new_rows").set_value(review_rows.ALL).run()
+    assert app.selectbox[0].value == review_start.OWN
+    assert app.text_area(key="review_questions").value == "Who pays?"
+    app.selectbox[0].set_value(suggested).run()
+    app.selectbox[0].set_value(review_start.OWN).run()
+    assert app.text_area(key="review_questions").value == "Who pays?"
 
 
 def test_without_a_question_it_says_so(on_page: OnPage) -> None:
@@ -129,6 +156,25 @@ def test_the_reader_opens_where_the_finding_stands(on_page: OnPage, monkeypatch:
     assert here.place.blocks
     assert here.place.question == LAW.question
     review_cell.open_cell(now, ("gone", "gone"))  # removed while it was clicked
+
+
+def test_a_citation_of_another_document_opens_that_document(
+    on_page: OnPage, monkeypatch: Any
+) -> None:
+    on_page("review")
+    found = made()
+    here = state.Screen(page="review")
+    monkeypatch.setattr(review_cell, "screen", lambda: here)
+    now = state.workspace().reviews.table(found.id)
+    own, other = named(TERMS), named(REVIEW)
+    cell = now.cell(own.id, found.columns[1].id).found
+    assert cell is not None
+    [cited, *_] = cell.citations
+    elsewhere = replace(cited, document_id=other.id, document=other.name, page=2)
+    review_cell.open_sources(own.id, [elsewhere, cited], found.columns[1])
+    assert here.place is not None
+    assert (here.place.document_id, here.place.page) == (other.id, 2)
+    assert len(here.place.marked) == 1
 
 
 def test_columns_saved_by_one_keep_what_another_added(on_page: OnPage) -> None:
