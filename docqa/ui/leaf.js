@@ -24,7 +24,7 @@ export default function ({ data, parentElement }) {
 }
 
 function draw(part, arrived) {
-  if (part.kind === "table") return table(part.rows, arrived);
+  if (part.kind === "table") return table(part, arrived);
   const tag = part.kind === "heading" ? `h${Math.min(6, Math.max(3, part.level + 2))}` : "p";
   const node = el(tag, part.kind);
   part.spans.forEach((span, n) => {
@@ -45,7 +45,7 @@ function marked(node, { kinds, number }, arrived) {
   return node;
 }
 
-function table(rows, arrived) {
+function table({ rows, asked }, arrived) {
   const node = el("table");
   const columns = rows.flatMap((row) => row.cells.map(([, column, span]) => column + span));
   const width = Math.min(Math.max(...columns), 1000);
@@ -61,6 +61,7 @@ function table(rows, arrived) {
       for (; at < from; at += 1) line.append(el("td"));
       if (at > column) continue;
       const cell = el(row.header && text ? "th" : "td", figure.test(text) ? "figure" : "", text);
+      if (asked.includes(column)) cell.classList.add("asked");
       if (cell.tagName === "TH") cell.scope = "col";
       cell.colSpan = Math.max(1, Math.min(span, width - at));
       at += cell.colSpan;
@@ -103,7 +104,11 @@ function build() {
   return Object.assign(el("div", "leaf"), { tabIndex: 0, role: "region" });
 }
 
+// The mark a third down; where its table is wider than the frame, at the last column asked about.
 function centre(frame, mark) {
-  const top = mark.getBoundingClientRect().top - frame.getBoundingClientRect().top;
-  frame.scrollTo({ top: Math.max(0, frame.scrollTop + top - frame.clientHeight / 3), left: 0 });
+  const [outer, inner] = [frame, mark].map((node) => node.getBoundingClientRect());
+  const cell = [...mark.querySelectorAll(".asked")].at(-1)?.getBoundingClientRect();
+  const top = Math.max(0, frame.scrollTop + inner.top - outer.top - frame.clientHeight / 3);
+  const left = cell ? Math.max(0, frame.scrollLeft + cell.right - outer.left - frame.clientWidth + 12) : 0;
+  frame.scrollTo({ top, left });
 }

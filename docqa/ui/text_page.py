@@ -1,5 +1,6 @@
 """A slide, sheet or section in the reader: its blocks as text, for there is no picture of it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
@@ -8,6 +9,7 @@ from docqa.types.document import Block
 from docqa.ui.scripts import script
 
 _leaf = script("leaf")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 
 Marks = Sequence[tuple[str, int, Block]]  # kind, the citation's number, block
 
@@ -25,10 +27,12 @@ def drawn(
     title: str,
     page: int,
     visit: int,
+    question: str = "",
     find: Json | None = None,
 ) -> Json:
     """What the page's script draws: parts, each a paragraph or a table; nothing in it is HTML.
 
+    ``question`` is what the page was opened for; columns named in it are brought into view.
     ``find`` is what is looked for: the phrase, and which of its block's places is looked at.
     """
     marked: dict[int, Json] = {}
@@ -42,16 +46,30 @@ def drawn(
         "page": page,
         "visit": visit,
         "find": find or {},
-        "parts": list(_parts(blocks, marked)),
+        "parts": list(_parts(blocks, marked, question)),
     }
 
 
-def _parts(blocks: Sequence[Block], marked: Mapping[int, Json]) -> Iterator[Json]:
+def _parts(blocks: Sequence[Block], marked: Mapping[int, Json], question: str) -> Iterator[Json]:
     for table, run in groupby(blocks, key=lambda block: block.table):
+        some = list(run)
         if table:
-            yield {"kind": "table", "rows": [_row(block, marked) for block in run]}
+            rows = [_row(block, marked) for block in some]
+            yield {"kind": "table", "rows": rows, "asked": asked_columns(some, question)}
         else:
-            yield from _paragraphs(list(run), marked)
+            yield from _paragraphs(some, marked)
+
+
+def asked_columns(table: Sequence[Block], question: str) -> list[int]:
+    """The columns of which a name has a word of the question."""
+    wanted = _words(question)
+    heads = (cell for block in table if block.column_header for cell in block.cells)
+    return sorted({cell.column for cell in heads if wanted & _words(cell.text)})
+
+
+def _words(text: str) -> set[str]:
+    """The words of some length, without the plural's ending."""
+    return {each.rstrip("s") for each in _WORD.findall(text.casefold())}
 
 
 def _paragraphs(blocks: Sequence[Block], marked: Mapping[int, Json]) -> Iterator[Json]:

@@ -213,6 +213,7 @@ def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -
         title=title,
         page=place.page,
         visit=place.visit,
+        question=place.question,
     )
     text_page.show(data)
 

@@ -48,6 +48,16 @@ def test_rows_of_one_table_stay_together_with_their_cells() -> None:
     assert parts[0]["rows"][1] == {"row": 7, "header": False, "cells": [["1", 1, 2]]}
 
 
+def test_the_columns_a_question_names_are_told() -> None:
+    names = [Cell("Unit", 0), Cell("Area (sq ft)", 1), Cell("Arrears (£)", 2)]
+    blocks = [
+        block(0, "", kind="table", table=1, cells=tuple(names), column_header=True),
+        block(1, "", kind="table", table=1, cells=(Cell("1st", 0), Cell("700", 1), Cell("9", 2))),
+    ]
+    assert text_page.asked_columns(blocks, "Who is in arrears of more than 5?") == [2]
+    assert text_page.asked_columns(blocks, "") == []
+
+
 def test_the_reader_turns_searches_and_gives_the_text_of_sections(
     empty_app: AppTest, tmp_path: Path
 ) -> None:
