@@ -64,6 +64,9 @@ document.addEventListener("pointerdown", (event) => {
   document.addEventListener("pointerup", () => document.removeEventListener("pointermove", drag), { once: true });
 });
 
+// Where the reader covers the page, what is under it cannot have the focus.
+const covered = (node) => !node.checkVisibility({ visibilityProperty: true });
+
 function listen(event) {
   const at = focused();
   if (!on || isModified(event) || event.defaultPrevented || awaited || at?.matches(FIELDS)) return;
@@ -72,7 +75,10 @@ function listen(event) {
 }
 
 function act(key, at) {
-  if (key === "/") return focus(ASKING);
+  if (key === "/") {
+    if ([...document.querySelectorAll(ASKING)].some(covered)) press(".st-key-close_reader button");
+    return focus(ASKING);
+  }
   if (key === "n") return cite(1, at);
   if (key === "p") return cite(-1, at);
   if (key === "f") return document.querySelector(FIND) ? focus(FIND) : press(SEEK);
@@ -113,15 +119,18 @@ function focus(selector, until = Date.now() + PATIENCE, given = null) {
   return true;
 }
 
-// From the citation that has the focus to the next; without one, to the last answer's first.
+// From the citation that has the focus, or was gone to last, to the next; without one, to the last
+// answer's first.
+let cited = null;
 function cite(step, at) {
   const inside = document.querySelectorAll(".st-key-talk *, .st-key-comparison *");
   const answers = [...inside]
     .map((host) => [...(host.shadowRoot?.querySelectorAll(".pill:not(.waiting)") ?? [])])
     .filter((pills) => pills.length);
   const pills = answers.flat();
-  const from = pills.indexOf(at);
+  const from = pills.indexOf(cited && covered(cited) ? cited : at);
   const next = from < 0 ? answers.at(-1)?.[0] : pills[from + step];
+  if (next) cited = next;
   next?.click();
   next?.focus();
   return Boolean(next);
