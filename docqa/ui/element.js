@@ -39,6 +39,13 @@ const arrival = (place, { visit, page }) => {
   return { arrived, turned };
 };
 
+// What was clicked stays in view when the reader opens beside it and what it stands in gets narrower.
+const keepInView = (node, within) => {
+  const watch = new ResizeObserver(() => node.scrollIntoView({ block: "nearest" }));
+  watch.observe(within);
+  setTimeout(() => watch.disconnect(), 3000);
+};
+
 // Turns the open document that many pages on; turning.js listens.
 const turnPage = (step) => document.dispatchEvent(new CustomEvent("docqa-turn", { detail: step }));
 

@@ -4,10 +4,14 @@ const PAGE = 40; // rows that are drawn before "Show more"
 
 export default function ({ data, parentElement, setTriggerValue }) {
   if (!isNew(parentElement, data)) return;
-  const send = (what, n, m) => setTriggerValue("open", { what, n, m });
+  const root = rootOf(parentElement, "sides");
+  const send = (what, n, m) => {
+    keepInView(root.getRootNode().activeElement ?? root, root);
+    setTriggerValue("open", { what, n, m });
+  };
   const order = data.changes_first ? [changes, figures, terms] : [figures, terms, changes];
   const parts = [summary, ...order, pairs, onlyIn].map((draw) => draw(data, send));
-  rootOf(parentElement, "sides").replaceChildren(...parts.filter(Boolean));
+  root.replaceChildren(...parts.filter(Boolean));
 }
 
 // How much there is of each part; a click goes there.
