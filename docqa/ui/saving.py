@@ -1,10 +1,16 @@
 """What is shown, saved as a file: in every format there is, and as an evidence pack."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import (
+    ScriptRunContext,
+    add_script_run_ctx,
+    get_script_run_ctx,
+)
 
 from docqa.present.document import Part
 from docqa.present.evidence import Pack, evidence
@@ -38,7 +44,7 @@ def _buttons(
     for form in formats:
         st.download_button(
             form.label,
-            partial(_written, form, saved),
+            partial(_written, form, saved, get_script_run_ctx()),
             file_name=file_name(title, form.ending),
             mime=form.mime,
             key=f"{key}-{form.ending}",
@@ -47,8 +53,12 @@ def _buttons(
         )
 
 
-def _written(form: Format[Saved], saved: Callable[[], Saved]) -> bytes:
-    return form.write(saved())
+def _written(
+    form: Format[Saved], saved: Callable[[], Saved], session: ScriptRunContext | None
+) -> bytes:
+    """The file, made in a thread that has the session: the one that asks for it has none."""
+    with ThreadPoolExecutor(1, initializer=add_script_run_ctx, initargs=(None, session)) as one:
+        return one.submit(lambda: form.write(saved())).result()
 
 
 def evidence_of(pack: Pack) -> list[Part]:
