@@ -61,7 +61,7 @@ def _form(documents: list[Document]) -> None:
         own = [each.id for each in shown.documents if each.id in names]
         _pick(own, shown.question, shown.period)
     if "document_A" not in st.session_state:
-        _pick([each.id for each in workspace().reviews.two_alike(documents)], "")
+        _pick([each.id for each in two_alike(documents)], "")
     with st.form("compare", border=False):
         columns = st.columns(3)
         chosen = [
@@ -87,6 +87,15 @@ def _form(documents: list[Document]) -> None:
             st.rerun()
     if screen().compare_notice:
         show_note(screen().compare_notice)
+
+
+def two_alike(documents: Sequence[Document]) -> Sequence[Document]:
+    """Two documents of one kind, as two leases; of only two, both; () where no two are alike."""
+    reviews = workspace().reviews
+    found = reviews.two_alike(documents)
+    kinds = [reviews.suggested([each]) for each in found]
+    alike = len(kinds) == 2 and kinds[0] is not None and kinds[0] == kinds[1]
+    return found if alike or len(documents) == 2 else ()
 
 
 def _pick(document_ids: Sequence[str], question: str, period: str = "") -> None:

@@ -13,6 +13,10 @@ from docqa.ui.state import screen, workspace
 NAME_CHARS = 44  # two lines
 LOOK_AGAIN = 1.0  # seconds
 ROWS = 30  # documents listed before a filter is needed
+WHY_CHECK = (
+    "Read by OCR, or with a remark: a word or a figure may be misread, so hold what you use of it "
+    "against the page. The count stays as a reminder; nothing else is to be done."
+)
 
 
 def show(documents: list[Document]) -> None:
@@ -101,6 +105,7 @@ def _row(document: Document, doubtful: int) -> None:
                     f":orange[:material/warning: {to_check(document, doubtful)}]",
                     key=f"check-{document.id}",
                     type="tertiary",
+                    help=WHY_CHECK,
                     on_click=look_at_pages,
                     args=(document.id,),
                 )

@@ -6,7 +6,8 @@ import streamlit as st
 
 from docqa.types.document import Discard, Document, PageHealth
 from docqa.types.phrases import count, quoted, shortened
-from docqa.ui import removal, viewer, why
+from docqa.ui import removal, viewer, welcome, why
+from docqa.ui.documents import WHY_CHECK
 from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal
 from docqa.ui.state import Screen, screen, workspace
@@ -27,6 +28,7 @@ def _library() -> None:
         st.header("Library", anchor=False)
         if not documents:
             st.markdown("The library is empty. Add documents on the left, or open the samples.")
+            welcome.offer_samples()
             return
         st.caption(totals(documents, workspace().contents.discard_counts()))
         chosen = _table(documents)
@@ -113,6 +115,8 @@ def _pages(document: Document, health: list[PageHealth]) -> None:
     doubtful = [each for each in health if each.is_doubtful]
     units = f"{document.unit}s"
     st.subheader(f"{units.capitalize()}: {len(doubtful) or 'none'} to check", anchor=False)
+    if doubtful:
+        st.caption(WHY_CHECK)
     if 0 < len(doubtful) < len(health):
         every = st.toggle(f"All {units}", key=f"every-{document.id}")
         health = health if every else doubtful

@@ -7,7 +7,7 @@ import streamlit as st
 
 from docqa import installation
 from docqa.types.document import Document, spoken_name
-from docqa.ui import questions, suggest
+from docqa.ui import compare, questions, suggest
 from docqa.ui.plain_text import literal
 from docqa.ui.state import running, screen, workspace
 
@@ -33,6 +33,15 @@ def _first_steps() -> None:
         "Add documents on the left, or open the samples. Ask in your own words; every answer shows "
         "the pages it rests on, and each quote is checked against its page."
     )
+    offer_samples()
+    st.caption(
+        "Everything stays on this machine. If you use Claude, your question and the passages "
+        "found for it go to the model you chose."
+    )
+
+
+def offer_samples() -> None:
+    """The button that opens the samples."""
     st.button(
         "Open the samples",
         type="primary",
@@ -40,10 +49,6 @@ def _first_steps() -> None:
         key="open_samples",
         disabled=running().adding.running,
         on_click=open_samples,
-    )
-    st.caption(
-        "Everything stays on this machine. If you use Claude, your question and the passages "
-        "found for it go to the model you chose."
     )
 
 
@@ -75,10 +80,11 @@ def suggestions(documents: Sequence[Document]) -> list[str]:
     latest = list(documents)[-LOOKED_AT:]
     alone = len(documents) == 1
     found = [_suggested(each.id, _called(each, alone=alone), each.title) for each in latest]
-    own = suggest.varied(found, limit=SHOWN if alone else SHOWN - 1)
-    two = [spoken_name(each.name) for each in latest[:2]]
-    compared = [] if alone else [f"Compare {' and '.join(two)}"]
-    return [*own, *compared] or [f"What is {spoken_name(documents[0].name)} about?"]
+    two = [spoken_name(each.name) for each in compare.two_alike(documents)]
+    compared = [f"Compare {' and '.join(two)}"] if two else []
+    return [*suggest.varied(found, limit=SHOWN - len(compared)), *compared] or [
+        f"What is {spoken_name(documents[0].name)} about?"
+    ]
 
 
 def _called(document: Document, *, alone: bool) -> str:

@@ -4,6 +4,7 @@ import json
 import re
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from docqa.types.comparison import (
     TermSide,
 )
 from docqa.types.document import Chunk, Document
-from docqa.ui import answer_view, compare, comparison_view
+from docqa.ui import answer_view, compare, comparison_view, state
 from docqa.ui.state import Screen
 from tests import messages_server
 from tests.messages_server import MessagesServer, Turn
@@ -44,6 +45,16 @@ from tests.ui.conftest import (
     screen,
     shown,
 )
+
+
+def test_of_three_unlike_documents_no_two_are_proposed(on_page: OnPage, tmp_path: Path) -> None:
+    on_page("compare")
+    both = state.workspace().documents()
+    assert list(compare.two_alike(both)) == both
+    path = tmp_path / "Notes.md"
+    path.write_text("# Minutes\n\nThe board met on Monday and agreed the minutes.\n")
+    state.workspace().add([path])
+    assert list(compare.two_alike(state.workspace().documents())) == []
 
 
 def test_two_documents_are_compared_with_their_pages(on_page: OnPage) -> None:
