@@ -22,6 +22,8 @@ from docqa.ui.error_boundary import attempt
 # over first, so that all of them can be asked soon.
 AT_ONCE = 16
 
+READ = "docqa reads PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), HTML, Markdown and text."
+
 
 class Add(Protocol):
     """`Workspace.add`, as much of it as is used here."""
@@ -115,6 +117,23 @@ class Adding:
                 if entry.result is not None:
                     _forget(entry)
             self._entries = [entry for entry in self._entries if entry.result is None]
+
+    def forget(self, document_id: str) -> None:
+        """Forget the files that became this document, which is no longer there."""
+        with self._lock:
+            self._entries = [
+                each
+                for each in self._entries
+                if not (each.result and each.result.document)
+                or each.result.document.id != document_id
+            ]
+
+    def refuse(self, names: Sequence[str]) -> None:
+        """List files that are not read, each with the sentence that says what is."""
+        with self._lock:
+            for name in names:
+                told = AddResult(name, "failed", error=f"{name} is not read. {READ}")
+                self._entries.append(Entry(name, Path(name), False, result=told))
 
     def wait(self, seconds: float | None = None) -> None:
         """Until everything queued has been read, or ``seconds`` have gone by."""

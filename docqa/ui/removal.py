@@ -7,6 +7,7 @@ from docqa.types.phrases import count
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal, short_name, show_note, size_of
 from docqa.ui.state import running, screen, workspace
+from docqa.workspace import Withdrawn
 
 UNDOABLE = 3  # deleted documents held in memory
 
@@ -17,6 +18,7 @@ def delete(document_id: str) -> None:
     here.trouble = attempt(lambda: removed.append(workspace().removals.withdraw(document_id)))
     del removed[:-UNDOABLE]
     here.left_out.discard(document_id)
+    running().adding.forget(document_id)
     if here.place is not None and here.place.document_id == document_id:
         here.place = None
 
@@ -28,14 +30,20 @@ def undoing() -> None:
         return
     document = removed[-1].document
     with st.container(horizontal=True, vertical_alignment="center", key="undoing"):
-        st.caption(f"Deleted {literal(short_name(document.name, limit=28))}{_quoted(document)}")
+        st.caption(
+            f"Deleted {literal(short_name(document.name, limit=28))}. {literal(_left(removed[-1]))}"
+        )
         st.button("Undo", icon=":material/undo:", key="undo", on_click=undo)
         st.button("Dismiss", key="let_go", type="tertiary", on_click=let_go)
 
 
-def _quoted(document: Document) -> str:
-    quoting = len(workspace().conversations.quoting(document.id))
-    return f". {count(quoting, 'conversation')} still quoted from it." if quoting else "."
+def _left(withdrawn: Withdrawn) -> str:
+    """What had to do with the document, in sentences; "" for nothing."""
+    quoting = len(workspace().conversations.quoting(withdrawn.document.id))
+    reviews = len(withdrawn.cells)
+    quoted = f"{count(quoting, 'conversation')} still quoted from it." if quoting else ""
+    rows = f"It was a row of {count(reviews, 'review')}." if reviews else ""
+    return " ".join(filter(None, (quoted, rows)))
 
 
 def undo() -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from docqa.types.document import KINDS, is_readable
 from docqa.ui import costs, documents, keys, models, preferences, uploads
+from docqa.ui.adding import READ
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
@@ -29,11 +30,14 @@ def draw() -> None:
 
 def _uploader() -> None:
     folders = screen().folders
+    # Of a folder the other files are passed over. A file that was chosen is told of where it is not
+    # read, which Streamlit would only mark red.
     uploads = st.file_uploader(
         "Add a folder of documents" if folders else "Add documents",
-        type=[ending[1:] for ending in KINDS],
+        type=[ending[1:] for ending in KINDS] if folders else None,
         accept_multiple_files="directory" if folders else True,
         key=f"uploads-{screen().uploads}",
+        help=READ,
     )
     st.button(
         "Add files instead" if folders else "Add a folder instead",
@@ -44,6 +48,8 @@ def _uploader() -> None:
     if uploads:
         readable = [each for each in uploads if is_readable(PurePath(each.name).name)]
         running().adding.add_uploads([(each.name, each.getvalue()) for each in readable])
+        if not folders:
+            running().adding.refuse([each.name for each in uploads if each not in readable])
         screen().uploads += 1
         st.rerun()
 

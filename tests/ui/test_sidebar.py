@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from docqa import installation
 from docqa.types.document import Document, DocumentState
 from docqa.types.progress import Progress
+from docqa.types.review import Column
 from docqa.ui import documents, state
 from docqa.ui.documents import still
 from tests import pdfs
@@ -107,8 +108,24 @@ def test_deleting_leaves_nothing_and_can_be_undone(app: AppTest, tmp_path: Path)
 
 def test_what_still_quotes_a_deleted_document_is_counted(app: AppTest) -> None:
     asked(app, "Which law governs?")
+    reviews = state.workspace().reviews
+    for name in ("Terms", "Laws"):
+        made = reviews.create(name, (Column("Law", "Which law governs?"),))
+        reviews.fill(made.id)
+        reviews.wait(made.id, SECONDS)
     app.menu_button(key=f"menu-{named(TERMS).id}").click("Delete").run()
-    assert "1 conversation still quoted from it" in shown(app)
+    assert "1 conversation still quoted from it. It was a row of 2 reviews." in shown(app)
+
+
+def test_a_file_that_is_not_read_is_told_with_what_is(app: AppTest, tmp_path: Path) -> None:
+    photo, copy = tmp_path / "photo.zip", tmp_path / "Copy.pdf"
+    photo.write_bytes(b"PK")
+    copy.write_bytes(pdfs.structured(tmp_path / "x.pdf").read_bytes())
+    upload(app, photo, copy)
+    assert "photo.zip is not read. docqa reads PDF, Word (.docx)" in plainly(app)
+    assert "Copy.pdf :gray[is already in the library" in plainly(app)
+    app.menu_button(key=f"menu-{named(REVIEW).id}").click("Delete").run()
+    assert "is already in the library" not in shown(app)
 
 
 def test_a_document_is_renamed_and_tagged_and_asked_by_its_tag(app: AppTest) -> None:
