@@ -1,5 +1,6 @@
 """What a search found, what it saw of each document, and why something was not found."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -81,12 +82,27 @@ def unmentioned(words: Sequence[str], *, by: str = "document searched") -> str:
 def taken_for(words: Sequence[tuple[str, str]]) -> str:
     """That words of a question were taken for others, as a sentence; "" without any.
 
-    >>> taken_for([("indemnifcation", "indemnification")])
+    Another form of the same word goes without saying.
+
+    >>> taken_for([("indemnifcation", "indemnification"), ("expire", "expiry")])
     'No document has “indemnifcation”; “indemnification” was looked for.'
     """
-    said, meant = (_quoted(each, "or") for each in zip(*words, strict=True)) if words else ("", "")
-    were = "were" if len(words) > 1 else "was"
-    return f"No document has {said}; {meant} {were} looked for." if words else ""
+    others = [pair for pair in words if not _INFLECTED.fullmatch(" ".join(pair))]
+    if not others:
+        return ""
+    said, meant = (_quoted(each, "or") for each in zip(*others, strict=True))
+    were = "were" if len(others) > 1 else "was"
+    return f"{_NOT_HAD}{said}; {meant} {were}{_LOOKED_FOR}"
+
+
+def tells_respelling(warning: str) -> bool:
+    """Whether a warning is the sentence of `taken_for`, which warns of nothing."""
+    return warning.startswith(_NOT_HAD) and warning.endswith(_LOOKED_FOR)
+
+
+_NOT_HAD, _LOOKED_FOR = "No document has ", " looked for."
+_ENDING = "(?:e|y|s|d|es|ed|er|or|ing|ies|ied|al|ion)?"
+_INFLECTED = re.compile(rf"(\w{{4,}}){_ENDING} \1{_ENDING}", re.IGNORECASE)
 
 
 def left_out(named: Sequence[NotAsked]) -> str:

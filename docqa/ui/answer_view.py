@@ -4,7 +4,7 @@
 turn.js, which draws them as text and never as HTML.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from docqa.types.answer import Answer, Citation, Evidence, Step, Usage
 from docqa.types.comparison import Comparison, short_names
 from docqa.types.events import Pace
 from docqa.types.phrases import count, dollars
-from docqa.types.search import Coverage
+from docqa.types.search import Coverage, tells_respelling
 from docqa.ui import pills
 from docqa.ui.asking import Asking
 from docqa.ui.scripts import script
@@ -40,6 +40,7 @@ EMPTY: Json = {
     "steps": [],
     "steps_summary": "",
     "partial": "",
+    "notes": [],
     "warnings": [],
     "nodes": [],
     "verbatim": False,
@@ -53,6 +54,7 @@ EMPTY: Json = {
     "footer": [],
     "copy": "",
     "save": "",
+    "file": "",
     "actions": [],
     "focus": "",
     "follow": "",
@@ -77,9 +79,13 @@ def turn_of(
     focus: str = "",
     actions: Sequence[tuple[str, str]] = (),
     save: str = "",
+    file: str = "",
+    told: Collection[str] = (),
 ) -> Json:
     """A finished answer. ``actions`` are what can be done with it: what `show_turn` tells of a
-    click, and its label. ``save`` is its text as a file."""
+    click, and its label. ``save`` is its text as a file, ``file`` that file's name. ``told`` are
+    the notes of answers above, which are not told again."""
+    warnings = warnings_of(answer)
     quoted = answer.answerer == "extractive"
     _, copied = _text(answer.text, answer.answerer, answer.citations, {})
     doubted = with_doubts(answer.text, answer.checks)
@@ -89,7 +95,8 @@ def turn_of(
         "steps": [] if quoted and answer.coverage else _steps(steps),
         "steps_summary": _steps_summary(steps),
         "partial": PARTIAL if answer.partial else "",
-        "warnings": warnings_of(answer),
+        "notes": [each for each in warnings if tells_respelling(each) and each not in told],
+        "warnings": [each for each in warnings if not tells_respelling(each)],
         "nodes": nodes,
         "verbatim": quoted,
         "pills": [
@@ -105,6 +112,7 @@ def turn_of(
         "footer": _footer(answer.answerer, answer.usage, answer.seconds),
         "copy": copied,
         "save": save,
+        "file": file,
         "actions": [list(action) for action in actions],
         "focus": focus,
     }

@@ -1,13 +1,16 @@
 """The middle: questions and their answers, the conversation they belong to, the reader beside."""
 
+from collections.abc import Collection
+
 import streamlit as st
 
 from docqa.present.as_markdown import as_markdown
 from docqa.present.conversation import Transcript, conversation
+from docqa.present.export import file_name
 from docqa.settings import adjust
 from docqa.types.answer import Answer, Message
 from docqa.types.document import Document
-from docqa.types.phrases import count
+from docqa.types.phrases import count, shortened
 from docqa.ui import (
     answer_view,
     ask_again,
@@ -28,6 +31,8 @@ from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Marked, Screen, Unsent, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
+LONG = 1_200  # characters of a question; a longer one is folded to its beginning
+BEGINNING = 160  # characters
 
 
 @reported
@@ -66,7 +71,8 @@ def _turns(documents: list[Document], busy: bool) -> None:
         )
     for number, (question, answer) in enumerate(kept):
         if number >= hidden:
-            _exchange(number, question, answer)
+            above = {each for _, one in kept[:number] if one.answer for each in one.answer.warnings}
+            _exchange(number, question, answer, told=above)
     ask_again.offer(kept)
     if kept and not screen().asking:
         _once_read(*kept[-1], documents)
@@ -91,7 +97,7 @@ def show_earlier() -> None:
     screen().shown_turns += 20
 
 
-def _exchange(number: int, question: str, message: Message) -> None:
+def _exchange(number: int, question: str, message: Message, *, told: Collection[str]) -> None:
     key = f"turn-{screen().conversation_id}-{number}"
     _question(question, key)
     answer = message.answer or Answer(message.text, "")
@@ -101,6 +107,8 @@ def _exchange(number: int, question: str, message: Message) -> None:
         focus=key if key == screen().newest_turn else "",
         actions=[*_connecting(answer), *compare.actions(answer), ("again", "Edit and ask again")],
         save=as_markdown(conversation(Transcript("", [(question, message)], launch.address()))),
+        file=file_name(question, "md"),
+        told=told,
     )
 
     def opened(what: str, n: int) -> None:
@@ -126,7 +134,11 @@ def _connecting(answer: Answer) -> list[tuple[str, str]]:
 
 def _question(question: str, key: str) -> None:
     with st.container(key=f"question-{key}"):
-        st.text(question, width="stretch")
+        if len(question) <= LONG:
+            st.text(question, width="stretch")
+            return
+        with st.expander(literal(shortened(question, BEGINNING)), type="compact"):
+            st.text(question)
 
 
 def open_from(here: Screen, answer: Answer, what: str, n: int, *, question: str = "") -> None:

@@ -14,13 +14,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
     text(data, send, card),
     notices(data.partial ? [data.partial] : [], "partial"),
     notices(data.warnings, "warning"),
+    data.notes.map((each) => el("p", "check", each)),
     checks(data, memory),
     coverage(data, memory, send),
     sources(data, memory, send),
     !data.running && steps(data, memory),
     footer(data, send),
   ];
-  root.replaceChildren(...parts.filter(Boolean), card.node);
+  root.replaceChildren(...parts.flat().filter(Boolean), card.node);
   root.ariaBusy = String(Boolean(data.running));
   if (data.follow) follow(root, memory, data.follow);
   if (data.focus && memory.focused !== data.focus) {
@@ -139,6 +140,7 @@ function pill(cited, n, send, card) {
   const open = () => {
     quietUntil = Date.now() + 1500;
     card.hide();
+    keepInView(node, node.closest(".turn"));
     send("cite", n);
     return false;
   };
@@ -256,7 +258,8 @@ function footer(data, send) {
   if (data.running) return null;
   const doing = data.actions.map(([what, label]) => button("link", label, () => send(what, 0)));
   if (data.save) {
-    doing.push(button("link", "Save", () => save(data.save), "Save the answer as a Markdown file"));
+    const label = "Download the answer as a Markdown file";
+    doing.push(button("link", "Download", () => save(data.save, data.file), label));
   }
   if (data.copy) {
     const label = "Copy the answer with its citations";
@@ -266,10 +269,10 @@ function footer(data, send) {
   return el("div", "footer", notes, doing.length ? el("span", "doing", doing) : null);
 }
 
-function save(text) {
+function save(text, name) {
   const file = el("a");
   file.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
-  file.download = "answer.md";
+  file.download = name;
   file.click();
   setTimeout(() => URL.revokeObjectURL(file.href), 1000);
 }

@@ -237,6 +237,14 @@ def test_two_leases_side_by_side(cited_page: "Page", pictures: Path) -> None:
     marks.first.click()
     page.locator(".viewer img").wait_for()
     assert_terms_fit_beside_the_reader(page)
+    figure = page.locator(".sides td .link").last
+    figure.scroll_into_view_if_needed()
+    figure.click()
+    drawn(page)
+    for seen in (figure, page.locator(".st-key-reader_title")):
+        box = seen.bounding_box()
+        assert box is not None
+        assert 0 < box["y"] < 800 - box["height"]
     word = page.get_by_role("button", name="Word", exact=True)
     click_for(page.locator(".st-key-exports button").first, word)
     with page.expect_download() as saved:

@@ -127,6 +127,27 @@ def width_of(thing: "Locator") -> float:
     return box["width"]
 
 
+def test_a_narrow_window_shows_the_reader_alone(at_desk: "Page") -> None:
+    """After the test before this one."""
+    page = at_desk
+    talk, wrong = page.locator(".st-key-conversation"), page.get_by_text("Wrong page")
+    page.set_viewport_size({"width": 390, "height": 844})
+    talk.wait_for(state="hidden")
+    assert width_of(page.locator(".st-key-reader")) > 300
+    assert in_window(wrong)
+    page.keyboard.press("/")
+    talk.wait_for()
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.locator(".turn .pill").filter(has_text="Income").first.click()
+    page.locator(".viewer .mark.opened").wait_for()
+    drawn(page)
+    assert talk.is_visible()
+    assert in_window(wrong)
+    page.set_viewport_size({"width": 1024, "height": 768})
+
+
 def test_the_rows_label_stays_in_view_when_zoomed(at_desk: "Page") -> None:
     """After the test before this one."""
     page = at_desk
@@ -255,6 +276,10 @@ def test_a_conversation_is_found_and_its_files_bear_its_name(at_desk: "Page") ->
         word.click()
     assert saved.value.suggested_filename == "Who pays the taxes.docx"
     page.keyboard.press("Escape")
+    word.wait_for(state="detached")
+    with page.expect_download() as one:
+        page.get_by_role("button", name="Download the answer as a Markdown file").first.click()
+    assert one.value.suggested_filename == "Who pays the taxes.md"
 
 
 def test_pages_to_check_open_from_where_they_are_counted(at_desk: "Page") -> None:
@@ -262,6 +287,7 @@ def test_pages_to_check_open_from_where_they_are_counted(at_desk: "Page") -> Non
     drawn(page)
     page.get_by_role("button", name="1 page to check").click()
     page.get_by_role("heading", name="Pages: 1 to check").wait_for()
+    page.get_by_text("hold what you use of it against the page").first.wait_for()
     page.locator(".viewer img[data-page='3']").wait_for()
     drawn(page)
     page.get_by_role("link", name="Ask").click()

@@ -17,7 +17,7 @@ from docqa.settings import DEFAULTS, PRICES, PRICES_OF, adjust
 from docqa.types.answer import Answer, Usage
 from docqa.types.document import spoken_name
 from docqa.types.events import Events, Searching, TextDelta
-from docqa.types.search import Coverage
+from docqa.types.search import Coverage, taken_for
 from docqa.ui import chat, questions, state, viewer
 from docqa.ui.answer_view import STAGES, turn_of, turn_under_way
 from docqa.ui.asking import Asking
@@ -49,6 +49,14 @@ def text_of(turn: dict[str, object]) -> str:
         return "".join(words(each) for each in node) if isinstance(node, list) else ""
 
     return words(turn["nodes"])
+
+
+def test_what_was_looked_for_instead_is_a_note_told_once() -> None:
+    told = taken_for([("indemnifcation", "indemnification")])
+    answer = Answer("Yes.", "extractive", warnings=(told, "Look there too."))
+    drawn = turn_of(answer)
+    assert (drawn["notes"], drawn["warnings"]) == ([told], ["Look there too."])
+    assert turn_of(answer, told={told})["notes"] == []
 
 
 def test_the_first_screen_says_what_to_do(empty_app: AppTest) -> None:
