@@ -118,8 +118,8 @@ def listed(
         return None, evidence
     named = _with_names(table, rows, shown, things_asked(question))
     told, evidence = _told(table, rows, named, source, evidence)
-    named = shown if any(each.value for each in told) else ()
-    title = _title(table, rows, named, by=bool(ending or extreme))
+    titling = shown if any(each.value for each in told) else ()
+    title = _title(table, rows, titling, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
     of = len(things) + sum(row not in things for row in rows)
     return Listing(title, of, told, counted), evidence
