@@ -82,7 +82,7 @@ def _counts(comparison: Comparison, names: Mapping[str, str]) -> list[Json]:
     figures, terms = comparison.figures, comparison.terms
     uneven = sum(len({(f.value, f.unit) for f in row.values}) > 1 for row in figures)
     apart = sum(row.note == "differs" for row in terms)
-    lone = sum(row.note not in ("differs", "same wording") for row in terms)
+    lone = sum(not row.note.endswith(("differs", "same wording", "differently")) for row in terms)
     changed = [each for each in comparison.changes if each.kind != "unchanged"]
     numbers = sum(each.figures_changed for each in changed)
     some = [
