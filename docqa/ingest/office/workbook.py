@@ -12,7 +12,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -155,7 +155,7 @@ def _is_figure(cell: Any, text: str) -> bool:
     return not isinstance(cell.value, str | bool) and not YEAR_ALONE.fullmatch(text)
 
 
-@cache
+@lru_cache(maxsize=None, typed=True)  # True equals 1, and is shown otherwise
 def _plain_number(value: Any, code: str) -> str:
     return clean(shown(value, code))
 

@@ -64,6 +64,16 @@ def test_figures_stand_as_they_are_shown_and_merged_cells_in_every_row(read: Par
     assert [block.column_header for block in on(read, 1) if block.table] == [True, *[False] * 3]
 
 
+def test_one_is_not_shown_as_true_nor_true_as_one(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Unit", "Let", "Floors"], ["A", True, 1], ["B", False, 0], ["C", 1, True]):
+        book.active.append(row)
+    book.save(tmp_path / "Flags.xlsx")
+    [sheet] = workbook.read(tmp_path / "Flags.xlsx", "Flags.xlsx")
+    rows = [block.text for block in sheet.blocks if block.table]
+    assert rows[1:] == ["A | TRUE | 1", "B | FALSE | 0", "C | 1 | TRUE"]
+
+
 def test_what_heads_a_table_is_told_from_its_rows(read: Parsed) -> None:
     told = [(b.kind, b.text) for b in on(read, 1) if not b.table]
     assert told == [
