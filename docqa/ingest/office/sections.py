@@ -19,6 +19,7 @@ from docqa.errors import ReadingFailed, TooLarge
 from docqa.ingest.geometry.text import RAISED, clean, pieces
 from docqa.ingest.office import workbook
 from docqa.ingest.office.formats import check
+from docqa.ingest.office.source import as_read
 from docqa.ingest.office.word_headers import LOOKED_AT, Names, header_rows, letters_of
 from docqa.ingest.office.workbook import Section
 from docqa.ingest.reading.parse import Parsed, row_block
@@ -167,7 +168,7 @@ def _structured(path: Path, name: str, kind: FileKind) -> list[Block]:
     from docling.datamodel.base_models import ConversionStatus, DocumentStream
 
     converter = _converter()
-    content = path.read_bytes()
+    content = as_read(path.read_bytes(), kind)
     stream = DocumentStream(name=f"file.{kind}", stream=BytesIO(content))
     with _shut_off():
         result = converter.convert(stream, raises_on_error=False)

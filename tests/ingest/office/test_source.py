@@ -1,0 +1,54 @@
+"""What a file's markup tells that flat text would lose."""
+
+from pathlib import Path
+from typing import Any
+
+import docx
+import pptx
+
+from docqa.ingest.office import sections
+from docqa.settings import DEFAULTS
+
+
+def texts(path: Path) -> list[str]:
+    parsed = sections.read(path, path.name, settings=DEFAULTS).parsed
+    return [block.text for block in parsed.blocks]
+
+
+def with_mark(paragraph: Any, text: str, mark: str) -> Any:
+    paragraph.add_run(text)
+    raised = paragraph.add_run(mark)
+    raised.font.superscript = True
+    return raised
+
+
+def test_a_note_mark_in_a_cell_is_no_digit_of_its_figure_in_word(tmp_path: Path) -> None:
+    made = docx.Document()
+    with_mark(made.add_paragraph(), "Sales were £410", "1,2")
+    table = made.add_table(2, 2)
+    for cell, text, mark in zip(
+        table._cells, ("Item", "2024", "Area m", "410"), ("", "", *"23"), strict=True
+    ):
+        with_mark(cell.paragraphs[0], text, mark)
+    made.save(str(tmp_path / "Note.docx"))
+    assert texts(tmp_path / "Note.docx") == ["Sales were £410¹,²", "Item | 2024", "Area m² | 410³"]
+
+
+def test_a_note_mark_in_a_cell_is_no_digit_of_its_figure_on_a_slide(tmp_path: Path) -> None:
+    made = pptx.Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[6])
+    frame = slide.shapes.add_table(1, 2, 0, 0, 9_000_000, 900_000)
+    for cell, text, mark in zip(frame.table.iter_cells(), ("Loans", "640"), "12", strict=True):
+        for said, baseline in ((text, "0"), (mark, "30000")):
+            run = cell.text_frame.paragraphs[0].add_run()
+            run.text = said
+            run._r.get_or_add_rPr().set("baseline", baseline)
+    made.save(str(tmp_path / "Deck.pptx"))
+    assert texts(tmp_path / "Deck.pptx") == ["Loans¹ | 640²"]
+
+
+def test_a_note_mark_in_a_cell_is_no_digit_of_its_figure_in_markup(tmp_path: Path) -> None:
+    cells = "<td>EBITDA<SUP>1</SUP></td><td>95<sup class='n'><a href='#n'>3</a></sup></td>"
+    others = "<td>7<sup>th</sup></td><td>2<sup></sup>4</td>"
+    (tmp_path / "a.html").write_text(f"<table><tr>{cells}{others}</tr></table>")
+    assert texts(tmp_path / "a.html") == ["EBITDA¹ | 95³ | 7th | 24"]
