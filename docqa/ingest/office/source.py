@@ -1,7 +1,8 @@
 """A file's markup as it is to be read, before Docling makes flat text of it.
 
 What only markup tells is written out: digits that are set above the line are raised as letters, so
-that a note's mark is no digit of the figure it stands at.
+that a note's mark is no digit of the figure it stands at; tracked changes are as if accepted; what
+stands in a form's content controls, which Docling passes over in cells, is as if it did not.
 """
 
 import re
@@ -61,12 +62,27 @@ def _rewritten(content: bytes, parts: str, change: Callable[[Any], None]) -> byt
 
 
 def _read_word(root: Any) -> None:
+    for row in root.findall(f".//{_WORD}tr/{_WORD}trPr/{_WORD}del/../.."):
+        row.getparent().remove(row)
+    for gone in list(root.iter(*(f"{_WORD}{each}" for each in ("del", "moveFrom")))):
+        gone.getparent().remove(gone)
+    for kept in list(root.iter(*(f"{_WORD}{each}" for each in ("ins", "moveTo")))):
+        _unwrap(kept, kept)
+    for control in list(root.iter(f"{_WORD}sdt")):
+        _unwrap(control, control.find(f"{_WORD}sdtContent"))
     for script in root.findall(
         f".//{_WORD}r/{_WORD}rPr/{_WORD}vertAlign[@{_WORD}val='superscript']"
     ):
         look = script.getparent()
         if _raised(look.getparent().findall(f"{_WORD}t")):
             look.remove(script)  # else Docling sets the mark apart from its figure
+
+
+def _unwrap(outer: Any, inner: Any) -> None:
+    """Put what is within the inner element, if there is one, in the outer one's place."""
+    for each in list(inner) if inner is not None else ():
+        outer.addprevious(each)
+    outer.getparent().remove(outer)
 
 
 def _raise_in_slide(root: Any) -> None:

@@ -10,8 +10,7 @@ from typing import Any
 
 Names = dict[str, int | None]  # by the letters of a table's first rows: the row, from 0, or None
 LOOKED_AT = 3  # first rows of a table
-# In a form they stand in content controls.
-_ROWS, _CELLS = (f"./w:{each} | ./w:sdt/w:sdtContent/w:{each}" for each in ("tr", "tc"))
+_ROWS, _CELLS = "./w:tr", "./w:tc"
 _STYLES_WITH_HEADS = "./w:style[w:tblStylePr/@w:type='firstRow']/@w:styleId"
 _STYLE_OF_HEAD = "./w:tblPr[w:tblLook/@w:firstRow='1']/w:tblStyle/@w:val"
 _BOLD = "./w:rPr/w:b[not(@w:val='0') and not(@w:val='false')]"

@@ -68,17 +68,6 @@ def test_of_more_than_two_columns_the_first_row_names_them() -> None:
     assert header(UNITS) == 0
 
 
-def test_cells_in_content_controls_are_cells() -> None:
-    def enclose(table: Any) -> None:
-        for cell in table.rows[0].cells:
-            control, content = OxmlElement("w:sdt"), OxmlElement("w:sdtContent")
-            cell._tc.addprevious(control)
-            control.append(content)
-            content.append(cell._tc)
-
-    assert header(UNITS, enclose) == 0
-
-
 def test_a_title_over_all_columns_is_passed_over() -> None:
     def entitle(table: Any) -> None:
         table.cell(0, 0).merge(table.cell(0, 2)).text = "Schedule"
