@@ -313,12 +313,15 @@ def _rows(item: Any, number: int, names: Names) -> Iterator[Block]:
         for at in range(cell.start_row_offset_idx, cell.end_row_offset_idx):
             if at in rows:
                 rows[at].append(cell)
-    first = [cell.text for at in range(LOOKED_AT) for cell in rows.get(at, ())]
+    first = [cell.text for cell in written if cell.start_row_offset_idx < LOOKED_AT]
     known, header = letters_of(first) in names, names.get(letters_of(first))
+    # A cell of the head that is merged downwards has the rows beside it in the head.
+    ends = [cell.end_row_offset_idx for cell in written if cell.start_row_offset_idx == header]
+    heads = range(header or 0, max(ends, default=0))
     for at, row in sorted(rows.items()):
         cells = sorted(row, key=lambda cell: cell.start_col_offset_idx)
         block = row_block(cells, number, page=1, box=NOWHERE)
-        yield replace(block, column_header=at == header) if known else block
+        yield replace(block, column_header=at in heads) if known else block
 
 
 def _in_sections(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -88,6 +88,24 @@ def test_items_and_cells_in_bold_are_told_once_and_items_by_their_number(tmp_pat
     ]
 
 
+def test_what_a_name_of_columns_is_merged_down_beside_names_columns_too(tmp_path: Path) -> None:
+    made = docx.Document()
+    table = made.add_table(4, 4)
+    written = (("Fee", "2024", "", "2025"), ("", "A", "B", "A"), ("Agency", *"456"), ("", *"789"))
+    for row, texts in zip(table.rows, written, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    for first, last in (((0, 0), (1, 0)), ((0, 1), (0, 2)), ((2, 0), (3, 0))):
+        table.cell(*first).merge(table.cell(*last))
+    made.save(str(tmp_path / "Fees.docx"))
+    assert [(block.text, block.column_header) for block in read(tmp_path / "Fees.docx").blocks] == [
+        ("Fee | 2024 | 2025", True),
+        ("Fee | A | B | A", True),
+        ("Agency | 4 | 5 | 6", False),
+        ("Agency | 7 | 8 | 9", False),
+    ]
+
+
 def test_numbers_in_markup_stay_with_their_items(tmp_path: Path) -> None:
     (tmp_path / "Notes.md").write_text("# Terms\n\n1. **Rent** is $500\n2. Keys\n", "utf-8")
     assert texts(read(tmp_path / "Notes.md"), 1) == ["Terms", "1. Rent is $500", "2. Keys"]
