@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -60,9 +60,21 @@ class _Row:
 
     number: int  # from 1, as on the sheet
     cells: tuple[Cell, ...]
-    numeric: bool  # whether a cell holds a number or a date that is no year
-    bold: bool  # whether all of it is
-    notes: tuple[str, ...]  # on its cells
+    figures: frozenset[int]  # columns in which a number or a date stands that is no year
+    emphasized: frozenset[int]  # those whose text is bold
+    notes: tuple[str, ...] = ()  # on its cells
+
+    @property
+    def numeric(self) -> bool:
+        return bool(self.figures)
+
+    @property
+    def bold(self) -> bool:
+        return all(cell.column in self.emphasized for cell in self.cells)
+
+    @property
+    def texts(self) -> list[str]:
+        return [cell.text for cell in self.cells]
 
 
 def read(path: Path, name: str) -> list[Section]:
@@ -144,8 +156,8 @@ def _rows(sheet: Any) -> Iterator[_Row]:
             yield _Row(
                 number,
                 tuple(sorted((*reaching, *own), key=lambda cell: cell.column)),
-                numeric=any(_is_figure(cell, text) for cell, text in found),
-                bold=all(cell.font.b for cell, _ in found),
+                frozenset(cell.column - 1 for cell, text in found if _is_figure(cell, text)),
+                frozenset(cell.column - 1 for cell, _ in found if cell.font.b),
                 notes=tuple(clean(str(c.comment.text)) for c, _ in found if c.comment),
             )
 
@@ -199,10 +211,72 @@ def _blocks(sheet: Any, rows: Sequence[_Row], tables: int, *, headed: bool) -> I
     place = _name(sheet)
     if headed and rows:
         yield Block(clean(sheet.title), 0, NOWHERE, kind="heading", level=1, place=place)
-    for _, run in groupby(enumerate(rows), key=lambda pair: pair[1].number - pair[0]):
+    for table in _tables(rows):
         tables += 1
-        yield from _table([row for _, row in run], tables, place)
+        yield from _table(table, tables, place)
     yield from _notes(rows, place)
+
+
+def _tables(rows: Sequence[_Row]) -> Iterator[Sequence[_Row]]:
+    """The rows that are a table each: they follow one another, and nothing stands beside them."""
+    for _, run in groupby(enumerate(rows), key=lambda pair: pair[1].number - pair[0]):
+        together = [row for _, row in run]
+        parts = _beside(together)
+        if len(parts) == 1:
+            yield together
+        else:
+            for part in parts:
+                yield from _tables(part)
+
+
+def _beside(rows: Sequence[_Row]) -> list[list[_Row]]:
+    """Two tables side by side, a blank column between them; rows of one table as they are.
+
+    A lone text over the first of several cells is a title, which may reach over blank columns.
+    """
+    below = [row for at, row in enumerate(rows) if any(len(r.cells) > 1 for r in rows[: at + 1])]
+    filled = {
+        column for row in below for c in row.cells for column in range(c.column, c.column + c.span)
+    }
+    for first in sorted(filled):
+        if first - 1 not in filled and first > min(filled):
+            left, right = _within(rows, 0, first), _within(rows, first, max(filled) + 1)
+            if _is_of_its_own(right, left):
+                return [left, right]
+    return [list(rows)]
+
+
+def _within(rows: Sequence[_Row], first: int, end: int) -> list[_Row]:
+    """What the rows hold in some columns, counted from 0 again."""
+    found = []
+    for row in rows:
+        cells = [replace(c, column=c.column - first) for c in row.cells if first <= c.column < end]
+        figures, bold = (
+            frozenset(column - first for column in each if first <= column < end)
+            for each in (row.figures, row.emphasized)
+        )
+        if cells:
+            found.append(_Row(row.number, tuple(cells), figures, bold))
+    return found
+
+
+def _is_of_its_own(right: Sequence[_Row], left: Sequence[_Row]) -> bool:
+    """Whether what stands to the right of a table is another one, and not more columns of it.
+
+    It has figures with a label each, and names its columns as the other does, or has a title over
+    it, and other rows or the same labels.
+    """
+    figures, others = ([row for row in part if row.numeric] for part in (right, left))
+    labelled = all(row.cells[0].column == 0 and 0 not in row.figures for row in figures)
+    if not (figures and others and labelled):
+        return False
+    beside = {row.number: row.texts for row in left if len(row.cells) > 1}
+    if any(beside.get(row.number) == row.texts for row in right if not row.numeric):
+        return True
+    ends, others_ends = ((part[0].number, part[-1].number) for part in (figures, others))
+    labels, other_labels = ({row.texts[0] for row in part} for part in (figures, others))
+    titled = len(right[0].cells) == 1 and not right[0].numeric and not right[0].cells[0].column
+    return titled and (ends != others_ends or labels <= other_labels)
 
 
 def _table(rows: Sequence[_Row], number: int, place: str) -> Iterator[Block]:

@@ -62,7 +62,7 @@ def regions_of(blocks: Sequence[Block]) -> list[Region]:
         if regions and (joined := _joined(regions[-1], region, between)):
             regions[-1] = joined
         else:
-            regions.append(_under_heads(region, regions[-1:], between))
+            regions.append(_under_heads(region, _above(region, regions), between))
         end = stop
     return regions
 
@@ -139,9 +139,14 @@ def _paths(blocks: Sequence[Block]) -> list[tuple[str, ...]]:
 
 
 def _before(blocks: Sequence[Block], place: int) -> tuple[Block, ...]:
-    """What leads to a table: the lines right before it, up to a paragraph or another table."""
+    """What leads to a table: the lines right before it, up to a paragraph or another table.
+
+    On a sheet what stands beside it is passed over.
+    """
     found: list[Block] = []
     for block in reversed(blocks[:place]):
+        if _is_beside(block, found[-1] if found else blocks[place]):
+            continue
         if block.table or len(found) == NEARBY or block.page < blocks[place].page - 1:
             break
         if block.kind in _FURNITURE and not _is_title(block):
@@ -152,6 +157,11 @@ def _before(blocks: Sequence[Block], place: int) -> tuple[Block, ...]:
             break
         found.append(block)
     return tuple(reversed(found))
+
+
+def _is_beside(block: Block, row: Block) -> bool:
+    """Whether a block before a row of a sheet stands no higher than it, and so beside it."""
+    return block.row >= row.row > 0 and block.place == row.place
 
 
 def _is_title(block: Block) -> bool:
@@ -196,6 +206,8 @@ def _once(blocks: Sequence[Block]) -> list[Block]:
 
 def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
     pages = region.body[0].page - last.last.page
+    if region.body[0].place != last.last.place:  # another sheet
+        return False
     if pages not in (0, 1) or not region.columns <= last.columns or _is_whole(region):
         return False
     between = [block for block in between if not (is_remark(block.text) or _see(block))]
@@ -239,6 +251,15 @@ def _beside(heads: Sequence[Block]) -> list[str]:
 
 def _texts(rows: Sequence[Block]) -> list[str]:
     return [row.text for row in rows]
+
+
+def _above(region: Region, regions: Sequence[Region]) -> Sequence[Region]:
+    """The last table; of those side by side on a sheet the first, if the new one is below them."""
+    end = len(regions)
+    while end > 1 and _is_beside(regions[end - 2].last, regions[end - 1].body[0]):
+        end -= 1
+    beside = end and _is_beside(regions[end - 1].last, region.body[0])
+    return () if beside else regions[end - 1 : end]
 
 
 def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Block]) -> Region:

@@ -1,6 +1,7 @@
 """Excel workbooks: rows as they are shown, where each stands, what is to be known of a sheet."""
 
 import warnings
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -82,6 +83,52 @@ def test_what_heads_a_table_is_told_from_its_rows(read: Parsed) -> None:
         ("caption", "in thousands of dollars"),
         ("footnote", "Abated until May"),
     ]
+
+
+def tables(folder: Path, rows: Sequence[Sequence[object]]) -> list[list[str]]:
+    """The rows of each table of a sheet with such cells; "# " before a head's."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(folder / "Book.xlsx")
+    [sheet] = workbook.read(folder / "Book.xlsx", "Book.xlsx")
+    found: dict[int, list[str]] = {}
+    for block in sheet.blocks:
+        if block.table:
+            found.setdefault(block.table, []).append("# " * block.column_header + block.text)
+    return list(found.values())
+
+
+A = ("Rent", 410, 402)
+B = ("Repairs", -37, -12)
+
+
+def test_tables_side_by_side_are_read_one_after_the_other(tmp_path: Path) -> None:
+    names = (None, "Q1", "Q2")
+    alike = [("North", *3 * [None], "South"), (*names, *names), (*A, None, *B), (*B, None, *A)]
+    one = ["# Q1 | Q2", "Rent | 410 | 402", "Repairs | -37 | -12"]
+    assert tables(tmp_path, alike) == [one, [one[0], one[2], one[1]]]
+    shorter = [("Line", 2023, 2024, None, "Exit"), (*A, None, "Yield", 0.05), B]
+    assert tables(tmp_path, shorter) == [["# Line | 2023 | 2024", *one[1:]], ["Yield | 0.05"]]
+    again = [("Unit", "Rent", None, "Unit", "Rent"), ("A", 1, None, "C", 3), ("B", 2)]
+    assert tables(tmp_path, again) == [
+        ["# Unit | Rent", "A | 1", "B | 2"],
+        ["# Unit | Rent", "C | 3"],
+    ]
+
+
+def test_blank_columns_within_a_table_do_not_part_it(tmp_path: Path) -> None:
+    for rows in (
+        [("Line", 2023, None, 2024), ("Rent", 410, None, 402), ("Repairs", -37, None, -12)],
+        [
+            ("Unit", "Area", None, "Tenant", "Rent"),
+            ("A", 1, None, "Acme", 3),
+            ("B", 2, None, "Beta"),
+        ],
+        [("Let",), ("Area", 1, None, "Acme", 3), ("Yard", 2, None, "Beta", 4)],
+        [("Space", None, None, "Lease"), ("A", 1, None, "Acme", 3), ("B", 2, None, "Beta", 4)],
+    ):
+        assert len(tables(tmp_path, rows)) == 1
 
 
 def test_rows_are_cited_by_their_numbers(read: Parsed) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from docqa.ingest.tables.build import tables_of
-from docqa.types.document import Block, Box
+from docqa.types.document import NOWHERE, Block, Box
 from docqa.types.table import Table
 from tests.ingest.tables.printed import printed
 
@@ -464,3 +464,38 @@ def test_lettings_of_other_buildings_are_no_rent_roll() -> None:
     rows = "|| Tenant|Rent (£ psf)|Term (yrs)\n|Arup|£48.00|10\n|Ovo|£46.00|5"
     assert only(f"^ Tenancy schedule\n{rows}").role == "rent roll"
     assert only(f"^ Comparable lettings\n{rows}").role == ""
+
+
+def on_sheet(text: str, first: int, *, page: int = 1) -> list[Block]:
+    """Rows of a sheet from a row on, a heading before them one higher."""
+    place = f"sheet “{page}”"
+    return [
+        replace(block, place=place, row=first + at, box=NOWHERE)
+        for at, block in enumerate(printed(text, number=page))
+    ]
+
+
+def made_of(*parts: list[Block]) -> tuple[Table, ...]:
+    blocks = [
+        replace(block, table=number if block.table else 0)
+        for number, part in enumerate(parts, start=1)
+        for block in part
+    ]
+    return tables_of("a", [replace(block, index=at) for at, block in enumerate(blocks)])
+
+
+def test_the_table_of_one_sheet_does_not_carry_on_that_of_another() -> None:
+    rents = on_sheet("# Rents\n||Tenant|Rent (£000)\n|Alpha|100\n|Beta|220", 1)
+    areas = on_sheet("# Areas\n|Alpha|5000\n|Beta|7000", 1, page=2)
+    assert [len(table.rows) for table in made_of(rents, areas)] == [2, 2]
+
+
+def test_tables_side_by_side_stand_under_the_same_lines_and_what_is_below_under_the_first() -> None:
+    over = on_sheet("^ in thousands of dollars", 1)
+    left = on_sheet("# North\n|| |2024|2023\n|Rent|410|402\n|Costs|55|61", 3)
+    right = on_sheet("# South\n|Rent|900\n|Costs|800", 3)
+    below = on_sheet("|Net|355|341", 8)
+    north, south, net = made_of(over + left, right, below)
+    assert [column.heading for column in net.columns] == ["2024", "2023"]
+    assert (south.caption, [column.heading for column in south.columns]) == ("", [""])
+    assert {column.scale for table in (north, south) for column in table.columns} == {1000}
