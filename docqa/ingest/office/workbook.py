@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from docqa.errors import ReadingFailed
+from docqa.ingest.geometry.cells import YEAR
 from docqa.ingest.geometry.text import clean
 from docqa.ingest.office.number_format import shown
-from docqa.language.periods import YEAR_ALONE
+from docqa.language.numbers import stated_scale
 from docqa.types.document import NOWHERE, Block, Cell
 
 ROWS = 400  # of a sheet on one page; a longer sheet has several
@@ -164,7 +165,7 @@ def _rows(sheet: Any) -> Iterator[_Row]:
 
 def _is_figure(cell: Any, text: str) -> bool:
     """Whether a cell holds a number or a date, and no year."""
-    return not isinstance(cell.value, str | bool) and not YEAR_ALONE.fullmatch(text)
+    return not isinstance(cell.value, str | bool) and not YEAR.match(text)
 
 
 @lru_cache(maxsize=None, typed=True)  # True equals 1, and is shown otherwise
@@ -223,10 +224,35 @@ def _tables(rows: Sequence[_Row]) -> Iterator[Sequence[_Row]]:
         together = [row for _, row in run]
         parts = _beside(together)
         if len(parts) == 1:
-            yield together
+            yield from _stacked(together)
         else:
             for part in parts:
                 yield from _tables(part)
+
+
+def _stacked(rows: Sequence[_Row]) -> Iterator[Sequence[_Row]]:
+    """Tables under one another with no blank row between them, each with a head of its own."""
+    start = 0
+    for at in range(2, len(rows) - 1):
+        if _begins_another(rows[start:at], rows[at], rows[at + 1]):
+            yield rows[start:at]
+            start = at
+    yield rows[start:]
+
+
+def _begins_another(above: Sequence[_Row], row: _Row, below: _Row) -> bool:
+    """Whether a row names anew what the columns of figures above and below it are.
+
+    It has a word of its own for each of them, and nothing or a scale over the labels or a look that
+    the next lacks: words alone may also be those of a row, as "Tenure | Freehold | Leasehold".
+    """
+    label = row.cells[0].text if row.cells[0].column < min(below.figures, default=0) else ""
+    names = row.texts[1:] if label else row.texts
+    columns = {cell.column for cell in row.cells[-len(names) :]} if names else set()
+    if row.numeric or len(names) < 2 or len(set(names)) < len(names) or columns != below.figures:
+        return False
+    apart = not label or stated_scale(label)[0] > 1 or (row.bold and not below.bold)
+    return apart and any(each.figures & columns for each in above)
 
 
 def _beside(rows: Sequence[_Row]) -> list[list[_Row]]:
@@ -311,11 +337,26 @@ def _title(row: _Row, place: str, *, alone: bool) -> Block:
 
 
 def _headers(rows: Sequence[_Row]) -> int:
-    """How many rows name the columns: those without a figure above the first that has one."""
+    """How many rows name the columns: those without a figure above the first that has one.
+
+    Of pairs of a label and what it says, the first names columns only where it is set apart in
+    bold, or all below it are figures: "Borrower | Acme" before "Loan | 500" is a fact like it.
+    """
     first = next((at for at, row in enumerate(rows) if row.numeric), None)
+    pairs = [row for row in rows if len(row.cells) > 1]
+    if rows and _are_pairs(rows):
+        apart = rows[0].bold and not all(row.bold for row in pairs)
+        alike = all(row.numeric for row in pairs[1:])
+        return int(first != 0 and len(pairs) > 1 and (apart or alike))
     if first is None:
         return min(1, max(len(rows) - 1, 0))
     return first if first <= HEADERS else 1
+
+
+def _are_pairs(rows: Sequence[_Row]) -> bool:
+    """Whether rows are in two columns, with a label in each."""
+    columns = {cell.column for row in rows for cell in row.cells}
+    return len(columns) == 2 and all(row.cells[0].column == min(columns) for row in rows)
 
 
 def _notes(rows: Sequence[_Row], place: str) -> Iterator[Block]:

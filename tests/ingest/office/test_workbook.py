@@ -131,6 +131,29 @@ def test_blank_columns_within_a_table_do_not_part_it(tmp_path: Path) -> None:
         assert len(tables(tmp_path, rows)) == 1
 
 
+def test_a_head_right_below_figures_begins_another_table(tmp_path: Path) -> None:
+    rents = ("Income ($ million)", 2024, 2023), A
+    debts = ("Debt ($ million)", "Drawn", "Limit"), ("Term loan", 640, 700)
+    assert tables(tmp_path, [*rents, *debts]) == [
+        ["# Income ($ million) | 2024 | 2023", "Rent | 410 | 402"],
+        ["# Debt ($ million) | Drawn | Limit", "Term loan | 640 | 700"],
+    ]
+    kept = ("Tenure", "Freehold", "Leasehold"), ("Repairs", "None", "None")
+    assert len(tables(tmp_path, [rents[0], A, *kept, B])) == 1
+
+
+def test_the_first_of_facts_names_no_columns(tmp_path: Path) -> None:
+    facts = [
+        ("Borrower", "Acme"),
+        ("Lender", "Beta"),
+        ("Loan", 500),
+        ("Signed", datetime(2024, 1, 1)),
+    ]
+    assert tables(tmp_path, facts)[0][0] == "Borrower | Acme"
+    assert tables(tmp_path, facts[:2])[0][0] == "Borrower | Acme"
+    assert tables(tmp_path, [("Borrower", "Loan"), ("Acme", 500)])[0][0] == "# Borrower | Loan"
+
+
 def test_rows_are_cited_by_their_numbers(read: Parsed) -> None:
     rows = [block for block in on(read, 1) if block.table]
     assert rows[1].where == "sheet “Rent roll”, row 4"
