@@ -83,6 +83,8 @@ def _found(blocks: Sequence[Block]) -> Iterator[tuple[int, Region, int]]:
             titles = title_lines(piece[:count])
             heads, body = tuple(piece[len(titles) : count]), tuple(piece[count:])
             last = notes if at == len(pieces) - 1 else ()
+            if at and titles:  # what names the first piece is not of another with a name of its own
+                before = tuple(block for block in before if is_remark(block.text))
             region = Region(heads, body, before, titles, (), last, paths[place], sections[place])
             if body:
                 yield place, region, place + len(piece)

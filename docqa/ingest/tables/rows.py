@@ -99,15 +99,13 @@ def _whole(lines: Iterator[_Line]) -> list[_Line]:
 def _goes_on(before: _Line, line: _Line) -> bool:
     if not before.label or not line.label or (any(before.cells) and any(line.cells)):
         return False
-    if before.label.endswith(":") or before.block.page != line.block.page:
+    if before.label.endswith(":"):
         return False
     unclosed = before.label.count("(") > before.label.count(")")
-    open_end = not any(before.cells) and _OPEN_END.search(before.label)
-    return (
-        unclosed
-        or bool(open_end)
-        or (bool(_GOES_ON.match(line.label)) and not _own_line(line.label))
-    )
+    open_end = not any(before.cells) and bool(_OPEN_END.search(before.label))
+    if before.block.page != line.block.page:  # a line that ends a page may be a group's name
+        return open_end
+    return unclosed or open_end or (bool(_GOES_ON.match(line.label)) and not _own_line(line.label))
 
 
 def _own_line(label: str) -> bool:

@@ -499,3 +499,21 @@ def test_tables_side_by_side_stand_under_the_same_lines_and_what_is_below_under_
     assert [column.heading for column in net.columns] == ["2024", "2023"]
     assert (south.caption, [column.heading for column in south.columns]) == ("", [""])
     assert {column.scale for table in (north, south) for column in table.columns} == {1000}
+
+
+def test_what_names_a_table_is_not_of_one_below_it_with_a_name_of_its_own() -> None:
+    one = "Debt, $ million\n^ (Unaudited)\n|| |2024|2023\n|Loans|310|288\n|Notes|95|120\n"
+    debt, share = tables_of("a", printed(f"{one}|Share of debt|\n|| |2022|2021\n|Fixed|74|70"))
+    assert (debt.caption, debt.columns[0].scale) == ("Debt, $ million", 10**6)
+    assert (share.caption, share.columns[0].scale) == ("Share of debt", 1)
+
+
+def test_a_label_goes_on_over_a_page() -> None:
+    first = printed("|| |2024|2023\n|Cash|310|288\n|Receivables from brokers and|")
+    second = [replace(b, index=b.index + 3) for b in printed("|others|11|12\n|Loans|1|2", number=2)]
+    (table,) = tables_of("a", [*first, *second])
+    assert [row.name for row in table.rows] == [
+        "Cash",
+        "Receivables from brokers and others",
+        "Loans",
+    ]
