@@ -7,7 +7,7 @@ rules (:func:`ruled_grid`).
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 
 from docqa.ingest.geometry.cells import Grid, GridCell, Piece, Pieces, is_level, joined_text
@@ -71,7 +71,8 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
     filled = {span: rows_of(words) for span, words in held.items() if words}
     if not _is_tabular(lattice, filled):
         return None
-    rows = [row for at in range(len(lattice.ys) - 1) for row in _band(filled, at)]
+    bands = [list(_band(filled, at)) for at in range(len(lattice.ys) - 1)]
+    rows = _reaching_down(bands)
     columns = len(lattice.xs) - 1
     box = around(word.box for words in held.values() for word in words)
     return grid_of(rows, columns, box, headers=header_rows(rows), index=False)
@@ -118,6 +119,16 @@ def _band(filled: Filled, at: int) -> Iterator[Pieces]:
         yield from _records(spans, filled)
     elif spans:
         yield [_piece(span, filled[span]) for span in spans]
+
+
+def _reaching_down(bands: Sequence[Sequence[Pieces]]) -> list[Pieces]:
+    """The rows of all bands; a cell that covers several bands covers all their rows."""
+    firsts = [0, *accumulate(map(len, bands))]
+    for at, band in enumerate(bands):
+        for row, pieces in enumerate(band, start=firsts[at]):
+            for piece in pieces:
+                piece.down = firsts[at + piece.down] - row if piece.down > 1 else 1
+    return [row for band in bands for row in band]
 
 
 def _piece(span: Span, rows: Sequence[Sequence[Word]]) -> Piece:

@@ -323,24 +323,26 @@ def _cut(
 
 
 def _table_blocks(item: "TableItem", number: int, heights: Mapping[int, float]) -> Iterator[Block]:
-    """One block for each row of a table."""
+    """One block for each row of a table, with the label that reaches down to it."""
     rows: dict[int, list[Any]] = {}
     for cell in item.data.table_cells:
-        rows.setdefault(cell.start_row_offset_idx, []).append(cell)
-    for at in sorted(rows):
-        cells = sorted(rows[at], key=lambda cell: cell.start_col_offset_idx)
-        written = [cell for cell in cells if cell.text.strip()]
-        if written:
-            yield _row_block(written, item.prov[0], number, heights)
+        if cell.text.strip():
+            rows.setdefault(cell.start_row_offset_idx, []).append(cell)
+    above: Any = None
+    for at, cells in sorted(rows.items()):
+        cells.sort(key=lambda cell: cell.start_col_offset_idx)
+        box = _row_box(cells, item.prov[0], heights)
+        if cells[0].start_col_offset_idx == 0:
+            above = cells[0]
+        elif above and at < above.end_row_offset_idx and not above.column_header:
+            cells.insert(0, above)
+        yield row_block(cells, number, page=item.prov[0].page_no, box=box)
 
 
-def _row_block(
-    cells: Sequence[Any], prov: "ProvenanceItem", number: int, heights: Mapping[int, float]
-) -> Block:
+def _row_box(cells: Sequence[Any], prov: "ProvenanceItem", heights: Mapping[int, float]) -> Box:
     height = heights[prov.page_no]
     boxes = [_from_top_left(cell.bbox, height) for cell in cells if cell.bbox]
-    box = around(boxes) if boxes else _boxed(prov, heights)
-    return row_block(cells, number, page=prov.page_no, box=box)
+    return around(boxes) if boxes else _boxed(prov, heights)
 
 
 def row_block(cells: Sequence[Any], number: int, *, page: int, box: Box) -> Block:

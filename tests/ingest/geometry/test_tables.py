@@ -481,6 +481,17 @@ def test_text_of_several_lines_stays_in_its_ruled_cell() -> None:
     ]
 
 
+def test_a_ruled_cell_over_several_bands_covers_all_their_rows() -> None:
+    drawn = words("Kind", 54, 103) + words("Area", 204, 103) + words("Halls", 54, 135)
+    drawn += words("900", 204, 119) + words("1,200", 204, 135) + words("350", 204, 148)
+    rules = [level(y, 50, 300) for y in (100, 116, 162)] + [level(132, 200, 300)]
+    rules += [upright(x, 100, 162) for x in (50, 200, 300)]
+    (found,) = find_ruled(drawn, find_lattices(rules))
+    assert {(c.text, c.row, c.row_end) for c in found.grid.cells if not c.column} == {
+        ("Kind", 0, 1), ("Halls", 1, found.grid.rows),
+    }  # fmt: skip
+
+
 def test_rows_without_rules_between_them_are_told_by_their_figures() -> None:
     rules = ruled([50, 200, 300], [100, 116, 160])
     drawn = words("Name", 54, 103) + words("Area", 204, 103)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from docqa.errors import ReadingFailed
 from docqa.ingest.reading import arrange
@@ -47,6 +48,24 @@ def test_a_table_is_a_block_for_each_row(tmp_path: Path, make: Callable[[Path], 
     assert rows[3].text == "Net operating income | 1,140,000 | 1,200,000"
     assert [row.column_header for row in rows] == [True, False, False, False, False]
     assert {row.table for row in rows} == {1}
+
+
+def test_a_label_that_is_merged_over_rows_is_in_each_of_them(tmp_path: Path) -> None:
+    made = Canvas(str(tmp_path / "a.pdf"), pagesize=(pdfs.WIDTH, pdfs.HEIGHT), invariant=1)
+    for at, texts in enumerate(
+        (("Region", "City"), ("North", "Leeds"), ("", "York"), ("South", "Bath"))
+    ):
+        for left, text in zip((75, 205), texts, strict=True):
+            made.drawString(left, 585 - 20 * at, text)
+        for left, right in ((70, 200), (200, 330)):
+            if at != 2 or left == 200:
+                made.line(left, 600 - 20 * at, right, 600 - 20 * at)
+    made.line(70, 520, 330, 520)
+    for left in (70, 200, 330):
+        made.line(left, 520, left, 600)
+    made.save()
+    rows = [block.text for block in parsed(tmp_path / "a.pdf").blocks]
+    assert rows == ["Region | City", "North | Leeds", "North | York", "South | Bath"]
 
 
 @pytest.mark.parametrize(
