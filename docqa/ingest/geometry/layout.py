@@ -13,9 +13,10 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.captions import CAPTION, is_units
-from docqa.ingest.geometry.cells import Grid
+from docqa.ingest.geometry.cells import YEAR, Grid, is_figure
 from docqa.ingest.geometry.glyphs import as_shown
 from docqa.ingest.geometry.ruled_tables import find_lattices
+from docqa.ingest.geometry.table_rows import HEAD
 from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
 from docqa.ingest.geometry.words import (
     MARKER,
@@ -34,6 +35,9 @@ _DIVISION = re.compile(
     r"(item|part|article|section|note)\s+([0-9]+[a-z]?|[ivx]+)[.:]?", re.IGNORECASE
 )
 FEWEST_GAPS = 3  # below lines that run on, to tell how far apart a page's lines are
+EDGE = 0.115  # share of the page's height where running headers and footers stand
+APART = 1.5  # sizes of type, and gaps between the lines below, from a page's head to a table
+FEWEST_LINES = 4  # of prose that end or begin at a gap, on either side of it
 WIDEST_GAP = 2.2  # sizes of type: double spacing is about 1.4, triple 2.2
 FEW_WORDS = 15  # on their side: a stamp in the margin, not the page's text
 
@@ -296,7 +300,7 @@ def _gutter_score(
     right = len(prose) - first
     crossing = len(prose) - left - right
     fewest = min(left - bisect_right(rights, before), bisect_left(lefts, after) - first)
-    if fewest < 6 or crossing > 0.55 * (left + right):
+    if fewest < FEWEST_LINES or crossing > 0.55 * (left + right):
         return 0
     near_left = [line for line in prose if before < line.box.right <= x + 1]
     near_right = [line for line in prose if x - 1 <= line.box.left < after]
@@ -320,11 +324,44 @@ def _others(words: Sequence[Word], tables: Sequence[Found]) -> list[Word]:
 
 def _framed(frame: Sequence[Line], page: Page) -> list[Region]:
     """The tables and paragraphs of one column."""
-    tables = find_aligned(frame, page.rules)
+    head = {id(line) for line in _page_head(frame, page.height)}
+    tables = find_aligned([line for line in frame if id(line) not in head], page.rules)
     taken = {id(word) for table in tables for line in table.lines for word in line.words}
     rest = [line for line in frame if id(line.words[0]) not in taken]
     regions = [_table_region(table) for table in tables]
     return regions + [_prose_region(lines) for lines in _paragraphs(rest)]
+
+
+def _page_head(frame: Sequence[Line], height: float) -> list[Line]:
+    """The lines at a page's top edge that stand apart from what is below and name no columns of it.
+
+    Names of columns stand over each of the figures, or else close to the names below them.
+    """
+    rows = rows_of(frame)
+    gaps = [
+        min(line.box.top for line in below) - max(line.box.bottom for line in row)
+        for row, below in pairwise(rows)
+    ]
+    end = 0
+    for at, (gap, after) in enumerate(pairwise(gaps)):
+        row = rows[at]
+        if max(line.box.bottom for line in row) > EDGE * height:
+            break
+        far = gap > APART * max(line.size for line in row) and gap > APART * after
+        if far and len(row) > 1 and _leaves_figures(row, rows[at + 1 : at + 1 + HEAD]):
+            end = at + 1
+    return [line for row in rows[:end] for line in row]
+
+
+def _leaves_figures(row: Sequence[Line], below: Sequence[Sequence[Line]]) -> bool:
+    """Whether a row says neither when nor a scale, and leaves a figure right below unnamed."""
+    if any(YEAR.match(part.text) or is_units(part.text) for part in row):
+        return False
+    figures = next(filter(None, ([f for f in each[1:] if is_figure(f.text)] for each in below)), [])
+    return any(
+        all(part.box.right < figure.box.left or figure.box.right < part.box.left for part in row)
+        for figure in figures
+    )
 
 
 def _table_region(found: Found) -> Region:

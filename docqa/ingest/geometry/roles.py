@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from docqa.ingest.geometry.captions import is_units
-from docqa.ingest.geometry.layout import Arranged, Region
+from docqa.ingest.geometry.layout import EDGE, Arranged, Region
 from docqa.ingest.geometry.words import BULLET, Line
 from docqa.types.document import BlockKind
 
@@ -29,7 +29,6 @@ _NUMBERED = re.compile(r"^\(?(\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?\s+(?=\S)")
 _UNAUDITED = re.compile(r"\(?unaudited\)?", re.IGNORECASE)
 _NO_TITLE = re.compile(r"[<>={}☐☒]|;$|_{3,}")  # code, and blanks to fill in
 LOWEST = 0.93  # of the page's height: no heading starts below
-_EDGE = 0.115  # share of the page's height where running headers and footers stand
 OUTERMOST = 3  # regions from the top or the bottom of a page that may run through all
 _SENTENCE = 5  # words, at the least
 SAME_PLACE = 12.0  # points between the tops of a running text on two pages
@@ -156,9 +155,9 @@ def _zone(page: Arranged, at: int) -> BlockKind | None:
         return None
     tops = sorted(other.box.top for other in page.regions if other.lines)
     few = OUTERMOST if len(tops) > 3 * OUTERMOST else 1
-    if region.box.bottom < _EDGE * page.height or region.box.top <= tops[few - 1]:
+    if region.box.bottom < EDGE * page.height or region.box.top <= tops[few - 1]:
         return "header"
-    low = region.box.top > (1 - _EDGE) * page.height or region.box.top >= tops[-few]
+    low = region.box.top > (1 - EDGE) * page.height or region.box.top >= tops[-few]
     return "footer" if low else None
 
 

@@ -15,6 +15,7 @@ from docqa.ingest.geometry.words import MARKER, Line, around
 from docqa.types.document import Box
 
 MOST_LONE, MOST_LABELS = 4, 8  # lone lines in a row within a table; those that are labels
+LEAST_PROSE = 6  # words of a line of prose
 MOST_WORDS = 9  # of a label: a line of more may be prose
 HEAD = 4  # rows above the first of several cells that may name columns
 LONGEST_LABEL = 14  # lines
@@ -40,7 +41,12 @@ def is_multiple(row: Row) -> bool:
         return second.is_number
     if all(line.mono for line in row):
         return False
-    return not (len(row) == 2 and first.word_count >= 6 and second.word_count >= 6)
+    return not is_of_prose(row)
+
+
+def is_of_prose(row: Row) -> bool:
+    """Whether a row is a line each of two columns of prose."""
+    return len(row) == 2 and all(line.word_count >= LEAST_PROSE for line in row)
 
 
 def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:

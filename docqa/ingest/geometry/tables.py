@@ -16,7 +16,14 @@ from docqa.ingest.geometry.cells import Grid, is_figure, is_level
 from docqa.ingest.geometry.columns import CURRENCY
 from docqa.ingest.geometry.grids import aligned_grid, ruled_grid
 from docqa.ingest.geometry.ruled_tables import Lattice
-from docqa.ingest.geometry.table_rows import Row, end_of_run, first_row, is_multiple, texts_of
+from docqa.ingest.geometry.table_rows import (
+    Row,
+    end_of_run,
+    first_row,
+    is_multiple,
+    is_of_prose,
+    texts_of,
+)
 from docqa.ingest.geometry.words import (
     NUMBER,
     SMALLER,
@@ -260,6 +267,8 @@ def _looks_like_table(body: Sequence[Row], height: float, rules: Sequence[Box]) 
     if wordy > 0.5 and numeric < 0.2 and ruled < 3:
         return False
     if numeric < 0.2 and sum(map(_is_justified, multiple)) > 0.5 * len(multiple):
+        return False
+    if numeric < 0.2 and ruled < 2 and sum(map(is_of_prose, body)) > len(multiple) / 2:
         return False
     if len(multiple) >= 3:
         return numeric > 0.3 or ruled >= 2 or (wordy < 0.25 and aligned >= 2)

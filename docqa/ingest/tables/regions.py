@@ -190,7 +190,8 @@ def _joined(last: Region, region: Region, between: Sequence[Block]) -> Region | 
     """The two as one table, where the second only carries on the first, else None."""
     if not _carries_on(last, region, between):
         return None
-    lines = [] if region.heads else _once([block for block in between if block.kind in _LINES])
+    labels = [b for b in between if b.kind in _LINES and not _has_one_beside(b, between)]
+    lines = [] if region.heads else _once(labels)
     lines = [block for block in lines if block.text not in _names(last) and not _see(block)]
     heads = (*region.titles, *region.heads) if region.body[0].page != last.last.page else ()
     return replace(
@@ -198,6 +199,17 @@ def _joined(last: Region, region: Region, between: Sequence[Block]) -> Region | 
         repeated=(*last.repeated, *heads),
         body=(*last.body, *lines, *region.body),
         notes=(*last.notes, *region.notes),
+    )
+
+
+def _has_one_beside(block: Block, others: Sequence[Block]) -> bool:
+    """Whether another line stands on the same one, as at a page's head: neither is a label."""
+    return any(
+        other is not block
+        and other.page == block.page
+        and other.box.top < block.box.bottom
+        and block.box.top < other.box.bottom
+        for other in others
     )
 
 

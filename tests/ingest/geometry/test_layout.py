@@ -16,7 +16,7 @@ from docqa.ingest.geometry.words import (
     without_leaders,
 )
 from docqa.types.document import Box
-from tests.ingest.drawn import HEIGHT, WIDTH, page, words
+from tests.ingest.drawn import HEIGHT, WIDTH, flush_right, page, words
 
 LOREM = "the tenant shall keep the premises in good repair at all times"
 
@@ -29,6 +29,28 @@ def test_lines_under_one_another_are_a_paragraph() -> None:
     (region,) = arrange(page(paragraph(72, 100)))
     assert (region.kind, len(region.lines)) == ("text", 4)
     assert region.box == Box(72, 100, region.box.right, 146)
+
+
+def test_a_page_head_that_stands_apart_is_no_head_of_the_table_below() -> None:
+    body = [flush_right(text, right, 100 + 16 * at) for at in range(4) for text, right in
+            (("Cash", 90), (f"1,23{at}", 400), (f"2,34{at}", 500))]  # fmt: skip
+    running = words("Borealis Scheme", 72, 50) + flush_right("Annual report 2024", 500, 50)
+    named = flush_right("2024", 400, 70) + flush_right("2023", 500, 70)
+    regions = arrange(page(running, *body))
+    assert [region.text for region in regions[:2]] == ["Borealis Scheme", "Annual report 2024"]
+    assert [region.grid.rows for region in regions if region.grid] == [4]
+    assert [region.grid and region.grid.rows for region in arrange(page(named, *body))] == [5]
+
+
+def test_short_columns_of_prose_are_read_one_after_the_other() -> None:
+    left, right = "the fund sold the building in March", "costs remained under control this year"
+    drawn = [
+        words(text, x, 100 + 12 * at) for at in range(5) for text, x in ((left, 72), (right, 320))
+    ]
+    assert [region.text for region in arrange(page(*drawn))] == [
+        " ".join(5 * [left]),
+        " ".join(5 * [right]),
+    ]
 
 
 def test_a_gap_parts_paragraphs() -> None:

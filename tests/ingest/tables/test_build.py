@@ -517,3 +517,13 @@ def test_a_label_goes_on_over_a_page() -> None:
         "Receivables from brokers and others",
         "Loans",
     ]
+
+
+def test_what_stands_side_by_side_at_a_pages_head_is_no_label_of_a_table_that_goes_on() -> None:
+    first = printed("|| |2024|2023\n|Cash|310|288")
+    (scheme,) = printed("Scheme", number=2)
+    places = (2, Box(0, 9, 50, 19)), (3, Box(300, 9, 350, 19))
+    head = [replace(scheme, index=index, box=box) for index, box in places]
+    second = [replace(b, index=b.index + 4) for b in printed("|Loans|1|2", number=2)]
+    (table,) = tables_of("a", [*first, *head, *second])
+    assert [row.name for row in table.rows] == ["Cash", "Loans"]
