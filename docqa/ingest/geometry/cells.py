@@ -9,6 +9,10 @@ from docqa.types.document import Box
 
 YEAR = re.compile(r"^(fy\s*)?['’]?(19|20)\d\d[ae]?(\s*\(?[a-z0-9]\)?|[,⁰¹²³⁴-⁹]+)?$", re.IGNORECASE)
 _COUNTED = re.compile(r"\d")
+# "41,250 sq ft", "£771,500 pa": not "3 months", which names a column.
+_MEASURED = re.compile(
+    r"(?:[$€£¥]\s?\d[\d,.]*|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?:\s[a-z][a-z.²]*){1,2}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,11 @@ def has_figures(row: Iterable[Piece]) -> bool:
 def is_figure(text: str) -> bool:
     """Whether a cell is an amount: a number that is no year."""
     return bool(NUMBER.match(text) and _COUNTED.search(text) and not YEAR.match(text))
+
+
+def is_measured(text: str) -> bool:
+    """Whether a cell is an amount with its unit in words."""
+    return _MEASURED.fullmatch(text.strip()) is not None
 
 
 def is_level(rule: Box) -> bool:

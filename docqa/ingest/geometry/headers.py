@@ -3,7 +3,15 @@
 import re
 from collections.abc import Sequence
 
-from docqa.ingest.geometry.cells import YEAR, Piece, Pieces, gap_between, is_figure, join_rows
+from docqa.ingest.geometry.cells import (
+    YEAR,
+    Piece,
+    Pieces,
+    gap_between,
+    is_figure,
+    is_measured,
+    join_rows,
+)
 from docqa.ingest.geometry.columns import Columns
 from docqa.ingest.geometry.words import around
 from docqa.language.periods import MONTH
@@ -13,6 +21,11 @@ FEW_HEADERS, MOST_HEADERS = 5, 8
 NEARER = 0.6  # of the distance to the next column
 _MARK = re.compile(r"\(\d\)")
 _NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
+_NAMES = re.compile(
+    r"(?:(?:of|and|the|items?|particulars|descriptions?|details?|terms?|meanings?|definitions?"
+    r"|names?|titles?|no\.?|numbers?|values?|amounts?|exhibits?|documents?|dates?|provisions?)\s?)+",
+    re.IGNORECASE,
+)
 _OF_ONE = re.compile(
     r"\b(?:re(?:stat|vis|cast)|adjusted|audited|reported|pro forma)", re.IGNORECASE
 )
@@ -24,6 +37,8 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
 
     Of more than a few all but two stand over the columns of figures alone, without a label.
     """
+    if _are_pairs(rows):
+        return int(_heads_pairs(rows))
     headers = int(_names_by_numbers(rows))
     for row in rows[headers : MOST_HEADERS + 1]:
         values = [piece for piece in row if piece.first > 0]
@@ -37,6 +52,31 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
     return headers
 
 
+def _are_pairs(rows: Sequence[Sequence[Piece]]) -> bool:
+    """Whether each row is a label and what it says, and the first says no period."""
+    columns = {piece.first for row in rows for piece in row}
+    labelled = all(row[0].first == 0 for row in rows)
+    paired = len(columns) == len(rows[0]) == 2
+    return paired and labelled and not _is_period(rows[0][1].text)
+
+
+def _heads_pairs(rows: Sequence[Sequence[Piece]]) -> bool:
+    """Whether the first of pairs names their columns: "Landlord | Acme Limited" is a fact itself.
+
+    It does in words that name the columns of any list, in bold as others are not, or where all
+    the others hold amounts.
+    """
+    first, *others = [row for row in rows if len(row) > 1]
+    if not others or _has_amounts(first[1:]):
+        return False
+    if all(_NAMES.fullmatch(piece.text) for piece in first):
+        return True
+    bold = all(piece.bold for piece in first)
+    if bold and not all(piece.bold for row in others for piece in row):
+        return True
+    return all(_has_amounts(row[1:]) for row in others)
+
+
 def _names_by_numbers(rows: Sequence[Sequence[Piece]]) -> bool:
     """Whether the first row names columns by numbers ("737"), being alone without a label."""
     if len(rows) < 3 or len(rows[0]) < 3 or any(row[0].first > 0 for row in rows[1:]):
@@ -47,7 +87,7 @@ def _names_by_numbers(rows: Sequence[Sequence[Piece]]) -> bool:
 
 def _has_amounts(values: Sequence[Piece]) -> bool:
     """Whether cells hold an amount; "(2)" among words is the mark of a note."""
-    figures = [piece.text for piece in values if is_figure(piece.text)]
+    figures = [p.text for p in values if is_figure(p.text) or is_measured(p.text)]
     marks = all(map(_MARK.fullmatch, figures)) and any(map(_is_worded, values))
     return bool(figures) and not marks
 

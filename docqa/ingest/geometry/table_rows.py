@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.captions import CAPTION, is_units
-from docqa.ingest.geometry.cells import YEAR, is_figure
+from docqa.ingest.geometry.cells import YEAR, is_figure, is_measured
 from docqa.ingest.geometry.headers import MOST_HEADERS
 from docqa.ingest.geometry.words import MARKER, Line, around
 from docqa.types.document import Box
@@ -108,7 +108,7 @@ def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
     if not all(len(row) > 2 for row in words) or words[0][0].text[0].islower():
         return False
     figures = [_has_figures(row) for row in rows[start:at] if len(row) > 1]
-    numbers = any(line.is_number for row in words for line in row)
+    numbers = any(line.is_number or is_measured(line.text) for row in words for line in row)
     return not numbers and 2 * sum(figures) > len(figures) and any(map(_has_figures, after))
 
 

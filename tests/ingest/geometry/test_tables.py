@@ -206,6 +206,35 @@ def test_header_groups_follow_the_years_that_repeat() -> None:
     assert (spans["Pension"], spans["Health"]) == ((1, 3), (3, 5))
 
 
+def pairs(*texts: tuple[str, str], bold: int = 0) -> list[Word]:
+    drawn: list[Word] = []
+    for at, (label, value) in enumerate(texts):
+        drawn += words(label, 50, 100 + 16 * at, bold=at < bold)
+        drawn += words(value, 250, 100 + 16 * at, bold=at < bold)
+    return drawn
+
+
+FACTS = ("Landlord", "Acme Limited"), ("Term", "Ten years"), ("Rent", "£20,000")
+
+
+def test_the_first_of_facts_names_no_columns() -> None:
+    assert headers_of(the_table(pairs(*FACTS))) == []
+    assert headers_of(the_table(pairs(*FACTS, bold=1))) == [0]
+    assert headers_of(the_table(pairs(("Item", "Details"), *FACTS))) == [0]
+    listed = ("Tenant", "Area"), ("Acme", "41,250 sq ft"), ("Beta", "900"), ("Gamma", "1,100")
+    assert headers_of(the_table(pairs(*listed))) == [0]
+
+
+def test_amounts_with_their_units_name_no_columns() -> None:
+    drawn = pairs(("Price", "£12,400,000"), ("Floor area", "41,250 sq ft"), ("Rent", "£771,500 pa"))
+    for at, (label, value) in enumerate(
+        (("Tenure", "Freehold"), ("WAULT", "6.3 years"), ("EPC", "B"))
+    ):
+        drawn += words(label, 350, 100 + 16 * at) + words(value, 450, 100 + 16 * at)
+    grid = the_table(drawn)
+    assert (grid.rows, headers_of(grid)) == (3, [])
+
+
 NAMED = [ROUNDS[0][1:], *ROUNDS[1:]]
 
 
