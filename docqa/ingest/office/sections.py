@@ -214,11 +214,14 @@ def _watch(event: str, arguments: Any) -> None:
 
 
 def _blocks_of(document: Any, names: Names) -> Iterator[Block]:
-    """The document's items, in order, on the slide each stands on."""
+    """The document's items that are read, in order, on the slide each stands on."""
     tables = 0
     told: set[str] = set()  # parts of paragraphs and of tables that were told whole
-    for item, _ in document.iterate_items(with_groups=True, traverse_pictures=True):
-        if item.self_ref in told:
+    layers: Any = type(document.body.content_layer)
+    for item, _ in document.iterate_items(
+        with_groups=True, traverse_pictures=True, included_content_layers=set(layers)
+    ):
+        if item.self_ref in told or not _is_read(item, document):
             continue
         numbers = [place.page_no for place in getattr(item, "prov", ())]
         if hasattr(item, "data"):
@@ -228,6 +231,17 @@ def _blocks_of(document: Any, names: Names) -> Iterator[Block]:
         told.update(ref for each in words for ref in (each.self_ref, each.parent.cref))
         for block in _blocks(item, tables, _joined(words) if words else None, names):
             yield replace(block, page=numbers[0] if numbers else 1)
+
+
+def _is_read(item: Any, document: Any) -> bool:
+    """Whether an item is of the text, a footnote, or a speaker's note: comments stand in groups."""
+    of_text, noted = _layer(item) == "body", _layer(item) == "notes"
+    spoken = noted and _layer(item.parent.resolve(document)) == "body"
+    return of_text or spoken or (_layer(item) == "furniture" and _label(item) == "footnote")
+
+
+def _layer(item: Any) -> str:
+    return str(getattr(item.content_layer, "value", item.content_layer))
 
 
 def _texts_below(table: Any, document: Any) -> Iterator[str]:
@@ -298,6 +312,8 @@ def _kind(item: Any) -> tuple[BlockKind, int]:
         "page_footer": "footer",
     }
     label = _label(item)
+    if _layer(item) == "notes":  # a speaker's, on a slide
+        return "footnote", 0
     if label == "title":
         return "heading", 1
     if label == "section_header":

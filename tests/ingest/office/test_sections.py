@@ -7,6 +7,10 @@ import docx
 import openpyxl  # type: ignore[import-untyped]  # it has no types
 import pptx
 import pytest
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml.ns import nsmap
 
 from docqa.errors import EmptyFile, ReadingFailed, TooLarge
 from docqa.ingest.office import formats, sections
@@ -121,6 +125,32 @@ def test_a_slide_is_a_page(tmp_path: Path) -> None:
     parsed = read(tmp_path / "Deck.pptx")
     assert labels(parsed) == ["slide 1", "slide 2"]
     assert texts(parsed, 2) == ["Income", "NOI $2M"]
+
+
+def test_a_speakers_notes_are_read_in_small_print_after_the_slide(tmp_path: Path) -> None:
+    made = pptx.Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[5])
+    slide.shapes.title.text = "Debt"
+    slide.notes_slide.notes_text_frame.text = "Headroom is 22 per cent."
+    made.save(str(tmp_path / "Deck.pptx"))
+    told = [(block.kind, block.text, block.page) for block in read(tmp_path / "Deck.pptx").blocks]
+    assert told == [("heading", "Debt", 1), ("footnote", "Headroom is 22 per cent.", 1)]
+
+
+def test_a_footnote_is_read_and_a_comment_or_page_head_is_not(tmp_path: Path) -> None:
+    made = docx.Document()
+    made.sections[0].header.paragraphs[0].text = "Draft"
+    run = made.add_paragraph("The margin is 2%.").runs[0]
+    made.add_comment(run, "Really?", author="A")
+    text = "<w:p><w:r><w:t>Above a floor.</w:t></w:r></w:p>"
+    space = f"xmlns:w='{nsmap['w']}'"
+    notes = f"<w:footnotes {space}><w:footnote w:id='2'>{text}</w:footnote></w:footnotes>"
+    name = PackURI("/word/footnotes.xml")
+    part = Part(name, "application/xml", notes.encode(), made.part.package)
+    made.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    made.save(str(tmp_path / "Loan.docx"))
+    told = [(block.kind, block.text) for block in read(tmp_path / "Loan.docx").blocks]
+    assert told == [("text", "The margin is 2%."), ("footnote", "Above a floor.")]
 
 
 @pytest.mark.parametrize(
