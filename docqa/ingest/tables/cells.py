@@ -1,7 +1,7 @@
 """The cells of a row as they are printed: signs, brackets and note marks beside their figures."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from docqa.language.periods import YEAR_ALONE
 from docqa.types.document import Block, Cell
@@ -18,8 +18,10 @@ _SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥]\s*\(?|\(")
 _AFTER = re.compile(r"\)?\s*%?\s*\)?|\(?[a-z]\)|[*†‡]+")
 
 
-def joined(cells: Sequence[Cell]) -> list[Cell]:
+def joined(cells: Sequence[Cell], columns: Container[int] = ()) -> list[Cell]:
     """The cells with something in them; a lone sign, bracket or mark goes with its number.
+
+    A mark that stands in one of the ``columns`` of values says of that column that it has none.
 
     >>> [c.text for c in joined((Cell("$", 1), Cell("(8", 2), Cell(")", 3), Cell("%", 4)))]
     ['$(8)%']
@@ -32,13 +34,19 @@ def joined(cells: Sequence[Cell]) -> list[Cell]:
             continue
         if _SIGN.fullmatch(text) and cell.column:
             sign = cell
-        elif whole and whole[-1].column and _AFTER.fullmatch(text) and has_digit(whole[-1].text):
+        elif _closes(whole, text) and not (NOTHING.fullmatch(text) and cell.column in columns):
             whole[-1] = _both(whole[-1], Cell(text, cell.column, cell.span))
         else:
             own = Cell(text, cell.column, cell.span)
             whole.append(_both(sign, own) if sign else own)
             sign = None
     return whole
+
+
+def _closes(whole: Sequence[Cell], text: str) -> bool:
+    """Whether a text can belong to the figure before it."""
+    figure = bool(whole) and whole[-1].column > 0 and has_digit(whole[-1].text)
+    return figure and _AFTER.fullmatch(text) is not None
 
 
 def _both(first: Cell, last: Cell) -> Cell:

@@ -109,7 +109,7 @@ def cells_of(row: Block, grid: Grid) -> tuple[str, tuple[str, ...]]:
     """A row's label and a text for every column, "" where it is blank."""
     texts = [""] * len(grid.places)
     label = []
-    for cell in joined(row.cells):
+    for cell in joined(row.cells, {start for start, _ in grid.places}):
         if cell.column < grid.labels:
             label.append(cell.text)
         else:

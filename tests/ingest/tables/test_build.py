@@ -527,3 +527,13 @@ def test_what_stands_side_by_side_at_a_pages_head_is_no_label_of_a_table_that_go
     second = [replace(b, index=b.index + 4) for b in printed("|Loans|1|2", number=2)]
     (table,) = tables_of("a", [*first, *head, *second])
     assert [row.name for row in table.rows] == ["Cash", "Loans"]
+
+
+def test_a_mark_in_a_column_of_figures_is_no_mark_of_the_figure_beside_it() -> None:
+    table = only(
+        "|| |2024|2023|Change|%|\n|Rent|11|10|1|10.0|\n|Other|954|-|954|*|\n|Net|5|4|1|9|*"
+    )
+    assert [row.cells for row in table.rows[1:]] == [
+        ("954", "-", "954", "*"),
+        ("5", "4", "1", "9 *"),
+    ]
