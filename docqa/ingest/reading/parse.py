@@ -46,8 +46,8 @@ SEEING = "docling-layout-heron"  # geometry, and the regions that Docling's layo
 FELL_BACK = "geometry; the layout network failed"
 LEFT_NOTHING = "geometry; the layout network left no text"
 # Raise them where the same file becomes other blocks: libraries are then read again.
-VERSION = 5
-OFFICE_VERSION = 6  # of files without pages
+VERSION = 6
+OFFICE_VERSION = 7  # of files without pages
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 Place = tuple[int, float, float, float, float]  # page and box: regions may begin at one corner
 
