@@ -20,6 +20,7 @@ _RAISED_IN_HTML = re.compile(
     rb"<sup\b[^<>]*>" + _TAGS + b"(" + NOTE_MARK.pattern.encode() + b")" + _TAGS + b"</sup>",
     re.IGNORECASE,
 )
+_DELETED_IN_HTML = re.compile(rb"<del\b[^<>]*>(?:[^<]|<(?!/?del\b))*</del>", re.IGNORECASE)
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _UNREADABLE = (EOFError, NotImplementedError, OSError, ValueError, zipfile.BadZipFile)
@@ -28,7 +29,7 @@ _UNREADABLE = (EOFError, NotImplementedError, OSError, ValueError, zipfile.BadZi
 def as_read(content: bytes, kind: FileKind) -> bytes:
     """The file with its markup so changed; what is no archive or XML is left to who reads it."""
     if kind == "html":
-        return _RAISED_IN_HTML.sub(_with_raised, content)
+        return _RAISED_IN_HTML.sub(_with_raised, _DELETED_IN_HTML.sub(b"", content))
     if kind == "docx":
         return _rewritten(content, r"word/document\.xml", _read_word)
     if kind == "pptx":

@@ -55,6 +55,11 @@ def test_a_note_mark_in_a_cell_is_no_digit_of_its_figure_in_markup(tmp_path: Pat
     assert texts(tmp_path / "a.html") == ["EBITDA¹ | 95³ | 7th | 24"]
 
 
+def test_what_markup_says_was_deleted_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>Rent: <DEL>£<b>90</b></DEL><ins>£95</ins> a <del>week</p>")
+    assert texts(tmp_path / "a.html") == ["Rent: £95 a week"]
+
+
 def tracked(kind: str, text: str) -> Any:
     """A run that was put in, taken out (its text has an element of its own) or moved."""
     change, run = OxmlElement(f"w:{kind}"), OxmlElement("w:r")
