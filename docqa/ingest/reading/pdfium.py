@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 from docqa.errors import (
@@ -34,7 +34,7 @@ from docqa.ingest.reading.hidden_text import unseen
 from docqa.ingest.reading.note_marks import with_marks
 from docqa.ingest.reading.pdfium_page import Sheet, displayed, raw
 from docqa.settings import Settings
-from docqa.types.document import Box
+from docqa.types.document import KINDS, Box
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -43,6 +43,7 @@ HEADER_WITHIN = 1024  # bytes; pdfium looks no further for %PDF- either
 MAX_PIXELS = 12_000_000  # of one rendered page: a letter page at 5x, 36 MB while it is drawn
 JPEG_QUALITY = 85
 LINE = re.compile(r"[^\ufffe]+\ufffe?|\ufffe")  # pdfium ends none at the hyphen of a broken word
+ENDING_OF_A_KIND = re.compile(r"\.[a-z]{2,5}")  # of a name; not the end of "Lease v2.1"
 LEADERS = re.compile(r"(?:[.…·]\s?){5,}")  # the reader leaves them out of contents
 
 # Only an uncompressed page tree can be looked at so; a compressed empty one counts as damaged.
@@ -115,7 +116,10 @@ def _check_file(path: Path, name: str, limits: Settings) -> None:
     except OSError as error:
         raise ReadingFailed(name, reason=error.strerror or "the system refused it") from error
     if b"%PDF-" not in head:
-        raise NotAPdf(name)
+        ending = PurePath(name).suffix.lower()
+        if ending in KINDS or not ENDING_OF_A_KIND.fullmatch(ending):
+            raise NotAPdf(name)
+        raise ReadingFailed(name, reason=f"{ending} files are not read, only {', '.join(KINDS)}")
 
 
 def _declares_no_pages(path: Path) -> bool:

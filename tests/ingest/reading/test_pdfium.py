@@ -57,6 +57,12 @@ def test_each_bad_file_has_its_own_error(
         pdfium.preflight(path, limits=DEFAULTS)
 
 
+def test_a_kind_that_is_not_read_is_told_with_those_that_are(tmp_path: Path) -> None:
+    path = pdfs.not_a_pdf(tmp_path / "Rents.csv")
+    with pytest.raises(ReadingFailed, match=r"Rents\.csv .*\.csv files are not read, only \.pdf, "):
+        pdfium.preflight(path, limits=DEFAULTS)
+
+
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     with pytest.raises(FileMissing):
         pdfium.preflight(tmp_path / "gone.pdf", limits=DEFAULTS)
