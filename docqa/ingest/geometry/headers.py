@@ -14,6 +14,7 @@ from docqa.ingest.geometry.cells import (
 )
 from docqa.ingest.geometry.columns import Columns
 from docqa.ingest.geometry.words import around
+from docqa.language.numbers import stated_scale
 from docqa.language.periods import MONTH
 from docqa.types.document import Box
 
@@ -21,9 +22,11 @@ FEW_HEADERS, MOST_HEADERS = 5, 8
 NEARER = 0.6  # of the distance to the next column
 _MARK = re.compile(r"\(\d\)")
 _NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
+# What the columns of a list are called: the first cell alone, or both by how they begin.
+_LISTED = re.compile(r"items?|particulars|steps?|milestones?|events?|measures?", re.IGNORECASE)
 _NAMES = re.compile(
-    r"(?:(?:of|and|the|items?|particulars|descriptions?|details?|terms?|meanings?|definitions?"
-    r"|names?|titles?|no\.?|numbers?|values?|amounts?|exhibits?|documents?|dates?|provisions?)\s?)+",
+    r"(?:items?|particulars|descriptions?|details?|terms?|meanings?|definitions?|names?|titles?|no"
+    r"|numbers?|values?|amounts?|exhibits?|documents?|dates?|provisions?|places?|pages?|totals?)\b",
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(
@@ -69,7 +72,9 @@ def _heads_pairs(rows: Sequence[Sequence[Piece]]) -> bool:
     first, *others = [row for row in rows if len(row) > 1]
     if not others or _has_amounts(first[1:]):
         return False
-    if all(_NAMES.fullmatch(piece.text) for piece in first):
+    label = first[0].text
+    listed = _LISTED.fullmatch(label) or stated_scale(label)[0] > 1
+    if listed or all(_NAMES.match(piece.text) for piece in first):
         return True
     bold = all(piece.bold for piece in first)
     if bold and not all(piece.bold for row in others for piece in row):

@@ -37,7 +37,7 @@ _DIVISION = re.compile(
 FEWEST_GAPS = 3  # below lines that run on, to tell how far apart a page's lines are
 EDGE = 0.115  # share of the page's height where running headers and footers stand
 APART = 1.5  # sizes of type, and gaps between the lines below, from a page's head to a table
-FEWEST_LINES = 4  # of prose that end or begin at a gap, on either side of it
+FEWEST_LINES, FEWEST_AMID = 4, 6  # of prose on either side of a gap; where others cross it
 WIDEST_GAP = 2.2  # sizes of type: double spacing is about 1.4, triple 2.2
 FEW_WORDS = 15  # on their side: a stamp in the margin, not the page's text
 
@@ -300,7 +300,7 @@ def _gutter_score(
     right = len(prose) - first
     crossing = len(prose) - left - right
     fewest = min(left - bisect_right(rights, before), bisect_left(lefts, after) - first)
-    if fewest < FEWEST_LINES or crossing > 0.55 * (left + right):
+    if fewest < (FEWEST_AMID if crossing else FEWEST_LINES) or crossing > 0.55 * (left + right):
         return 0
     near_left = [line for line in prose if before < line.box.right <= x + 1]
     near_right = [line for line in prose if x - 1 <= line.box.left < after]
