@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from docqa.samples import questions
 from tests import pdfs
+from tests.samples.make import TEXTS
 
 PLANTED = "The retention fee of the Marlow account is $7,311."
 QUESTION = "What is the retention fee of the Marlow account?"
@@ -16,8 +16,7 @@ class Prose:
     """Words of the sample documents, as often as they stand there, in no order."""
 
     def __init__(self, seed: int) -> None:
-        texts = Path(questions.__file__).parent / "texts"
-        every = " ".join(path.read_text("utf-8") for path in sorted(texts.iterdir()))
+        every = " ".join(path.read_text("utf-8") for path in sorted(TEXTS.iterdir()))
         counted = Counter(re.findall(r"[a-z]+", every.lower()))
         self._words, self._weights = list(counted), list(counted.values())
         self._random = random.Random(seed)
