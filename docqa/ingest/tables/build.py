@@ -36,7 +36,8 @@ def _table(document_id: str, number: int, region: Region, grid: Grid) -> Table:
     rows = rows_of(region.body, grid)
     leads = [block.text for block in reversed((*region.before, *region.titles))]
     ground = _ground(region, leads)
-    columns = columns_of(region, grid, rows, ground, [*leads, *region.headings[-1:]])
+    times = [block.text for block in reversed((*_introducing(region.before), *region.titles))]
+    columns = columns_of(region, grid, rows, ground, [*times, *region.headings[-1:]])
     pages = {block.page for block in (*region.naming, *region.body)}
     return Table(
         document_id,
@@ -51,6 +52,15 @@ def _table(document_id: str, number: int, region: Region, grid: Grid) -> Table:
         notes=tuple(block.text for block in region.notes),
         corner=corner_of(region.heads, grid),
     )
+
+
+def _introducing(before: Sequence[Block]) -> Sequence[Block]:
+    """The lines before a table from the last headings on: what stands over these is of others."""
+    is_heading = [block.kind in ("heading", "caption") for block in before]
+    last = max((at for at, heading in enumerate(is_heading) if heading), default=0)
+    while last and is_heading[last - 1]:
+        last -= 1
+    return before[last:]
 
 
 def _ground(region: Region, leads: Sequence[str]) -> Ground:

@@ -218,8 +218,10 @@ def _period(heading: str) -> Period:
 
 
 def _of_one_time(columns: Sequence[Column], leads: Sequence[str]) -> tuple[Column, ...]:
-    """The columns, with the one period that the lines over the table name where they name none."""
-    if any(column.period.year for column in columns):
+    """The columns, with the one period that the lines over the table name where they name none, and
+    no dates that tell them apart."""
+    dated = {column.heading for column in columns if re.search(r"\d\d", column.heading)}
+    if len(dated) > 1 or any(column.period.year for column in columns):
         return tuple(columns)
     for text in leads:
         found = [period for period in periods_in(text) if period.month]

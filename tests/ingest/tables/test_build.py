@@ -537,3 +537,23 @@ def test_a_mark_in_a_column_of_figures_is_no_mark_of_the_figure_beside_it() -> N
         ("954", "-", "954", "*"),
         ("5", "4", "1", "9 *"),
     ]
+
+
+def test_a_table_is_not_of_a_time_told_over_the_heading_before_it() -> None:
+    facts = """
+        # Highlights
+        The loan is assumable and matures in November 2031.
+        # Property summary
+        || Item|Detail
+        | Year built|2009
+        | Asking price|$41,750,000
+    """
+    table = only("\n".join(map(str.strip, facts.splitlines())))
+    assert ends(table) == [(0, 0, 0, None)]
+
+
+def test_columns_that_dates_tell_apart_are_not_of_the_one_over_them() -> None:
+    table = only(
+        "# Balance sheet at 31 December 2024\n|| |A24|A23\n|Cash|1,200|1,100\n|Debt|400|350"
+    )
+    assert {column.period.year for column in table.columns} == {0}
