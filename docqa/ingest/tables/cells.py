@@ -3,18 +3,20 @@
 import re
 from collections.abc import Container, Sequence
 
+from docqa.language.numbers import CURRENCIES
 from docqa.language.periods import YEAR_ALONE
 from docqa.types.document import Block, Cell
 
+_MONEY = rf"(?:(?:US|C|A|HK|S|NZ)?[$€£¥]|(?-i:{'|'.join(sorted({*CURRENCIES.values()}))}))"
 FIGURE = re.compile(
-    r"\(?\s*[-−–+]?\s*(?:US|C|A|HK)?[$€£¥]?\s*\(?[-−–]?\s*(?:\d[\d,]*(?:\.\d+)?|\.\d+)\s*\)?"
+    rf"\(?\s*[-−–+]?\s*{_MONEY}?\s*\(?[-−–]?\s*(?:\d[\d,]*(?:\.\d+)?|\.\d+)\s*\)?"
     r"\s*(?:%|x|bps|pts|¢)?\s*\)?(?:\s*\(?[a-z*†‡]\)?)?",
     re.IGNORECASE,
 )
 NOTHING = re.compile(
     r"[-–—*]+|n/?a|n\.?m\.?|nil|none|\(?[-–—]\)?\s?%?|[$€£]\s?[-–—]", re.IGNORECASE
 )
-_SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥]\s*\(?|\(")
+_SIGN = re.compile(rf"{_MONEY}\s*\(?|\(")
 _AFTER = re.compile(r"\)?\s*%?\s*\)?|\(?[a-z]\)|[*†‡]+")
 
 
@@ -60,7 +62,11 @@ def has_digit(text: str) -> bool:
 
 
 def is_figure(text: str) -> bool:
-    """Whether a cell is a number with what belongs to it, or stands for none ("-", "n/a")."""
+    """Whether a cell is a number with what belongs to it, or stands for none ("-", "n/a").
+
+    >>> [is_figure(text) for text in ("NOK 1,200", "S$ (5)", "18.4p", "n/a", "NOK")]
+    [True, True, True, True, False]
+    """
     plain = text.strip()
     return bool(FIGURE.fullmatch(plain) or NOTHING.fullmatch(plain))
 

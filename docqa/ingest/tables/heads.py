@@ -144,8 +144,12 @@ def _says_when_or_scale(text: str) -> bool:
 
 
 def is_remark(text: str) -> bool:
-    """Whether a head's text says nothing of what its column is: "(Unaudited)", "(in millions)"."""
+    """Whether a head's text says nothing of what its column is.
+
+    >>> [is_remark(text) for text in ("(Unaudited)", "(in millions)", "in EUR million", "In Asia")]
+    [True, True, True, False]
+    """
     plain = text.strip()
-    scaled = plain.startswith("(") and stated_scale(plain)[0] > 1
+    scaled = re.match(r"\(|[Ii]n\b", plain) is not None and stated_scale(plain)[0] > 1
     ends = re.fullmatch(r"[a-z ,]+\)", plain) is not None  # such a text that began above
     return scaled or ends or _AUDITED.fullmatch(plain) is not None
