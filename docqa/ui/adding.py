@@ -22,7 +22,7 @@ from docqa.ui.error_boundary import attempt
 # over first, so that all of them can be asked soon.
 AT_ONCE = 16
 
-READ = "docqa reads PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), HTML, Markdown and text."
+KINDS = "PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), HTML, Markdown and text"
 
 
 class Add(Protocol):
@@ -132,7 +132,7 @@ class Adding:
         """List files that are not read, each with the sentence that says what is."""
         with self._lock:
             for name in names:
-                told = AddResult(name, "failed", error=f"{name} is not read. {READ}")
+                told = AddResult(name, "failed", error=f"{name} is not read. docqa reads {KINDS}.")
                 self._entries.append(Entry(name, Path(name), False, result=told))
 
     def wait(self, seconds: float | None = None) -> None:

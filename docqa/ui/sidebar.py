@@ -6,7 +6,7 @@ import streamlit as st
 
 from docqa.types.document import KINDS, is_readable
 from docqa.ui import costs, documents, keys, models, preferences, uploads
-from docqa.ui.adding import READ
+from docqa.ui.adding import KINDS as KINDS_TOLD
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
@@ -37,8 +37,8 @@ def _uploader() -> None:
         type=[ending[1:] for ending in KINDS] if folders else None,
         accept_multiple_files="directory" if folders else True,
         key=f"uploads-{screen().uploads}",
-        help=READ,
     )
+    st.caption(KINDS_TOLD)
     st.button(
         "Add files instead" if folders else "Add a folder instead",
         key="folders",
