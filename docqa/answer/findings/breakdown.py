@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate, groupby
 
-from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.cited import Source
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import is_said
 from docqa.answer.findings.lists import Listing, titled
@@ -105,30 +105,26 @@ class _Parts:
         return content_words(" ".join(row.label for row in self.rows))
 
 
-def broken_down(
-    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Listing | None, tuple[Evidence, ...]]:
-    """The parts of a figure that a question asks for by what they are, or that with the most of it;
-    None where none are.
-
-    The evidence comes with their table.
-    """
+def broken_down(question: Question, source: Source) -> Listing | None:
+    """The parts of a figure that a question asks for by what they are, or the largest of them, or
+    the smallest; None where there are none."""
     most = _WITH_MOST.match(question.topic)
     asked = most or _BY.match(_YEAR_LAST.sub("", question.topic))
     if asked is None or _NO_PART.search(asked["part"]):
-        return None, evidence
-    known = own_words(source.hit.document)
+        return None
+    known = own_words(source.document)
     what, part = (_stems(asked[name], known) for name in ("what", "part"))
-    groups = [each for each in _groups(tables) if not (most and each.are_measures)] if what else []
-    fitting = [each for each in groups if _is_of(each, what, part, question)]
+    groups = (each for each in _groups(source.tables) if not (most and each.are_measures))
+    fitting = [each for each in groups if what and _is_of(each, what, part, question)]
     if not fitting:
-        return None, evidence
+        return None
+    evidence = source.gathered.evidence
     best = max(fitting, key=lambda each: _fit(each, what, part, evidence))
     of_time = _without_total(list(_told(best, what, question)))
     of = len(of_time)
     if most:
         of_time = _first_of(of_time, least=bool(most["least"]))
-    evidence, markers = cited([(best.table, row) for row, _ in of_time], source, evidence)
+    markers = source.cite([(best.table, row) for row, _ in of_time])
     told = [
         _finding(values, row, marker)
         for (row, values), marker in zip(of_time, markers, strict=True)
@@ -136,7 +132,7 @@ def broken_down(
     title = " › ".join((titled(best.table), *best.rows[0].path))
     heads = {value.heading for _, values in of_time for value in values}
     title += f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
-    return (Listing(title, of, tuple(told)) if told else None), evidence
+    return Listing(title, of, tuple(told)) if told else None
 
 
 def _stems(text: str, known: Set[str]) -> list[str]:

@@ -1,7 +1,8 @@
-"""Rows of tables put among the evidence, so that what is said of them can be cited."""
+"""The evidence of one answer, which grows with what is cited of its documents."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from docqa.answer.evidence import add_evidence, cite
 from docqa.answer.findings.judge import Networks
@@ -9,62 +10,6 @@ from docqa.types.answer import Evidence
 from docqa.types.document import Block, Chunk, Document
 from docqa.types.search import Hit
 from docqa.types.table import Row, Table
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A document that rows are from: one of its hits, and how its blocks are had."""
-
-    hit: Hit
-    blocks_of: Callable[[str], Sequence[Block]]
-
-    def holding(self, table: Table) -> Hit:
-        """A table as a passage, header and all."""
-        document = self.hit.document
-        wanted = table.blocks | set(table.lead)
-        blocks = tuple(b for b in self.blocks_of(document.id) if b.index in wanted)
-        chunk = Chunk(f"{document.id}:table-{table.number}", document.id, 0, blocks,
-                      table.section, kind="table")  # fmt: skip
-        return Hit(chunk, document, self.hit.scores, (table,))
-
-
-def with_blocks(
-    name: str, blocks: Sequence[Block], source: Source, evidence: tuple[Evidence, ...], *heads: str
-) -> tuple[Evidence, tuple[Evidence, ...]]:
-    """Blocks of a source as one piece, under a name of their own, and the evidence with it."""
-    owner = source.hit.document
-    chunk = Chunk(f"{owner.id}:{name}", owner.id, 0, tuple(blocks), heads)
-    evidence = add_evidence(evidence, [Hit(chunk, owner, source.hit.scores)])
-    return next(each for each in evidence if each.hit.chunk.id == chunk.id), evidence
-
-
-def document_as_hit(document: Document) -> Hit:
-    """A document whose tables are cited, found by a search or not (no scores)."""
-    return Hit(Chunk(f"{document.id}:none", document.id, 0, (), ()), document, {})
-
-
-def cited(
-    rows: Iterable[tuple[Table, Row]], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[tuple[Evidence, ...], list[str]]:
-    """The evidence with these rows, and the marker of each, in order."""
-    markers = []
-    for table, row in rows:
-        marker = _marker(table, row, evidence)
-        if not marker:
-            evidence = add_evidence(evidence, [source.holding(table)])
-            marker = _marker(table, row, evidence)
-        markers.append(marker)
-    return evidence, markers
-
-
-def _marker(table: Table, row: Row, evidence: Sequence[Evidence]) -> str:
-    """The marker of a row where it stands in the evidence, else ""."""
-    for piece in evidence:
-        if piece.hit.document.id == table.document_id:
-            for at, block in enumerate(piece.hit.chunk.blocks, 1):
-                if block.index == row.block and block.cells:
-                    return f"[{cite(piece, at, at).label}]"
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +21,80 @@ class Means:
     tables: Callable[[str], Sequence[Table]]
     blocks: Callable[[str], Sequence[Block]]
     documents: Callable[[Sequence[str]], Sequence[Document]] = lambda _: ()
+
+
+class Gathered:
+    """The evidence of one answer, which grows with what is cited, and the means to cite more."""
+
+    def __init__(self, evidence: tuple[Evidence, ...], means: Means) -> None:
+        self.evidence = evidence
+        self.means = means
+
+    def copy(self) -> "Gathered":
+        """The same evidence, to be added to apart: what comes to nothing is not to be kept."""
+        return Gathered(self.evidence, self.means)
+
+    def add(self, hit: Hit) -> Evidence:
+        """The passage's piece of evidence, which is new unless the passage was there before."""
+        self.evidence = add_evidence(self.evidence, [hit])
+        return next(each for each in self.evidence if each.hit.chunk.id == hit.chunk.id)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document that an answer may cite, by one of its hits.
+
+    Its tables and blocks are read when they are first looked at.
+    """
+
+    hit: Hit
+    gathered: Gathered
+
+    @property
+    def document(self) -> Document:
+        return self.hit.document
+
+    @cached_property
+    def tables(self) -> Sequence[Table]:
+        return self.gathered.means.tables(self.document.id)
+
+    @cached_property
+    def blocks(self) -> Sequence[Block]:
+        return self.gathered.means.blocks(self.document.id)
+
+    def cite(self, rows: Iterable[tuple[Table, Row]]) -> list[str]:
+        """The marker of each row, in order; a table not yet among the evidence is added."""
+        markers = []
+        for table, row in rows:
+            if not self._marker(table, row):
+                self.gathered.add(self._holding(table))
+            markers.append(self._marker(table, row))
+        return markers
+
+    def add(self, name: str, blocks: Iterable[Block], *heads: str) -> Evidence:
+        """Blocks of the document as one piece of evidence, under a name of their own."""
+        owner = self.document
+        chunk = Chunk(f"{owner.id}:{name}", owner.id, 0, tuple(blocks), heads)
+        return self.gathered.add(Hit(chunk, owner, self.hit.scores))
+
+    def _marker(self, table: Table, row: Row) -> str:
+        """The marker of a row where it stands in the evidence, else ""."""
+        for piece in self.gathered.evidence:
+            if piece.hit.document.id == table.document_id:
+                for at, block in enumerate(piece.hit.chunk.blocks, 1):
+                    if block.index == row.block and block.cells:
+                        return f"[{cite(piece, at, at).label}]"
+        return ""
+
+    def _holding(self, table: Table) -> Hit:
+        """A table as a passage, header and all."""
+        owner, wanted = self.document, table.blocks | set(table.lead)
+        blocks = tuple(block for block in self.blocks if block.index in wanted)
+        name = f"{owner.id}:table-{table.number}"
+        chunk = Chunk(name, owner.id, 0, blocks, table.section, kind="table")
+        return Hit(chunk, owner, self.hit.scores, (table,))
+
+
+def document_as_hit(document: Document) -> Hit:
+    """A document whose tables are cited, found by a search or not (no scores)."""
+    return Hit(Chunk(f"{document.id}:none", document.id, 0, (), ()), document, {})

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from docqa.answer.findings.cited import Source, with_blocks
+from docqa.answer.findings.cited import Source
 from docqa.answer.findings.features import is_said
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.language.words import content_words
-from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.question import Question
 
@@ -16,24 +15,22 @@ _MEANS = r"[”\"’')]*\s*(?:\([^()]*\)\s*)?(?:means|shall mean|[:–—-])"
 _LONGEST = 600  # characters of a definition
 
 
-def with_definition(
-    chosen: Sequence[Quote], question: Question, source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[list[Quote], tuple[Evidence, ...]]:
+def with_definition(chosen: Sequence[Quote], question: Question, source: Source) -> list[Quote]:
     """The quotes, after the first the definition of a term in it that the question is about, where
-    that has a figure; the evidence comes with it.
+    that has a figure.
 
     A clause says when interest is due, its rate stands among the definitions.
     """
     first = chosen[0]
     if first.row is not None:
-        return list(chosen), evidence
+        return list(chosen)
     asked = content_words(question.topic)
     terms = [t for t in _terms(first.text) if any(is_said(content_words(t), w) for w in asked)]
-    for block in _defining(terms, source.blocks_of(source.hit.document.id)):
+    for block in _defining(terms, source.blocks):
         if not any(block.text in quote.text or quote.text in block.text for quote in chosen):
-            piece, evidence = with_blocks(f"defined-{block.index}", (block,), source, evidence)
-            return [first, *quotes_of(piece)[:1], *chosen[1:]], evidence
-    return list(chosen), evidence
+            piece = source.add(f"defined-{block.index}", (block,))
+            return [first, *quotes_of(piece)[:1], *chosen[1:]]
+    return list(chosen)
 
 
 def _terms(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of
 from docqa.answer.findings.candidates import candidates
-from docqa.answer.findings.cited import Means, Source
+from docqa.answer.findings.cited import Gathered, Means, Source
 from docqa.answer.findings.coverage import topic_coverage
 from docqa.answer.findings.defined import with_definition
 from docqa.answer.findings.each import together
@@ -89,8 +89,8 @@ def answer(
     passages.
     """
     result = search(question) if one_by_one and limits_of(question) else None
-    tabled = result and enumerated(question, _quotes(result, settings)[0], means)[0]
-    if one_by_one and not tabled and not held_together(question, (), means)[0]:
+    tabled = result and enumerated(question, Gathered(_quotes(result, settings)[0], means))
+    if one_by_one and not tabled and not held_together(question, Gathered((), means)):
         yield from _of_each(one_by_one, search=search, settings=settings, means=means)
         return
     yield Searching(question.whole)
@@ -125,31 +125,26 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     judged = judge(question, candidates(own), means.networks)
     ranked = holding_first(likeliest_first(quotes, judged, ask), question.topic)
     ranked = whole_schedule_first(ranked, question.topic)
-    ranked, evidence = primary_first(ranked, ask, question, evidence, means)
+    gathered = Gathered(evidence, means)
+    ranked = primary_first(ranked, ask, question, gathered)
     receipt = empty_receipt().after(result)
     others = _is_of_others(result)
     quotable = () if others else _quotable(ranked, ask, result)
     missing, not_asked = unheard(result), question.not_asked
-    if not others:
-        for found, grown in (
-            held_together(question, own, means),
-            worked(question, judged, own, means),
-        ):
-            if found:
-                return with_receipt(_with_sum(found, grown, result), receipt)
-        for lists, grown in (enumerated(question, own, means), told(question, own, means)):
-            if lists:
-                return with_receipt(_with_list(lists, grown, result), receipt)
+    if not others and (found := _found_alone(question, judged, Gathered(own, means))):
+        text, grown = found
+        warnings = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
+        given = Answer(text, NAME, citations_in(text, grown), grown, warnings)
+        return with_receipt(given, receipt)
     if others:  # whoever chose the documents may name their own by another name
         near = bool(question.document_ids) and any(each.chance >= _MAY for each in judged)
     else:
         near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
         chosen = complete(choose(quotable, ask), quotable, ask)
-        source = Source(chosen[0].piece.hit, means.blocks)
-        chosen, evidence = with_definition(chosen, question, source, evidence)
-        text = write(chosen, ask)
-        given = Answer(text, NAME, citations_in(text, evidence), evidence)
+        chosen = with_definition(chosen, question, Source(chosen[0].piece.hit, gathered))
+        text, grown = write(chosen, ask), gathered.evidence
+        given = Answer(text, NAME, citations_in(text, grown), grown)
     elif near:
         best = max((each.chance for each in judged), default=0.0)
         lead = LIKELY if best >= _HINT and not others else NEAREST_TO_IT
@@ -158,33 +153,38 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         first = complete(ranked[:1], ranked, ask)
         given = likely(places, own, lead=lead, answerer=NAME, first=first)
     else:
-        nothing = nothing_found(evidence, missing=missing, not_asked=not_asked)
+        nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
         return with_receipt(nothing, receipt)
     named = unmentioned([word for word in missing if _is_name(word)])
     warnings = tuple(filter(None, (left_out(not_asked), named, _unspoken(result))))
     return with_receipt(replace(given, warnings=warnings), receipt)
 
 
-def _with_sum(
-    found: Sequence[Finding], evidence: tuple[Evidence, ...], result: SearchResult
-) -> Answer:
+def _found_alone(
+    question: Question, judged: Sequence[Judged], gathered: Gathered
+) -> tuple[str, tuple[Evidence, ...]] | None:
+    """A figure that is worked out, a list or a section's points, beside which nothing is quoted,
+    and the evidence with it; None where there is none."""
+    of_sums = gathered.copy()
+    if figures := held_together(question, of_sums) or worked(question, judged, of_sums):
+        return _with_inputs(figures), of_sums.evidence
+    if lists := enumerated(question, gathered) or told(question, gathered):
+        return _under_names(lists), gathered.evidence
+    return None
+
+
+def _with_inputs(figures: Sequence[Finding]) -> str:
     """A figure that was worked out, first and alone; its inputs below it."""
-    first, *inputs = found
+    first, *inputs = figures
     lines = "".join(f"\n- {each.text}" for each in inputs)
-    text = f"{first.text}\n{lines}" if lines else first.text
-    warnings = tuple(filter(None, (left_out(result.plan.question.not_asked), _unspoken(result))))
-    return Answer(text, NAME, citations_in(text, evidence), evidence, warnings)
+    return f"{first.text}\n{lines}" if lines else first.text
 
 
-def _with_list(
-    found: Mapping[str, Listing | Points], evidence: tuple[Evidence, ...], result: SearchResult
-) -> Answer:
+def _under_names(found: Mapping[str, Listing | Points]) -> str:
     """The rows of a list, or the points of a section, of each document under its name."""
     heads = [f"{title}:\n\n" for title in titles(found)] if len(found) > 1 else [""]
     listed = zip(heads, found.values(), strict=True)
-    text = "\n\n".join(f"{head}{each.text}" for head, each in listed)
-    warnings = tuple(filter(None, (left_out(result.plan.question.not_asked), _unspoken(result))))
-    return Answer(text, NAME, citations_in(text, evidence), evidence, warnings)
+    return "\n\n".join(f"{head}{each.text}" for head, each in listed)
 
 
 def _of_those_named(evidence: tuple[Evidence, ...], result: SearchResult) -> tuple[Evidence, ...]:

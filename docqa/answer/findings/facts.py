@@ -1,18 +1,17 @@
 """Key facts: a document's own summary of itself, and one fact held against other documents'."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.cited import Source
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.sums import plain
 from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.words import content_words
-from docqa.types.answer import Evidence
 from docqa.types.document import spoken_name
 from docqa.types.finding import Finding
 from docqa.types.phrases import series
@@ -49,30 +48,21 @@ _WHICH = re.compile(
 )
 
 
-def overview(
-    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Listing | None, tuple[Evidence, ...]]:
-    """A document's key facts, where a summary of it is asked for and of nothing in it.
-
-    The evidence comes with the table.
-    """
-    facts = filter(_is_of_facts, _in_order(tables))
+def overview(question: Question, source: Source) -> Listing | None:
+    """A document's key facts, where a summary of it is asked for and of nothing in it."""
+    facts = filter(_is_of_facts, _in_order(source.tables))
     table = next((each for each in facts if each.role or each.pages[0] == 1), None)
     whole = question.wants == "summary" and set(content_words(question.topic)) <= ABOUT_WHOLE
     if not whole or table is None:
-        return None, evidence
-    rows = [row for row in table.rows if not row.is_group and row.cells[0]]
-    return _listing(table, rows, source, evidence)
+        return None
+    return _listing(table, [row for row in table.rows if not row.is_group and row.cells[0]], source)
 
 
-def named_facts(
-    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Listing | None, tuple[Evidence, ...]]:
+def named_facts(question: Question, source: Source) -> Listing | None:
     """Two or more of a document's facts that a question asks for by their names, and nothing else
-    ("Who are the landlord and the tenant?"). The evidence comes with the table.
-    """
+    ("Who are the landlord and the tenant?")."""
     asked = set(content_words(question.topic)) - _ASKING
-    for table in filter(_is_of_facts, _in_order(tables)):
+    for table in filter(_is_of_facts, _in_order(source.tables)):
         named = [
             (row, set(name))
             for row in table.rows
@@ -83,19 +73,17 @@ def named_facts(
         rows = list(dict.fromkeys(row for row, _ in named))
         told = set[str]().union(*(name for _, name in named))
         if len(rows) > 1 and told == asked and _AND.search(question.topic):
-            return _listing(table, rows, source, evidence)
-    return None, evidence
+            return _listing(table, rows, source)
+    return None
 
 
-def _listing(
-    table: Table, rows: Sequence[Row], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Listing, tuple[Evidence, ...]]:
-    evidence, markers = cited([(table, row) for row in rows], source, evidence)
+def _listing(table: Table, rows: Sequence[Row], source: Source) -> Listing:
+    markers = source.cite([(table, row) for row in rows])
     told = tuple(
         Finding("list", f"{row.label.rstrip(' :')}: {row.cells[0]} {at}", _CHANCE, row.cells[0])
         for row, at in zip(rows, markers, strict=True)
     )
-    return Listing(table.title.rstrip(" :.") or "Key facts", len(rows), told), evidence
+    return Listing(table.title.rstrip(" :.") or "Key facts", len(rows), told)
 
 
 def _in_order(tables: Sequence[Table]) -> list[Table]:
@@ -122,13 +110,7 @@ class _Fact:
     marker: str
 
 
-def across(
-    question: Question,
-    operation: Operation,
-    sources: Sequence[Source],
-    tables_of: Callable[[str], Sequence[Table]],
-    evidence: tuple[Evidence, ...],
-) -> tuple[list[Finding], tuple[Evidence, ...]]:
+def across(question: Question, operation: Operation, sources: Sequence[Source]) -> list[Finding]:
     """A fact that several documents state, summed or compared, and what each states after it.
 
     None where fewer than two state it, or in other units. A difference is of two.
@@ -137,20 +119,20 @@ def across(
     ranked = operation in ("highest", "lowest") and (named or _WHICH.search(question.topic))
     pair = operation == "difference" and len(question.documents) == 2
     if not (ranked or pair or (named and operation in ("sum", "average"))):
-        return [], evidence
-    facts: list[_Fact] = []
-    for source in sources:
-        if found := _stated(question, tables_of(source.hit.document.id)):
-            table, row, amount = found
-            evidence, markers = cited([(table, row)], source, evidence)
-            name = spoken_name(source.hit.document.name)
-            facts.append(_Fact(name, row.label.rstrip(" :"), amount, markers[0]))
-    if len(facts) < 2 or len({each.amount.unit for each in facts}) > 1:
-        return [], evidence
+        return []
+    stated = [(source, *found) for source in sources if (found := _stated(question, source.tables))]
+    if len(stated) < 2 or len({amount.unit for *_, amount in stated}) > 1:
+        return []
+    facts = [_fact(*each) for each in stated]
     work_out = _ranked if ranked else _subtracted if pair else _added
     first = work_out(facts, operation)
     each = (f"{f.name}: {f.label}, {f.amount.text.strip()} {f.marker}" for f in facts)
-    return [first, *(Finding("value", text, _CHANCE) for text in each)], evidence
+    return [first, *(Finding("value", text, _CHANCE) for text in each)]
+
+
+def _fact(source: Source, table: Table, row: Row, amount: Amount) -> _Fact:
+    (marker,) = source.cite([(table, row)])
+    return _Fact(spoken_name(source.document.name), row.label.rstrip(" :"), amount, marker)
 
 
 def _stated(question: Question, tables: Sequence[Table]) -> tuple[Table, Row, Amount] | None:

@@ -10,7 +10,7 @@ from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import lru_cache, partial
 from importlib import resources
 
-from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.cited import Gathered, Source
 from docqa.answer.findings.crossings import crossing_of, names_a_part, own_words, words_asked
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
@@ -19,8 +19,7 @@ from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.periods import months_asked, says_only_when
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words, fold
-from docqa.types.answer import Evidence
-from docqa.types.document import Block, Document
+from docqa.types.document import Document
 from docqa.types.finding import Finding
 from docqa.types.period import Period
 from docqa.types.question import Question
@@ -137,33 +136,27 @@ def _worded(text: str) -> str:
     return f" {words} "
 
 
-def worked_out(
-    question: Question,
-    judged: Sequence[Judged],
-    evidence: tuple[Evidence, ...],
-    tables_of: Callable[[str], Sequence[Table]],
-    blocks_of: Callable[[str], Sequence[Block]],
-) -> tuple[list[Finding], tuple[Evidence, ...]]:
+def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[Finding]:
     """The figure a question names, worked out of the statements; nothing where it is printed.
 
-    The evidence comes with the tables its inputs are from. Where an input is not found nothing is
-    worked out. A price or loan that the question gives ("at $18 million") is taken as it says; of
-    a segment or a country the inputs are the cells where its name crosses a line's.
+    Where an input is not found nothing is worked out. A price or loan that the question gives ("at
+    $18 million") is taken as it says; of a segment or a country the inputs are the cells where its
+    name crosses a line's.
     """
     formula = formula_of(question)
     if formula is None or not judged:
-        return [], evidence
+        return []
     given = _given(question, formula, judged)
     if not given and (_is_printed(question, formula, judged) or amounts_given(question)):
-        return [], evidence
+        return []
     for hit in _documents(judged):
-        for look_up in _lookups(question, formula, tables_of(hit.document.id), hit.document):
+        source = Source(hit, gathered)
+        for look_up in _lookups(question, formula, source.tables, source.document):
             found = _Inputs(look_up, _period(question, formula, look_up), given)
             result = found.evaluate(formula.text)
             if result is not None and found.used:
-                own = Source(hit, blocks_of)
-                return _finding(formula, found, result, own, evidence, judged[0].chance)
-    return [], evidence
+                return _findings(formula, found, result, source, judged[0].chance)
+    return []
 
 
 def amounts_given(question: Question) -> list[Amount]:
@@ -450,16 +443,10 @@ def _choices(tokens: Sequence[str]) -> list[list[str]]:
 # How it is told
 
 
-def _finding(
-    formula: Formula,
-    inputs: _Inputs,
-    result: Decimal,
-    source: Source,
-    evidence: tuple[Evidence, ...],
-    chance: float,
-) -> tuple[list[Finding], tuple[Evidence, ...]]:
-    rows = [(value.table, value.row) for _, value in inputs.used]
-    evidence, markers = cited(rows, source, evidence)
+def _findings(
+    formula: Formula, inputs: _Inputs, result: Decimal, source: Source, chance: float
+) -> list[Finding]:
+    markers = source.cite([(value.table, value.row) for _, value in inputs.used])
     value = _result(result, formula.unit, inputs.used[0][1])
     name = formula.names[0]
     when = next((v.period.text or v.heading for _, v in inputs.used if v.period.year), "")
@@ -470,7 +457,7 @@ def _finding(
     for (_, each), marker in zip(inputs.used, markers, strict=True):
         row = f"{each.row.label}, {each.when}: {each.text} {marker}"
         made.append(Finding("value", row, chance, each.text, each.row.label, each.when))
-    return made, evidence
+    return made
 
 
 def _whose(used: Sequence[tuple[str, Value]]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import repeat
 
-from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.cited import Source
 from docqa.answer.findings.rows import Entry, entry
 from docqa.answer.findings.rows_meant import (
     NAME,
@@ -27,7 +27,6 @@ from docqa.answer.findings.rows_meant import (
 from docqa.answer.findings.values import numbers_in, scale_text, without_total
 from docqa.language.periods import dates_in
 from docqa.language.words import content_words
-from docqa.types.answer import Evidence
 from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
@@ -94,16 +93,12 @@ class Listing:
         return "\n".join((f"{lead}:", *(f"- {row.text}" for row in self.rows)))
 
 
-def listed(
-    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Listing | None, tuple[Evidence, ...]]:
-    """The rows of a document's tables that a question asks for.
-
-    None where it asks for no such things, or none is as it says. The evidence comes with the table.
-    """
-    table, rows = _table_of(question, tables)
+def listed(question: Question, source: Source) -> Listing | None:
+    """The rows of a document's tables that a question asks for; None where it asks for no such
+    things, or none is as it says."""
+    table, rows = _table_of(question, source.tables)
     if table is None:
-        return None, evidence
+        return None
     shown = _columns(question, table)
     ending, extreme = _ENDING.search(question.topic), EXTREME.search(question.topic)
     if ending:
@@ -115,54 +110,50 @@ def listed(
     things = list(things_of(table))
     whole = set(content_words(titled(table))) <= things_asked(question)
     if not rows or not (whole or len(rows) < len(things) or _SEVERAL.search(question.topic)):
-        return None, evidence
+        return None
     named = _with_names(table, rows, shown, things_asked(question))
-    told, evidence = _told(table, rows, named, source, evidence)
+    told = _told(table, rows, named, source)
     titling = shown if any(each.value for each in told) else ()
     title = _title(table, rows, titling, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
     of = len(things) + sum(row not in things for row in rows)
-    return Listing(title, of, told, counted), evidence
+    return Listing(title, of, told, counted)
 
 
-def furthest(
-    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Listing | None, tuple[Evidence, ...]]:
+def furthest(question: Question, source: Source) -> Listing | None:
     """The row with the most, or the least, in the column that a question names, whatever the rows
     are called ("Which hub has the largest sorting capacity?"); None where no table has such a
-    column, counted in each row. The evidence comes with the table, that of most words asked for.
+    column, counted in each row. Prefers the table that shares most words with the question.
     """
     extreme, things = EXTREME.search(question.topic), things_asked(question)
     if extreme is None:
-        return None, evidence
-    lists = [table for table in tables if table.role not in NOT_THINGS]
+        return None
+    lists = [table for table in source.tables if table.role not in NOT_THINGS]
     for table in sorted(lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
         rows = (rows_meant(question, table, things) or []) if named else []
         best, shown = _furthest(table, rows, named, least=bool(extreme["least"]))
         if best:
             named = _with_names(table, best, shown, things)
-            told, evidence = _told(table, best, named, source, evidence)
-            return Listing(_title(table, best, shown, by=True), len(rows), told), evidence
-    return None, evidence
+            told = _told(table, best, named, source)
+            return Listing(_title(table, best, shown, by=True), len(rows), told)
+    return None
 
 
-def looked_up(
-    question: Question, tables: Sequence[Table], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Listing | None, tuple[Evidence, ...]]:
+def looked_up(question: Question, source: Source) -> Listing | None:
     """The cells of a list's row that a question names, in the columns that it names ("When does
-    Sable Point's lease expire?"); None where it says more than the list has words for. The evidence
-    comes with the row, of a rent roll before other lists.
+    Sable Point's lease expire?"); None where it says more than the list has words for. A rent roll
+    comes before other lists.
     """
-    lists = [table for table in tables if table.corner and table.role not in NOT_THINGS]
+    lists = [each for each in source.tables if each.corner and each.role not in NOT_THINGS]
     for table in sorted(lists, key=lambda each: each.role != "rent roll"):
         row, columns = row_named(question, table), named_columns(question, table)
         shown = sorted(at for at in columns if row and row.cells[at])
         if row and shown and is_told(question, table, row):
             named = _with_names(table, [row], shown, things_asked(question))
-            told, evidence = _told(table, [row], named, source, evidence)
-            return Listing(_title(table, [row], shown), 1, told), evidence
-    return None, evidence
+            told = _told(table, [row], named, source)
+            return Listing(_title(table, [row], shown), 1, told)
+    return None
 
 
 def _with_names(
@@ -284,16 +275,11 @@ def _columns(question: Question, table: Table) -> list[int]:
 
 
 def _told(
-    table: Table,
-    rows: Sequence[Row],
-    shown: Sequence[int],
-    source: Source,
-    evidence: tuple[Evidence, ...],
-) -> tuple[tuple[Finding, ...], tuple[Evidence, ...]]:
-    """A finding for each row with the columns shown, and the evidence with the rows."""
-    evidence, markers = cited([(table, row) for row in rows], source, evidence)
-    pairs = zip(rows, markers, strict=True)
-    return tuple(_finding(table, row, shown, at) for row, at in pairs), evidence
+    table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
+) -> tuple[Finding, ...]:
+    """A finding for each row with the columns shown."""
+    pairs = zip(rows, source.cite([(table, row) for row in rows]), strict=True)
+    return tuple(_finding(table, row, shown, marker) for row, marker in pairs)
 
 
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from decimal import Decimal
 from itertools import pairwise
 
-from docqa.answer.findings.cited import Source, cited
+from docqa.answer.findings.cited import Source
 from docqa.answer.findings.lists import EXTREME, asks_for_most
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.rows_meant import (
@@ -33,7 +33,6 @@ from docqa.answer.findings.values import (
 from docqa.language.amounts import unit_named
 from docqa.language.periods import YEAR, months_asked
 from docqa.language.words import content_words
-from docqa.types.answer import Evidence
 from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import Column, Row, Table
@@ -54,31 +53,24 @@ _AREAS = ("sq ft", "sq m", "acres", "hectares")
 
 
 def over_rows(
-    question: Question,
-    operation: Operation,
-    tables: Sequence[Table],
-    source: Source,
-    evidence: tuple[Evidence, ...],
-    *,
-    sure: bool = True,
-) -> tuple[Finding | None, tuple[Evidence, ...]]:
+    question: Question, operation: Operation, source: Source, *, sure: bool = True
+) -> Finding | None:
     """The sum, average, share or difference of one column of a list that a question asks for.
 
     None where no list has a column that it names, and rows that it names or means; where it is not
-    ``sure`` that it asks to add, only those are added that it names, or all. The evidence comes
-    with the list.
+    ``sure`` that it asks to add, only those are added that it names, or all.
     """
     work_out = _WORKED.get(operation)
     if work_out is None:
-        return None, evidence
-    for table in filter(called, tables):
+        return None
+    for table in filter(called, source.tables):
         rows = list(asked_for(question, table))
         for column in _columns(question, table, rows, operation):
             values = work_out(question, table, rows, column)
             if values and (sure or _are_total(question, table, [v.row for v in values], rows)):
-                evidence, markers = cited([(table, v.row) for v in values], source, evidence)
-                return _told(operation, table, values, "".join(dict.fromkeys(markers))), evidence
-    return None, evidence
+                markers = source.cite([(table, value.row) for value in values])
+                return _told(operation, table, values, "".join(dict.fromkeys(markers)))
+    return None
 
 
 def adds_up(question: Question) -> bool:

@@ -2,15 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from docqa.answer.evidence import cite
-from docqa.answer.findings.cited import Source, with_blocks
+from docqa.answer.findings.cited import Source
 from docqa.answer.findings.points import Points
 from docqa.language.organisations import parties_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words
-from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.phrases import quoted, sign_at
 from docqa.types.question import Question
@@ -31,26 +29,22 @@ _NO_MORE = frozenset(
 )
 
 
-def parties_of(
-    question: Question, source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Points | None, tuple[Evidence, ...]]:
+def parties_of(question: Question, source: Source) -> Points | None:
     """The words that name the parties of a document, where a question asks for no more than who
-    they are; None else, and of a document that names none. The evidence comes with them.
-    """
+    they are; None else, and of a document that names none."""
     if not _ASKS.search(question.topic) or not set(content_words(question.topic)) <= _NO_MORE:
-        return None, evidence
-    owner = source.hit.document
-    names = [_letters(name) for name in parties_in(owner.description)]
-    opening = islice(source.blocks_of(owner.id), _OPENING)
+        return None
+    names = [_letters(name) for name in parties_in(source.document.description)]
+    opening = source.blocks[:_OPENING]
     blocks = list(_naming(names, [each for each in opening if each.kind != "heading"]))
     if not blocks:
-        return None, evidence
-    piece, evidence = with_blocks("parties", blocks, source, evidence)
+        return None
+    piece = source.add("parties", blocks)
     lines = [
         f"{quoted(_said(block.text, names))} [{cite(piece, at, at).label}]"
         for at, block in enumerate(blocks, 1)
     ]
-    return Points("Parties", tuple(lines), len(lines)), evidence
+    return Points("Parties", tuple(lines), len(lines))
 
 
 def _naming(names: Sequence[str], blocks: Sequence[Block]) -> Iterator[Block]:

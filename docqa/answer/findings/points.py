@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from docqa.answer.evidence import cite
-from docqa.answer.findings.cited import Source, with_blocks
+from docqa.answer.findings.cited import Source
 from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
@@ -62,34 +62,31 @@ class _Section:
     whole: bool = False
 
 
-def points_of(
-    question: Question, source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Points | None, tuple[Evidence, ...]]:
+def points_of(question: Question, source: Source) -> Points | None:
     """The points of the section of a document that a question asks for; None where it has none.
 
     The section is named by its number ("clause 8"), or by what is asked for several of ("the
-    risks"). The evidence comes with it.
+    risks").
     """
     number, named = _number_asked(question), _things_asked(question)
     if not (number or named):
-        return None, evidence
-    blocks = source.blocks_of(source.hit.document.id)
+        return None
     found = [
         section
-        for section in _sections(blocks)
+        for section in _sections(source.blocks)
         if (_is_numbered(section.heading.text, number) if number else _is_named(section, named))
-    ] or (list(_clauses(blocks, number)) if number else [])
+    ] or (list(_clauses(source.blocks, number)) if number else [])
     if not found:
-        return None, evidence
-    section = max(found, key=lambda each: _is_found(each, evidence))
+        return None
+    section = max(found, key=lambda each: _is_found(each, source.gathered.evidence))
     shown = section.points[:MOST]
     heading, name = section.heading, f"section-{section.heading.index}"
-    piece, evidence = with_blocks(name, (heading, *shown), source, evidence, heading.text)
+    piece = source.add(name, (heading, *shown), heading.text)
     lines = [
         f"{quoted(_shown(block.text, whole=section.whole))} [{cite(piece, at, at).label}]"
         for at, block in enumerate(shown, 2)
     ]
-    return Points(heading.text.rstrip(" :."), tuple(lines), len(section.points)), evidence
+    return Points(heading.text.rstrip(" :."), tuple(lines), len(section.points))
 
 
 def _number_asked(question: Question) -> str:

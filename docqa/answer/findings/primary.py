@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from docqa.answer.findings.asked import Ask
 from docqa.answer.findings.candidates import candidates
-from docqa.answer.findings.cited import Means, Source, cited
+from docqa.answer.findings.cited import Gathered, Source
 from docqa.answer.findings.coverage import holds
 from docqa.answer.findings.crossings import (
     crossing_of,
@@ -23,7 +23,6 @@ from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.answer.findings.values import periods_asked
 from docqa.language.periods import months_asked, periods_in, says_only_when
 from docqa.language.words import content_words
-from docqa.types.answer import Evidence
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
@@ -33,40 +32,35 @@ _NAMED = 0.9  # the chance of a cell that the question names in full
 
 
 def primary_first(
-    ranked: list[Quote],
-    ask: Ask,
-    question: Question,
-    evidence: tuple[Evidence, ...],
-    means: Means,
-) -> tuple[list[Quote], tuple[Evidence, ...]]:
+    ranked: list[Quote], ask: Ask, question: Question, gathered: Gathered
+) -> list[Quote]:
     """``ranked`` with the row first that the question is of: the line of a primary statement, or
     the cell that it names by its group, label, column and table.
 
     It is of the line where the question names that in full, and neither such a cell nor what was
-    first has words of the question that the statement has not. The evidence comes back with it.
+    first has words of the question that the statement has not.
     """
     if not ranked or not ask.figure:
-        return ranked, evidence
+        return ranked
     first = ranked[0]
     for near in _one_of_each(ranked, question):
-        document = near.piece.hit.document
-        tables = means.tables(document.id)
-        line = line_of(question, tables)
-        own, grown = _quoted(line, near, evidence, means) if line else (None, evidence)
-        words = _words(ask, question, own_words(document))
-        whole = line is not None and not untold(words, *line)
-        if own and whole and not names_states(question.topic):
-            return _before(ranked, own, max(first.chance, _NAMED)), grown
-        if crossing := crossing_of(question, tables, document):
-            own, grown = _quoted((crossing.table, crossing.row), near, evidence, means)
-            return _before(ranked, own, max(first.chance, _NAMED)), grown
-    line = line_of(question, means.tables(first.piece.hit.document.id))
-    own, grown = _quoted(line, first, evidence, means) if line else (None, evidence)
-    if own is None or line is None or question.several:
-        return ranked, evidence
+        source = Source(near.piece.hit, gathered)
+        line = line_of(question, source.tables)
+        words = _words(ask, question, own_words(source.document))
+        whole = line is not None and not untold(words, *line) and not names_states(question.topic)
+        own = _quoted(line, source) if line and whole else None
+        crossing = None if own else crossing_of(question, source.tables, source.document)
+        if crossing:
+            own = _quoted((crossing.table, crossing.row), source)
+        if own or crossing:
+            return _before(ranked, own, max(first.chance, _NAMED))
+    source = Source(first.piece.hit, gathered)
+    line = line_of(question, source.tables)
+    if line is None or question.several:
+        return ranked
     if _says(first, untold(_words(ask, question), *line), ask):
-        return ranked, evidence
-    return _before(ranked, own, first.chance), grown
+        return ranked
+    return _before(ranked, _quoted(line, source), first.chance)
 
 
 def _one_of_each(ranked: Sequence[Quote], question: Question) -> list[Quote]:
@@ -79,13 +73,16 @@ def _one_of_each(ranked: Sequence[Quote], question: Question) -> list[Quote]:
     return named or list(found.values())[: 1 if question.several else None]
 
 
-def _quoted(
-    line: Line, near: Quote, evidence: tuple[Evidence, ...], means: Means
-) -> tuple[Quote | None, tuple[Evidence, ...]]:
-    """A row of the document of another quote as one, and the evidence with it."""
-    grown, (marker,) = cited([line], Source(near.piece.hit, means.blocks), evidence)
-    quotes = (quote for piece in grown if piece.label in marker for quote in quotes_of(piece))
-    return next((quote for quote in quotes if quote.marker == marker), None), grown
+def _quoted(line: Line, source: Source) -> Quote | None:
+    """A row of a document as a quote; None, and not gathered, where it says nothing to quote."""
+    gathered = source.gathered
+    before = gathered.evidence
+    (marker,) = source.cite([line])
+    pieces = (piece for piece in gathered.evidence if piece.label in marker)
+    quotes = (quote for piece in pieces for quote in quotes_of(piece))
+    own = next((quote for quote in quotes if quote.marker == marker), None)
+    gathered.evidence = gathered.evidence if own else before
+    return own
 
 
 def _before(ranked: list[Quote], own: Quote | None, chance: float) -> list[Quote]:
@@ -96,25 +93,23 @@ def _before(ranked: list[Quote], own: Quote | None, chance: float) -> list[Quote
     return [replace(own, chance=chance), *others]
 
 
-def of_statements(
-    rows: Sequence[Judged], question: Question, evidence: tuple[Evidence, ...], means: Means
-) -> tuple[list[Judged], tuple[Evidence, ...]]:
+def of_statements(rows: Sequence[Judged], question: Question, gathered: Gathered) -> list[Judged]:
     """``rows`` with the row first that the question names by its group, label, column and table;
     or with the line of a primary statement that the first is called like, where that has all that
     the question says, or there is no such row."""
     first = rows[0].candidate
-    hit, label = first.piece.hit, first.row.label if first.row else ""
-    tables = means.tables(hit.document.id)
-    line, crossing = line_of(question, tables), crossing_of(question, tables, hit.document)
-    words = words_asked(question.topic, own_words(hit.document))
+    source, label = Source(first.piece.hit, gathered), first.row.label if first.row else ""
+    document, tables = source.document, source.tables
+    line, crossing = line_of(question, tables), crossing_of(question, tables, document)
+    words = words_asked(question.topic, own_words(document))
     whole = line is not None and not untold(words, *line)
     if crossing and not whole:
         line = crossing.table, crossing.row
     elif line is None or plain_label(line[1].label) != plain_label(label):
-        return list(rows), evidence
-    evidence, (marker,) = cited([line], Source(hit, means.blocks), evidence)
-    own = next((each for each in candidates(evidence) if each.marker == marker), first)
-    return [replace(rows[0], candidate=own), *rows], evidence
+        return list(rows)
+    (marker,) = source.cite([line])
+    own = next((each for each in candidates(gathered.evidence) if each.marker == marker), first)
+    return [replace(rows[0], candidate=own), *rows]
 
 
 def line_of(question: Question, tables: Sequence[Table]) -> Line | None:

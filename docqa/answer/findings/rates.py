@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from docqa.answer.evidence import cite
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.cited import Source, with_blocks
+from docqa.answer.findings.cited import Source
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import plain
 from docqa.language.amounts import SYMBOLS, Amount, measured_amounts
-from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.finding import Finding
 from docqa.types.question import Question
@@ -29,29 +28,26 @@ _FEWEST = 2  # words that name one amount
 _BETWEEN = 16  # characters between what an amount is called and the amount
 
 
-def in_money(
-    question: Question, judged: Sequence[Judged], source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[list[Finding], tuple[Evidence, ...]]:
-    """The rate that most likely answers, times what it is of; none where no money is asked for, or
-    the document does not print exactly one amount of that. The evidence comes with its block."""
-    first = judged[0]
+def in_money(question: Question, first: Judged, source: Source) -> Finding | None:
+    """The rate that most likely answers, times what it is of; None where no money is asked for, or
+    the document does not print exactly one amount of that."""
     found = _RATE_OF.search(first.candidate.text) if _IN_MONEY.search(question.topic) else None
     if found is None:
-        return [], evidence
+        return None
     for base in _shorter(found["base"]):
-        printed = list(_amounts_of(base, source.blocks_of(source.hit.document.id)))
+        printed = list(_amounts_of(base, source.blocks))
         if len({(amount.value, amount.unit) for _, amount in printed}) != 1:
             continue
         block, amount = printed[0]
-        piece, evidence = with_blocks(f"base-{block.index}", (block,), source, evidence)
+        piece = source.add(f"base-{block.index}", (block,))
         rate = measured_amounts(f"{found['rate']}%")[0].value
         result = f"{SYMBOLS.get(amount.unit, f'{amount.unit} ')}{plain(rate * amount.value / 100)}"
         sum_of = f"{found['rate']}% × {amount.text} = {result}"
         markers = f"{first.candidate.marker}[{cite(piece, 1, 1).label}]"
         label = _called(first.candidate)
         text = f"{label}{sum_of} {markers}"
-        return [Finding("sum", text, first.chance, result, label.strip(" :"))], evidence
-    return [], evidence
+        return Finding("sum", text, first.chance, result, label.strip(" :"))
+    return None
 
 
 def _called(candidate: Candidate) -> str:

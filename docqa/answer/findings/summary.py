@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from docqa.answer.evidence import cite
-from docqa.answer.findings.cited import Source, with_blocks
+from docqa.answer.findings.cited import Source
 from docqa.answer.findings.facts import ABOUT_WHOLE
 from docqa.answer.findings.points import MOST, Points
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words
-from docqa.types.answer import Evidence
 from docqa.types.document import Block, spoken_name
 from docqa.types.phrases import quoted, sign_at
 from docqa.types.question import Question
@@ -28,31 +27,26 @@ _COVER = re.compile(  # of a form, which any document filed on it says
 _ABOUT = re.compile(r"\babout\b|\bkey (?:points|terms|facts)\b", re.IGNORECASE)
 
 
-def summarized(
-    question: Question, source: Source, evidence: tuple[Evidence, ...]
-) -> tuple[Points | None, tuple[Evidence, ...]]:
+def summarized(question: Question, source: Source) -> Points | None:
     """A document's first sentence and those of its sections, in order, where a summary of it is
-    asked for and of nothing in it; None else. The evidence comes with them.
-    """
+    asked for and of nothing in it; None else, and of a document that is tables alone."""
     asked = question.wants == "summary" or _ABOUT.search(question.whole)
-    owner = source.hit.document
-    blocks = source.blocks_of(owner.id)
-    if not asked or not set(content_words(question.topic)) <= ABOUT_WHOLE or not blocks:
-        return None, evidence
-    told = {each.block: each for each in _sections(blocks)}
-    opening = {each.block: each for each in _first_said(None, blocks)}
+    if not asked or not set(content_words(question.topic)) <= ABOUT_WHOLE:
+        return None
+    told = {each.block: each for each in _sections(source.blocks)}
+    opening = {each.block: each for each in _first_said(None, source.blocks)}
     every = list({**opening, **told, **opening}.values())
     shown = every[:MOST]
-    if not shown:  # tables alone
-        return None, evidence
-    cited = [block for each in shown for block in each.blocks]
-    piece, evidence = with_blocks("summary", cited, source, evidence)
+    if not shown:
+        return None
+    piece = source.add("summary", [block for each in shown for block in each.blocks])
     lines, at = [], 1
     for each in shown:
         last = at + len(each.blocks) - 1
         lines.append(f"{each.text} [{cite(piece, at, last).label}]")
         at = last + 1
-    return Points(owner.title or spoken_name(owner.name), tuple(lines), len(every)), evidence
+    title = source.document.title or spoken_name(source.document.name)
+    return Points(title, tuple(lines), len(every))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.cited import Means, Source, document_as_hit
+from docqa.answer.findings.cited import Gathered, Source, document_as_hit
 from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.formulas import amounts_given, worked_out
 from docqa.answer.findings.judge import Judged
@@ -18,7 +19,7 @@ from docqa.answer.findings.lists import (
     listed,
     looked_up,
 )
-from docqa.answer.findings.operations import Operation, operation_of
+from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.over_rows import adds_up, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
@@ -33,7 +34,8 @@ from docqa.types.answer import Answer, Evidence
 from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
-from docqa.types.search import Hit
+
+Found = TypeVar("Found", Listing, Points)
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
@@ -53,63 +55,42 @@ FEW = 3  # documents whose sections are all told
 ROWS_SHOWN = 3  # of a table that is likely to answer
 
 
-def worked(
-    question: Question, judged: Sequence[Judged], evidence: tuple[Evidence, ...], means: Means
-) -> tuple[list[Finding], tuple[Evidence, ...]]:
+def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[Finding]:
     """The figure a question asks to be worked out, its inputs after it; none where none is.
 
-    The evidence comes back with the tables the inputs are from. A question that gives an amount
-    itself ("if we paid $18 million") asks for another sum than of what is printed, and one for the
-    most of the rows of a table is no sum.
+    A question that gives an amount itself ("if we paid $18 million") does not ask about printed
+    figures, and one for the largest row of a table is not a sum.
     """
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
     sure = is_asked and operation != "count"
     if (sure or adds_up(question)) and question.intent != "comparison":
-        over, grown = _over_rows(question, operation if sure else "sum", evidence, means, sure)
-        if over:
-            return [over], grown
+        added = operation if sure else "sum"
+        for source in _of_each_document(gathered):
+            if over := over_rows(question, added, source, sure=sure):
+                return [over]
     if question.several and not _is_over_time(question):
-        return [], evidence
-    if asks_for_most(question) and enumerated(question, evidence, means)[0]:
-        return [], evidence
-    found, grown = worked_out(question, judged, evidence, means.tables, means.blocks)
+        return []
+    if asks_for_most(question) and enumerated(question, gathered.copy()):
+        return []
+    found = worked_out(question, judged, gathered)
     if found or amounts_given(question):
-        return found, grown
+        return found
     if judged:
-        source = Source(judged[0].candidate.piece.hit, means.blocks)
-        found, grown = in_money(question, judged, source, evidence)
-        if found:
-            return found, grown
+        source = Source(judged[0].candidate.piece.hit, gathered)
+        if amount := in_money(question, judged[0], source):
+            return [amount]
     rows = _rows(question, judged)
     if not is_asked or not rows or not (_is_named(rows[0], question) or rows[0].chance >= ROW):
-        return [], evidence
-    rows, evidence = of_statements(rows, question, evidence, means)
-    one = summed(operation, question, rows)
-    return ([one] if one else []), evidence
+        return []
+    one = summed(operation, question, of_statements(rows, question, gathered))
+    return [one] if one else []
 
 
-def _over_rows(
-    question: Question,
-    operation: Operation,
-    evidence: tuple[Evidence, ...],
-    means: Means,
-    sure: bool,
-) -> tuple[Finding | None, tuple[Evidence, ...]]:
-    """Over the rows of a list of the document found first that has one."""
-    for hit in _of_each_document(evidence):
-        source = Source(hit, means.blocks)
-        tables = means.tables(hit.document.id)
-        found, grown = over_rows(question, operation, tables, source, evidence, sure=sure)
-        if found:
-            return found, grown
-    return None, evidence
-
-
-def _of_each_document(evidence: Sequence[Evidence]) -> list[Hit]:
-    """The first hit of each document; documents in the order of their last hits."""
-    hits = {each.hit.document.id: each.hit for each in reversed(evidence)}
-    return list(reversed(hits.values()))
+def _of_each_document(gathered: Gathered) -> list[Source]:
+    """Each document by its first hit; documents in the order of their last hits."""
+    hits = {each.hit.document.id: each.hit for each in reversed(gathered.evidence)}
+    return [Source(hit, gathered) for hit in reversed(hits.values())]
 
 
 def _is_over_time(question: Question) -> bool:
@@ -119,18 +100,15 @@ def _is_over_time(question: Question) -> bool:
     return times and question.intent == "comparison" and len(question.documents) < 2
 
 
-def held_together(
-    question: Question, evidence: tuple[Evidence, ...], means: Means
-) -> tuple[list[Finding], tuple[Evidence, ...]]:
+def held_together(question: Question, gathered: Gathered) -> list[Finding]:
     """A fact that several documents state, summed or the most of it; none where none is asked."""
     operation, chance = operation_of(question.whole)
     if chance < ACROSS:
-        return [], evidence
-    documents = means.documents(question.documents or question.document_ids)
+        return []
+    documents = gathered.means.documents(question.documents or question.document_ids)
     if not 1 < len(documents) <= MANY:
-        return [], evidence
-    sources = [Source(document_as_hit(each), means.blocks) for each in documents]
-    return across(question, operation, sources, means.tables, evidence)
+        return []
+    return across(question, operation, [Source(document_as_hit(d), gathered) for d in documents])
 
 
 def _rows(question: Question, judged: Sequence[Judged]) -> list[Judged]:
@@ -144,58 +122,55 @@ def _is_named(judged: Judged, question: Question) -> bool:
     return row is not None and is_named(row, question)
 
 
-def enumerated(
-    question: Question, evidence: tuple[Evidence, ...], means: Means
-) -> tuple[dict[str, Listing], tuple[Evidence, ...]]:
+def enumerated(question: Question, gathered: Gathered) -> dict[str, Listing]:
     """The rows of tables that a question asks for, by the name of their document.
 
-    The evidence comes back with these tables. Where the question names no document, it is the one
-    found first that has such a table.
+    Where the question names no document, it is the one found first that has such a table.
     """
-    found: dict[str, Listing] = {}
-    for hit in [*_of_each_document(evidence), *_rent_rolls(question, evidence, means)]:
-        tables = means.tables(hit.document.id)
-        source = Source(hit, means.blocks)
-        for find in (broken_down, listed, furthest, looked_up, named_facts, overview):
-            own, evidence = find(question, tables, source, evidence)
-            if own is not None:
-                break
-        if own is not None and (question.documents or not found):
-            found[hit.document.name] = own
-    return found, evidence
+    sources = [*_of_each_document(gathered), *_rent_rolls(question, gathered)]
+    finders = (broken_down, listed, furthest, looked_up, named_facts, overview)
+    return _by_document(question, sources, finders, every=bool(question.documents))
 
 
-def _rent_rolls(question: Question, evidence: Sequence[Evidence], means: Means) -> Iterator[Hit]:
+def _rent_rolls(question: Question, gathered: Gathered) -> Iterator[Source]:
     """The documents with a rent roll that a search for leases of some time or size did not find,
     where the question names no document."""
     if question.documents or not limits_of(question):
         return
-    known = {each.hit.document.id for each in evidence}
-    others = [each for each in means.documents(question.document_ids) if each.id not in known]
-    for document in others if len(others) <= MANY else ():
-        if any(table.role == "rent roll" for table in means.tables(document.id)):
-            yield document_as_hit(document)
+    known = {each.hit.document.id for each in gathered.evidence}
+    every = gathered.means.documents(question.document_ids)
+    others = [Source(document_as_hit(each), gathered) for each in every if each.id not in known]
+    for source in others if len(others) <= MANY else ():
+        if any(table.role == "rent roll" for table in source.tables):
+            yield source
 
 
-def told(
-    question: Question, evidence: tuple[Evidence, ...], means: Means
-) -> tuple[dict[str, Points], tuple[Evidence, ...]]:
+def told(question: Question, gathered: Gathered) -> dict[str, Points]:
     """The points of the sections that a question asks for, by the name of their document.
 
     Where the question names no document, of all where few are asked, else of the one found first
     that has such a section.
     """
-    found: dict[str, Points] = {}
-    hits = _of_each_document(evidence)
-    for hit in hits:
-        source = Source(hit, means.blocks)
-        for find in (parties_of, points_of, summarized):
-            own, evidence = find(question, source, evidence)
-            if own is not None:
-                break
-        if own is not None and (question.documents or not found or len(hits) <= FEW):
-            found[hit.document.name] = own
-    return found, evidence
+    sources = _of_each_document(gathered)
+    every = bool(question.documents) or len(sources) <= FEW
+    return _by_document(question, sources, (parties_of, points_of, summarized), every=every)
+
+
+def _by_document(
+    question: Question,
+    sources: Sequence[Source],
+    finders: Sequence[Callable[[Question, Source], Found | None]],
+    *,
+    every: bool,
+) -> dict[str, Found]:
+    """What the first finder that finds something finds in each document; in the first that has
+    something alone, unless in ``every`` one."""
+    found: dict[str, Found] = {}
+    for source in sources:
+        own = next(filter(None, (find(question, source) for find in finders)), None)
+        if own is not None and (every or not found):
+            found[source.document.name] = own
+    return found
 
 
 def likely(

@@ -3,15 +3,26 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from docqa.answer.findings.cited import Means
+from docqa.answer.findings.cited import Gathered, Means, Source
 from docqa.answer.findings.judge import Networks
 from docqa.models.load import load_reranker
+from docqa.types.answer import Evidence
+from docqa.types.document import Block
+from docqa.types.search import Hit
 from tests.bundled import cache, encoder, vectors
 
 
 def means() -> Means:
     """The networks, and documents of which nothing more is known than their hits."""
     return Means(networks(), lambda _: (), lambda _: ())
+
+
+def source_of(hit: Hit, *others: Block, evidence: tuple[Evidence, ...] = ()) -> Source:
+    """A document of other blocks and one passage, and what is cited of it so far."""
+    nothing = Networks(lambda question, texts: (), lambda question, texts: ())
+    blocks = (*others, *hit.chunk.blocks)
+    means = Means(nothing, lambda _: hit.tables, lambda _: blocks)
+    return Source(hit, Gathered(evidence, means))
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,7 @@
 import pytest
 
 from docqa.answer.findings.breakdown import broken_down
-from docqa.answer.findings.cited import Source
+from tests.answer.findings.judged import source_of
 from tests.answer.passages import asked, block, hit, row, with_tables
 
 BY_SEGMENT = hit(
@@ -20,9 +20,9 @@ BY_SEGMENT = hit(
 
 def told(question: str) -> str:
     (passage,) = with_tables([BY_SEGMENT])
-    source = Source(passage, lambda _: passage.chunk.blocks)
-    listing, evidence = broken_down(asked(question), passage.tables, source, ())
-    assert (listing is None) == (not evidence)
+    source = source_of(passage)
+    listing = broken_down(asked(question), source)
+    assert (listing is None) == (not source.gathered.evidence)
     return listing.text if listing else ""
 
 
@@ -96,8 +96,7 @@ def test_a_measure_may_stand_over_columns_and_what_the_parts_make_is_none(
     question: str, lines: list[str]
 ) -> None:
     (passage,) = with_tables([BY_MEASURE])
-    source = Source(passage, lambda _: passage.chunk.blocks)
-    listing, _ = broken_down(asked(question), passage.tables, source, ())
+    listing = broken_down(asked(question), source_of(passage))
     assert listing is not None
     assert "Segment information" in listing.title
     told = listing.text.splitlines()[1:]

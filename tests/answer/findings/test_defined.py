@@ -3,9 +3,9 @@
 import pytest
 
 from docqa.answer.evidence import add_evidence
-from docqa.answer.findings.cited import Source
 from docqa.answer.findings.defined import with_definition
 from docqa.answer.findings.quotes import quotes_of
+from tests.answer.findings.judged import source_of
 from tests.answer.passages import asked, block, hit, row
 
 RATE = "“Default Interest Rate” means 4% above the base rate of the bank."
@@ -21,9 +21,9 @@ OTHERS = (block("1. Definitions", 1, "heading"), block(RATE, 1), block(DAY, 1), 
 def told(question: str, at: int) -> list[str]:
     evidence = add_evidence((), [CLAUSE])
     chosen = quotes_of(evidence[0])[at : at + 1]
-    source = Source(CLAUSE, lambda _: (*OTHERS, *CLAUSE.chunk.blocks))
-    quotes, grown = with_definition(chosen, asked(question), source, evidence)
-    assert all(quote.piece in grown for quote in quotes)
+    source = source_of(CLAUSE, *OTHERS, evidence=evidence)
+    quotes = with_definition(chosen, asked(question), source)
+    assert all(quote.piece in source.gathered.evidence for quote in quotes)
     return [quote.text for quote in quotes[1:]]
 
 
@@ -49,5 +49,6 @@ def test_a_row_says_what_it_says() -> None:
     table = hit(row("", "2023", header=True), row("Default Interest Rate", "4%"))
     evidence = add_evidence((), [table])
     quotes = quotes_of(evidence[0])
-    source = Source(table, lambda _: OTHERS)
-    assert with_definition(quotes, asked("What interest?"), source, evidence)[0] == quotes
+    source = source_of(table, *OTHERS, evidence=evidence)
+    assert with_definition(quotes, asked("What interest?"), source) == quotes
+    assert source.gathered.evidence == evidence

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from docqa.answer.findings.cited import Source
 from docqa.answer.findings.parties import parties_of
 from docqa.types.document import Block
+from tests.answer.findings.judged import source_of
 from tests.answer.passages import asked, block, document, hit
 
 OPENING = "This Agreement is between Ash, LLC (“Owner”) and ELM & SONS LTD (“Agent”), dated today."
@@ -16,8 +16,7 @@ DOCUMENT = replace(
 
 
 def told(question: str, *blocks: Block) -> list[str]:
-    agreement = hit(*blocks, of=DOCUMENT)
-    points, _ = parties_of(asked(question), Source(agreement, lambda _: blocks), ())
+    points = parties_of(asked(question), source_of(hit(*blocks, of=DOCUMENT)))
     return [line.partition(" [S1")[0] for line in points.lines] if points else []
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from docqa.answer.findings.cited import Source
 from docqa.answer.findings.summary import summarized
+from tests.answer.findings.judged import source_of
 from tests.answer.passages import asked, block, document, hit, row
 
 OPENING = "This Agreement is made between Ash Ltd and Elm Ltd on the first of May."
@@ -26,9 +26,9 @@ AGREEMENT = hit(
 
 
 def told(question: str) -> str:
-    source = Source(AGREEMENT, lambda _: AGREEMENT.chunk.blocks)
-    points, evidence = summarized(asked(question), source, ())
-    assert (points is None) == (not evidence)
+    source = source_of(AGREEMENT)
+    points = summarized(asked(question), source)
+    assert (points is None) == (not source.gathered.evidence)
     return points.text if points else ""
 
 
@@ -55,5 +55,6 @@ def test_where_something_in_it_is_asked_for_it_is_not_summarized(question: str) 
 
 def test_a_document_of_tables_alone_has_no_summary_of_its_sentences() -> None:
     sheet = hit(row("Tenant", "Rent", header=True), row("Ash Ltd", "1,200"))
-    source = Source(sheet, lambda _: sheet.chunk.blocks)
-    assert summarized(asked("Summarize this document"), source, ()) == (None, ())
+    source = source_of(sheet)
+    assert summarized(asked("Summarize this document"), source) is None
+    assert source.gathered.evidence == ()
