@@ -1,5 +1,5 @@
-"""A figure in its parts ("revenue by segment", "sales by region in 2023"), or the part with the
-most of it ("which segment had the highest revenue")."""
+"""A figure in its parts ("revenue by segment", "sales by region in 2023"), or its largest part
+("which segment had the highest revenue")."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -9,7 +9,7 @@ from itertools import accumulate, groupby
 
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.crossings import own_words
-from docqa.answer.findings.features import is_said
+from docqa.answer.findings.features import has_word
 from docqa.answer.findings.lists import Listing, titled
 from docqa.answer.findings.values import (
     Value,
@@ -53,7 +53,7 @@ _YEAR_LAST = re.compile(rf"\s(?:FY\s?)?{YEAR}\W*$", re.IGNORECASE)
 _NO_PART = re.compile(r"\b(?:year|quarter|month|period|activit\w+)s?$", re.IGNORECASE)
 _TOTAL = re.compile(r"^(?:sub)?total\b|^\(subtotal\)|\btotal$", re.IGNORECASE)
 
-_Told = tuple[Row, Sequence[Value]]  # a row with its numbers of the time asked for
+_RowValues = tuple[Row, Sequence[Value]]  # a row with its numbers of the time asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +81,18 @@ class _Parts:
         """The columns of what is asked, if what stands over them all does not say it."""
         over = self.over
         heads = [content_words(column.heading) for column in self.table.columns]
-        said = [sum(is_said(head, word) for word in what) for head in heads]
+        said = [sum(has_word(head, word) for word in what) for head in heads]
         most = max(said, default=0)
         return [
             at
             for at, head in enumerate(heads)
-            if said[at] == most and all(is_said((*over, *head), word) for word in what)
+            if said[at] == most and all(has_word((*over, *head), word) for word in what)
         ]
 
     @property
     def are_measures(self) -> bool:
-        """Whether a row is called as figures are ("Margin"), and so is no part that has one; but
-        for that which the others make ("Income from operations")."""
+        """Whether a row is called as a figure is ("Margin"), and so is no part of one, unless it
+        is what the others add up to ("Income from operations")."""
         named = [row for row in self.rows if set(content_words(row.label)) <= _MEASURES]
         if not named:
             return False
@@ -120,7 +120,7 @@ def broken_down(question: Question, source: Source) -> Listing | None:
         return None
     evidence = source.gathered.evidence
     best = max(fitting, key=lambda each: _fit(each, what, part, evidence))
-    of_time = _without_total(list(_told(best, what, question)))
+    of_time = _without_total(list(_valued_rows(best, what, question)))
     of = len(of_time)
     if most:
         of_time = _first_of(of_time, least=bool(most["least"]))
@@ -141,7 +141,7 @@ def _stems(text: str, known: Set[str]) -> list[str]:
     return [word for word in words if word not in known] or words
 
 
-def _told(parts: _Parts, what: Sequence[str], question: Question) -> Iterator[_Told]:
+def _valued_rows(parts: _Parts, what: Sequence[str], question: Question) -> Iterator[_RowValues]:
     """The rows that have figures of what is asked, and of its time, each with these."""
     columns = parts.columns(what)
     for row in parts.rows:
@@ -150,8 +150,8 @@ def _told(parts: _Parts, what: Sequence[str], question: Question) -> Iterator[_T
             yield row, values
 
 
-def _without_total(rows: list[_Told]) -> list[_Told]:
-    """The rows but for one that the others make, whatever it is called ("Group")."""
+def _without_total(rows: list[_RowValues]) -> list[_RowValues]:
+    """The rows without their total, whatever it is called ("Group")."""
     first = [values[0] for _, values in rows]
     if len({value.column for value in first}) > 1:
         return rows
@@ -159,7 +159,7 @@ def _without_total(rows: list[_Told]) -> list[_Told]:
     return [told for told in rows if told[1][0] in parts]
 
 
-def _first_of(rows: Sequence[_Told], *, least: bool) -> list[_Told]:
+def _first_of(rows: Sequence[_RowValues], *, least: bool) -> list[_RowValues]:
     """The row with the most, or the least, in the column that is asked for or printed first; none
     where not every row has a number there."""
     column = rows[0][1][0].column
@@ -201,7 +201,7 @@ def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Qu
     """Whether parts are of what is asked, called or headed so, whole, and of its years."""
     return (
         bool(parts.columns(what))
-        and any(is_said((*parts.heads, *parts.labels), word) for word in part)
+        and any(has_word((*parts.heads, *parts.labels), word) for word in part)
         and _adds_up(parts)
         and _is_of_time(parts, what, question)
     )
@@ -209,25 +209,26 @@ def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Qu
 
 def _is_of_time(parts: _Parts, what: Sequence[str], question: Question) -> bool:
     years = {period.year for period in periods_asked(question)}
-    told = {value.period.year for _, values in _told(parts, what, question) for value in values}
+    rows = _valued_rows(parts, what, question)
+    told = {value.period.year for _, values in rows for value in values}
     return years <= told if years else any(told)
 
 
 def _fit(
     parts: _Parts, what: Sequence[str], part: Sequence[str], evidence: Sequence[Evidence]
 ) -> tuple[int, int, bool, bool, bool, bool]:
-    """By how little more stands over them than is asked ("International"), by how much of it word
-    for word, then by what they are called, by the head over them, by what their sum is, and by
-    being found."""
+    """How well parts fit what is asked, higher being better: few words over them that are not
+    asked ("International"); many that are, word for word; being called so; being headed so; what
+    is asked all standing over them; and being found by the search."""
     path = content_words(re.sub(r"\([^()]*\)", " ", " ".join(parts.rows[0].path)))
     own = (*path, *content_words(parts.table.caption))
     found = {b.index for e in evidence for b in e.hit.chunk.blocks}
     return (
-        -sum(not is_said((*what, *part), word) for word in path),
+        -sum(not has_word((*what, *part), word) for word in path),
         len(set(what).intersection(own)),
-        any(is_said(parts.labels, word) for word in part),
-        any(is_said(parts.heads, word) for word in part),
-        all(is_said(own, word) for word in what),
+        any(has_word(parts.labels, word) for word in part),
+        any(has_word(parts.heads, word) for word in part),
+        all(has_word(own, word) for word in what),
         not found.isdisjoint(row.block for row in parts.rows),
     )
 

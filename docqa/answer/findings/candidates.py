@@ -173,8 +173,8 @@ def _breaks_off(before: Block, block: Block) -> bool:
 
 
 def _explained(blocks: Sequence[Block], number: int) -> int:
-    """Where the lines begin that a line in brackets says what they are, as on the cover of a form:
-    "(Address of principal executive offices)"; the line itself, where it is none."""
+    """Where the lines begin that a line in brackets explains, as on the cover of a form:
+    "(Address of principal executive offices)"; or the line unchanged."""
     block, first = blocks[number - 1], number
     if not (block.text.startswith("(") and block.text.endswith(")")):
         return number

@@ -1,7 +1,7 @@
 """How much of a question's words a piece of evidence holds, rare ones weighing more; pure."""
 
 from docqa.answer.findings.asked import Ask
-from docqa.answer.findings.features import is_said, is_spelt_out
+from docqa.answer.findings.features import has_word, is_spelt_out
 from docqa.answer.findings.quotes import Quote
 
 _CONTEXT = 0.6  # a question word in the headings or column headers only
@@ -26,7 +26,7 @@ def topic_coverage(quote: Quote, ask: Ask) -> float:
 
 def holds(quote: Quote, word: str) -> bool:
     """Whether the quote itself holds the word, one that means the same, or it spelt out."""
-    return is_said(quote.stems, word)
+    return has_word(quote.stems, word)
 
 
 def _held(word: str, quote: Quote) -> float:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from docqa.answer.findings.features import is_said
+from docqa.answer.findings.features import has_word
 from docqa.answer.findings.line_items import OTHER, other_names
 from docqa.answer.findings.values import Value, numbers_in, periods_asked
 from docqa.language.periods import months_asked, says_only_when, without_times
@@ -38,8 +38,8 @@ _BUT = re.compile(r"\b(?:not|non|without|except|excluding|exclusive|other than|b
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A row with the cell of it that is meant. ``apart`` is how many of the words asked it has only
-    by others near to them, and how many of its table's are not asked."""
+    """A row with the cell of it that is meant. ``apart`` counts the words asked that it has only by
+    words of like meaning, and the words of its table that are not asked."""
 
     table: Table
     row: Row
@@ -70,13 +70,13 @@ def names_states(text: str) -> bool:
     return _STATES.search(text) is not None
 
 
-def untold(words: Iterable[str], table: Table, row: Row) -> list[str]:
-    """Those of some stems that neither a row has nor what it stands under, or the groups and totals
-    of its table, which may say that it is an expense."""
+def missing(words: Iterable[str], table: Table, row: Row) -> list[str]:
+    """The stems that are neither in a row, nor in what it stands under, nor in the groups and
+    totals of its table, which may say that it is an expense."""
     sums = (each.label for each in table.rows if each.is_group or _TOTAL.match(each.label))
     told = _stems(" ".join((row.label, *row.path, *sums, table.role)))
     told = told.union(*other_names(row.label))
-    return [word for word in words if not _is_said(told, word)]
+    return [word for word in words if not _has_word(told, word)]
 
 
 def own_words(document: Document) -> frozenset[str]:
@@ -119,7 +119,7 @@ def _crossings(
     if table.role == "contents":
         return
     known_here = _vocabulary(table)
-    if not all(is_said(known_here, word) for word in asked):
+    if not all(has_word(known_here, word) for word in asked):
         return
     around = _stems(" ".join((table.title, table.corner)))
     heads = [head_of(table, at) for at in range(len(table.columns))]
@@ -131,7 +131,7 @@ def _crossings(
         for value in _of_time(question, table, row):
             head = heads[value.column]
             parts = (label, path, head, around)
-            heard = [{word for word in asked if _is_said(part, word)} for part in parts]
+            heard = [{word for word in asked if _has_word(part, word)} for part in parts]
             if set().union(*heard) < set(asked) or any(len(h) == len(asked) for h in heard):
                 continue
             if not heard[0] and not heard[2]:
@@ -171,9 +171,9 @@ def head_of(table: Table, column: int) -> frozenset[str]:
     return frozenset(content_words(own.heading)) - shared
 
 
-def _is_said(stems: Set[str], word: str) -> bool:
+def _has_word(stems: Set[str], word: str) -> bool:
     """Whether stems have a word or one that means the same; of a ratio, the word itself."""
-    return word in stems if word in _RATIOS else is_said(stems, word)
+    return word in stems if word in _RATIOS else has_word(stems, word)
 
 
 def _unasked(words: Set[str], asked: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from docqa.answer.findings.cited import Source
-from docqa.answer.findings.features import is_said
+from docqa.answer.findings.features import has_word
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.language.words import content_words
 from docqa.types.document import Block
@@ -25,7 +25,7 @@ def with_definition(chosen: Sequence[Quote], question: Question, source: Source)
     if first.row is not None:
         return list(chosen)
     asked = content_words(question.topic)
-    terms = [t for t in _terms(first.text) if any(is_said(content_words(t), w) for w in asked)]
+    terms = [t for t in _terms(first.text) if any(has_word(content_words(t), w) for w in asked)]
     for block in _defining(terms, source.blocks):
         if not any(block.text in quote.text or quote.text in block.text for quote in chosen):
             piece = source.add(f"defined-{block.index}", (block,))

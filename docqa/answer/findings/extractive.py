@@ -15,7 +15,7 @@ from docqa.answer.findings.cited import Gathered, Means, Source
 from docqa.answer.findings.coverage import topic_coverage
 from docqa.answer.findings.defined import with_definition
 from docqa.answer.findings.each import together
-from docqa.answer.findings.features import is_said
+from docqa.answer.findings.features import has_word
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.points import Points
@@ -38,7 +38,7 @@ from docqa.answer.findings.worked import (
     enumerated,
     held_together,
     likely,
-    told,
+    section_points,
     worked,
 )
 from docqa.answer.model.prompts import NOT_FOUND
@@ -168,7 +168,7 @@ def _found_alone(
     of_sums = gathered.copy()
     if figures := held_together(question, of_sums) or worked(question, judged, of_sums):
         return _with_inputs(figures), of_sums.evidence
-    if lists := enumerated(question, gathered) or told(question, gathered):
+    if lists := enumerated(question, gathered) or section_points(question, gathered):
         return _under_names(lists), gathered.evidence
     return None
 
@@ -284,7 +284,7 @@ def nothing_found(
     missing: Sequence[str] = (),
     not_asked: Sequence[NotAsked] = (),
 ) -> Answer:
-    """The answer that there is none, with the nearest passages and their pages.
+    """The “not found” answer, with the nearest passages and their pages.
 
     ``missing`` are the question's words that no document searched has; ``not_asked`` is what it
     names that was not searched.
@@ -416,7 +416,7 @@ def _spoken_of(names: Sequence[str], hit: Hit) -> set[str]:
     return {
         name
         for name in names
-        if _is_named(name, own) or all(is_said(words, word) for word in content_words(name))
+        if _is_named(name, own) or all(has_word(words, word) for word in content_words(name))
     }
 
 

@@ -135,14 +135,14 @@ def _words(candidate: Candidate, asking: Asking) -> tuple[float, float, float]:
     own = _own(candidate)
     every = own | _around(candidate)
     total = sum(asking.weights.values()) or 1.0
-    held = sum(weight for word, weight in asking.weights.items() if is_said(own, word))
-    around = sum(weight for word, weight in asking.weights.items() if is_said(every, word))
+    held = sum(weight for word, weight in asking.weights.items() if has_word(own, word))
+    around = sum(weight for word, weight in asking.weights.items() if has_word(every, word))
     named = [word for word in own if not word.isdigit()]
     asked = sum(_is_asked(word, asking) for word in named)
     return held / total, around / total, asked / len(named) if named else 0.0
 
 
-def is_said(stems: Collection[str], word: str) -> bool:
+def has_word(stems: Collection[str], word: str) -> bool:
     """Whether stems have the word, one that means the same, or it spelt out."""
     if word in stems or not NEAR.get(word, frozenset()).isdisjoint(stems):
         return True

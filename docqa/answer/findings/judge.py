@@ -118,9 +118,9 @@ def pool_of(question: Question, every: Sequence[Candidate], size: int = POOL) ->
 def readings(
     question: Question, pool: Sequence[Candidate], networks: Networks
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """What the encoder (cosines) and the reranker (0–1) make of each candidate: the most of what
-    they make of it and of a row's other names, beside the question, its parts, and the question
-    with acronyms spelt out."""
+    """What the encoder (cosines) and the reranker (0–1) make of each candidate: the highest score
+    over the row and its other names, beside the question, its parts, and the question with acronyms
+    spelt out."""
     named = [(each.spoken, *each.renamed) for each in pool]
     texts = [text for names in named for text in names]
     firsts = np.cumsum([0, *map(len, named[:-1])])

@@ -14,15 +14,15 @@ from docqa.answer.findings.rows_meant import (
     asked_first,
     called,
     conditions_of,
+    covers_question,
     date_columns,
-    is_told,
+    distinct_label,
     named_columns,
     row_named,
+    rows_have,
     rows_meant,
-    says_of_a_row,
     states_asked,
     things_of,
-    told_apart,
 )
 from docqa.answer.findings.values import numbers_in, scale_text, without_total
 from docqa.language.periods import dates_in
@@ -112,7 +112,7 @@ def listed(question: Question, source: Source) -> Listing | None:
     if not rows or not (whole or len(rows) < len(things) or _SEVERAL.search(question.topic)):
         return None
     named = _with_names(table, rows, shown, things_asked(question))
-    told = _told(table, rows, named, source)
+    told = _row_findings(table, rows, named, source)
     titling = shown if any(each.value for each in told) else ()
     title = _title(table, rows, titling, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
@@ -135,7 +135,7 @@ def furthest(question: Question, source: Source) -> Listing | None:
         best, shown = _furthest(table, rows, named, least=bool(extreme["least"]))
         if best:
             named = _with_names(table, best, shown, things)
-            told = _told(table, best, named, source)
+            told = _row_findings(table, best, named, source)
             return Listing(_title(table, best, shown, by=True), len(rows), told)
     return None
 
@@ -149,9 +149,9 @@ def looked_up(question: Question, source: Source) -> Listing | None:
     for table in sorted(lists, key=lambda each: each.role != "rent roll"):
         row, columns = row_named(question, table), named_columns(question, table)
         shown = sorted(at for at in columns if row and row.cells[at])
-        if row and shown and is_told(question, table, row):
+        if row and shown and covers_question(question, table, row):
             named = _with_names(table, [row], shown, things_asked(question))
-            told = _told(table, [row], named, source)
+            told = _row_findings(table, [row], named, source)
             return Listing(_title(table, [row], shown), 1, told)
     return None
 
@@ -199,7 +199,7 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
     several that of whose title and heads it has most, then the tenants of a rent roll."""
     asked = things_asked(question)
     is_phrase = not _SEVERAL.search(question.topic) and _PHRASE.match(question.topic)
-    own = [t for t in tables if asked & called(t) or (not is_phrase and says_of_a_row(asked, t))]
+    own = [t for t in tables if asked & called(t) or (not is_phrase and rows_have(asked, t))]
     own.sort(key=lambda each: (-accounted(question, each), each.role != "rent roll"))
     meant = ((table, rows_meant(question, table, asked & called(table))) for table in own)
     return next(((table, rows) for table, rows in meant if rows), (None, []))
@@ -211,8 +211,8 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
 def _furthest(
     table: Table, rows: Sequence[Row], columns: Sequence[int], *, least: bool
 ) -> tuple[list[Row], list[int]]:
-    """The row with the most in the first of some columns that is counted in each row that has
-    something there, and that column; none where several have the same."""
+    """The row with the most in the first of some columns that is counted in each row with a
+    digit there, and that column; no row where several have the same."""
     for at in columns:
         filled = [row for row in rows if any(map(str.isdigit, row.cells[at]))]
         counted = [v for row in filled for v in numbers_in(table, row) if v.column == at]
@@ -228,7 +228,7 @@ def _furthest(
 def _ending(
     rows: Sequence[Row], question: Question, table: Table, *, last: bool
 ) -> tuple[list[Row], list[int]]:
-    """The rows that end first, or last, by the column of dates that is asked for, and that."""
+    """The rows that end first, or last, by the column of dates that is asked for; that column."""
     columns = asked_first(date_columns(table), question, table)[:1]
     dated = [(_day_of(row.cells[at]), row) for at in columns for row in rows]
     ends = [day for day, _ in dated if day]
@@ -274,7 +274,7 @@ def _columns(question: Question, table: Table) -> list[int]:
     return shown or list(range(min(MOST_CELLS, len(table.columns))))
 
 
-def _told(
+def _row_findings(
     table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
 ) -> tuple[Finding, ...]:
     """A finding for each row with the columns shown."""
@@ -283,7 +283,7 @@ def _told(
 
 
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:
-    label = told_apart(table, row)
+    label = distinct_label(table, row)
     told = [at for at in shown if row.cells[at] and not label.endswith(f", {row.cells[at]}")]
     entries = [entry(table, row, at) for at in told]
     cells = "; ".join(each.text if len(shown) == 1 else _named(each) for each in entries)

@@ -16,11 +16,11 @@ from docqa.answer.findings.rows_meant import (
     called,
     conditions_of,
     date_columns,
+    distinct_label,
     meets,
     names_of_one,
-    said_of_rows,
-    told_apart,
     with_near,
+    words_of_rows,
 )
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import (
@@ -69,7 +69,7 @@ def over_rows(
             values = work_out(question, table, rows, column)
             if values and (sure or _are_total(question, table, [v.row for v in values], rows)):
                 markers = source.cite([(table, value.row) for value in values])
-                return _told(operation, table, values, "".join(dict.fromkeys(markers)))
+                return _finding(operation, table, values, "".join(dict.fromkeys(markers)))
     return None
 
 
@@ -87,7 +87,7 @@ def _are_total(question: Question, table: Table, added: Sequence[Row], rows: Seq
         return True
     if len(added) == len(rows):
         heads = (column.heading for column in table.columns)
-        return said_of_rows(question) <= {*content_words(" ".join(heads)), *called(table)}
+        return words_of_rows(question) <= {*content_words(" ".join(heads)), *called(table)}
     _, *rest = question.topic.split() or [""]
     names = set(content_words(" ".join(NAME.findall(" ".join(rest)))))
     return bool(names) and all(
@@ -145,8 +145,8 @@ def _units_in(text: str) -> Iterator[str]:
 
 
 def _chosen(question: Question, table: Table, rows: Sequence[Row], column: int) -> list[Value]:
-    """The figures of the rows that a question names, else of those that are as it says, else of
-    all where it is of what the rows are; none where it names what the table does not."""
+    """The rows the question names; else those meeting its conditions; else all, if it asks about
+    this table's rows; else none. Of each its figure."""
     named = _named(question, rows)
     if len(named) > 1:
         return _values(table, named, column)
@@ -191,8 +191,8 @@ def _named(question: Question, rows: Sequence[Row]) -> list[Row]:
 
 
 def _values(table: Table, rows: Sequence[Row], column: int) -> list[Value]:
-    """The figures of several rows, [] where one is none that can be read: a sum without it would
-    be wrong."""
+    """The figures of several rows; [] where one cannot be read, as a sum without it would be
+    wrong."""
     filled = [row for row in rows if any(map(str.isalnum, row.cells[column]))]
     values = [value for row in filled if (value := _value(table, row, column))]
     return values if len(values) == len(filled) > 1 else []
@@ -237,7 +237,7 @@ _WORKED: dict[Operation, Callable[..., list[Value]]] = {
 }
 
 
-def _told(operation: Operation, table: Table, values: Sequence[Value], markers: str) -> Finding:
+def _finding(operation: Operation, table: Table, values: Sequence[Value], markers: str) -> Finding:
     figures = [plain(value.amount) for value in values]
     total = sum((value.amount for value in values), Decimal(0))
     added = " + ".join(figures) if len(figures) <= _SHOWN else "the rows cited"
@@ -246,11 +246,11 @@ def _told(operation: Operation, table: Table, values: Sequence[Value], markers: 
     heading = values[0].heading or table.title
     told = period.casefold() in heading.casefold()
     heading = heading if told or not period else f"{heading}, {period}"
-    names = ", ".join(told_apart(table, value.row) for value in values)
+    names = ", ".join(distinct_label(table, value.row) for value in values)
     scale = scale_text(values[0].scale)
     if operation == "share":
         part, whole = values[0].amount, values[1].amount if len(values) == 2 else total
-        names = told_apart(table, values[0].row)
+        names = distinct_label(table, values[0].row)
         shown = f"{figures[0]} ÷ {plain(whole)}"
         result, scale = percent(part / whole * 100) if whole else "", ""
     elif operation == "difference":
@@ -262,11 +262,11 @@ def _told(operation: Operation, table: Table, values: Sequence[Value], markers: 
     labels = {value.row.label.rstrip(" :") for value in values}
     names = "each row" if len(values) > _NAMED else names
     names = f"{values[0].row.label}, each row" if len(labels) == 1 else names
-    label = f"{_SAID[operation]}, {heading}, {names}"
+    label = f"{_NAMES[operation]}, {heading}, {names}"
     text = f"{label}: {shown} = {result}{scale} {markers}"
     return Finding("sum", text, _CHANCE, f"{result}{scale}", label)
 
 
-_SAID: dict[Operation, str] = {
+_NAMES: dict[Operation, str] = {
     "sum": "Sum", "average": "Average", "difference": "Difference", "share": "Share",
 }  # fmt: skip

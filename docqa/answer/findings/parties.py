@@ -41,7 +41,7 @@ def parties_of(question: Question, source: Source) -> Points | None:
         return None
     piece = source.add("parties", blocks)
     lines = [
-        f"{quoted(_said(block.text, names))} [{cite(piece, at, at).label}]"
+        f"{quoted(_sentences_naming(block.text, names))} [{cite(piece, at, at).label}]"
         for at, block in enumerate(blocks, 1)
     ]
     return Points("Parties", tuple(lines), len(lines))
@@ -61,7 +61,7 @@ def _naming(names: Sequence[str], blocks: Sequence[Block]) -> Iterator[Block]:
             yield block
 
 
-def _said(text: str, names: Sequence[str]) -> str:
+def _sentences_naming(text: str, names: Sequence[str]) -> str:
     """The sentences of a block from the first to the last that names one."""
     ends = [
         next(end for _, end in sentences(text) if name in _letters(text[:end]))

@@ -10,12 +10,12 @@ from docqa.answer.findings.cited import Gathered, Source
 from docqa.answer.findings.coverage import holds
 from docqa.answer.findings.crossings import (
     crossing_of,
+    missing,
     names_states,
     own_words,
-    untold,
     words_asked,
 )
-from docqa.answer.findings.features import is_said
+from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import plain_label
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
@@ -37,8 +37,8 @@ def primary_first(
     """``ranked`` with the row first that the question is of: the line of a primary statement, or
     the cell that it names by its group, label, column and table.
 
-    It is of the line where the question names that in full, and neither such a cell nor what was
-    first has words of the question that the statement has not.
+    It is the line where the question names that in full, and neither such a cell nor the quote that
+    was first has words of the question that the statement lacks.
     """
     if not ranked or not ask.figure:
         return ranked
@@ -47,7 +47,7 @@ def primary_first(
         source = Source(near.piece.hit, gathered)
         line = line_of(question, source.tables)
         words = _words(ask, question, own_words(source.document))
-        whole = line is not None and not untold(words, *line) and not names_states(question.topic)
+        whole = line is not None and not missing(words, *line) and not names_states(question.topic)
         own = _quoted(line, source) if line and whole else None
         crossing = None if own else crossing_of(question, source.tables, source.document)
         if crossing:
@@ -58,7 +58,7 @@ def primary_first(
     line = line_of(question, source.tables)
     if line is None or question.several:
         return ranked
-    if _says(first, untold(_words(ask, question), *line), ask):
+    if _mentions(first, missing(_words(ask, question), *line), ask):
         return ranked
     return _before(ranked, _quoted(line, source), first.chance)
 
@@ -102,7 +102,7 @@ def of_statements(rows: Sequence[Judged], question: Question, gathered: Gathered
     document, tables = source.document, source.tables
     line, crossing = line_of(question, tables), crossing_of(question, tables, document)
     words = words_asked(question.topic, own_words(document))
-    whole = line is not None and not untold(words, *line)
+    whole = line is not None and not missing(words, *line)
     if crossing and not whole:
         line = crossing.table, crossing.row
     elif line is None or plain_label(line[1].label) != plain_label(label):
@@ -148,12 +148,12 @@ def _words(ask: Ask, question: Question, known: Set[str] = frozenset()) -> list[
     return [w for w in ask.weights if w not in known | when and not says_only_when(w)]
 
 
-def _says(quote: Quote, words: Sequence[str], ask: Ask) -> bool:
+def _mentions(quote: Quote, words: Sequence[str], ask: Ask) -> bool:
     """Whether a quote that is of what is asked, or what stands over it, has one of these words."""
     block = quote.piece.hit.chunk.blocks[quote.first - 1]
     rows = (table.row(block.index) for table in quote.piece.hit.tables)
     path = " ".join(label for row in rows if row for label in row.path)
     told = (*quote.stems, *quote.title, *quote.context, *content_words(path))
     return any(holds(quote, word) for word in ask.weights) and any(
-        is_said(told, word) for word in words
+        has_word(told, word) for word in words
     )

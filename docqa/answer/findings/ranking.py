@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask
 from docqa.answer.findings.coverage import coverage
-from docqa.answer.findings.features import is_said
+from docqa.answer.findings.features import has_word
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.quotes import Quote
 from docqa.language.periods import months_named
@@ -90,7 +90,7 @@ def _is_other_total(quote: Quote, ask: Ask) -> bool:
     if quote.row is None or set(content_words(quote.row.label)) != _TOTAL:
         return False
     topic = [word for word in ask.stems if word not in _TOTAL | quote.identity]
-    return bool(topic) and not any(is_said(quote.context, word) for word in topic)
+    return bool(topic) and not any(has_word(quote.context, word) for word in topic)
 
 
 def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:

@@ -80,7 +80,7 @@ def rows_meant(
     have something in that column, or nothing. ``things`` are the stems of what the question calls
     the rows.
     """
-    said = said_of_rows(question)
+    said = words_of_rows(question)
     conditions = conditions_of(question, table)
     if len(conditions) < limits_of(question):
         return None
@@ -141,15 +141,15 @@ def _is_in(row: Row, column: int, states: Set[str]) -> bool:
     return bool(row.cells[column].strip()) and not states.isdisjoint(_state_of(row.cells[column]))
 
 
-def said_of_rows(question: Question) -> set[str]:
+def words_of_rows(question: Question) -> set[str]:
     """The stems of what a question says but for limits and for words that only ask."""
     said = _BREAK_OPTION.sub(r"\1", _without_limits(question.topic))
     return set(content_words(" ".join(subjects(said)))) - _SAYING_NOTHING
 
 
-def is_told(question: Question, table: Table, row: Row) -> bool:
+def covers_question(question: Question, table: Table, row: Row) -> bool:
     """Whether all that a question says stands in the heads of a list or in a row of it."""
-    words = (word for word in said_of_rows(question) if word.isalpha())
+    words = (word for word in words_of_rows(question) if word.isalpha())
     return set(words) <= _words_of_heads(table) | _words(row)
 
 
@@ -168,7 +168,7 @@ def row_named(question: Question, table: Table) -> Row | None:
 
 
 def _codes(row: Row) -> Iterator[str]:
-    """What of a row is a code: a label with a number, or a cell of words and a number."""
+    """A row's codes: a label with a number, or a cell of words and a number."""
     if any(map(str.isdigit, row.label)):
         yield row.label
     yield from (cell for cell in row.cells if _CODE.fullmatch(cell.strip()))
@@ -182,9 +182,9 @@ def names_of_one(rows: Sequence[Row]) -> list[set[str]]:
     return [{name for name in own if often[name] == 1} for own in names]
 
 
-def told_apart(table: Table, row: Row) -> str:
-    """What a row is called; where others are called so ("Elm Yard"), with the first words that it
-    alone has ("Elm Yard, Unit 8")."""
+def distinct_label(table: Table, row: Row) -> str:
+    """What a row is called; where others are called the same ("Elm Yard"), with the first of its
+    cells that it alone has ("Elm Yard, Unit 8")."""
     label = row.label.rstrip(" :")
     if sum(each.label == row.label for each in table.rows) < 2:
         return label
@@ -244,7 +244,7 @@ def brief(row: Row) -> list[str]:
     return [cell for cell in (row.label, *row.cells) if len(cell.split()) <= _BRIEF]
 
 
-def says_of_a_row(words: Set[str], table: Table) -> bool:
+def rows_have(words: Set[str], table: Table) -> bool:
     """Whether some row of a list has one of the words: "suites", of what kind a room is."""
     return bool(words and called(table)) and any(words & _words(row) for row in _rows(table))
 

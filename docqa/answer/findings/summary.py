@@ -34,7 +34,7 @@ def summarized(question: Question, source: Source) -> Points | None:
     if not asked or not set(content_words(question.topic)) <= ABOUT_WHOLE:
         return None
     told = {each.block: each for each in _sections(source.blocks)}
-    opening = {each.block: each for each in _first_said(None, source.blocks)}
+    opening = {each.block: each for each in _first_sentence(None, source.blocks)}
     every = list({**opening, **told, **opening}.values())
     shown = every[:MOST]
     if not shown:
@@ -50,12 +50,12 @@ def summarized(question: Question, source: Source) -> Points | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """What a section says first: its heading, if it has one, a block under it and its sentence."""
+class _FirstSentence:
+    """What a section says first: its heading, if it has one, a block under it and a sentence."""
 
     heading: Block | None
     block: Block
-    said: str
+    sentence: str
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -64,10 +64,10 @@ class _Told:
     @property
     def text(self) -> str:
         head = f"{self.heading.text.rstrip(' :.')}: " if self.heading else ""
-        return f"{head}{quoted(self.said)}"
+        return f"{head}{quoted(self.sentence)}"
 
 
-def _sections(blocks: Sequence[Block]) -> Iterator[_Told]:
+def _sections(blocks: Sequence[Block]) -> Iterator[_FirstSentence]:
     """Of the sections of the highest level that has several, the first sentence of each; where no
     level has, that of each numbered clause, or of each paragraph."""
     counts = Counter(block.level for block in blocks if block.kind == "heading")
@@ -75,16 +75,16 @@ def _sections(blocks: Sequence[Block]) -> Iterator[_Told]:
     if not several:
         clauses = [block for block in blocks if _CLAUSE.match(block.text)]
         for block in clauses if len(clauses) >= _FEWEST[0] else blocks:
-            yield from _first_said(None, [block])
+            yield from _first_sentence(None, [block])
         return
     level = several[0]
     heads = [at for at, b in enumerate(blocks) if b.kind == "heading" and b.level == level]
     for at in heads:
         inside = takewhile(lambda b: b.kind != "heading" or b.level > level, blocks[at + 1 :])
-        yield from _first_said(blocks[at], list(inside))
+        yield from _first_sentence(blocks[at], list(inside))
 
 
-def _first_said(heading: Block | None, blocks: Sequence[Block]) -> Iterator[_Told]:
+def _first_sentence(heading: Block | None, blocks: Sequence[Block]) -> Iterator[_FirstSentence]:
     """The first whole sentence of some blocks, if one is."""
     for block in blocks:
         if block.kind in ("text", "list") and not block.continues:
@@ -95,5 +95,5 @@ def _first_said(heading: Block | None, blocks: Sequence[Block]) -> Iterator[_Tol
                 end = found[1][1]
             whole = _SHORTEST <= end - start <= _LONGEST and plain[end - 1 : end] in ".;:!?"
             if whole and not _COVER.match(plain):
-                yield _Told(heading, block, plain[start:end])
+                yield _FirstSentence(heading, block, plain[start:end])
                 return

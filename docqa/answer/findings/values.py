@@ -93,7 +93,8 @@ def numbers_in(table: Table, row: Row) -> list[Value]:
 
 
 def without_total(values: Sequence[Value]) -> tuple[list[Value], list[Value]]:
-    """The figures of a column but for one that the others make, whatever it is called, and that."""
+    """The figures of a column without their total, whatever it is called, and the total, [] for
+    none."""
     numbers = [value.number or Decimal(0) for value in values]
     rounded, added = _ROUNDED * len(numbers), sum(numbers, Decimal(0))
     sums = [
@@ -151,7 +152,7 @@ def _is_of(period: Period, asked: Period) -> bool:
 
 
 def _of_length(values: list[Value], months: int) -> list[Value]:
-    """Those of the length asked for; where columns differ in it and none is named, the longest."""
+    """The values of the length of time asked for, else all."""
     of_length = [v for v in values if months and v.period.months == months]
     return of_length or values
 

@@ -145,7 +145,7 @@ def _rent_rolls(question: Question, gathered: Gathered) -> Iterator[Source]:
             yield source
 
 
-def told(question: Question, gathered: Gathered) -> dict[str, Points]:
+def section_points(question: Question, gathered: Gathered) -> dict[str, Points]:
     """The points of the sections that a question asks for, by the name of their document.
 
     Where the question names no document, of all where few are asked, else of the one found first
