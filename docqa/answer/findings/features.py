@@ -101,7 +101,7 @@ def features(
     ``cosines`` and ``reads`` (0–1) are what the encoder and the reranker make of them.
     """
     asking = asking_of(question, pool)
-    read = [_log_odds(each) for each in reads]
+    read = [log_odds(each) for each in reads]
     best_cosine, best_read = max(cosines, default=0.0), max(read, default=0.0)
     last = max(1, len({each.piece.label for each in pool}) - 1)
     ranks = {
@@ -111,7 +111,7 @@ def features(
         [
             cosine, cosine - best_cosine, odds, odds - best_read,
             *_words(each, asking), *_kinds(each, asking), *_times(each, asking),
-            _log_odds(each.piece.hit.scores.get("read", 0.5)), 1 - ranks[each.piece.label],
+            log_odds(each.piece.hit.scores.get("read", 0.5)), 1 - ranks[each.piece.label],
             each.piece.hit.scores.get("dense", 0.0), each.piece.hit.scores.get("opening", 0.0),
             *_shape(each, asking), _name_asked(each, asking),
         ]
@@ -126,8 +126,9 @@ def shared_words(candidate: Candidate, asking: Asking) -> float:
     return held + around / 2
 
 
-def _log_odds(chance: float) -> float:
-    bounded = min(max(chance, 1e-4), 1 - 1e-4)
+def log_odds(chance: float, least: float = 1e-4) -> float:
+    """The log odds of a chance, one below ``least`` being as good as another."""
+    bounded = min(max(chance, least), 1 - least)
     return math.log(bounded / (1 - bounded))
 
 

@@ -1,13 +1,12 @@
 """Quotes in the order of how likely they answer, and how near to the question they are; pure."""
 
-import math
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask
 from docqa.answer.findings.coverage import coverage
-from docqa.answer.findings.features import has_word
+from docqa.answer.findings.features import has_word, log_odds
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.quotes import Quote
 from docqa.language.periods import months_named
@@ -44,14 +43,9 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
         unasked = _is_unasked(quote, ask) or (of_year and _is_of_other_years(quote, ask))
         chance *= _UNASKED if unasked else 1.0
         cosine = max((each.cosine for each in own), default=0.0)
-        odds = _log_odds(chance) + _WORDS * coverage(quote, ask) + _MEANING * cosine
+        odds = log_odds(chance, _LEAST) + _WORDS * coverage(quote, ask) + _MEANING * cosine
         told.append((odds, replace(quote, chance=chance)))
     return [quote for _, quote in sorted(told, key=lambda each: -each[0])]
-
-
-def _log_odds(chance: float) -> float:
-    bounded = min(max(chance, _LEAST), 1 - _LEAST)
-    return math.log(bounded / (1 - bounded))
 
 
 def _is_unasked(quote: Quote, ask: Ask) -> bool:
