@@ -103,17 +103,17 @@ def formula_of(question: Question) -> Formula | None:
     return max(named, key=lambda each: each[0])[1] if named else None
 
 
-def without_name(text: str, formula: Formula) -> str:
-    """A text but for the longest name of a formula that it has.
+def _around_name(text: str, formula: Formula) -> tuple[str, str]:
+    """What stands before and after the longest name of a formula that a text has.
 
-    >>> without_name("U.S. operating margin", Formula(("margin", "operating margin"), "", ""))
-    'U.S.  '
+    >>> _around_name("U.S. operating margin?", Formula(("margin", "operating margin"), "", ""))
+    ('U.S. ', '?')
     """
     for name in sorted(formula.names, key=len, reverse=True):
-        worded = r"\W+".join(map(re.escape, name.split()))
+        worded = r"[\W_]+".join(_worded(name).split())
         if found := re.search(rf"\b{worded}\b", text, re.IGNORECASE):
-            return f"{text[: found.start()]} {text[found.end() :]}"
-    return text
+            return text[: found.start()], text[found.end() :]
+    return "", text
 
 
 def is_narrowed(question: Question, formula: Formula, document: Document) -> bool:
@@ -123,10 +123,8 @@ def is_narrowed(question: Question, formula: Formula, document: Document) -> boo
     equity" is not, where a document is eBay's.
     """
     known = _OF_ANY | own_words(document)
-    asked = _worded(question.topic)
-    name = max((n for n in map(_worded, formula.names) if n in asked), key=len, default="")
-    before = asked.partition(name)[0] if name else ""
-    last = content_words(" ".join(word for word in before.split()[-1:] if len(word) > 1))
+    before, _ = _around_name(question.topic, formula)
+    last = content_words(" ".join(w for w in _worded(before).split()[-1:] if len(w) > 1))
     return any(not word.isdigit() and word not in known for word in last)
 
 
@@ -206,7 +204,7 @@ def _lookups(
 ) -> Iterator[LookUp]:
     """What finds the values of a line: of the part that the question names, which no statement has;
     else in the statements, or where a document has none in one table with all of them."""
-    rest = without_name(question.topic, formula)
+    rest = " ".join(_around_name(question.topic, formula))
     is_part = names_a_part(rest, tables, document) and not _is_a_line(rest)
     if is_part and not amounts_given(question):
         yield lambda line: _of_the_part(line, rest, question, tables, document)
