@@ -12,6 +12,8 @@ from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.lists import Listing, titled
 from docqa.answer.findings.values import (
+    ROUNDED,
+    TOTAL,
     Value,
     asked_values,
     number_of,
@@ -28,7 +30,6 @@ from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
 _FEWEST = 2
-_ROUNDED = Decimal("0.5")  # of what a part may be off by, in the last place of whole numbers
 _CHANCE = 1.0  # a table's rows are what they are; whether they were asked for, its head tells
 _BY = re.compile(
     r"^(?P<what>.+?)\s(?:by|for\s+each|in\s+each|of\s+each)\s+"
@@ -51,7 +52,6 @@ _WITH_MOST = re.compile(
 )
 _YEAR_LAST = re.compile(rf"\s(?:FY\s?)?{YEAR}\W*$", re.IGNORECASE)
 _NO_PART = re.compile(r"\b(?:year|quarter|month|period|activit\w+)s?$", re.IGNORECASE)
-_TOTAL = re.compile(r"^(?:sub)?total\b|^\(subtotal\)|\btotal$", re.IGNORECASE)
 
 _RowValues = tuple[Row, Sequence[Value]]  # a row with its numbers of the time asked for
 
@@ -176,10 +176,10 @@ def _groups(tables: Sequence[Table]) -> Iterator[_Parts]:
     for table in tables:
         if table.role in STATEMENTS or table.role == "contents":
             continue
-        totals = list(accumulate(bool(_TOTAL.search(row.label)) for row in table.rows))
+        totals = list(accumulate(bool(TOTAL.search(row.label)) for row in table.rows))
         numbered = zip(totals, table.rows, strict=True)
         for (before, _), rows in groupby(numbered, key=lambda each: (each[0], each[1].path)):
-            parts = [r for _, r in rows if not r.is_group and not _TOTAL.search(r.label)]
+            parts = [r for _, r in rows if not r.is_group and not TOTAL.search(r.label)]
             if len(parts) >= _FEWEST:
                 after = totals.index(before + 1) if before + 1 in totals else None
                 yield _Parts(table, tuple(parts), None if after is None else table.rows[after])
@@ -193,7 +193,7 @@ def _adds_up(parts: _Parts) -> bool:
         total = number_of(cell)
         if total is not None and "%" not in cell:
             held = [number_of(row.cells[at]) or Decimal(0) for row in parts.rows]
-            return abs(sum(held) - total) <= _ROUNDED * len(held)
+            return abs(sum(held) - total) <= ROUNDED * len(held)
     return True
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.line_items import OTHER, other_names
-from docqa.answer.findings.values import Value, numbers_in, periods_asked
+from docqa.answer.findings.values import TOTAL, Value, numbers_in, periods_asked
 from docqa.language.periods import months_asked, says_only_when, without_times
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words, name_in_words
@@ -28,7 +28,6 @@ _ANY = frozenset(
     )
 )
 _RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
-_TOTAL = re.compile(r"total\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\([^()]*\)")
 # "US" in small letters is another word, and "US$" a currency.
 _STATES = re.compile(r"\bUSA?\b(?!\$)|\bUnited States(?: of America)?\b|\bU\.S\.(?:A\.)?")
@@ -73,7 +72,7 @@ def names_states(text: str) -> bool:
 def missing(words: Iterable[str], table: Table, row: Row) -> list[str]:
     """The stems that are neither in a row, nor in what it stands under, nor in the groups and
     totals of its table, which may say that it is an expense."""
-    sums = (each.label for each in table.rows if each.is_group or _TOTAL.match(each.label))
+    sums = (each.label for each in table.rows if each.is_group or TOTAL.search(each.label))
     told = _stems(" ".join((row.label, *row.path, *sums, table.role)))
     told = told.union(*other_names(row.label))
     return [word for word in words if not _has_word(told, word)]

@@ -10,7 +10,6 @@ from docqa.answer.findings.lists import EXTREME, asks_for_most
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.rows_meant import (
     NAME,
-    TOTAL,
     asked_for,
     brief,
     called,
@@ -24,6 +23,7 @@ from docqa.answer.findings.rows_meant import (
 )
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import (
+    TOTAL,
     Value,
     numbers_in,
     periods_asked,
@@ -221,7 +221,7 @@ def _part_and_whole(
         best = min if extreme and extreme["least"] else max
         part = [best(every, key=lambda value: value.amount)]
     added = sum((value.amount for value in every), Decimal(0))
-    printed = [_value(table, row, column) for row in table.rows if TOTAL.match(row.label)]
+    printed = [_value(table, row, column) for row in table.rows if TOTAL.search(row.label)]
     printed += summed
     totals = sorted(filter(None, printed), key=lambda value: abs(value.amount - added))
     if len(part) != 1 or len(every) < 2:

@@ -9,7 +9,7 @@ from functools import partial
 from docqa.answer.findings.conditions import Bound, Passes, bounds_in, of_time
 from docqa.answer.findings.features import is_spelt_out
 from docqa.answer.findings.line_items import other_names
-from docqa.answer.findings.values import number_of
+from docqa.answer.findings.values import TOTAL, number_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.keywords import subjects
 from docqa.language.periods import dates_in, periods_in
@@ -19,7 +19,6 @@ from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table, TableRole
 
 NOT_THINGS: tuple[TableRole, ...] = (*STATEMENTS, "operating statement", "key facts", "contents")
-TOTAL = re.compile(r"^(?:grand |sub)?total\b|^\(subtotal\)", re.IGNORECASE)
 _MOSTLY = 0.5  # the share of a column's cells that are dates in a column of dates
 NAME = re.compile(r"\b[A-Z][\w’'-]{2,}")
 _BRIEF = 6  # words of a cell that names something
@@ -221,7 +220,7 @@ def things_of(table: Table) -> Iterator[Row]:
 
 
 def _rows(table: Table) -> Iterator[Row]:
-    yield from (row for row in table.rows if not (TOTAL.match(row.label) or row.is_group))
+    yield from (row for row in table.rows if not (TOTAL.search(row.label) or row.is_group))
 
 
 def _is_vacant(row: Row, table: Table) -> bool:

@@ -24,8 +24,9 @@ _RESULT = re.compile(
     r"|\bloss(?:es)? (?:from|before|for|per|attributable)",
     re.IGNORECASE,
 )
+TOTAL = re.compile(r"^(?:grand |sub)?total\b|^\(subtotal\)|\btotal$", re.IGNORECASE)
 _FEWEST = 2  # figures that make another
-_ROUNDED = Decimal("0.5")  # of what each may be off by
+ROUNDED = Decimal("0.5")  # of what each may be off by, in the last place of whole numbers
 _ALIKE = Decimal("0.001")  # of a figure that others make by rounding and not by chance
 
 
@@ -96,7 +97,7 @@ def without_total(values: Sequence[Value]) -> tuple[list[Value], list[Value]]:
     """The figures of a column without their total, whatever it is called, and the total, [] for
     none."""
     numbers = [value.number or Decimal(0) for value in values]
-    rounded, added = _ROUNDED * len(numbers), sum(numbers, Decimal(0))
+    rounded, added = ROUNDED * len(numbers), sum(numbers, Decimal(0))
     sums = [
         value
         for value, number in zip(values, numbers, strict=True)
