@@ -125,14 +125,14 @@ def broken_down(question: Question, source: Source) -> Listing | None:
     if most:
         of_time = _first_of(of_time, least=bool(most["least"]))
     markers = source.cite([(best.table, row) for row, _ in of_time])
-    told = [
+    findings = [
         _finding(values, row, marker)
         for (row, values), marker in zip(of_time, markers, strict=True)
     ]
     title = " › ".join((titled(best.table), *best.rows[0].path))
     heads = {value.heading for _, values in of_time for value in values}
     title += f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
-    return Listing(title, of, tuple(told)) if told else None
+    return Listing(title, of, tuple(findings)) if findings else None
 
 
 def _stems(text: str, known: Set[str]) -> list[str]:
@@ -156,7 +156,7 @@ def _without_total(rows: list[_RowValues]) -> list[_RowValues]:
     if len({value.column for value in first}) > 1:
         return rows
     parts, _ = without_total(first)
-    return [told for told in rows if told[1][0] in parts]
+    return [(row, values) for row, values in rows if values[0] in parts]
 
 
 def _first_of(rows: Sequence[_RowValues], *, least: bool) -> list[_RowValues]:
@@ -210,8 +210,8 @@ def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Qu
 def _is_of_time(parts: _Parts, what: Sequence[str], question: Question) -> bool:
     years = {period.year for period in periods_asked(question)}
     rows = _valued_rows(parts, what, question)
-    told = {value.period.year for _, values in rows for value in values}
-    return years <= told if years else any(told)
+    shown = {value.period.year for _, values in rows for value in values}
+    return years <= shown if years else any(shown)
 
 
 def _fit(

@@ -73,9 +73,9 @@ def missing(words: Iterable[str], table: Table, row: Row) -> list[str]:
     """The stems that are neither in a row, nor in what it stands under, nor in the groups and
     totals of its table, which may say that it is an expense."""
     sums = (each.label for each in table.rows if each.is_group or TOTAL.search(each.label))
-    told = _stems(" ".join((row.label, *row.path, *sums, table.role)))
-    told = told.union(*other_names(row.label))
-    return [word for word in words if not _has_word(told, word)]
+    known = _stems(" ".join((row.label, *row.path, *sums, table.role)))
+    known = known.union(*other_names(row.label))
+    return [word for word in words if not _has_word(known, word)]
 
 
 def own_words(document: Document) -> frozenset[str]:

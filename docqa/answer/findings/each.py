@@ -27,20 +27,20 @@ def together(answers: Mapping[str, Answer]) -> Answer:
     near = {name: each for name, each in answers.items() if each.text.startswith(LIKELY)}
     silent = [heads[name] for name in answers if name not in stated and name not in near]
     evidence: tuple[Evidence, ...] = ()
-    told: list[str] = []
+    parts: list[str] = []
     for name, answer in stated.items():
         text, evidence = relabelled(_first(answer.text), answer.evidence, evidence)
-        told.append(f"{heads[name]}:\n{text if chr(10) in text else f'- {text}'}")
+        parts.append(f"{heads[name]}:\n{text if chr(10) in text else f'- {text}'}")
     places: list[str] = []
     for name, answer in near.items():
         text, evidence = relabelled(_likeliest(answer.text), answer.evidence, evidence)
         places.append(f"- {heads[name]}: {text}")
-    told += [f"{NOT_OUTRIGHT}\n{chr(10).join(places)}"] if places else []
-    told += [f"Nothing stands out in {series(silent, 'or')}."] if silent and told else []
+    parts += [f"{NOT_OUTRIGHT}\n{chr(10).join(places)}"] if places else []
+    parts += [f"Nothing stands out in {series(silent, 'or')}."] if silent and parts else []
     every = list(answers.values())
-    if not told:
+    if not parts:
         return every[0]
-    text = "\n\n".join(told)
+    text = "\n\n".join(parts)
     given = replace(
         every[0],
         text=text,

@@ -327,11 +327,11 @@ def _is_of_other_years(quote: Quote, ask: Ask) -> bool:
     """Whether all columns of a row are of years further from those asked for than a fiscal year
     is from the calendar's."""
     heads = [entry.header for entry in quote.row.entries] if quote.row else []
-    told = [int(year) for head in heads for year in MENTIONS_YEAR.findall(head)]
+    headed = [int(year) for head in heads for year in MENTIONS_YEAR.findall(head)]
     around = " ".join((quote.text, quote.over))
-    if not told or not ask.years or any(year in around for year in ask.years):
+    if not headed or not ask.years or any(year in around for year in ask.years):
         return False
-    return all(abs(int(year) - other) > 1 for year in ask.years for other in told)
+    return all(abs(int(year) - other) > 1 for year in ask.years for other in headed)
 
 
 def _is_blank(quote: Quote, ask: Ask) -> bool:
@@ -386,10 +386,10 @@ def _is_spoken_of(result: SearchResult) -> bool:
 def _unspoken(result: SearchResult) -> str:
     """That none of the passages found has a name of the question, "" where each has one.
 
-    Those that no document has, or that name a document, are told elsewhere.
+    Those that no document has, or that name a document, the answer tells of by itself.
     """
-    told = {*result.missing, *_words_not_asked(result)}
-    names = [name for name in _names(result) if name not in told]
+    known = {*result.missing, *_words_not_asked(result)}
+    names = [name for name in _names(result) if name not in known]
     spoken = set[str]().union(*(_spoken_of(names, hit) for hit in result.hits))
     return unmentioned([name for name in names if name not in spoken], by="passage found")
 
@@ -400,11 +400,11 @@ def _words_not_asked(result: SearchResult) -> set[str]:
 
 def _speaking_of_most(spoken: Sequence[tuple[str, set[str]]]) -> list[str]:
     """The ids of the documents that speak of most of the question's names, of none for none."""
-    told: dict[str, set[str]] = {}
+    by_document: dict[str, set[str]] = {}
     for document_id, own in spoken:
-        told.setdefault(document_id, set()).update(own)
-    most = max(map(len, told.values()), default=0)
-    return [key for key, own in told.items() if most and len(own) == most]
+        by_document.setdefault(document_id, set()).update(own)
+    most = max(map(len, by_document.values()), default=0)
+    return [key for key, own in by_document.items() if most and len(own) == most]
 
 
 def _spoken_of(names: Sequence[str], hit: Hit) -> set[str]:

@@ -79,11 +79,11 @@ def named_facts(question: Question, source: Source) -> Listing | None:
 
 def _listing(table: Table, rows: Sequence[Row], source: Source) -> Listing:
     markers = source.cite([(table, row) for row in rows])
-    told = tuple(
+    findings = tuple(
         Finding("list", f"{row.label.rstrip(' :')}: {row.cells[0]} {at}", _CHANCE, row.cells[0])
         for row, at in zip(rows, markers, strict=True)
     )
-    return Listing(table.title.rstrip(" :.") or "Key facts", len(rows), told)
+    return Listing(table.title.rstrip(" :.") or "Key facts", len(rows), findings)
 
 
 def _in_order(tables: Sequence[Table]) -> list[Table]:

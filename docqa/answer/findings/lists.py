@@ -112,12 +112,12 @@ def listed(question: Question, source: Source) -> Listing | None:
     if not rows or not (whole or len(rows) < len(things) or _SEVERAL.search(question.topic)):
         return None
     named = _with_names(table, rows, shown, things_asked(question))
-    told = _row_findings(table, rows, named, source)
-    titling = shown if any(each.value for each in told) else ()
+    findings = _row_findings(table, rows, named, source)
+    titling = shown if any(each.value for each in findings) else ()
     title = _title(table, rows, titling, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
     of = len(things) + sum(row not in things for row in rows)
-    return Listing(title, of, told, counted)
+    return Listing(title, of, findings, counted)
 
 
 def furthest(question: Question, source: Source) -> Listing | None:
@@ -135,8 +135,8 @@ def furthest(question: Question, source: Source) -> Listing | None:
         best, shown = _furthest(table, rows, named, least=bool(extreme["least"]))
         if best:
             named = _with_names(table, best, shown, things)
-            told = _row_findings(table, best, named, source)
-            return Listing(_title(table, best, shown, by=True), len(rows), told)
+            findings = _row_findings(table, best, named, source)
+            return Listing(_title(table, best, shown, by=True), len(rows), findings)
     return None
 
 
@@ -151,8 +151,8 @@ def looked_up(question: Question, source: Source) -> Listing | None:
         shown = sorted(at for at in columns if row and row.cells[at])
         if row and shown and covers_question(question, table, row):
             named = _with_names(table, [row], shown, things_asked(question))
-            told = _row_findings(table, [row], named, source)
-            return Listing(_title(table, [row], shown), 1, told)
+            findings = _row_findings(table, [row], named, source)
+            return Listing(_title(table, [row], shown), 1, findings)
     return None
 
 
@@ -189,8 +189,8 @@ def things_asked(question: Question) -> frozenset[str]:
         named = [phrase["plural"]]
     named += [m["thing"] for m in _ENDING.finditer(question.topic)]
     if EXTREME.search(question.topic):
-        told = (*EXTREME.finditer(question.topic), *_ONE.finditer(question.topic))
-        named += [m["thing"] for m in told if m["thing"]]
+        found = (*EXTREME.finditer(question.topic), *_ONE.finditer(question.topic))
+        named += [m["thing"] for m in found if m["thing"]]
     return frozenset(stem for text in named for stem in content_words(text)[-1:])
 
 
@@ -284,8 +284,8 @@ def _row_findings(
 
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:
     label = distinct_label(table, row)
-    told = [at for at in shown if row.cells[at] and not label.endswith(f", {row.cells[at]}")]
-    entries = [entry(table, row, at) for at in told]
+    others = [at for at in shown if row.cells[at] and not label.endswith(f", {row.cells[at]}")]
+    entries = [entry(table, row, at) for at in others]
     cells = "; ".join(each.text if len(shown) == 1 else _named(each) for each in entries)
     text = f"{label}: {cells} {marker}" if cells else f"{label} {marker}"
     return Finding("list", text, _CHANCE, cells, label)

@@ -244,8 +244,8 @@ def _finding(operation: Operation, table: Table, values: Sequence[Value], marker
     own = values[0].period
     period = "" if own.months else own.text  # a roll is of a day, whatever time is asked for
     heading = values[0].heading or table.title
-    told = period.casefold() in heading.casefold()
-    heading = heading if told or not period else f"{heading}, {period}"
+    dated = period.casefold() in heading.casefold()
+    heading = heading if dated or not period else f"{heading}, {period}"
     names = ", ".join(distinct_label(table, value.row) for value in values)
     scale = scale_text(values[0].scale)
     if operation == "share":

@@ -86,7 +86,7 @@ def _quoted(line: Line, source: Source) -> Quote | None:
 
 
 def _before(ranked: list[Quote], own: Quote | None, chance: float) -> list[Quote]:
-    """The quotes after one that is as likely as is told."""
+    """The quotes after another, which gets the chance given."""
     if own is None:
         return ranked
     others = (quote for quote in ranked if quote.marker != own.marker)
@@ -153,7 +153,7 @@ def _mentions(quote: Quote, words: Sequence[str], ask: Ask) -> bool:
     block = quote.piece.hit.chunk.blocks[quote.first - 1]
     rows = (table.row(block.index) for table in quote.piece.hit.tables)
     path = " ".join(label for row in rows if row for label in row.path)
-    told = (*quote.stems, *quote.title, *quote.context, *content_words(path))
+    stems = (*quote.stems, *quote.title, *quote.context, *content_words(path))
     return any(holds(quote, word) for word in ask.weights) and any(
-        has_word(told, word) for word in words
+        has_word(stems, word) for word in words
     )

@@ -83,16 +83,16 @@ def _quote(
     first, last = parts[0], parts[-1]
     text = " ".join(each.text for each in parts)
     over = " ".join(first.over[-1:])
-    row, told, also = None, [], []
+    row, heads, also = None, [], []
     if first.row and first.table:
         row = quoted(first.table, first.row)
         if _is_contents(row):
             return
         over = _statement(first.table) or _of_table(first) or over
-        told = [row.corner, first.table.caption, *(entry.header for entry in row.entries)]
+        heads = [row.corner, first.table.caption, *(entry.header for entry in row.entries)]
         also = [stem for name in other_names(row.label) for stem in name]
     title = frozenset(content_words(" ".join((*first.over[-1:], over))))
-    around = above | title | frozenset(content_words(" ".join(told)))
+    around = above | title | frozenset(content_words(" ".join(heads)))
     yield Quote(
         parts, first.piece, first.first, last.last, text, (*content_stems(words(text)), *also),
         around, title, identity, paragraph=first.paragraph, row=row, over=over,

@@ -36,7 +36,7 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
     at = {each.candidate.key: each for each in judged}
     quotes = list(quotes)
     of_year = any(ask.years and _years(quote).intersection(ask.years) for quote in quotes)
-    told: list[tuple[float, Quote]] = []
+    scored: list[tuple[float, Quote]] = []
     for quote in quotes:
         own = [at[part.key] for part in quote.parts if part.key in at]
         chance = max((each.chance for each in own), default=0.0)
@@ -44,8 +44,8 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
         chance *= _UNASKED if unasked else 1.0
         cosine = max((each.cosine for each in own), default=0.0)
         odds = log_odds(chance, _LEAST) + _WORDS * coverage(quote, ask) + _MEANING * cosine
-        told.append((odds, replace(quote, chance=chance)))
-    return [quote for _, quote in sorted(told, key=lambda each: -each[0])]
+        scored.append((odds, replace(quote, chance=chance)))
+    return [quote for _, quote in sorted(scored, key=lambda each: -each[0])]
 
 
 def _is_unasked(quote: Quote, ask: Ask) -> bool:

@@ -69,8 +69,8 @@ def _name(table: tables.Table, at: int) -> str:
 
 def _scale(table: tables.Table, row: tables.Row, at: int) -> int:
     """What a number is multiplied by; 1 for words, and where the label or the head says it."""
-    told = row.scale or number_of(row.cells[at]) is None or _SAYS_SCALE.search(_name(table, at))
-    return 1 if told else table.scale_of(row, at)
+    says_it = row.scale or number_of(row.cells[at]) is None or _SAYS_SCALE.search(_name(table, at))
+    return 1 if says_it else table.scale_of(row, at)
 
 
 def _are_per_share(entries: tuple[Entry, ...]) -> bool:

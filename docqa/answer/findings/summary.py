@@ -33,9 +33,9 @@ def summarized(question: Question, source: Source) -> Points | None:
     asked = question.wants == "summary" or _ABOUT.search(question.whole)
     if not asked or not set(content_words(question.topic)) <= ABOUT_WHOLE:
         return None
-    told = {each.block: each for each in _sections(source.blocks)}
+    of_sections = {each.block: each for each in _sections(source.blocks)}
     opening = {each.block: each for each in _first_sentence(None, source.blocks)}
-    every = list({**opening, **told, **opening}.values())
+    every = list({**opening, **of_sections, **opening}.values())
     shown = every[:MOST]
     if not shown:
         return None

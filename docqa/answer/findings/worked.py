@@ -190,8 +190,8 @@ def likely(
         label = each.candidate.piece.label
         if label not in lines and len(lines) < EXCERPTS:
             whole = next((e for e in first if each.candidate in e.parts and e.row is None), None)
-            told = f"{quoted(whole.text)} {whole.marker}" if whole else ""
-            lines[label] = told or _excerpt(label, judged)
+            quote = f"{quoted(whole.text)} {whole.marker}" if whole else ""
+            lines[label] = quote or _excerpt(label, judged)
     text = "\n".join([lead, *(f"- {line}" for line in lines.values())])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
 
