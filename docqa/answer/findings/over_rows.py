@@ -10,6 +10,7 @@ from docqa.answer.findings.lists import EXTREME, asks_for_most
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.rows_meant import (
     NAME,
+    PER_AREA,
     asked_for,
     brief,
     called,
@@ -41,10 +42,7 @@ _SHOWN = 24  # figures of a sum that are shown
 _NAMED = 12  # rows that are named
 _CHANCE = 1.0  # what a table's rows come to; whether it was asked for, the question tells
 _MOSTLY = 0.5  # share of a column's rows that have a figure
-_RATE = re.compile(
-    r"\bper\s+(?!annum|year|quarter|month|week|day|cent)|\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq",
-    re.IGNORECASE,
-)
+_RATE = re.compile(rf"\bper\s+(?!annum|year|quarter|month|week|day|cent)|{PER_AREA}", re.IGNORECASE)
 _TIMES = frozenset(content_words("year annual month monthly quarter date day"))
 _EVERY = frozenset(content_words("including whole entire altogether"))
 _TOTAL_OF = re.compile(r"\b(?:total|combined|overall|altogether)\b", re.IGNORECASE)

@@ -29,7 +29,8 @@ _THINGS: dict[TableRole, str] = {
 _PLURAL_LAST = re.compile(r"^[\W\d]*(?:[^\W\d]+\s+){0,3}([^\W\d]+[^\Ws]s)\W*$")  # "10. Advisers"
 _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:first|last)\W*$", re.IGNORECASE)  # and not of the first floor
-_RATE = re.compile(r"\bper\s+sq|\bpsf\b|\ba\s+(?:square\s+)?foot\b|/\s?sq", re.IGNORECASE)
+PER_AREA = r"\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq"  # that a rate is of an area
+_RATE = re.compile(rf"\bper\s+sq|{PER_AREA}", re.IGNORECASE)
 _A_FOOT = frozenset(content_words("psf per sq ft square foot"))
 # Words of a head that few ask with.
 _OF_ANY = frozenset(content_words("pa per annum year date next current"))
