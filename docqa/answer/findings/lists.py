@@ -111,8 +111,7 @@ def listed(question: Question, source: Source) -> Listing | None:
     whole = set(content_words(titled(table))) <= things_asked(question)
     if not rows or not (whole or len(rows) < len(things) or _SEVERAL.search(question.topic)):
         return None
-    named = _with_names(table, rows, shown, things_asked(question))
-    findings = _row_findings(table, rows, named, source)
+    findings = _row_findings(question, table, rows, shown, source)
     titling = shown if any(each.value for each in findings) else ()
     title = _title(table, rows, titling, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
@@ -134,8 +133,7 @@ def furthest(question: Question, source: Source) -> Listing | None:
         rows = (rows_meant(question, table, things) or []) if named else []
         best, shown = _furthest(table, rows, named, least=bool(extreme["least"]))
         if best:
-            named = _with_names(table, best, shown, things)
-            findings = _row_findings(table, best, named, source)
+            findings = _row_findings(question, table, best, shown, source)
             return Listing(_title(table, best, shown, by=True), len(rows), findings)
     return None
 
@@ -150,8 +148,7 @@ def looked_up(question: Question, source: Source) -> Listing | None:
         row, columns = row_named(question, table), named_columns(question, table)
         shown = sorted(at for at in columns if row and row.cells[at])
         if row and shown and covers_question(question, table, row):
-            named = _with_names(table, [row], shown, things_asked(question))
-            findings = _row_findings(table, [row], named, source)
+            findings = _row_findings(question, table, [row], shown, source)
             return Listing(_title(table, [row], shown), 1, findings)
     return None
 
@@ -275,11 +272,12 @@ def _columns(question: Question, table: Table) -> list[int]:
 
 
 def _row_findings(
-    table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
+    question: Question, table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
 ) -> tuple[Finding, ...]:
-    """A finding for each row with the columns shown."""
+    """A finding for each row with the columns shown and that of its name."""
+    columns = _with_names(table, rows, shown, things_asked(question))
     pairs = zip(rows, source.cite([(table, row) for row in rows]), strict=True)
-    return tuple(_finding(table, row, shown, marker) for row, marker in pairs)
+    return tuple(_finding(table, row, columns, marker) for row, marker in pairs)
 
 
 def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:
