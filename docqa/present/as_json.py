@@ -20,6 +20,7 @@ from docqa.types.evaluation import (
     AnswerEvaluation,
     Evaluation,
     Figures,
+    GoldQuestion,
     Judged,
     JudgedAnswer,
     Rate,
@@ -33,14 +34,22 @@ from docqa.types.search import Coverage, Explanation, Fate, Hit, SearchResult
 Json = dict[str, Any]
 
 
+def _fields(value: object, names: str) -> Json:
+    """These fields of a record, each under its name or, as in ``place=where``, under another."""
+    pairs = (name.split("=") for name in names.split())
+    return {pair[0]: _plain(getattr(value, pair[-1])) for pair in pairs}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return list(value)
+    return str(value) if isinstance(value, Decimal) else value
+
+
 def block(value: Block) -> Json:
     box = value.box
-    return {
-        "page": value.page,
-        "place": value.where,
-        "box": [round(side, 2) for side in (box.left, box.top, box.right, box.bottom)],
-        "text": value.text,
-    }
+    sides = [round(side, 2) for side in (box.left, box.top, box.right, box.bottom)]
+    return {**_fields(value, "page place=where"), "box": sides, "text": value.text}
 
 
 def blocks(values: Sequence[Block]) -> list[Json]:
@@ -48,18 +57,11 @@ def blocks(values: Sequence[Block]) -> list[Json]:
 
 
 def hit(value: Hit) -> Json:
-    chunk = value.chunk
     return {
-        "document": value.document.name,
-        "document_id": value.document.id,
-        "page_start": chunk.page_start,
-        "page_end": chunk.page_end,
-        "place": chunk.where,
-        "section": chunk.section,
-        "kind": chunk.kind,
-        "text": chunk.text,
+        **_fields(value.document, "document=name document_id=id"),
+        **_fields(value.chunk, "page_start page_end place=where section kind text"),
         "scores": {stage: round(float(score), 6) for stage, score in value.scores.items()},
-        "blocks": blocks(chunk.blocks),
+        "blocks": blocks(value.chunk.blocks),
     }
 
 
@@ -67,23 +69,17 @@ def plan(value: QueryPlan) -> Json:
     return {
         "question": value.question.text,
         "queries": list(value.queries),
-        "intent": value.question.intent,
-        "prefers": value.question.prefers,
-        "document_ids": list(value.question.document_ids),
+        **_fields(value.question, "intent prefers document_ids"),
     }
 
 
 def coverage(value: Coverage) -> Json:
     return {
-        "document": value.document,
-        "document_id": value.document_id,
-        "seen": value.seen,
-        "used": value.used,
+        **_fields(value, "document document_id seen used"),
         "best_score": round(value.best_score, 6),
         "nearest_page": value.nearest_page,
         "nearest_place": value.nearest if value.nearest_page else "",
-        "queries": list(value.queries),
-        "cited": value.cited,
+        **_fields(value, "queries cited"),
     }
 
 
@@ -99,103 +95,46 @@ def search_result(value: SearchResult) -> Json:
 
 
 def citation(value: Citation) -> Json:
-    return {
-        "label": value.label,
-        "document": value.document,
-        "document_id": value.document_id,
-        "page": value.page,
-        "place": value.where,
-        "quote": value.quote,
-        "figures": value.figures,
-        "verified": value.verified,
-        "blocks": blocks(value.blocks),
-    }
+    names = "label document document_id page place=where quote figures verified"
+    return {**_fields(value, names), "blocks": blocks(value.blocks)}
 
 
 def check(value: Check) -> Json:
-    return {
-        "kind": value.kind,
-        "text": value.text,
-        "start": value.start,
-        "end": value.end,
-        "result": value.result,
-        "labels": list(value.labels),
-        "sum": value.sum,
-        "reason": value.reason,
-        "nearest": value.nearest,
-    }
+    return _fields(value, "kind text start end result labels sum reason nearest")
 
 
 def usage(value: Usage) -> Json:
-    return {
-        "input_tokens": value.input_tokens,
-        "output_tokens": value.output_tokens,
-        "cache_read_tokens": value.cache_read_tokens,
-        "cache_write_tokens": value.cache_write_tokens,
-        "searches": value.searches,
-        "cost_usd": _dollars(value.cost_usd),
-    }
+    tokens = "input_tokens output_tokens cache_read_tokens cache_write_tokens"
+    return _fields(value, f"{tokens} searches cost_usd")
 
 
 def answer(value: Answer) -> Json:
     return {
-        "text": value.text,
-        "answerer": value.answerer,
+        **_fields(value, "text answerer"),
         "citations": [citation(entry) for entry in value.citations],
         "warnings": list(value.warnings),
         "checks": [check(entry) for entry in value.checks],
         "usage": usage(value.usage),
         "seconds": round(value.seconds, 4),
-        "found": value.found,
-        "likely": value.likely,
-        "partial": value.partial,
+        **_fields(value, "found likely partial"),
         "coverage": [coverage(entry) for entry in value.coverage],
     }
 
 
-def _dollars(value: Decimal | None) -> str | None:
-    return None if value is None else str(value)
-
-
 def outgoing(value: Outgoing) -> Json:
-    return {
-        "url": value.url,
-        "payload": value.payload,
-        "tokens": value.tokens,
-        "answer_tokens": value.answer_tokens,
-        "cost_usd": _dollars(value.cost_usd),
-        "most_usd": _dollars(value.most_usd),
-    }
+    return _fields(value, "url payload tokens answer_tokens cost_usd most_usd")
 
 
 def notes_estimate(value: NotesEstimate) -> Json:
-    return {
-        "url": value.url,
-        "model": value.model,
-        "documents": value.documents,
-        "passages": value.passages,
-        "written": value.written,
-        "tokens": value.tokens,
-        "cost_usd": _dollars(value.cost_usd),
-    }
+    return _fields(value, "url model documents passages written tokens cost_usd")
 
 
 def spent(value: Spent) -> Json:
-    return {
-        "requests": value.requests,
-        "tokens": value.tokens,
-        "cost_usd": str(value.cost_usd),
-        "unpriced": value.unpriced,
-    }
+    return _fields(value, "requests tokens cost_usd unpriced")
 
 
 def price(value: Price) -> Json:
-    return {
-        "input": str(value.input),
-        "output": str(value.output),
-        "cache_read": str(value.cache_read),
-        "cache_write": str(value.cache_write),
-    }
+    return _fields(value, "input output cache_read cache_write")
 
 
 def costs(
@@ -205,28 +144,22 @@ def costs(
         "days": [{"day": day, **spent(each)} for day, each in days],
         "prices_of": PRICES_OF,
         "prices": {model: price(each) for model, each in prices.items()},
-        "budget_usd": _dollars(budget),
+        "budget_usd": _plain(budget),
     }
 
 
 def figure_comparison(value: FigureComparison) -> Json:
     return {
-        "label": value.label,
-        "period": value.period,
-        "unit": value.unit,
+        **_fields(value, "label period unit"),
         "values": [
             {
                 "document": figure.document,
-                "page": figure.block.page,
-                "place": figure.block.where,
-                "value": str(figure.value),
-                "text": figure.text,
+                **_fields(figure.block, "page place=where"),
+                **_fields(figure, "value text"),
             }
             for figure in value.values
         ],
-        "difference": value.difference,
-        "percent": value.percent,
-        "note": value.note,
+        **_fields(value, "difference percent note"),
     }
 
 
@@ -252,17 +185,13 @@ def term_comparison(value: TermComparison) -> Json:
 def change(value: Change) -> Json:
     sides = [next(iter(each), None) for each in (value.first_blocks, value.second_blocks)]
     return {
-        "kind": value.kind,
-        "number": value.number,
-        "first": value.first,
-        "second": value.second,
+        **_fields(value, "kind number first second"),
         "first_page": sides[0] and sides[0].page,
         "second_page": sides[1] and sides[1].page,
         "first_place": sides[0].where if sides[0] else "",
         "second_place": sides[1].where if sides[1] else "",
-        "edits": [{"kind": edit.kind, "text": edit.text} for edit in value.edits],
-        "figures_changed": value.figures_changed,
-        "minor": value.minor,
+        "edits": [_fields(edit, "kind text") for edit in value.edits],
+        **_fields(value, "figures_changed minor"),
     }
 
 
@@ -270,9 +199,7 @@ def lone_hit(value: Hit, nearest: Nearest | None) -> Json:
     """A passage without a partner, with what comes nearest to it in another document."""
     near = nearest and {
         "document": nearest.passage.document.name,
-        "page_start": nearest.passage.chunk.page_start,
-        "page_end": nearest.passage.chunk.page_end,
-        "place": nearest.passage.chunk.where,
+        **_fields(nearest.passage.chunk, "page_start page_end place=where"),
         "similarity": round(nearest.similarity, 4),
         "alike": nearest.alike,
         "text": nearest.passage.chunk.text,
@@ -302,9 +229,7 @@ def comparison(value: Comparison) -> Json:
         },
         "terms": [term_comparison(row) for row in value.terms],
         "changes": [change(each) for each in value.changes],
-        "summary": value.summary,
-        "text": value.text,
-        "answerer": value.answerer,
+        **_fields(value, "summary text answerer"),
         "citations": [citation(entry) for entry in value.citations],
         "warnings": list(value.warnings),
         "usage": usage(value.usage),
@@ -314,28 +239,13 @@ def comparison(value: Comparison) -> Json:
 
 
 def fate(value: Fate) -> Json:
-    return {
-        "document": value.document,
-        "page": value.page,
-        "place": value.where,
-        "text": value.text,
-        "stage": value.stage,
-        "reason": value.reason,
-        "remedy": value.remedy,
-        "dense_rank": value.dense_rank,
-        "keyword_rank": value.keyword_rank,
-        "table_rank": value.table_rank,
-        "fused_rank": value.fused_rank,
-    }
+    ranks = "dense_rank keyword_rank table_rank fused_rank"
+    return _fields(value, f"document page place=where text stage reason remedy {ranks}")
 
 
 def explanation(value: Explanation) -> Json:
-    return {
-        "question": value.question,
-        "phrase": value.phrase,
-        "summary": value.summary,
-        "fates": [fate(each) for each in value.fates],
-    }
+    fates = [fate(each) for each in value.fates]
+    return {**_fields(value, "question phrase summary"), "fates": fates}
 
 
 def rate(value: Rate) -> Json:
@@ -364,12 +274,9 @@ def judged(value: Judged) -> Json:
     return {
         "question": value.asked.question,
         "scope": value.scope,
-        "sources": {name: list(pages) for name, pages in value.asked.sources.items()},
-        "answerable": value.asked.answerable,
+        **_asked(value.asked),
         "pages": [list(page) for page in value.pages],
-        "rank": value.rank,
-        "missing": list(value.missing),
-        "refused": value.refused,
+        **_fields(value, "rank missing refused"),
     }
 
 
@@ -390,8 +297,7 @@ def answer_evaluation(value: AnswerEvaluation) -> Json:
         "answered": rate(value.answered),
         "declined": rate(value.abstained),
         "median_seconds": round(value.median_seconds, 4),
-        "tokens": value.tokens,
-        "cost_usd": _dollars(value.cost_usd),
+        **_fields(value, "tokens cost_usd"),
         "questions": [judged_answer(each) for each in value.judged],
         "skipped": list(value.skipped),
     }
@@ -400,47 +306,36 @@ def answer_evaluation(value: AnswerEvaluation) -> Json:
 def judged_answer(value: JudgedAnswer) -> Json:
     return {
         "question": value.asked.question,
-        "sources": {name: list(pages) for name, pages in value.asked.sources.items()},
-        "answerable": value.asked.answerable,
+        **_asked(value.asked),
         "answer": value.text,
         "citations_hold": rate(value.held),
         "figures_supported": rate(value.supported),
-        "declined": value.abstained,
-        "right_page": value.right_page,
+        **_fields(value, "declined=abstained right_page"),
         "seconds": round(value.seconds, 4),
     }
 
 
+def _asked(value: GoldQuestion) -> Json:
+    sources = {name: list(pages) for name, pages in value.sources.items()}
+    return {"sources": sources, "answerable": value.answerable}
+
+
 def document(value: Document) -> Json:
+    counts = "pages=page_count chunks=chunk_count discards=discard_count"
     return {
-        "document": value.name,
-        "document_id": value.id,
-        "kind": value.kind,
-        "title": value.title,
-        "description": value.description,
-        "landmarks": [{"name": each.name, "page": each.page} for each in value.landmarks],
-        "pages": value.page_count,
-        "chunks": value.chunk_count,
-        "discards": value.discard_count,
-        "size": value.size,
-        "added": value.added,
-        "engine": value.engine,
-        "state": value.state,
-        "waiting_pages": value.waiting_pages,
-        "warnings": list(value.warnings),
+        **_fields(value, "document=name document_id=id kind title description"),
+        "landmarks": [_fields(each, "name page") for each in value.landmarks],
+        **_fields(value, f"{counts} size added engine state waiting_pages warnings"),
     }
 
 
 def outline(value: Document, entries: Sequence[Entry]) -> Json:
     """A document's headings and tables, each with its page and how deep it stands."""
     return {
-        "document": value.name,
-        "document_id": value.id,
+        **_fields(value, "document=name document_id=id"),
         "outline": [
             {
-                "title": entry.title,
-                "page": entry.page,
-                "level": entry.level,
+                **_fields(entry, "title page level"),
                 "kind": "table" if entry.table else "heading",
                 "role": entry.role,
             }
@@ -451,39 +346,18 @@ def outline(value: Document, entries: Sequence[Entry]) -> Json:
 
 def reading(value: Document, pages: Sequence[PageHealth], left_out: Sequence[Discard]) -> Json:
     """How a document was read: each page's health, each passage that validation left out."""
+    health = "page place=where label characters source waiting warnings"
     return {
         **document(value),
-        "health": [
-            {
-                "page": page.page,
-                "place": page.where,
-                "label": page.label,
-                "characters": page.characters,
-                "source": page.source,
-                "waiting": page.waiting,
-                "warnings": list(page.warnings),
-            }
-            for page in pages
-        ],
-        "left_out": [
-            {"page": each.page, "place": each.where, "reason": each.reason, "text": each.text}
-            for each in left_out
-        ],
+        "health": [_fields(page, health) for page in pages],
+        "left_out": [_fields(each, "page place=where reason text") for each in left_out],
     }
 
 
 def add_result(value: AddResult) -> Json:
     known: Mapping[str, Any] = document(value.document) if value.document else {}
-    return {"file": value.file, "status": value.status, "error": value.error, **known}
+    return {**_fields(value, "file status error"), **known}
 
 
 def model_status(value: ModelStatus) -> Json:
-    return {
-        "model": value.name,
-        "purpose": value.purpose,
-        "state": value.state,
-        "size": value.size,
-        "note": value.note,
-        "used": value.used,
-        "fault": value.fault,
-    }
+    return _fields(value, "model=name purpose state size note used fault")
