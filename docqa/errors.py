@@ -93,8 +93,10 @@ _TWICE_ENDED = re.compile(r"(?<=\w)([.!?])\.(?=\s|$)")  # another's sentence wit
 class DocqaError(Exception):
     """Anything docqa reports; ``str()`` of it is fit to be shown."""
 
+    message = ""  # of a kind that always says the same
+
     def __init__(self, message: str = "") -> None:
-        super().__init__(_TWICE_ENDED.sub(r"\1", message))
+        super().__init__(_TWICE_ENDED.sub(r"\1", message or self.message))
 
 
 class FileError(DocqaError):
@@ -323,11 +325,10 @@ class ModelFailed(ModelError):
 
 
 class LlamaMissing(ModelError):
-    def __init__(self) -> None:
-        super().__init__(
-            "A model can be run by docqa itself once `pip install -r requirements-local.txt` has "
-            "been run. Do that and start docqa again, or choose a model server in the settings."
-        )
+    message = (
+        "A model can be run by docqa itself once `pip install -r requirements-local.txt` has "
+        "been run. Do that and start docqa again, or choose a model server in the settings."
+    )
 
 
 class NotAModelFile(ModelError):
@@ -359,8 +360,7 @@ class QuestionError(DocqaError):
 
 
 class EmptyQuestion(QuestionError):
-    def __init__(self) -> None:
-        super().__init__("There is no question yet. Type what you want to know.")
+    message = "There is no question yet. Type what you want to know."
 
 
 class NoSubject(QuestionError):
@@ -371,16 +371,14 @@ class NoSubject(QuestionError):
 
 
 class NoPhrase(QuestionError):
-    def __init__(self) -> None:
-        super().__init__(
-            "There is nothing to look for yet. Give words as they appear in the document, or a "
-            "page of one document."
-        )
+    message = (
+        "There is nothing to look for yet. Give words as they appear in the document, or a "
+        "page of one document."
+    )
 
 
 class NoDocuments(QuestionError):
-    def __init__(self) -> None:
-        super().__init__("There are no documents yet. Add some first, or open the samples.")
+    message = "There are no documents yet. Add some first, or open the samples."
 
 
 class UnknownDocument(QuestionError):
@@ -411,7 +409,7 @@ class UnknownTable(QuestionError):
 
 class NothingPasses(QuestionError):
     def __init__(self, filters: str) -> None:
-        super().__init__(f"No passage is {filters}. Search without that filter, or widen it.")
+        super().__init__(f"No passage matches the filter: {filters}. Search without it, or widen it.")
 
 
 class QuestionsUnreadable(QuestionError):
@@ -453,16 +451,14 @@ class UnknownReview(QuestionError):
 
 
 class NoColumns(QuestionError):
-    def __init__(self) -> None:
-        super().__init__("A review needs a question. Add one, or begin with a template.")
+    message = "A review needs a question. Add one, or begin with a template."
 
 
 class SettledMeanwhile(QuestionError):
-    def __init__(self) -> None:
-        super().__init__(
-            "Someone else has settled this cell meanwhile, or its row or column is gone. Look at "
-            "what stands there now; what you gave was not kept."
-        )
+    message = (
+        "Someone else has settled this cell meanwhile, or its row or column is gone. Look at "
+        "what stands there now; what you gave was not kept."
+    )
 
 
 class GlossaryUnreadable(QuestionError):
@@ -483,19 +479,17 @@ class AnswerError(DocqaError):
 
 
 class NoKey(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "There is no API key, so Claude cannot be asked. Set ANTHROPIC_API_KEY or enter a key; "
-            "answers quoted from the documents work without one."
-        )
+    message = (
+        "There is no API key, so Claude cannot be asked. Set ANTHROPIC_API_KEY or enter a key; "
+        "answers quoted from the documents work without one."
+    )
 
 
 class KeyRefused(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "The server refused the API key. Check it, or its permissions; answers quoted from "
-            "the documents work without one."
-        )
+    message = (
+        "The server refused the API key. Check it, or its permissions; answers quoted from "
+        "the documents work without one."
+    )
 
 
 class UnknownModel(AnswerError):
@@ -512,56 +506,45 @@ class RateLimited(AnswerError):
 
 
 class Overloaded(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "The server is overloaded and did not finish the answer. Ask again in a minute."
-        )
+    message = "The server is overloaded and did not finish the answer. Ask again in a minute."
 
 
 class ConnectionLost(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "The connection to the server failed. Check the network and ask again, or use answers "
-            "quoted from the documents."
-        )
+    message = (
+        "The connection to the server failed. Check the network and ask again, or use answers "
+        "quoted from the documents."
+    )
 
 
 class AnswerCutOff(AnswerError):
-    def __init__(self) -> None:
-        super().__init__("The answer was cut off before its end. Ask again.")
+    message = "The answer was cut off before its end. Ask again."
 
 
 class AnswerStopped(AnswerError):
     """Thrown into an answerer's events to have what arrived so far as the answer."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "The answer was stopped. What had arrived is kept; ask again for the whole answer."
-        )
+    message = "The answer was stopped. What had arrived is kept; ask again for the whole answer."
 
 
 class ContextTooLong(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "The question and its evidence are too long for this model. Choose fewer documents or "
-            "passages."
-        )
+    message = (
+        "The question and its evidence are too long for this model. Choose fewer documents or "
+        "passages."
+    )
 
 
 class NeverAnswered(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "The model kept searching when no searches were left, and gave no answer. Ask "
-            "again, choose another model, or use answers quoted from the documents."
-        )
+    message = (
+        "The model kept searching when no searches were left, and gave no answer. Ask "
+        "again, choose another model, or use answers quoted from the documents."
+    )
 
 
 class Declined(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "The model declined to answer this. Rephrase the question, or use answers quoted from "
-            "the documents."
-        )
+    message = (
+        "The model declined to answer this. Rephrase the question, or use answers quoted from "
+        "the documents."
+    )
 
 
 class RequestRefused(AnswerError):
@@ -590,19 +573,17 @@ class PriceUnknown(AnswerError):
 
 
 class ModelLooped(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "The model began to repeat itself and was stopped; what it wrote before that is kept. "
-            "Ask again, or choose a larger model."
-        )
+    message = (
+        "The model began to repeat itself and was stopped; what it wrote before that is kept. "
+        "Ask again, or choose a larger model."
+    )
 
 
 class ThoughtTooLong(AnswerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "The model thought for too long and wrote nothing. Choose one that answers at once, or "
-            "use answers quoted from the documents."
-        )
+    message = (
+        "The model thought for too long and wrote nothing. Choose one that answers at once, or "
+        "use answers quoted from the documents."
+    )
 
 
 class OwnModelFailed(AnswerError):

@@ -63,7 +63,7 @@ EXAMPLES = {
 def example(kind: type[DocqaError]) -> DocqaError:
     """One of its kind, with a plausible value for every argument."""
     if "__init__" not in vars(kind):
-        return kind("The documents cannot be compared.")
+        return kind() if kind.message else kind("The documents cannot be compared.")
     parameters = list(inspect.signature(kind).parameters.values())
     positional = [_value(each) for each in parameters if each.kind is not each.KEYWORD_ONLY]
     named = {each.name: _value(each) for each in parameters if each.kind is each.KEYWORD_ONLY}
