@@ -83,7 +83,6 @@ class Resources:
         self._best_reranker: tuple[str, Reranker] | None = None  # by the name of the best here
         self._judging: tuple[Encoder, Reranker] | None = None
         self._llama: Llama | None = None
-        self._meaning: tuple[Encoder, Encode | None] | None = None
         self._index: VectorIndex | None = None
         self._reader = reader
         self._shares_reader = reader is not None
@@ -113,7 +112,7 @@ class Resources:
                 if resource is not None:
                     resource.close()
             # A hundred megabytes, which a screen that holds on to this would keep with it.
-            self._encoder = self._best_reranker = self._judging = self._meaning = None
+            self._encoder = self._best_reranker = self._judging = None
 
     @property
     def encoder(self) -> Encoder:
@@ -189,12 +188,8 @@ class Resources:
 
     @property
     def meaning(self) -> Encode | None:
-        """What `docqa.compare.wording.meaning_by` has of the encoder, kept while it is that one."""
-        encoder = self.encoder
-        with self.opening:
-            if self._meaning is None or self._meaning[0] is not encoder:
-                self._meaning = encoder, meaning_by(encoder.name, encoder.encode_now)
-            return self._meaning[1]
+        """What `docqa.compare.wording.meaning_by` has of the encoder."""
+        return meaning_by(self.encoder.name, self.encoder.encode_now)
 
     def llama(self, path: Path) -> Llama:
         """The model in that file, to be begun at the first question; the one before it ends.
@@ -223,7 +218,7 @@ class Resources:
             return self._index
 
     def index_if_there(self) -> VectorIndex | None:
-        """The index; None for who only reads, and while the server that keeps it is away."""
+        """The index; None if read-only or the server that keeps it is unreachable."""
         try:
             return None if self.read_only else self.index
         except VectorServerUnreachable as error:

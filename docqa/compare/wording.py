@@ -10,7 +10,6 @@ marked, and writes them to `wording.json`.
 import json
 import math
 import re
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,7 +32,6 @@ OPENING_WORDS = 4
 TYPICAL = 8.0  # the square root of how many features a sentence has
 HEADING_CHARS = 120  # that are encoded with a sentence
 CANDIDATES = 10  # sentences with most of a topic's words, which are encoded
-REMEMBERED = 2048  # texts whose vectors are kept: 3 MB of them, those of about five documents
 UNREAD = -20.0  # log odds by meaning of those that are not
 SIGNS = ("words", "over others", "says", "others say", "row")  # what the chance is told from
 MEANT = (*SIGNS, "meaning", "meaning over others")  # the same where sentences are encoded
@@ -95,28 +93,10 @@ def bundled() -> Wording:
 def meaning_by(name: str, encode: Encode) -> Encode | None:
     """The encoder of that name where meanings were taught with its vectors; else None.
 
-    It encodes a text once while that is among the last `REMEMBERED`: one topic after another is
-    asked of a document, and they have many of its sentences in common.
+    One topic after another is asked of a document, and they have many of its sentences in common:
+    an encoder that keeps what it encoded last serves best.
     """
-    return _remembering(encode) if name.startswith(bundled().encoder) else None
-
-
-def _remembering(encode: Encode) -> Encode:
-    known: dict[str, Numbers] = {}
-    at_once = threading.Lock()
-
-    def encoded(texts: Sequence[str]) -> Numbers:
-        with at_once:
-            own = {text: known[text] for text in texts if text in known}
-        if fresh := [text for text in dict.fromkeys(texts) if text not in own]:
-            own.update(zip(fresh, encode(fresh), strict=True))
-        with at_once:
-            known.update(own)
-            for text in list(known)[:-REMEMBERED]:
-                del known[text]
-        return np.stack([own[text] for text in texts])
-
-    return encoded
+    return encode if name.startswith(bundled().encoder) else None
 
 
 def features(text: str, heading: str) -> frozenset[str]:

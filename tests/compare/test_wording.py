@@ -9,7 +9,6 @@ from docqa.compare.topics import TOPICS
 from docqa.compare.wording import (
     CANDIDATES,
     MEANT,
-    REMEMBERED,
     SIGNS,
     Numbers,
     bundled,
@@ -71,23 +70,6 @@ def test_only_sentences_with_most_of_the_words_are_encoded() -> None:
 def test_meanings_hold_for_the_encoder_they_were_taught_with() -> None:
     assert meaning_by("all-MiniLM-L6-v2-int8", encode) is not None
     assert meaning_by("bge-small-en-v1.5", encode) is None
-
-
-def test_a_text_is_encoded_once_while_it_is_remembered() -> None:
-    read: list[str] = []
-
-    def counted(texts: Sequence[str]) -> Numbers:
-        read.extend(texts)
-        return encode(texts)
-
-    meaning = meaning_by("all-MiniLM-L6-v2", counted)
-    assert meaning is not None
-    first = meaning([LAW, FEE, LAW])
-    assert np.array_equal(meaning([FEE, LAW]), first[1:])
-    assert read == [LAW, FEE]
-    meaning([str(n) for n in range(REMEMBERED)])
-    meaning([LAW])
-    assert read[-1] == LAW
 
 
 def test_a_sentence_is_likeliest_of_its_own_topic() -> None:

@@ -137,7 +137,7 @@ def quotes(folder: Path, workspace: Workspace) -> tuple[Tally, Tally]:
     topics = {topic.name: topic for topic in TOPICS_KNOWN}
     learnt = in_view(folder)
     encoder = workspace.resources.encoder
-    encode = meaning_by(encoder.name, encoder.encode)
+    encode = meaning_by(encoder.name, encoder.encode_now)
     tallies = Tally(), Tally()
     for pdf in sorted({pdf for pdf, _ in pages}):
         document = workspace.document(_id(workspace, folder / "pdf" / pdf))
