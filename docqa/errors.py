@@ -409,7 +409,7 @@ class UnknownTable(QuestionError):
 
 class NothingPasses(QuestionError):
     def __init__(self, filters: str) -> None:
-        super().__init__(f"No passage matches the filter: {filters}. Search without it, or widen it.")
+        super().__init__(f"No passage matches the filter: {filters}. Widen it, or leave it out.")
 
 
 class QuestionsUnreadable(QuestionError):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from docqa.app.ask import ask
 from docqa.app.model import Request
@@ -42,6 +42,8 @@ from docqa.types.search import Hit
 from docqa.types.table import Table
 
 log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
 
 # Two documents at a time on two processors; more threads only wait for the networks' own.
 WORKERS = max(1, min(4, os.cpu_count() or 1))
@@ -94,22 +96,13 @@ class Texts:
         self._read: dict[str, Any] = {}
 
     def blocks(self, document: Document) -> Sequence[Block]:
-        found: Sequence[Block] = self._once(
-            document, "blocks", lambda: self._catalog.blocks(document.id)
-        )
-        return found
+        return self._once(document, "blocks", lambda: self._catalog.blocks(document.id))
 
     def tables(self, document: Document) -> Sequence[Table]:
-        found: Sequence[Table] = self._once(
-            document, "tables", lambda: self._catalog.tables(document.id)
-        )
-        return found
+        return self._once(document, "tables", lambda: self._catalog.tables(document.id))
 
     def sentences(self, document: Document) -> Sequence[Sentence]:
-        found: Sequence[Sentence] = self._once(
-            document, "sentences", lambda: sentences_of(self.blocks(document))
-        )
-        return found
+        return self._once(document, "sentences", lambda: sentences_of(self.blocks(document)))
 
     def statements(self, document: Document) -> Sequence[FigureComparison]:
         """The lines of its primary statements."""
@@ -118,8 +111,7 @@ class Texts:
             by_index = {block.index: block for block in self.blocks(document)}
             return compare_statements([Side(document, by_index, self.tables(document))], "")
 
-        found: Sequence[FigureComparison] = self._once(document, "statements", read)
-        return found
+        return self._once(document, "statements", read)
 
     def shared(
         self, document: Document, columns: Sequence[Column], settings: Settings, key: str
@@ -129,15 +121,15 @@ class Texts:
         def read() -> tuple[Hit, ...]:
             return shared_passages(self._resources, document, columns, settings, key)
 
-        found: tuple[Hit, ...] = self._once(document, "shared", read)
-        return found
+        return self._once(document, "shared", read)
 
-    def _once(self, document: Document, name: str, read: Callable[[], Any]) -> Any:
+    def _once(self, document: Document, name: str, read: Callable[[], _T]) -> _T:
         if document.id != self._of:
             self._of, self._read = document.id, {}
         if name not in self._read:
             self._read[name] = read()
-        return self._read[name]
+        found: _T = self._read[name]
+        return found
 
 
 def proposal(

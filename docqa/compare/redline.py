@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import reduce
+from operator import itemgetter
+from typing import Literal
 
 import numpy as np
 from rapidfuzz import process
@@ -38,17 +40,20 @@ def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]
     first, second = _stitched(first, second)
     pairs = _pairs(first, second)
     order = _steady(pairs)
-    found = [
-        _paired(first[one], second[other], steady=one in order, into=parts.get(second[other], ()))
-        for one, other in pairs.items()
-    ]
-    gone = [_alone("gone", first[at]) for at in range(len(first)) if at not in pairs]
+    placed: list[tuple[tuple[int, int, int], Change]] = []
+    for one, other in pairs.items():
+        into = parts.get(second[other], ())
+        change = _paired(first[one], second[other], steady=one in order, into=into)
+        placed.append(((other, 0, 0), change))
+    before = -1
+    for at, unit in enumerate(first):
+        before = pairs.get(at, before)
+        if at not in pairs:
+            placed.append(((before, 1, at), _alone("gone", unit)))  # after what it followed
     taken = set(pairs.values())
-    new = [_alone("new", second[at]) for at in range(len(second)) if at not in taken]
-    places = {
-        id(change): place for change, place in _placed(found, pairs, gone, new, first, second)
-    }
-    return tuple(sorted([*found, *gone, *new], key=lambda change: places[id(change)]))
+    new = [(at, unit) for at, unit in enumerate(second) if at not in taken]
+    placed += [((at, 0, 0), _alone("new", unit)) for at, unit in new]
+    return tuple(change for _, change in sorted(placed, key=itemgetter(0)))
 
 
 def _with_parts_joined(
@@ -88,7 +93,7 @@ def _code(unit: Unit, letters: dict[str, str]) -> str:
 
 
 def _letter(number: int) -> str:
-    """A character for a word; surrogates are none."""
+    """A character for a word; surrogates are skipped."""
     return chr(number + 0x20 if number + 0x20 < 0xD800 else number + 0x820)
 
 
@@ -256,7 +261,7 @@ def _letters(text: str) -> str:
     return letters_of(_OWN_NUMBER.sub("", text))
 
 
-def _alone(kind: ChangeKind, unit: Unit) -> Change:
+def _alone(kind: Literal["gone", "new"], unit: Unit) -> Change:
     here = kind == "gone"
     return Change(
         kind=kind,
@@ -265,7 +270,7 @@ def _alone(kind: ChangeKind, unit: Unit) -> Change:
         second="" if here else unit.text,
         first_blocks=unit.blocks if here else (),
         second_blocks=() if here else unit.blocks,
-        edits=(Edit(kind, unit.text),) if kind in ("gone", "new") else (),
+        edits=(Edit(kind, unit.text),),
         figures_changed=bool(_figures(unit.text)),
     )
 
@@ -293,27 +298,3 @@ def edits_of(first: str, second: str) -> tuple[Edit, ...]:
         if stop > begin:
             edits.append(Edit("new", " ".join(other[begin:stop])))
     return tuple(edits)
-
-
-def _placed(
-    found: Sequence[Change],
-    pairs: dict[int, int],
-    gone: Sequence[Change],
-    new: Sequence[Change],
-    first: Sequence[Unit],
-    second: Sequence[Unit],
-) -> list[tuple[Change, tuple[int, int, int]]]:
-    """Where each change is shown: at its place in the second, or after what it followed."""
-    before = -1
-    after: dict[int, int] = {}
-    for at in range(len(first)):
-        before = pairs.get(at, before)
-        after[at] = before
-    taken = set(pairs.values())
-    gone_at = [at for at in range(len(first)) if at not in pairs]
-    new_at = [at for at in range(len(second)) if at not in taken]
-    return [
-        *((change, (other, 0, 0)) for change, other in zip(found, pairs.values(), strict=True)),
-        *((change, (after[at], 1, at)) for change, at in zip(gone, gone_at, strict=True)),
-        *((change, (at, 0, 0)) for change, at in zip(new, new_at, strict=True)),
-    ]

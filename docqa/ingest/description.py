@@ -21,6 +21,7 @@ from docqa.ingest.chunks.suspicion import addresses_a_model
 from docqa.language.organisations import names_organisation
 from docqa.language.periods import DATE, MONTH, YEAR
 from docqa.types.document import Block, FileKind
+from docqa.types.phrases import series
 
 OPENING_PAGES = 3
 ENDING_PAGES = 4  # on which an agreement is signed
@@ -195,7 +196,7 @@ def _filing(form: str, texts: Sequence[str], registrants: Sequence[str], written
     _, number, *report = form.split()
     what = f"{' '.join(report).capitalize()} (Form {number})" if report else f"Form {number}"
     period = period_of(texts)
-    whose = f" of {_listed(map(written.name, registrants))}" if registrants else ""
+    whose = f" of {series([written.name(each) for each in registrants])}" if registrants else ""
     if spoken := re.match(r"(.+? end(?:ed|ing)):? (.+)", period, re.IGNORECASE):
         return f"{what}{whose} for the {spoken[1].lower()} {spoken[2]}"
     return f"{what}{whose}{', ' if period else ''}{period}"
@@ -222,21 +223,12 @@ def _called(texts: Sequence[str], written: _Written) -> str:
 def _agreement(named: str, texts: Sequence[str], ending: Sequence[str], written: _Written) -> str:
     names = [written.name(name) for name in parties(texts, ending)]
     when = _date_made(texts)
-    whose = f" between {_listed(names)}" if len(names) > 1 else ""
+    whose = f" between {series(names)}" if len(names) > 1 else ""
     for name in names:
         named = re.sub(re.escape(name), name, named, flags=re.IGNORECASE)
     if len(names) == 1 and names[0].lower() not in named.lower():
         whose = f" with {names[0]}"
     return f"{_cut(named, _TITLE_CHARS)}{whose}{', dated ' if when else ''}{when}"
-
-
-def _listed(names: Iterable[str]) -> str:
-    """
-    >>> _listed(["Ash", "Elm", "Oak"])
-    'Ash, Elm and Oak'
-    """
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _date_made(texts: Sequence[str]) -> str:

@@ -6,7 +6,6 @@ Every error of SQLite becomes LibraryUnusable with what to do about it.
 """
 
 import logging
-import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from docqa.errors import (
     LibraryTooOld,
     LibraryUnusable,
 )
+from docqa.library.files import open_private
 from docqa.library.lock import owner
 
 log = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ class Database:
             raise (LibraryTooNew if version > known else LibraryTooOld)(str(self._path.parent))
 
     def _open_writer(self, migrations: Sequence[str]) -> Connection:
-        _make_private(self._path)
+        open_private(self._path).close()  # SQLite gives its log the file's mode
         with self._translated():
             writer = _connect(self._path)
             try:
@@ -223,7 +223,7 @@ def snapshot(path: Path, target: Path) -> None:
 
     What is uncommitted or deleted is not in the copy. Raises LibraryUnusable for either folder.
     """
-    _make_private(target)
+    open_private(target).close()
     with (
         _translated(path.parent),
         closing(sqlite3.connect(_address(path, "ro"), uri=True, timeout=_WAIT)) as source,
@@ -290,16 +290,6 @@ def _refuse_old_sqlite(folder: Path, version: tuple[int, ...]) -> None:
             "which is the system's; use a Python with its own, such as that of python.org or of uv"
         )
         raise LibraryUnusable(str(folder), reason=reason)
-
-
-def _make_private(path: Path) -> None:
-    """The folder and the file, for their owner alone (SQLite gives its log the file's mode)."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as error:
-        reason = f"nothing can be written there ({error.strerror}); choose another folder"
-        raise LibraryUnusable(str(path.parent), reason=reason) from error
 
 
 def _address(path: Path, mode: str) -> str:

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import get_args
+from typing import IO, get_args
 
 from docqa.errors import DocqaError, FileMissing, LibraryUnusable, ReadingFailed
 from docqa.types.document import FileKind, kind_of
@@ -31,6 +31,20 @@ def content_id(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise _unreadable(path, error) from error
+
+
+def open_private(path: Path) -> IO[str]:
+    """The file, made where it is missing, and its folder, for their owner alone.
+
+    Raises LibraryUnusable.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        reason = f"nothing can be written there ({error.strerror}); choose another folder"
+        raise LibraryUnusable(str(path.parent), reason=reason) from error
+    return os.fdopen(descriptor, "r+", encoding="utf-8")
 
 
 def scratch(folder: Path) -> Path:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from docqa.errors import LibraryLocked, LibraryUnusable
+from docqa.library.files import open_private
 
 LOCK_NAME = "in-use.lock"
 _LOCKED_BYTE = 1 << 30  # far past the text, which others must be able to read on Windows
@@ -24,7 +25,7 @@ class LibraryLock:
 
     def __init__(self, folder: Path, *, address: str = "") -> None:
         """``address`` is where a browser finds the screen of this process, "" without one."""
-        self._file = _open(folder / LOCK_NAME)
+        self._file = open_private(folder / LOCK_NAME)
         try:
             _acquire(self._file)
         except OSError as error:
@@ -37,16 +38,6 @@ class LibraryLock:
         if not self._file.closed:
             self._file.truncate(0)
             self._file.close()
-
-
-def _open(path: Path) -> IO[str]:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        reason = f"nothing can be written there ({error.strerror}); choose another folder"
-        raise LibraryUnusable(str(path.parent), reason=reason) from error
-    return os.fdopen(descriptor, "r+", encoding="utf-8")
 
 
 def _acquire(file: IO[str]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from docqa.types.document import Block, Chunk, Document, place_name
+from docqa.types.phrases import series
 from docqa.types.question import NotAsked, QueryPlan
 from docqa.types.table import Table
 
@@ -118,8 +119,7 @@ def left_out(named: Sequence[NotAsked]) -> str:
 
 
 def _quoted(words: Sequence[str], joining: str) -> str:
-    named = [f"“{word}”" for word in words[:_MOST_NAMED]]
-    return f" {joining} ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+    return series([f"“{word}”" for word in words[:_MOST_NAMED]], joining)
 
 
 _MOST_NAMED = 4  # words of one sentence

@@ -5,7 +5,8 @@ its case, as a whole word or part of a file name. A word broken over two blocks 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 _STAND_IN = re.compile(r"REDACTED-(\d+)")
@@ -30,26 +31,14 @@ class Redaction:
         >>> Redaction(["Acme Corp"]).hide({"text": "ACME CORP owes rent (Lease_Acme_Corp.pdf)"})
         {'text': 'REDACTED-1 owes rent (Lease_REDACTED-1.pdf)'}
         """
-        if not self.words:
-            return value
-        if isinstance(value, str):
-            return self._pattern.sub(self._stand_in, value)
-        if isinstance(value, Mapping):
-            return {key: self.hide(held) for key, held in value.items()}
-        return [self.hide(each) for each in value] if isinstance(value, list | tuple) else value
+        return _mapped(value, partial(self._pattern.sub, self._stand_in)) if self.words else value
 
     def _stand_in(self, match: re.Match[str]) -> str:
         return f"REDACTED-{self._numbers[_key(match.group())]}"
 
     def restore(self, value: Any) -> Any:
         """``value`` with the words in the place of their stand-ins."""
-        if not self.words:
-            return value
-        if isinstance(value, str):
-            return _STAND_IN.sub(self._word, value)
-        if isinstance(value, Mapping):
-            return {key: self.restore(held) for key, held in value.items()}
-        return [self.restore(each) for each in value] if isinstance(value, list | tuple) else value
+        return _mapped(value, partial(_STAND_IN.sub, self._word)) if self.words else value
 
     def _word(self, match: re.Match[str]) -> str:
         number = int(match[1])
@@ -69,6 +58,15 @@ class Redaction:
         """What was held back, where no more will arrive."""
         held, self._held = self._held, ""
         return str(self.restore(held))
+
+
+def _mapped(value: Any, changed: Callable[[str], str]) -> Any:
+    """``value`` with each text in it changed, but for the keys."""
+    if isinstance(value, str):
+        return changed(value)
+    if isinstance(value, Mapping):
+        return {key: _mapped(held, changed) for key, held in value.items()}
+    return [_mapped(each, changed) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _key(word: str) -> str:
