@@ -1,6 +1,6 @@
 """Cutting and embedding every document again, set aside until all of it is done.
 
-What is set aside survives the process; where it is asked for in the same way, it is gone on with.
+What is set aside survives the process; the same request resumes it.
 """
 
 import logging

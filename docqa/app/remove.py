@@ -43,7 +43,7 @@ class Removals:
     """A removal is seen at once; its traces on disk are overwritten in the background."""
 
     def __init__(self, resources: Resources, resume: Callable[[], None]) -> None:
-        """``resume`` goes on with what of a document is not read or embedded yet."""
+        """``resume`` resumes reading and embedding what of a document is not done yet."""
         self._resources = resources
         self._resume = resume
         self._clearing = ThreadPoolExecutor(1, thread_name_prefix="docqa-clear")

@@ -36,7 +36,7 @@ def cut_as(recorded: str, settings: Settings) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who follows the adding of files: told of progress, asked whether to stop."""
+    """What receives the progress of adding files, and can cancel it."""
 
     progress: Callable[[Progress], None]
     cancelled: Callable[[], bool]

@@ -51,7 +51,7 @@ class Gguf:
 
 
 def read(path: Path) -> Gguf:
-    """What the file is. Raises `NotAModelFile` for one that is none, or that is damaged."""
+    """What the file is. Raises `NotAModelFile` if it is not GGUF or is damaged."""
     try:
         size = path.stat().st_size
         with path.open("rb") as file:

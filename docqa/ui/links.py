@@ -82,6 +82,6 @@ def button(document: Document, place: Place) -> None:
 
 
 def notice() -> None:
-    """What of the link that was followed is not there."""
+    """Which parts of the followed link no longer exist."""
     if screen().link_notice:
         st.caption(screen().link_notice)

@@ -1,4 +1,4 @@
-"""What becomes of each figure of an answer: it stands, is computed, was asked, or is none of it."""
+"""What each figure of an answer is: supported, computed, given in the question, or none of these."""
 
 import re
 from collections.abc import Iterator, Sequence

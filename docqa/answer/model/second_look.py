@@ -1,4 +1,4 @@
-"""The second look: a model is shown once what of its answer the passages do not support; pure."""
+"""The second look: a model is shown once which of its statements are unsupported; pure."""
 
 from docqa.answer.model.prompts import Json
 from docqa.types.answer import Answer

@@ -118,7 +118,7 @@ def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
 
 
 def _leave_said(page: Arranged, running: dict[tuple[int, int], BlockKind]) -> None:
-    """Take no sentence for what runs on where it is all that a page has, as of a unit on each."""
+    """Do not treat a sentence as a running header when it is all the page has, as with slides."""
     written = [at for at, region in enumerate(page.regions) if region.lines]
     if all((page.number, at) in running for at in written):
         for at in written:
