@@ -257,7 +257,7 @@ def test_a_lost_pdf_takes_its_pages_and_no_more(folder: Path) -> None:
         first = opened.documents()[0]
         with pytest.raises(Exception, match=r"add .* again|is not there") as caught:
             opened.contents.page_image(first.id, 1)
-        assert first.id not in str(caught.value) or str(caught.value).endswith(".")
+        assert first.id not in str(caught.value)
     whole(folder, "1.pdf", "2.pdf")
 
 
