@@ -142,7 +142,7 @@ def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
     if not options.json:
         print(as_text.notes_estimate(estimate))
     written = 0
-    if options.yes or (not options.json and estimate.passages and _confirmed("Send it?")):
+    if options.yes or (not options.json and estimate.passages and _confirmed()):
         written = workspace.notes.write(chosen, progress=print_count("notes written"))
     estimated = as_json.notes_estimate(estimate)
     write(
@@ -154,9 +154,9 @@ def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
     return 0
 
 
-def _confirmed(question: str) -> bool:
+def _confirmed() -> bool:
     """Whether the person says yes; no where standard input is closed."""
     try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+        return input("Send it? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
         return False

@@ -202,8 +202,7 @@ def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
 
 
 def _record(workspace: Workspace, comparison: Comparison) -> Record:
-    health = {each.id: workspace.contents.health(each.id) for each in comparison.documents}
-    printed = printed_pages(comparison.documents, health)
+    printed = printed_pages(comparison.documents, workspace.contents.health)
     return Record(comparison, printed, _now(), address=workspace.app_address)
 
 

@@ -130,8 +130,7 @@ def _write_files(workspace: Workspace, table: ReviewTable, options: argparse.Nam
     wanted = [(each, getattr(options, each.ending)) for each in export.REVIEW]
     wanted = [(each, path) for each, path in wanted if path is not None]
     if wanted or options.evidence:
-        health = {each.id: workspace.contents.health(each.id) for each in table.documents}
-        printed = printed_pages(table.documents, health)
+        printed = printed_pages(table.documents, workspace.contents.health)
         made = datetime.now().astimezone().isoformat(timespec="minutes")
         record = presented.ReviewRecord(table, printed, made, workspace.app_address)
         for each, path in wanted:

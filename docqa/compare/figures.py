@@ -36,6 +36,7 @@ DOUBTED = 500  # times as much, from which the scale of an amount of money is do
 FAR_APART = "they differ so much that one may be in thousands or millions. Check both pages"
 OF_SIZES = "Outflows: the difference is between their sizes."
 ANY_NOTICE = label_key("notice period")  # of no kind that is told, so that it may be of anything
+SHOWN = 48  # figures, the best first
 SERIES = 3  # equal figures of one period from which two documents are of one series
 
 
@@ -52,7 +53,6 @@ def compare_figures(
     question: str = "",
     known: Listed = NOTHING,
     period: str = "",
-    limit: int = 48,
 ) -> tuple[FigureComparison, ...]:
     """The figures that several documents share, with the difference of the first two.
 
@@ -74,7 +74,7 @@ def compare_figures(
     sides = [[each.get(key, []) for each in by_label] for key in told]
     rows = [_named_where_not_first(_row(side, period or question), side) for side in sides]
     rows = [row for row in rows if question or _is_of_one_kind(row)]
-    return _ranked(rows, question)[:limit]
+    return _ranked(rows, question)[:SHOWN]
 
 
 def _is_of_one_kind(row: FigureComparison) -> bool:

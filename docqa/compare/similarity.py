@@ -1,6 +1,5 @@
 """How much two passages speak of the same thing, 0 to 1."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -124,15 +123,6 @@ def _scores(
         if columns.size:
             found[row, columns] = reranker.score(question, [texts[int(at)] for at in columns])
     return found
-
-
-def sum_at(similarity: float) -> float:
-    """The sum that the curve maps to this similarity.
-
-    >>> round(sum_at(0.6), 3)
-    0.255
-    """
-    return CENTRE + math.log(similarity / (1 - similarity)) / SLOPE
 
 
 def shared(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]]) -> Matrix:

@@ -81,7 +81,7 @@ def _whole_side(
 
 
 def sentences_of(blocks: Sequence[Block]) -> list[Sentence]:
-    """Every sentence and table row in reading order; headers and footers of pages are none.
+    """Every sentence and table row in reading order; headers and footers of pages are skipped.
 
     A sentence that runs on into the next block, over a page's end too, is one.
     """

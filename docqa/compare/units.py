@@ -1,7 +1,7 @@
 """A document cut into what a redline compares: paragraphs, headings, numbered clauses, rows."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docqa.types.document import Block
@@ -44,7 +44,7 @@ class Unit:
 
 
 def units_of(blocks: Sequence[Block]) -> list[Unit]:
-    """The units of a document in reading order; running headers, footers and pictures are none.
+    """The units of a document in reading order; running headers, footers and pictures are skipped.
 
     A clause that runs on into further blocks, table lines or the next page is one unit. Rows that
     only name the columns are left out, as they are repeated on each page.
@@ -175,14 +175,10 @@ def _plain(word: str) -> str:
     return word.translate(_PLAIN)
 
 
-def shingles(units: Sequence[Unit], *, size: int = 5) -> frozenset[tuple[str, ...]]:
-    """Every run of ``size`` words within a unit, in small letters (Broder 1997)."""
-    return frozenset(run for unit in units for run in _runs(unit.words.lower(), size))
-
-
-def _runs(text: str, size: int) -> Iterator[tuple[str, ...]]:
-    words = comparable(text)
-    return (tuple(words[at : at + size]) for at in range(len(words) - size + 1))
+def shingles(units: Sequence[Unit]) -> frozenset[tuple[str, ...]]:
+    """Every run of 5 words within a unit, in small letters (Broder 1997)."""
+    said = (comparable(unit.words.lower()) for unit in units)
+    return frozenset(tuple(run[at : at + 5]) for run in said for at in range(len(run) - 4))
 
 
 def likeness(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[float, float]:

@@ -186,7 +186,7 @@ def _what(
     if _RESULTS.search(stated):
         stated = f"Earnings release: {stated}"
     both = f"{stated}: {called}" if stated and called else stated or called
-    named = _cut(both if len(both) <= _TITLE_CHARS else stated, _TITLE_CHARS)
+    named = _cut(both if len(both) <= _TITLE_CHARS else stated)
     parts = (named or _FILES.get(kind, ""), _date_alone(texts))
     return ", ".join(part for part in parts if part and part not in named[:-1])
 
@@ -228,7 +228,7 @@ def _agreement(named: str, texts: Sequence[str], ending: Sequence[str], written:
         named = re.sub(re.escape(name), name, named, flags=re.IGNORECASE)
     if len(names) == 1 and names[0].lower() not in named.lower():
         whose = f" with {names[0]}"
-    return f"{_cut(named, _TITLE_CHARS)}{whose}{', dated ' if when else ''}{when}"
+    return f"{_cut(named)}{whose}{', dated ' if when else ''}{when}"
 
 
 def _date_made(texts: Sequence[str]) -> str:
@@ -299,5 +299,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit].rsplit(' ', 1)[0].rstrip(' ,;:')}…"
+def _cut(title: str) -> str:
+    if len(title) <= _TITLE_CHARS:
+        return title
+    return f"{title[:_TITLE_CHARS].rsplit(' ', 1)[0].rstrip(' ,;:')}…"

@@ -32,7 +32,7 @@ class Conversations:
     def all(self) -> list[Conversation]:
         """Every conversation, the one last spoken in first."""
         query = """
-            SELECT id, title, created, updated, ifnull((
+            SELECT id, title, updated, ifnull((
                 SELECT noun ->> '$.text' FROM message WHERE conversation = conversation.number
                 ORDER BY message.number LIMIT 1
             ), '') FROM conversation ORDER BY updated DESC, number DESC
@@ -42,7 +42,7 @@ class Conversations:
     def quoting(self, document_id: str) -> list[Conversation]:
         """The conversations with an answer that has a passage of this document."""
         query = """
-            SELECT id, title, created, updated FROM conversation WHERE number IN (
+            SELECT id, title, updated FROM conversation WHERE number IN (
                 SELECT conversation FROM message WHERE instr(noun, ?)
             ) ORDER BY updated DESC, number DESC
         """

@@ -38,10 +38,9 @@ class Reviews:
     def add(self, review: Review) -> Review:
         """Keep a new review: it gets an id, its columns too, and a free name. Returns it."""
         with self._database.writing() as connection:
-            now = timestamp()
             name = _free_name(connection, review.name)
             made = replace(
-                _with_column_ids(review), id=uuid.uuid4().hex, name=name, created=now, updated=now
+                _with_column_ids(review), id=uuid.uuid4().hex, name=name, updated=timestamp()
             )
             query = "INSERT INTO review (id, name, noun) VALUES (?, ?, ?)"
             connection.execute(query, (made.id, made.name, to_json(made)))

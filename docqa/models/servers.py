@@ -8,6 +8,7 @@ address but 127.0.0.1, through no proxy and along no redirect.
 import ipaddress
 import json
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -56,14 +57,14 @@ def _look(name: str, port: int, patience: float, found: dict[str, ModelServer]) 
         found[name] = server
 
 
-def describe(url: str, model: str, *, patience: float = PATIENCE) -> ServedModel:
+def describe(url: str, model: str) -> ServedModel:
     """What the server at ``url`` says of a model; one of which nothing is known without it.
 
     Only a server on this machine is asked.
     """
     if not is_loopback(urlsplit(url).hostname or ""):
         return ServedModel(model)
-    get = _asking(url, patience)
+    get = _asking(url, PATIENCE)
     if own := _llama_cpp(url, get):  # it answers with the model it has, whatever that is called
         return replace(own.models[0], name=model) if own.models else ServedModel(model)
     for kind in (_vllm, _lm_studio):
@@ -72,7 +73,8 @@ def describe(url: str, model: str, *, patience: float = PATIENCE) -> ServedModel
         if named:
             return named[0]
     known = _field(get("/api/version"), "version")
-    shown = _post(url, "/api/show", {"model": model}, patience) if known else None
+    body = json.dumps({"model": model})
+    shown = _answer(url, "POST", "/api/show", body, PATIENCE) if known else None
     if isinstance(shown, dict) and isinstance(shown.get("model_info"), dict):
         return _of_ollama({"name": model, **shown}, _loaded(get("/api/ps")))
     return ServedModel(model, elsewhere=_CLOUD if _is_cloud(model) else "")
@@ -118,7 +120,7 @@ def _of_ollama(entry: Mapping[str, Any], loaded: Mapping[str, int]) -> ServedMod
     details, known = _dict(entry.get("details")), _dict(entry.get("model_info"))
     trained = [v for k, v in known.items() if k.endswith(".context_length")]
     most = _number(details.get("context_length")) or _number(trained[0] if trained else 0)
-    context = loaded.get(name) or _parameter(entry.get("parameters"), "num_ctx")
+    context = loaded.get(name) or _context_set(entry.get("parameters"))
     if not context and most:
         context = min(most, _OLLAMA_CONTEXT)
     elsewhere = urlsplit(str(entry.get("remote_host") or "")).hostname or runs_elsewhere(name)
@@ -135,10 +137,10 @@ def _loaded(running: Any) -> dict[str, int]:
     }
 
 
-def _parameter(told: Any, name: str) -> int:
-    """A number among a Modelfile's parameters, one a line; 0 where it is not set."""
-    lines = (line.split() for line in str(told or "").splitlines())
-    return next((_number(words[1]) for words in lines if words[:1] == [name] and words[1:]), 0)
+def _context_set(told: Any) -> int:
+    """``num_ctx`` among a Modelfile's parameters, one a line; 0 where it is not set."""
+    found = re.search(r"^\s*num_ctx[ \t]+(\S+)", str(told or ""), re.MULTILINE)
+    return _number(found[1]) if found else 0
 
 
 def _lm_studio(url: str, get: Get) -> ModelServer | None:
@@ -232,10 +234,6 @@ def _locked(name: str, url: str) -> ModelServer:
 
 def _asking(url: str, patience: float) -> Get:
     return lambda path: _answer(url, "GET", path, None, patience)
-
-
-def _post(url: str, path: str, body: Mapping[str, Any], patience: float) -> Any:
-    return _answer(url, "POST", path, json.dumps(body), patience)
 
 
 def _answer(url: str, method: str, path: str, body: str | None, patience: float) -> Any:

@@ -1,7 +1,7 @@
 """What a comparison found in its documents, as sources: figures, terms, versions, passages."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -37,13 +37,13 @@ class Record:
 
 
 def printed_pages(
-    documents: Sequence[Document], health: Mapping[str, Sequence[PageHealth]]
+    documents: Sequence[Document], health: Callable[[str], Sequence[PageHealth]]
 ) -> dict[tuple[str, int], str]:
     """The number printed on each page that has one, or its name, by document id and page."""
     return {
         (document.id, page.page): page.label
         for document in documents
-        for page in health[document.id]
+        for page in health(document.id)
         if page.label
     }
 

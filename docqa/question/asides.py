@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from docqa.language.linear import bundled
 
-KINDS = ("beside", "part", "request")
-
 Vectors = Callable[[Sequence[str]], NDArray[np.float32]]
 """Vectors of length 1, (n, d), of n texts, by the encoder that comes with docqa."""
 
@@ -27,6 +25,6 @@ def odds_beside(sentences: Sequence[str], vectors: Vectors, *, asked: bool) -> l
     taught = bundled("docqa.question", "asides.json")
     each = zip(sentences, vectors(sentences), strict=True)
     odds = np.stack([taught.odds(sentence, vector) for sentence, vector in each])
-    beside, others = odds[:, 0], odds[:, 1 : 2 if asked else 3]
+    beside, others = odds[:, 0], odds[:, 1 : 2 if asked else 3]  # part, request
     likelier: list[float] = (beside - others.max(axis=1)).tolist()
     return likelier

@@ -164,6 +164,5 @@ class Conversation:
 
     id: str
     title: str
-    created: str
     updated: str
     opening: str = ""

@@ -70,7 +70,6 @@ class Review:
     hidden: tuple[str, ...] = ()
     frozen: tuple[str, ...] = ()
     filling: str = ""  # who fills it: "extractive" or "claude"
-    created: str = ""
     updated: str = ""
 
     def column(self, column_id: str) -> Column:

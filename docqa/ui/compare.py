@@ -274,8 +274,7 @@ def _file_title(comparison: Comparison) -> str:
 
 def record_of(comparison: Comparison) -> Record:
     """What is written to a file, with the printed page numbers, the date and the settings."""
-    health = {each.id: workspace().contents.health(each.id) for each in comparison.documents}
-    pages = printed_pages(comparison.documents, health)
+    pages = printed_pages(comparison.documents, workspace().contents.health)
     return Record(comparison, pages, saving.now(), screen().settings, launch.address())
 
 

@@ -200,8 +200,7 @@ def _told(table: ReviewTable) -> str:
 def record_of(review_id: str) -> ReviewRecord:
     """What is written to a file: the review as it is now, with printed page numbers and links."""
     table = workspace().reviews.table(review_id)
-    health = {each.id: workspace().contents.health(each.id) for each in table.documents}
-    pages = printed_pages(table.documents, health)
+    pages = printed_pages(table.documents, workspace().contents.health)
     return ReviewRecord(table, pages, saving.now(), launch.address())
 
 

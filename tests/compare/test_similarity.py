@@ -1,5 +1,6 @@
 """How alike two passages are, with and without a reranker."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,15 +11,16 @@ from numpy.typing import NDArray
 
 from docqa.compare.defined import defined_terms, used
 from docqa.compare.similarity import (
+    CENTRE,
     FAR,
     MOST_READ,
+    SLOPE,
     WEIGHTS,
     Side,
     most_alike,
     readings,
     respects,
     similarities,
-    sum_at,
     weighed,
 )
 from docqa.settings import DEFAULTS
@@ -56,7 +58,9 @@ class Undecided:
 
 
 def test_the_threshold_is_where_it_was_calibrated() -> None:
-    assert sum_at(DEFAULTS.comparing.pair_threshold) == pytest.approx(0.255, abs=0.001)
+    similarity = DEFAULTS.comparing.pair_threshold
+    total = CENTRE + math.log(similarity / (1 - similarity)) / SLOPE
+    assert total == pytest.approx(0.255, abs=0.001)
 
 
 def test_no_passages() -> None:

@@ -18,6 +18,7 @@ minutes; with ``--library`` the library is kept.
 import argparse
 import csv
 import json
+import math
 import re
 import sys
 from collections import defaultdict
@@ -33,7 +34,16 @@ from scipy.stats import rankdata  # type: ignore[import-untyped]
 from docqa.compare.align import pairs
 from docqa.compare.defined import defined_terms
 from docqa.compare.pieces import pieces_of
-from docqa.compare.similarity import WEIGHTS, Side, most_alike, readings, respects, sum_at, weighed
+from docqa.compare.similarity import (
+    CENTRE,
+    SLOPE,
+    WEIGHTS,
+    Side,
+    most_alike,
+    readings,
+    respects,
+    weighed,
+)
 from docqa.models.load import Reranker, load_reranker
 from docqa.settings import DEFAULTS
 from docqa.types.document import Document
@@ -205,6 +215,11 @@ def best(cases: Sequence[Case], weights: Weights) -> tuple[float, float]:
     every = np.concatenate([weighed(case.alike, weights).ravel() for case in cases])
     tried = np.quantile(every, np.linspace(0.5, 0.999, THRESHOLDS))
     return max((f1(cases, weights, float(each)), float(each)) for each in tried)
+
+
+def sum_at(similarity: float) -> float:
+    """The sum of signs that this similarity is made of."""
+    return CENTRE + math.log(similarity / (1 - similarity)) / SLOPE
 
 
 def told(name: str, cases: Sequence[Case]) -> Iterator[str]:

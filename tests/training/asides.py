@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from docqa.language.linear import linear_of
 from docqa.models.load import BUNDLED, load_encoder
-from docqa.question.asides import KINDS
 from tests.training.composed import composed_questions
 from tests.training.terms import taught
 
 WRITTEN = Path(__file__).with_suffix(".jsonl")
 CLASSES = {"answer": "beside", "asker": "beside", "narrows": "part", "subject": "part"}
+KINDS = ("beside", "part", "request")  # in the order of the classes
 REQUESTS = 200  # composed for the reranker
 SEEN = 2  # sentences that a term must be in
 LEAST = 0.14  # of a weight that is kept

@@ -164,7 +164,7 @@ def restates(claim: Claim, other: Claim) -> bool:
         return False
     return any(
         abs(abs(one.value) - abs(two.value) * scale) * 2
-        <= max(one.step if two.step * scale < one.step else 0, 0)
+        <= (one.step if two.step * scale < one.step else 0)
         for scale in (*_SCALES, *(1 / each for each in _SCALES))
         if scale == 1 or one.scaled != two.scaled
     )

@@ -185,12 +185,10 @@ class MessagesServer:
         return UnknownModel(model, offered=offered[:_MODELS_SHOWN])
 
 
-def waiting(
-    seconds: float, reason: str, sleep: Callable[[float], None] = time.sleep
-) -> Iterator[Retrying]:
+def waiting(seconds: float, reason: str) -> Iterator[Retrying]:
     """Wait ``seconds``, telling every second what is left so that it can be stopped."""
     left = seconds
     while left > 0:
         yield Retrying(left, reason)
-        sleep(min(1.0, left))
+        time.sleep(min(1.0, left))
         left -= 1.0

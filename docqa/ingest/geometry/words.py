@@ -27,6 +27,7 @@ _DOT = re.compile(r"[.…·]")
 _DOTS = re.compile(r"[.…·]+")
 _LEADER = re.compile(r"(\.{4,}|…{2,})")
 BLANK = 0.12  # of the height: set capitals stand .13 apart, letters of a word under .06
+PARTED = 0.9  # of the height: words further apart are of two lines
 LOWEST = 4.0  # points: lower type parts like type of this height
 FEWEST_DOTS = 5  # on a line: fewer are an ellipsis, or full stops
 _OPENER = re.compile(r"(?<=[$€£¥(])\s+(?=[$€£¥(\d.–—-])")
@@ -291,8 +292,8 @@ def _same_row(one: Box, other: Box) -> bool:
     return overlap > 0.5 and overlap > 0.5 * min(bottom - top, lower - upper)
 
 
-def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = ()) -> list[Line]:
-    """Words as lines, parted where the gap exceeds ``gap`` times their height or a wall stands.
+def segments(words: Iterable[Word], *, walls: Sequence[Box] = ()) -> list[Line]:
+    """Words as lines, parted where a gap exceeds `PARTED` times their height or a wall stands.
 
     ``walls`` are upright rules. Dot leaders part lines too and are left out: they are drawing.
     """
@@ -303,7 +304,7 @@ def segments(words: Iterable[Word], *, gap: float = 0.9, walls: Sequence[Box] = 
         beside = _beside(row, walls)
         current: list[Word] = []
         for word in row:
-            if current and _parted(current[-1], word, gap, beside):
+            if current and _parted(current[-1], word, beside):
                 parts.append(line_of(current))
                 current = []
             current.append(word)
@@ -358,9 +359,9 @@ def _middle_of(box: Box) -> Box:
     return replace(box, left=middle, right=middle)
 
 
-def _parted(before: Word, word: Word, gap: float, walls: Sequence[Box]) -> bool:
+def _parted(before: Word, word: Word, walls: Sequence[Box]) -> bool:
     apart = word.box.left - before.box.right
-    if apart > gap * LOWEST and (apart > gap * word.height or apart > gap * before.height):
+    if apart > PARTED * LOWEST and (apart > PARTED * word.height or apart > PARTED * before.height):
         return True
     if not walls:
         return False

@@ -85,7 +85,7 @@ def ocr_regions(
 
 
 def _letters_inside(lines: Sequence[TextCell], picture: Box) -> int:
-    frame = _bounding(picture)
+    frame = bounding(picture)
     return sum(
         len(line.text.strip())
         for line in lines
@@ -93,7 +93,7 @@ def _letters_inside(lines: Sequence[TextCell], picture: Box) -> int:
     )
 
 
-def _bounding(box: Box) -> BoundingBox:
+def bounding(box: Box) -> BoundingBox:
     return BoundingBox(l=box.left, t=box.top, r=box.right, b=box.bottom)
 
 

@@ -28,18 +28,17 @@ from docling.models.base_layout_model import BaseLayoutModel
 from docling.models.base_layout_postprocessing_model import BaseLayoutPostprocessingModel
 from docling.models.base_table_model import BaseTableStructureModel
 from docling.models.postprocessing.reading_order_rb import PageElement, ReadingOrderPredictor
-from docling_core.types.doc.base import BoundingBox, CoordOrigin
 from docling_core.types.doc.items.table.table_data import TableCell
 from docling_core.types.doc.labels import DocItemLabel
 from docling_core.types.doc.page import BoundingRectangle, ColorRGBA, TextCell
 
 from docqa.ingest.geometry import layout, layout_regions
 from docqa.ingest.geometry.cells import Grid
-from docqa.ingest.reading.arrange import ocr_regions, page_of
+from docqa.ingest.reading.arrange import bounding, ocr_regions, page_of
 from docqa.ingest.reading.decoded import Decoded, word_of
 from docqa.ingest.reading.docling_layout import LayoutNetwork
 from docqa.ingest.reading.docling_pages import SharpPage
-from docqa.types.document import BlockKind, Box
+from docqa.types.document import BlockKind
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +83,7 @@ class OcrRegions(BaseLayoutModel):
 def _ocr_regions(page: DoclingPage, *, garbled: bool) -> list[Cluster]:
     found = ocr_regions(_drawn(page), lambda: _lines(page), garbled=garbled)
     return [
-        Cluster(id=at, label=LABELS[kind], bbox=_bounding(box))
+        Cluster(id=at, label=LABELS[kind], bbox=bounding(box))
         for at, (kind, box) in enumerate(found)
     ]
 
@@ -151,15 +150,9 @@ class GeometryLayout(BaseLayoutPostprocessingModel):
             return ()
 
 
-def _bounding(box: Box) -> BoundingBox:
-    return BoundingBox(
-        l=box.left, t=box.top, r=box.right, b=box.bottom, coord_origin=CoordOrigin.TOPLEFT
-    )
-
-
 def _cluster(at: int, region: layout.Region) -> Cluster:
     """A region as Docling holds it; one cell with its text, which is all that Docling asks."""
-    box = _bounding(region.box)
+    box = bounding(region.box)
     text = "" if region.grid else region.text
     cell = TextCell(
         index=0,
@@ -220,7 +213,7 @@ def _table(grid: Grid, cluster: Cluster, page_no: int) -> Table:
         table_cells=[
             TableCell(
                 text=cell.text,
-                bbox=_bounding(cell.box),
+                bbox=bounding(cell.box),
                 row_span=cell.row_end - cell.row,
                 col_span=cell.column_end - cell.column,
                 start_row_offset_idx=cell.row,
