@@ -8,8 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from docqa.settings import Settings
 from docqa.types.answer import Citation, Evidence
 from docqa.types.document import Block, Chunk, Document, join_blocks
+from docqa.types.question import Question
 from docqa.types.search import Hit
 from docqa.types.table import Table
 
@@ -19,6 +21,12 @@ MARKER = re.compile(rf"\[({LABEL.pattern})\]")
 # What a model may write instead: several labels in one pair of brackets, dashes for hyphens.
 _LOOSE_LABEL = r"S\d+(?:\.\d+(?:\s*[-–—]\s*(?:S?\d+\.)?\d+)?)?"
 _LOOSE_MARKER = re.compile(rf"(\s*)\[\s*({_LOOSE_LABEL}(?:\s*[,;&]\s*{_LOOSE_LABEL})*)\s*\]")
+
+
+def room_for(question: Question, settings: Settings) -> int:
+    """How many characters of evidence a question is given."""
+    answering = settings.answering
+    return answering.synthesis_evidence_chars if question.several else answering.evidence_chars
 
 
 def choose_hits(hits: Sequence[Hit], *, max_chars: int) -> list[Hit]:

@@ -344,26 +344,26 @@ class Additions:
     def _read_in_full(self, document: Document, watch: Watch) -> None:
         read, blocks, health = self._structure(document, watch)
         waiting = sum(page.waiting for page in health)
-        self._replace(
-            passages(
-                replace(read, state="read", waiting_pages=waiting),
-                blocks,
-                health,
-                encoder=self._resources.encoder,
-                settings=self._resources.recorded_settings(),
-                restored=self._catalog.restored(document.id),
-                notes=self._catalog.notes(document.id),
-            )
+        self._replace(self._cut(replace(read, state="read", waiting_pages=waiting), blocks, health))
+
+    def _cut(
+        self, document: Document, blocks: Sequence[Block], health: Sequence[PageHealth]
+    ) -> Prepared:
+        return passages(
+            document,
+            blocks,
+            health,
+            encoder=self._resources.encoder,
+            settings=self._resources.recorded_settings(),
+            restored=self._catalog.restored(document.id),
+            notes=self._catalog.notes(document.id),
         )
 
     def _structure(
         self, document: Document, watch: Watch
     ) -> tuple[Document, list[Block], list[PageHealth]]:
         """The document with what reading it told, its blocks, and the health of its pages."""
-        kept = (
-            self._catalog.blocks(document.id),
-            self._catalog.health(document.id),
-        )
+        kept = self._catalog.blocks(document.id), self._catalog.health(document.id)
         if document.kind != "pdf":
             return document, *kept  # it was read whole when it was taken over
         try:
@@ -469,22 +469,14 @@ class Additions:
 
     def _recut(self, document: Document, watch: Watch) -> None:
         """Passages anew from the blocks there are; vectors are made for those that changed."""
-        encoder = self._resources.encoder
+        blocks, health = self._catalog.blocks(document.id), self._catalog.health(document.id)
         try:
-            cut = passages(
-                document,
-                self._catalog.blocks(document.id),
-                self._catalog.health(document.id),
-                encoder=encoder,
-                settings=self._resources.recorded_settings(),
-                restored=self._catalog.restored(document.id),
-                notes=self._catalog.notes(document.id),
-            )
+            cut = self._cut(document, blocks, health)
         except NoText as error:
             self._catalog.amend(replace(document, warnings=(*document.warnings, str(error))))
             return
         known = self._catalog.vectors_by_text(document.id)
-        self._replace(embedded(cut, encoder=encoder, watch=watch, known=known))
+        self._replace(embedded(cut, encoder=self._resources.encoder, watch=watch, known=known))
 
     # Turns, and who is there
 

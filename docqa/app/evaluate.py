@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from docqa.answer.evidence import choose_hits
+from docqa.answer.evidence import choose_hits, room_for
 from docqa.answer.findings import extractive
 from docqa.answer.judged import summed_up
 from docqa.app.ask import ask
@@ -160,16 +160,10 @@ def _judged(resources: Resources, asked: GoldQuestion, scope: Scope, settings: S
     ids = {document.name: document.id for document in resources.catalog.documents()}
     within = [ids[name] for name in asked.sources] if scope == "document" else []
     result = search(resources, asked.question, document_ids=within, settings=settings)
-    several = result.plan.question.several
-    budget = (
-        settings.answering.synthesis_evidence_chars
-        if several
-        else settings.answering.evidence_chars
-    )
     return evaluating.judge(
         asked,
         result,
         scope=scope,
-        evidence=choose_hits(result.hits, max_chars=budget),
+        evidence=choose_hits(result.hits, max_chars=room_for(result.plan.question, settings)),
         refused=not extractive.answers(result, settings=settings, means=means(resources)),
     )

@@ -4,7 +4,6 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from docqa.app.filling import Filling, Job, Means
@@ -21,6 +20,7 @@ from docqa.errors import (
     UnknownTemplate,
 )
 from docqa.library.reviews import Key
+from docqa.library.rows import timestamp
 from docqa.question.read import read
 from docqa.review.questions import answered
 from docqa.review.templates import column_of, fitting, template_named, templates
@@ -402,8 +402,7 @@ class Reviewing:
         return self._settle(key, None, seen)
 
     def _settle(self, key: Key, ruling: Ruling | None, seen: str | None) -> Cell:
-        now = datetime.now(UTC).isoformat(timespec="microseconds")
-        said = None if ruling is None else replace(ruling, at=now)
+        said = None if ruling is None else replace(ruling, at=timestamp())
         if not self._kept.settle(key, said, seen=seen):
             raise SettledMeanwhile
         return self._cell(key)[0]

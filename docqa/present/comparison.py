@@ -34,7 +34,7 @@ from docqa.present.sources import (
     versions,
     weight,
 )
-from docqa.types.comparison import Change, Comparison, FigureComparison, short_names
+from docqa.types.comparison import Comparison, FigureComparison, short_names
 from docqa.types.document import spoken_name
 from docqa.types.phrases import series
 from docqa.types.search import Hit
@@ -59,13 +59,15 @@ def title_of(value: Comparison) -> str:
 
 def tables_of(record: Record) -> list[Table]:
     """The tables that have any rows, the sources and how it was made last."""
-    tables = (*findings(record), _minor_changes(record), _citations(record), making(record))
+    minor = _changes("Minor changes", record, minor=True)
+    tables = (*findings(record), minor, _citations(record), making(record))
     return [table for table in tables if table.rows]
 
 
 def findings(record: Record) -> list[Table]:
     """What was found: figures, terms, changes of weight, pairs, and what only one document has."""
-    tables = (_figures(record), _terms(record), _changes(record), _pairs(record), _alone(record))
+    changes = _changes("Changes", record, minor=False)
+    tables = (_figures(record), _terms(record), changes, _pairs(record), _alone(record))
     return [table for table in tables if table.rows]
 
 
@@ -73,12 +75,8 @@ def _table(title: str, header: Iterable[Text], rows: Iterable[tuple[Cell, ...]])
     return Table(tuple(header), tuple(rows), title)
 
 
-def _names(record: Record) -> list[str]:
-    return [spoken_name(document.name) for document in record.comparison.documents]
-
-
 def _figures(record: Record) -> Table:
-    header = ("Figure", "Period", "Unit", *_names(record), "Difference", "Percent", "Note")
+    header = ("Figure", "Period", "Unit", *record.names, "Difference", "Percent", "Note")
     rows = (
         (row.label, row.period, row.unit, *figures_in(row, record), *_result(row, record))
         for row in record.comparison.figures
@@ -106,26 +104,16 @@ def _terms(record: Record) -> Table:
         (row.topic, *term_sides(row, record), spoken(row.note, record))
         for row in record.comparison.terms
     )
-    return _table("Terms", ("Term", *_names(record), "Result"), rows)
+    return _table("Terms", ("Term", *record.names, "Result"), rows)
 
 
-def _changes(record: Record) -> Table:
-    header = ("Change", *_names(record)[:2], "Note")
-    weighty = (each for each in record.comparison.changes if not each.minor)
-    return _table("Changes", header, _change_rows(weighty, record))
-
-
-def _minor_changes(record: Record) -> Table:
-    minor = (each for each in record.comparison.changes if each.minor)
-    header = ("Change", *_names(record)[:2], "Note")
-    return _table("Minor changes", header, _change_rows(minor, record))
-
-
-def _change_rows(changes: Iterable[Change], record: Record) -> Iterator[tuple[Cell, ...]]:
-    for change in changes:
-        if change.kind != "unchanged":
-            kind = f"{change.kind} {change.number}".strip()
-            yield (kind, *versions(change, record), weight(change))
+def _changes(title: str, record: Record, *, minor: bool) -> Table:
+    rows: Iterator[tuple[Cell, ...]] = (
+        (f"{each.kind} {each.number}".strip(), *versions(each, record), weight(each))
+        for each in record.comparison.changes
+        if each.kind != "unchanged" and each.minor == minor
+    )
+    return _table(title, ("Change", *record.names[:2], "Note"), rows)
 
 
 def _match(similarity: float) -> Percent:
@@ -138,7 +126,7 @@ def _pairs(record: Record) -> Table:
     for pair in record.comparison.pairs:
         own = {hit.document.id: passage(hit, record) for hit in pair.passages}
         rows.append((_match(pair.similarity), *(own.get(each.id, Source()) for each in documents)))
-    return _table("Side by side", ("Match", *_names(record)), rows)
+    return _table("Side by side", ("Match", *record.names), rows)
 
 
 def _alone(record: Record) -> Table:

@@ -74,21 +74,14 @@ def summary(record: Record) -> list[Part]:
     names = short_names(value.documents)
     if value.answerer == "extractive" and value.summary:
         return words_of(replace(value, text=value.summary), names=names, signed=True)
-    return [*words_of(value, names=names, signed=True), *_partial(record)]
-
-
-def _partial(record: Record) -> list[Part]:
-    return [Note(PARTIAL)] if record.comparison.partial else []
-
-
-def _names(record: Record) -> list[str]:
-    return [spoken_name(document.name) for document in record.comparison.documents]
+    partial = [Note(PARTIAL)] if value.partial else []
+    return [*words_of(value, names=names, signed=True), *partial]
 
 
 def _figures(record: Record) -> Table:
     rows = tuple(_figure_row(row, record) for row in record.comparison.figures)
-    difference = "Difference" if len(_names(record)) == 2 else "Difference of the first two"
-    return Table(("Figure", *_names(record), difference), rows, "Figures")
+    difference = "Difference" if len(record.names) == 2 else "Difference of the first two"
+    return Table(("Figure", *record.names, difference), rows, "Figures")
 
 
 def _figure_row(row: FigureComparison, record: Record) -> tuple[Cell, ...]:
@@ -120,7 +113,7 @@ def _terms(record: Record) -> Table:
         (row.topic, *map(_brief, term_sides(row, record)), spoken(row.note, record))
         for row in record.comparison.terms
     )
-    return Table(("Term", *_names(record), "Result"), tuple(rows), "Terms")
+    return Table(("Term", *record.names, "Result"), tuple(rows), "Terms")
 
 
 def _brief(source: Source) -> Source:
@@ -136,7 +129,7 @@ def _changes(record: Record) -> Table:
         for each in record.comparison.changes
         if each.kind != "unchanged" and not each.minor
     )
-    return Table(("Change", *_names(record)[:2], "Note"), rows, "Changes")
+    return Table(("Change", *record.names[:2], "Note"), rows, "Changes")
 
 
 def _alone(record: Record) -> Iterator[Text]:

@@ -35,6 +35,10 @@ class Record:
     settings: Settings = DEFAULTS
     address: str = ""
 
+    @property
+    def names(self) -> list[str]:
+        return [spoken_name(document.name) for document in self.comparison.documents]
+
 
 def printed_pages(
     documents: Sequence[Document], health: Callable[[str], Sequence[PageHealth]]

@@ -1,4 +1,4 @@
-"""What each figure of an answer is: supported, computed, given in the question, or none of these."""
+"""Whether each figure of an answer is supported, computed, given in the question, or none of it."""
 
 import re
 from collections.abc import Iterator, Sequence

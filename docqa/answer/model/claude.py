@@ -14,6 +14,7 @@ from docqa.answer.evidence import (
     choose_hits,
     citations_in,
     labels_in,
+    room_for,
     tidy_markers,
 )
 from docqa.answer.findings.extractive import holds_an_answer, nothing_found, unheard
@@ -223,12 +224,7 @@ class ClaudeAnswerer:
         return Exchange(question, documents, search, contents, self.settings, earlier, self._native)
 
     def _take_first(self, exchange: Exchange, result: SearchResult) -> None:
-        several = result.plan.question.several
-        room = (
-            self.settings.answering.synthesis_evidence_chars
-            if several
-            else self.settings.answering.evidence_chars
-        )
+        room = room_for(result.plan.question, self.settings)
         exchange.remember(result)
         exchange.evidence = add_evidence((), choose_hits(result.hits, max_chars=room))
         exchange.given = exchange.evidence
