@@ -51,7 +51,7 @@ def units_of(blocks: Sequence[Block]) -> list[Unit]:
     """
     groups: list[list[Block]] = []
     for block in blocks:
-        if block.kind in ("header", "footer", "picture") or not block.text.strip():
+        if block.is_furniture or not block.text.strip():
             continue
         if groups and _carries_on(groups[-1], block):
             groups[-1].append(block)

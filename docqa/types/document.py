@@ -136,6 +136,11 @@ class Block:
     def where(self) -> str:
         return where_of((self,), self.page)
 
+    @property
+    def is_furniture(self) -> bool:
+        """Whether it is of the page, not of what is said: a running header or footer, a picture."""
+        return self.kind in ("header", "footer", "picture")
+
 
 def where_of(blocks: Sequence[Block], page: int) -> str:
     """What is cited of a page: its name, and the rows where it is of a sheet.

@@ -20,7 +20,6 @@ from docqa.language.sentences import sentence_ends
 from docqa.settings import Settings
 from docqa.types.document import Block, Chunk, join_blocks
 
-FURNITURE = ("header", "footer", "picture")
 UNIT_LINE = re.compile(
     r"\b(?:in|of)\s+(?:\w+\s+){0,2}(?:thousands|millions|billions|dollars|euros)\b|\$\s*000", re.I
 )
@@ -112,7 +111,7 @@ def chunk(
     carry on. ``headings`` is the path where a chunk begins. With ``apart`` each page's are its own.
     """
     measure = Measure(count_tokens, count_tokens(""), max_tokens, settings.chunking.chunk_chars)
-    kept = [block for block in blocks if block.kind not in FURNITURE and block.text.strip()]
+    kept = [block for block in blocks if not block.is_furniture and block.text.strip()]
     parts = _pieces(kept, describe(name, title, kept), measure)
     if apart:
         parts = _apart(parts)

@@ -205,7 +205,7 @@ def _flowing(blocks: Iterable[Block]) -> Iterator[Block]:
         goes_on = block.continues or (before is not None and _flows_into(before, block))
         renumbered = replace(block, index=index, continues=goes_on)
         yield renumbered
-        if block.kind not in {"header", "footer", "picture"}:
+        if not block.is_furniture:
             before = renumbered
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import settings as trials
 from hypothesis import strategies as st
 
-from docqa.ingest.chunks.pack import FURNITURE, chunk
+from docqa.ingest.chunks.pack import chunk
 from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk
 
@@ -339,7 +339,7 @@ def test_laws(blocks, max_tokens, chunk_chars, overlap, count) -> None:  # type:
     firsts = [each.blocks[-1].index for each in chunks]
     assert firsts == sorted(firsts)  # chunks in order, whatever they repeat
     assert {block.index for each in chunks for block in each.blocks} == {
-        block.index for block in blocks if block.kind not in FURNITURE and block.text.strip()
+        block.index for block in blocks if not block.is_furniture and block.text.strip()
     }
     _assert_nothing_lost(blocks, made(adjust(settings, overlap_chars=0)))
 
@@ -349,7 +349,7 @@ def _assert_nothing_lost(blocks: Sequence[Block], chunks: Sequence[Chunk]) -> No
     for each in chunks:
         for block in each.blocks:
             found[block.index] = found.get(block.index, "") + _letters(block)
-    kept = [block for block in blocks if block.kind not in FURNITURE and block.text.strip()]
+    kept = [block for block in blocks if not block.is_furniture and block.text.strip()]
     assert sorted(found) == [block.index for block in kept]
     for block in kept:
         times = len(found[block.index]) // max(len(_letters(block)), 1)
