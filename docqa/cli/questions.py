@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from docqa.cli.output import EVIDENCE, write, write_evidence, write_file, write_
 from docqa.errors import DocqaError
 from docqa.present import as_json, as_text, export
 from docqa.present.conversation import Transcript
+from docqa.present.document import now
 from docqa.present.evidence import of_comparison, of_transcript
 from docqa.present.sources import Record, printed_pages
 from docqa.types.answer import Answer, Message
@@ -183,7 +183,7 @@ def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
             write(options, as_json.answer(event), as_text.words(event), event.warnings)
             exchange = (options.question, Message("assistant", event.text, event))
             talk = Transcript("", [exchange], workspace.app_address)
-            write_evidence(options.evidence, of_transcript(talk, _now()), workspace)
+            write_evidence(options.evidence, of_transcript(talk, now()), workspace)
     return 0
 
 
@@ -203,11 +203,7 @@ def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
 
 def _record(workspace: Workspace, comparison: Comparison) -> Record:
     printed = printed_pages(comparison.documents, workspace.contents.health)
-    return Record(comparison, printed, _now(), address=workspace.app_address)
-
-
-def _now() -> str:
-    return datetime.now().astimezone().isoformat(timespec="minutes")
+    return Record(comparison, printed, now(), address=workspace.app_address)
 
 
 def _write_preview(options: argparse.Namespace, outgoing: Outgoing) -> int:

@@ -3,7 +3,6 @@
 import argparse
 import sys
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from docqa.cli.output import EVIDENCE, print_count, write_evidence, write_file, 
 from docqa.errors import UnknownReview
 from docqa.present import as_text, export
 from docqa.present import review as presented
+from docqa.present.document import now
 from docqa.present.evidence import of_review
 from docqa.present.sources import printed_pages
 from docqa.types.costs import CellsEstimate
@@ -131,8 +131,7 @@ def _write_files(workspace: Workspace, table: ReviewTable, options: argparse.Nam
     wanted = [(each, path) for each, path in wanted if path is not None]
     if wanted or options.evidence:
         printed = printed_pages(table.documents, workspace.contents.health)
-        made = datetime.now().astimezone().isoformat(timespec="minutes")
-        record = presented.ReviewRecord(table, printed, made, workspace.app_address)
+        record = presented.ReviewRecord(table, printed, now(), workspace.app_address)
         for each, path in wanted:
             write_file(path, partial(each.write, record))
         write_evidence(options.evidence, of_review(record), workspace)

@@ -37,6 +37,7 @@ from docqa.library.database import snapshot
 from docqa.library.files import KINDS, FileStore, clear_scratch, content_id, scratch
 from docqa.library.lock import LibraryLock
 from docqa.types.document import kind_of
+from docqa.types.progress import no_progress
 
 Told = Callable[[int, int], None]  # members done, of how many
 
@@ -89,7 +90,7 @@ def write_backup(folder: Path, target: Path, *, progress: Told | None = None) ->
         shutil.rmtree(work, ignore_errors=True)  # what a killed one left
         work.mkdir(mode=0o700)
         try:
-            made = _pack(folder, work, progress or _nobody)
+            made = _pack(folder, work, progress or no_progress)
             _read_back(work / PACKED, target)
             (work / PACKED).replace(target)
         finally:
@@ -194,7 +195,7 @@ def restore_backup(source: Path, folder: Path, *, progress: Told | None = None) 
         clear_scratch(folder)
         staging = scratch(folder)
         try:
-            _unpack(archive, listed.members, staging, source, progress or _nobody)
+            _unpack(archive, listed.members, staging, source, progress or no_progress)
             _check_catalog(staging, source)
             _move_in(staging, folder)
         except OSError as error:
@@ -340,10 +341,6 @@ def _reason(error: OSError) -> str:
     if error.errno == errno.ENOSPC:
         return "the disk is full; free some space"
     return error.strerror or str(error)
-
-
-def _nobody(done: int, total: int) -> None:
-    """Takes progress where nobody follows it."""
 
 
 def _now() -> str:

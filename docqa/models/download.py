@@ -9,6 +9,7 @@ from typing import Any
 from docqa.errors import DownloadFailed
 from docqa.models.registry import Model, folder_of, sha256
 from docqa.settings import hub_folder
+from docqa.types.progress import no_progress
 
 PATIENCE = 5.0  # seconds the hub has to answer
 _WEIGHTS = (".safetensors", ".onnx", ".gguf")
@@ -38,7 +39,7 @@ def fetch(model: Model, *, progress: Callable[[int, int], None]) -> None:
             model.repository,
             cache_dir=hub_folder(),
             allow_patterns=[*model.files, *_EXTRAS],
-            tqdm_class=_progress_bar(lambda done, total: None),
+            tqdm_class=_progress_bar(no_progress),
         )
     except (errors.HTTPError, OSError) as error:  # type: ignore[attr-defined]  # httpx2's
         raise DownloadFailed(model.name, reason=_reason(error)) from error

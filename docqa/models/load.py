@@ -32,6 +32,7 @@ from docqa.models.registry import (
 )
 from docqa.settings import OFF, Settings, adjust, layout_is_off
 from docqa.types.model import ModelState, ModelStatus
+from docqa.types.progress import no_progress
 
 log = logging.getLogger(__name__)
 
@@ -152,7 +153,7 @@ def download(name: str, *, progress: Told | None = None) -> None:
     model = _chosen(name)
     if _state(model) != "missing":
         return
-    fetch(model, progress=progress or (lambda done, total: None))
+    fetch(model, progress=progress or no_progress)
 
 
 def with_layout(settings: Settings) -> Settings:

@@ -197,6 +197,11 @@ def in_line(text: str, blocks: Sequence[Block]) -> str:
     return said.strip()
 
 
+def now() -> str:
+    """The time that is written into a file, in ISO 8601, where this machine stands."""
+    return datetime.now().astimezone().isoformat(timespec="minutes")
+
+
 def moment(time: str) -> str:
     """A time in ISO 8601 in words.
 

@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 import streamlit as st
 
+from docqa.present.document import now
 from docqa.present.evidence import of_comparison
 from docqa.present.export import COMPARISON
 from docqa.present.sources import Record, printed_pages
@@ -275,7 +276,7 @@ def _file_title(comparison: Comparison) -> str:
 def record_of(comparison: Comparison) -> Record:
     """What is written to a file, with the printed page numbers, the date and the settings."""
     pages = printed_pages(comparison.documents, workspace().contents.health)
-    return Record(comparison, pages, saving.now(), screen().settings, launch.address())
+    return Record(comparison, pages, now(), screen().settings, launch.address())
 
 
 def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 import streamlit as st
 
 from docqa.present.conversation import Transcript
+from docqa.present.document import now
 from docqa.present.evidence import of_transcript
 from docqa.present.export import CONVERSATION
 from docqa.types.answer import Conversation
@@ -40,7 +41,7 @@ def head() -> None:
                 named(opened),
                 lambda: _transcript(opened),
                 CONVERSATION,
-                lambda talk: of_transcript(talk, saving.now()),
+                lambda talk: of_transcript(talk, now()),
                 key="export_talk",
                 kind="-talk",
             )

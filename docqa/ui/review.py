@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from docqa.present.document import now
 from docqa.present.evidence import of_review
 from docqa.present.export import REVIEW
 from docqa.present.review import ReviewRecord, summary
@@ -201,7 +202,7 @@ def record_of(review_id: str) -> ReviewRecord:
     """What is written to a file: the review as it is now, with printed page numbers and links."""
     table = workspace().reviews.table(review_id)
     pages = printed_pages(table.documents, workspace().contents.health)
-    return ReviewRecord(table, pages, saving.now(), launch.address())
+    return ReviewRecord(table, pages, now(), launch.address())
 
 
 def _more(table: ReviewTable) -> None:

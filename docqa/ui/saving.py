@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from functools import partial
 
 import streamlit as st
@@ -64,8 +63,3 @@ def _written(
 def evidence_of(pack: Pack) -> list[Part]:
     """The pack with a picture of every place that it cites."""
     return evidence(pack, workspace().contents.page_cutout)
-
-
-def now() -> str:
-    """The time that is written into a file, in ISO 8601, where this machine stands."""
-    return datetime.now().astimezone().isoformat(timespec="minutes")

@@ -28,6 +28,7 @@ from docqa.types.document import (
     PageHealth,
     TextSource,
 )
+from docqa.types.progress import no_progress
 
 if TYPE_CHECKING:
     from docling.datamodel.document import ConversionResult
@@ -66,10 +67,6 @@ class Parsed:
     health: tuple[PageHealth, ...]
     engine: str
     warnings: tuple[str, ...]
-
-
-def no_progress(done: int, total: int) -> None:
-    """Takes progress where nobody follows it."""
 
 
 def read(

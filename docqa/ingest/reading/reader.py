@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Self
 
 from docqa.errors import ReadingCancelled, ReadingFailed
-from docqa.ingest.reading import parse
 from docqa.ingest.reading.children import POLL_SECONDS, GaveUpError, Message, Reading, WorkerSlot
 from docqa.ingest.reading.messages import LAYOUT, LIGHT, parsed_from, skimmed_from
 from docqa.ingest.reading.page_queue import PageQueue
@@ -31,6 +30,7 @@ from docqa.ingest.reading.text_layer import Skimmed
 from docqa.models import machine
 from docqa.settings import Settings, by_name
 from docqa.types.document import kind_of
+from docqa.types.progress import no_progress
 
 COMMAND = (sys.executable, "-m", "docqa.ingest.reading.worker")
 RANGE_PAGES = 150  # made a document of at a time
@@ -100,7 +100,7 @@ class ReadingProcess:
         What is no PDF, as its path's ending tells, is read in full.
         Raises the `FileError`s of `pages.preflight`, and as `read`.
         """
-        reading = Reading(name, settings, parse.no_progress, cancelled)
+        reading = Reading(name, settings, no_progress, cancelled)
         request = {
             "ask": "skim",
             **_file(path, password),
@@ -203,7 +203,7 @@ class ReadingProcess:
     ) -> Parsed:
         """One page, by OCR where it needs it; raises as `read`."""
         reading = Reading(
-            name, settings, parse.no_progress, cancelled, limit=settings.reading.ocr_seconds
+            name, settings, no_progress, cancelled, limit=settings.reading.ocr_seconds
         )
         file = _file(path, password)
         try:
