@@ -391,6 +391,15 @@ def test_a_pause_is_carried_on() -> None:
     assert events[-1].text == "Second."
 
 
+def test_a_request_begins_the_same_whatever_is_asked() -> None:
+    """What is marked for caching must not change between questions on the same library."""
+    asked = (QUESTION, "When is the deposit due?")
+    servers = [events_of(Turn([text("Yes.")]), question=each)[1] for each in asked]
+    first, other = (server.requests[0] for server in servers)
+    assert (first["system"], first["tools"]) == (other["system"], other["tools"])
+    assert first["messages"] != other["messages"]
+
+
 def test_caching_is_marked_at_most_four_times() -> None:
     _, server = events_of(
         *[Turn([tool_use("search_documents", query="q")], "tool_use")] * 4,

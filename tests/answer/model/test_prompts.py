@@ -182,13 +182,6 @@ def test_what_each_document_is_is_told_of_a_few() -> None:
     assert A.title in many
 
 
-def test_the_prompt_begins_the_same_whatever_is_asked() -> None:
-    """What is marked for caching must not change between questions on the same library."""
-    assert prompts.system_blocks([A], native=True) == prompts.system_blocks([A], native=True)
-    (system,) = prompts.system_blocks([A], native=True)
-    assert QUESTION not in system["text"]
-
-
 def test_history_alternates_and_begins_with_the_user() -> None:
     asked = [Message("user", "1"), Message("user", "2"), Message("assistant", "3")]
     turns = prompts.history_messages([Message("assistant", "0"), *asked], limit=6)
