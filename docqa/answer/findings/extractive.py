@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from docqa.answer.evidence import add_evidence, choose_hits, citations_in
+from docqa.answer.evidence import add_evidence, choose_hits, citations_in, room_for
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Gathered, Means, Source
@@ -255,11 +255,7 @@ def _quotes(
 ) -> tuple[tuple[Evidence, ...], Ask, list[Quote]]:
     """The evidence that fits, what is asked of it, and everything in it that can be quoted."""
     question = result.plan.question
-    budget = (
-        settings.answering.synthesis_evidence_chars
-        if question.several
-        else settings.answering.evidence_chars
-    )
+    budget = room_for(question, settings)
     evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
     quotes = [quote for piece in evidence for quote in quotes_of(piece)]
     return evidence, ask_of(question, quotes), quotes
