@@ -311,7 +311,10 @@ class Filling:
 
         A model's server is asked one thing at a time, so that a budget stops between cells.
         """
-        if self._cancelled.wait(max(0.0, self._paused_until - time.monotonic())):
+        while (left := self._paused_until - time.monotonic()) > 0:  # another click renews it
+            if self._cancelled.wait(left):
+                break
+        if self._cancelled.is_set():
             return None
         with self._lock:
             if not self._waiting:
