@@ -111,14 +111,14 @@ def test_a_document_is_not_compared_with_itself(workspace: Workspace) -> None:
     assert "can be searched and asked about" in str(error.value)
 
 
-def test_the_same_words_in_two_files_are_a_redline_without_changes(
+def test_the_same_words_in_two_files_are_said_to_be_the_same(
     workspace: Workspace, tmp_path: Path
 ) -> None:
     again = pdfs.text_pages(tmp_path / "Again.pdf", [f"{RENT}\n\n{NOTICE}"])
     workspace.add([again])
     found = compared(workspace, LEASE, "Again.pdf")
     assert {change.kind for change in found.changes} == {"unchanged"}
-    assert "The two are versions of one text." in found.text
+    assert found.text == "The two documents have the same text, paragraph for paragraph."
 
 
 def test_what_a_much_longer_document_repeats_is_no_version_of_it(
