@@ -28,7 +28,8 @@ _BROKEN = re.compile(  # more than a heading, or less; letters set apart
 _EMPTY = re.compile(
     r"(?:table of )?contents|(?:exhibits?|signatures?|index|notes?|appendix|annex|cover|page|and"
     r"|schedules?|overview|disclaimer|introduction|lease|agreement|glossary|summary|general"
-    r"|certifications?|execution|miscellaneous|definitions|confidential treatment|recitals).{0,3}",
+    r"|certifications?|execution|miscellaneous|definitions(?: and interpretation)?"
+    r"|(?:sub|grand )?totals?|confidential treatment|recitals).{0,3}",
     re.IGNORECASE,
 )
 

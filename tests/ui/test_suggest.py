@@ -58,7 +58,8 @@ def test_the_only_document_is_not_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "12", "Table of contents", "(a), as amended", "A" * 60, "[clock]", "IV. Notes"]
+    "text",
+    ["", "12", "Table of contents", "(a), as amended", "A" * 60, "[clock]", "IV. Notes", "Total"],
 )
 def test_what_says_too_little_is_not_asked_about(text: str) -> None:
     assert suggest.asked_about(text) == ""
