@@ -255,7 +255,7 @@ def test_a_lost_pdf_takes_its_pages_and_no_more(folder: Path) -> None:
         path.unlink()
     with SmallWorkspace(folder) as opened:
         first = opened.documents()[0]
-        with pytest.raises(FileMissing):
+        with pytest.raises(FileMissing, match=first.name):
             opened.contents.page_image(first.id, 1)
     whole(folder, "1.pdf", "2.pdf")
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
 
-from docqa.app.documents import outline_of
+from docqa.app.documents import outline_of, with_id
 from docqa.app.resources import Resources
-from docqa.errors import FileError
+from docqa.errors import FileError, FileMissing
 from docqa.ingest.chunks.validate import count_by_reason
 from docqa.ingest.reading import cutout, pdfium
 from docqa.present.document import Picture
@@ -26,8 +26,8 @@ class DocumentContents:
     ) -> tuple[bytes, float, float]:
         """One page as JPEG, with its width and height in points.
 
-        Raises `IndexError` for a page that is not there, and `PasswordNeeded` for a protected
-        file whose password was given before the last restart.
+        Raises `IndexError` for a page that is not there, `FileMissing`, and `PasswordNeeded` for a
+        protected file whose password was given before the last restart.
         """
         path, password = self._file(document_id)
         return pdfium.render_page(path, page, scale=scale, password=password)
@@ -89,6 +89,9 @@ class DocumentContents:
         )
 
     def _file(self, document_id: str) -> tuple[Path, str | None]:
-        """A document's file, and the password that opens it."""
+        """A document's file, and the password that opens it. Raises `FileMissing`."""
         resources = self._resources
-        return resources.files.path(document_id), resources.passwords.get(document_id)
+        path = resources.files.path(document_id)
+        if not path.exists():  # whoever reads of it knows the document, not the file's own name
+            raise FileMissing(with_id(resources, document_id).name)
+        return path, resources.passwords.get(document_id)
