@@ -1,8 +1,9 @@
 """An answer from a document that another has amended since: what that says goes before it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from docqa.answer.amended import OPENING, amendments, notice, said_of_clause
 from docqa.answer.findings import extractive
@@ -34,11 +35,8 @@ def as_amended(
     if not answer.found or len({citation.document_id for citation in cited}) != 1:
         return answer
     answers = {}
-    pairs = _pairs(resources, replace(answer, citations=cited))
-    asked = [
-        each for each in pairs if not request.document_ids or each[1].id in request.document_ids
-    ]
-    for document, amendment in asked[:_MOST]:
+    pairs = _pairs(resources, replace(answer, citations=cited), among=request.document_ids)
+    for document, amendment in islice(pairs, _MOST):
         own = said_of_clause(answer, amendment, resources.catalog.blocks(amendment.id))
         own = own or _asked_of(resources, request, question, amendment)
         if own.found and not own.likely:
@@ -66,8 +64,12 @@ def _beginning(resources: Resources, document: Document) -> str:
     return text
 
 
-def _pairs(resources: Resources, answer: Answer) -> Iterator[tuple[Document, Document]]:
+def _pairs(
+    resources: Resources, answer: Answer, *, among: Sequence[str] = ()
+) -> Iterator[tuple[Document, Document]]:
+    """The documents cited, each with one of these ids (or of all) that may have changed it."""
     documents = resources.catalog.documents()
     cited = {citation.document_id for citation in answer.citations}
     binding = [each for each in documents if each.id in cited]
-    yield from amendments(binding, documents, partial(_beginning, resources))
+    others = [each for each in documents if not among or each.id in among]
+    yield from amendments(binding, others, partial(_beginning, resources))

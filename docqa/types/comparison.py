@@ -112,13 +112,26 @@ class TermSide:
         return place_name(self.nearest_page, self.nearest_place) if self.nearest_page else ""
 
 
+ONE_SIDE = "one side only"
+
+
 @dataclass(frozen=True, slots=True)
 class TermComparison:
     """A topic of contracts ("Governing law") and what each document says on it, in order."""
 
     topic: str
     sides: tuple[TermSide, ...]
-    note: str = ""  # "differs", "same wording", "only in A.pdf"
+    note: str = ""  # "differs", "same wording", "nearest, worded differently", "only in A.pdf"
+
+    @property
+    def verdict(self) -> str:
+        """The note in few words: who alone has it shows beside it.
+
+        >>> TermComparison("Rent", (), "only in A.pdf").verdict
+        'one side only'
+        """
+        known = ("differs", "same wording", "worded differently")
+        return next((each for each in known if self.note.endswith(each)), ONE_SIDE)
 
 
 ChangeKind = Literal["unchanged", "changed", "moved", "moved and changed", "new", "gone"]

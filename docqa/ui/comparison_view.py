@@ -12,6 +12,7 @@ import streamlit as st
 from docqa.present.as_nodes import Json
 from docqa.present.sources import value_of
 from docqa.types.comparison import (
+    ONE_SIDE,
     PERIODS_DIFFER,
     Alignment,
     Change,
@@ -81,8 +82,8 @@ def _counts(comparison: Comparison, names: Mapping[str, str]) -> list[Json]:
     """The summary row: how much there is of each part, and how much of it differs."""
     figures, terms = comparison.figures, comparison.terms
     uneven = sum(len({(f.value, f.unit) for f in row.values}) > 1 for row in figures)
-    apart = sum(row.note == "differs" for row in terms)
-    lone = sum(not row.note.endswith(("differs", "same wording", "differently")) for row in terms)
+    apart = sum(row.verdict == "differs" for row in terms)
+    lone = sum(row.verdict == ONE_SIDE for row in terms)
     changed = [each for each in comparison.changes if each.kind != "unchanged"]
     numbers = sum(each.figures_changed for each in changed)
     some = [
@@ -133,7 +134,7 @@ def _term(row: TermComparison) -> Json:
     said = [quote for quote in quotes if quote]
     return {
         "topic": row.topic,
-        "note": row.note,
+        "verdict": row.verdict,
         "sides": [
             {
                 "parts": _parts(contrast(quote, _other(said, quote))) if quote else [],

@@ -154,10 +154,8 @@ function term(row, n, data, send) {
     const none = el("span", "none", place ? "not found; nearest " : "not found");
     return el("td", "", none, place, side.near && el("div", "quote none", side.near));
   });
-  const said = ["differs", "same wording", "worded differently"];
-  const verdict = said.find((each) => row.note.endsWith(each)) ?? "one side only";
-  const cls = `verdict ${verdict.replaceAll(" ", "-")}`;
-  return el("tr", "", el("th", "", row.topic), sides, el("td", cls, verdict));
+  const cls = `verdict ${row.verdict.replaceAll(" ", "-")}`;
+  return el("tr", "", el("th", "", row.topic), sides, el("td", cls, row.verdict));
 }
 
 // Changes between two versions

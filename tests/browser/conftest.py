@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -271,17 +271,7 @@ def click_for(button: "Locator", wanted: "Locator") -> None:
     What another run changes meanwhile may move a button, or put it anew, between its press and
     its release; and a run that is under way may draw what it knew before the click.
     """
-    from playwright.sync_api import TimeoutError as Late
-
-    for left in reversed(range(TRIES)):
-        drawn(button.page)
-        if not wanted.is_visible():
-            button.click()
-        try:
-            wanted.wait_for(timeout=PATIENCE)
-            return
-        except Late:
-            assert left, f"{wanted} does not come"
+    _tried(lambda: None if wanted.is_visible() else button.click(), wanted)
 
 
 def hover_for(mark: "Locator", told: "Locator") -> None:
@@ -289,33 +279,34 @@ def hover_for(mark: "Locator", told: "Locator") -> None:
 
     What another run draws meanwhile may put the mark anew, and no pointer enters that.
     """
-    from playwright.sync_api import TimeoutError as Late
 
-    for left in reversed(range(TRIES)):
-        drawn(mark.page)
+    def point() -> None:
         mark.page.mouse.move(0, 0)
         mark.scroll_into_view_if_needed()
         mark.hover()
-        try:
-            told.wait_for(timeout=PATIENCE)
-            return
-        except Late:
-            assert left, f"{told} does not come"
+
+    _tried(point, told)
 
 
 def press_until_gone(key: str, thing: "Locator") -> None:
     """Press a key when nothing is being drawn, and again where what it closes stays."""
+    _tried(lambda: thing.page.keyboard.press(key) if thing.count() else None, thing, "detached")
+
+
+def _tried(
+    act: Callable[[], None], thing: "Locator", state: Literal["visible", "detached"] = "visible"
+) -> None:
+    """Act when nothing is being drawn, and again until a thing is so."""
     from playwright.sync_api import TimeoutError as Late
 
     for left in reversed(range(TRIES)):
         drawn(thing.page)
-        if thing.count():
-            thing.page.keyboard.press(key)
+        act()
         try:
-            thing.wait_for(state="detached", timeout=PATIENCE)
+            thing.wait_for(state=state, timeout=PATIENCE)
             return
         except Late:
-            assert left, f"{thing} does not go"
+            assert left, f"{thing} is not {state}"
 
 
 def open_panels(page: "Page", *names: str) -> None:

@@ -7,9 +7,10 @@ it most likely stands, or that nothing answers.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in, room_for
-from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, ask_of
+from docqa.answer.findings.asked import Ask, ask_of
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Gathered, Means, Source
 from docqa.answer.findings.coverage import topic_coverage
@@ -30,7 +31,7 @@ from docqa.answer.findings.quoting import (
     write,
 )
 from docqa.answer.findings.ranges import holding_first, whole_schedule_first
-from docqa.answer.findings.ranking import likeliest_first
+from docqa.answer.findings.ranking import is_of_other_years, likeliest_first, years_of
 from docqa.answer.findings.rows_meant import limits_of
 from docqa.answer.findings.worked import (
     LIKELY,
@@ -304,7 +305,7 @@ def _quotable(ranked: Sequence[Quote], ask: Ask, result: SearchResult) -> Sequen
     title, those are that speak of whom the question names.
     """
     of_whom = _of_whom(result)
-    ranked = [each for each in ranked if not _is_of_other_years(each, ask)]
+    ranked = [each for each in ranked if not _is_of_distant_years(each, ask)]
     own = [each for each in ranked if each.piece.hit.document.id in of_whom]
     quotable = next((each for each in (own, ranked) if _answers(each, ask)), ())
     return [quote for quote in quotable if not _is_blank(quote, ask)]
@@ -319,15 +320,12 @@ def _of_whom(result: SearchResult) -> Sequence[str]:
     return _speaking_of_most([(hit.document.id, _spoken_of(names, hit)) for hit in result.hits])
 
 
-def _is_of_other_years(quote: Quote, ask: Ask) -> bool:
+def _is_of_distant_years(quote: Quote, ask: Ask) -> bool:
     """Whether all columns of a row are of years further from those asked for than a fiscal year
     is from the calendar's."""
-    heads = [entry.header for entry in quote.row.entries] if quote.row else []
-    headed = [int(year) for head in heads for year in MENTIONS_YEAR.findall(head)]
-    around = " ".join((quote.text, quote.over))
-    if not headed or not ask.years or any(year in around for year in ask.years):
-        return False
-    return all(abs(int(year) - other) > 1 for year in ask.years for other in headed)
+    apart = product(map(int, ask.years), map(int, years_of(quote)))
+    other = bool(ask.years) and is_of_other_years(quote, ask)
+    return other and all(abs(year - headed) > 1 for year, headed in apart)
 
 
 def _is_blank(quote: Quote, ask: Ask) -> bool:

@@ -35,12 +35,12 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
     """
     at = {each.candidate.key: each for each in judged}
     quotes = list(quotes)
-    of_year = any(ask.years and _years(quote).intersection(ask.years) for quote in quotes)
+    of_year = any(ask.years and years_of(quote).intersection(ask.years) for quote in quotes)
     scored: list[tuple[float, Quote]] = []
     for quote in quotes:
         own = [at[part.key] for part in quote.parts if part.key in at]
         chance = max((each.chance for each in own), default=0.0)
-        unasked = _is_unasked(quote, ask) or (of_year and _is_of_other_years(quote, ask))
+        unasked = _is_unasked(quote, ask) or (of_year and is_of_other_years(quote, ask))
         chance *= _UNASKED if unasked else 1.0
         cosine = max((each.cosine for each in own), default=0.0)
         odds = log_odds(chance, _LEAST) + _WORDS * coverage(quote, ask) + _MEANING * cosine
@@ -58,15 +58,15 @@ def _is_unasked(quote: Quote, ask: Ask) -> bool:
     )
 
 
-def _years(quote: Quote) -> frozenset[str]:
+def years_of(quote: Quote) -> frozenset[str]:
     """The years that a row's columns are of."""
     heads = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
     return frozenset(MENTIONS_YEAR.findall(heads))
 
 
-def _is_of_other_years(quote: Quote, ask: Ask) -> bool:
+def is_of_other_years(quote: Quote, ask: Ask) -> bool:
     """Whether a row's columns are of other years than those asked for, as is what it says."""
-    told, said = _years(quote), f"{quote.text} {quote.over}"
+    told, said = years_of(quote), f"{quote.text} {quote.over}"
     return bool(told) and not any(year in told or year in said for year in ask.years)
 
 

@@ -29,6 +29,8 @@ MOST_ROWS = 6  # of one sum
 NAMED = 0.74  # share of a label's words that a question has which names it
 PLACES = Decimal("0.01")
 _RATIO = re.compile(r"\bratio\b|\bdivided\b|\btimes\b", re.IGNORECASE)
+# What a column's head says of how its figures were checked, not of what they measure.
+_CHECKED = frozenset(content_words("audited unaudited reviewed restated"))
 _THAN_ANOTHER = re.compile(
     r"\bthan\b(?!.*\b(?:year|quarter|month|week|before|prior|previous|last|earlier)s?\b)", re.I
 )
@@ -127,9 +129,6 @@ def _pair_in_time(candidate: Candidate, question: Question) -> _Pair | None:
     before = [v for v in before if v.period.month in named] or before
     alike = [v for v in before if later and _measure(v) == _measure(later)] or before
     return _Pair(later, alike[-1]) if later and alike else None
-
-
-_CHECKED = frozenset(content_words("audited unaudited reviewed restated"))
 
 
 def _measure(value: Value) -> frozenset[str]:
