@@ -8,22 +8,18 @@ from docqa.settings import adjust
 from docqa.types.answer import Message
 from docqa.ui import questions
 from docqa.ui.preferences import answerer_choice, variety_choice
-from docqa.ui.state import screen, workspace
+from docqa.ui.state import close_dialog, screen, workspace
 
 
 def offer(exchanges: Sequence[tuple[str, Message]]) -> None:
     """The dialog, where an answer's "Edit and ask again" was clicked."""
-    number = screen().again
-    if number is not None and number < len(exchanges):
+    name, about = screen().dialog
+    if name == "again" and int(about) < len(exchanges):
+        number = int(about)
         _dialog(exchanges[number][0], number, last=number == len(exchanges) - 1)
 
 
-def leave() -> None:
-    """Ask nothing after all."""
-    screen().again = None
-
-
-@st.dialog("Ask again", on_dismiss=leave)
+@st.dialog("Ask again", on_dismiss=close_dialog)
 def _dialog(question: str, number: int, *, last: bool) -> None:
     settings = screen().settings
     edited = st.text_area("Question", question, key="again_question")
@@ -42,7 +38,7 @@ def _dialog(question: str, number: int, *, last: bool) -> None:
             mmr=mmr,
             use_reranker=reranked,
         )
-        leave()
+        close_dialog()
         if instead:
             forget_from(number)
         questions.ask(edited.strip(), settings=chosen)

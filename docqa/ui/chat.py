@@ -28,7 +28,7 @@ from docqa.ui import (
 from docqa.ui.asking import Asking
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error, show_note
-from docqa.ui.state import Marked, Screen, Unsent, screen, workspace
+from docqa.ui.state import Marked, Screen, Unsent, open_dialog, screen, workspace
 
 LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
 LONG = 1_200  # characters of a question; a longer one is folded to its beginning
@@ -113,7 +113,7 @@ def _exchange(number: int, question: str, message: Message, *, told: Collection[
 
     def opened(what: str, n: int) -> None:
         if what == "again":
-            screen().again = number
+            open_dialog("again", str(number))
         elif what == "connect":
             preferences.connect()
         elif what == "sides":

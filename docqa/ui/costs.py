@@ -8,7 +8,7 @@ from docqa.settings import PRICES_OF, Price
 from docqa.types.costs import Spent
 from docqa.types.phrases import dollars
 from docqa.ui.plain_text import literal
-from docqa.ui.state import screen, workspace
+from docqa.ui.state import close_dialog, open_dialog, screen, workspace
 
 LISTED = 7  # days
 RATES = {
@@ -25,8 +25,14 @@ def panel() -> None:
     if opened.open:
         with opened:
             _sums()
-            st.button("Prices…", key="show_prices", type="tertiary", on_click=begin_pricing)
-    if screen().pricing:
+            st.button(
+                "Prices…",
+                key="show_prices",
+                type="tertiary",
+                on_click=open_dialog,
+                args=("prices",),
+            )
+    if screen().dialog[0] == "prices":
         prices()
 
 
@@ -64,15 +70,7 @@ def limit_for_a_day() -> Decimal | None:
     return Decimal(str(own)) if own else workspace().ledger.budget
 
 
-def begin_pricing() -> None:
-    screen().pricing = True
-
-
-def end_pricing() -> None:
-    screen().pricing = False
-
-
-@st.dialog("Prices", width="medium", on_dismiss=end_pricing)
+@st.dialog("Prices", width="medium", on_dismiss=close_dialog)
 def prices() -> None:
     """Every model's price, and another one for any of them."""
     st.caption(
@@ -80,7 +78,9 @@ def prices() -> None:
         "prices replace them. Without a price, only tokens are counted."
     )
     own = workspace().ledger.own_prices()
-    st.table([_row(name, price, name in own) for name, price in listed().items()])
+    st.table(
+        [_row(name, price, name in own) for name, price in workspace().ledger.prices().items()]
+    )
     with st.form("price_form", border=False):
         st.text_input("Model", screen().settings.answering.model, key="priced_model")
         columns = st.columns(4)
@@ -91,11 +91,6 @@ def prices() -> None:
                 "Save this price", key="keep_price", type="primary", on_click=keep_price
             )
             st.form_submit_button("Use the listed price", key="drop_price", on_click=drop_price)
-
-
-def listed() -> dict[str, Price]:
-    """The prices that hold, by model."""
-    return dict(workspace().ledger.prices())
 
 
 def _row(name: str, price: Price, own: bool) -> dict[str, str]:

@@ -8,7 +8,7 @@ from docqa.types.progress import Progress
 from docqa.ui import removal, uploads
 from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal, short_name
-from docqa.ui.state import screen, workspace
+from docqa.ui.state import close_dialog, open_dialog, screen, workspace
 
 NAME_CHARS = 44  # two lines
 LOOK_AGAIN = 1.0  # seconds
@@ -149,27 +149,20 @@ def _act(choice: str | None, document: Document) -> None:
         screen().open(document.id, 1)
         st.rerun()
     elif choice == "Details":
-        screen().detailed = document.id
+        open_dialog("details", document.id)
     elif choice == "Delete":
         removal.delete(document.id)
         st.rerun()
     elif choice:
-        screen().renaming = document.id
+        open_dialog("rename", document.id)
 
 
 def _dialogs(documents: list[Document]) -> None:
-    """What is open stays so while files arrive and the page is drawn anew."""
-    here = screen()
     for document in documents:
-        if document.id == here.renaming:
+        if screen().dialog == ("rename", document.id):
             rename(document)
-        elif document.id == here.detailed:
+        elif screen().dialog == ("details", document.id):
             removal.show_details(document)
-
-
-def leave() -> None:
-    """Rename nothing after all."""
-    screen().renaming = ""
 
 
 def facts(document: Document) -> str:
@@ -199,7 +192,7 @@ def tagged(document: Document) -> str:
     return "".join(f" :gray-badge[{literal(tag)}]" for tag in document.tags)
 
 
-@st.dialog("Rename and tag", on_dismiss=leave)
+@st.dialog("Rename and tag", on_dismiss=close_dialog)
 def rename(document: Document) -> None:
     """Another name, and the person's own words for a document."""
     with st.form("naming", border=False):
@@ -214,12 +207,8 @@ def rename(document: Document) -> None:
 
 def _save_name(document_id: str) -> None:
     name, tags = st.session_state["new_name"], st.session_state["new_tags"].split(",")
-    leave()
-    screen().trouble = attempt(lambda: _renamed(document_id, name, tags))
-
-
-def _renamed(document_id: str, name: str, tags: list[str]) -> None:
-    workspace().rename(document_id, name, tags=tags)
+    close_dialog()
+    screen().trouble = attempt(lambda: workspace().rename(document_id, name, tags=tags))
 
 
 def choose(document_id: str) -> None:

@@ -10,7 +10,7 @@ from docqa.errors import LibraryError
 from docqa.ui import keys, links, removal, session, sidebar
 from docqa.ui.exposure import exposed
 from docqa.ui.plain_text import literal
-from docqa.ui.state import running, screen, workspace
+from docqa.ui.state import close_dialog, running, screen, workspace
 
 _STYLE = Path(__file__).with_name("style.css")
 _LOGO = str(Path(__file__).with_name("logo.svg"))
@@ -40,6 +40,8 @@ def draw(run_page: Callable[[], None], pages: Sequence[st.Page] = (), *, at: str
         closed(str(error))
         return
     session.restore()
+    if screen().page != at:
+        close_dialog()  # left for another page before its closing was told
     screen().page = at
     links.follow()
     _turn_to(pages)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from docqa.ui.scripts import script
-from docqa.ui.state import screen
+from docqa.ui.state import close_dialog, open_dialog, screen
 
 _listening = script("keys")
 
@@ -30,23 +30,18 @@ def listen() -> None:
 def button() -> None:
     """What opens the list, which `?` presses as well; it stays while the page is drawn anew."""
     st.button(
-        "Keyboard", icon=":material/keyboard:", key="keyboard", type="tertiary", on_click=open_list
+        "Keyboard",
+        icon=":material/keyboard:",
+        key="keyboard",
+        type="tertiary",
+        on_click=open_dialog,
+        args=("keys",),
     )
-    if screen().keys_on == screen().page:
+    if screen().dialog[0] == "keys":
         show()
-    else:  # left for another page before its closing was told
-        close_list()
 
 
-def open_list() -> None:
-    screen().keys_on = screen().page
-
-
-def close_list() -> None:
-    screen().keys_on = None
-
-
-@st.dialog("Keyboard", on_dismiss=close_list)
+@st.dialog("Keyboard", on_dismiss=close_dialog)
 def show() -> None:
     """The list, and a switch for those who speak to their computer or press keys by chance."""
     rows = [(" ".join(f"`{each}`" for each in keys.split()), what) for keys, what in KEYS]

@@ -1,5 +1,6 @@
 """Models on this machine, each chosen with one click: those of servers, and files."""
 
+import time
 from collections.abc import Sequence
 
 import streamlit as st
@@ -31,7 +32,8 @@ def show() -> None:
         screen().settings = adjust(screen().settings, find_servers=wanted)
         if wanted and server_ports():
             looking = running().looking
-            looking.begin(unless_within=FRESH)
+            if time.monotonic() - looking.ended > FRESH:
+                look()
             busy = looking.running
             st.fragment(_found, run_every=LOOK_AGAIN if busy else None)(busy)
         server = screen().settings.server
@@ -50,15 +52,19 @@ def _found(was_busy: bool) -> None:
     looking = running().looking
     if was_busy and not looking.running:
         st.rerun()
-    if looking.running and not looking.looked:
+    if looking.running and looking.result is None:
         st.caption("Looking for model servers…")
         return
-    for server in looking.found:
+    for server in looking.result or ():
         _server(server)
-    if not looking.found:
+    if not looking.result:
         names = series(list(server_ports()), "or")
         st.caption(literal(looking.error or f"No {names} answers here. {HOW}"))
-    st.button("Look again", key="look_again", type="tertiary", on_click=looking.begin)
+    st.button("Look again", key="look_again", type="tertiary", on_click=look)
+
+
+def look() -> None:
+    running().looking.start("", installation.find_servers)
 
 
 def _server(server: ModelServer) -> None:

@@ -1,7 +1,10 @@
 """The page that measures search and answers on questions whose right pages are known."""
 
 import json
+import tempfile
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
@@ -17,9 +20,10 @@ from docqa.types.evaluation import (
 from docqa.types.phrases import count, dollars
 from docqa.ui import judgements
 from docqa.ui.error_boundary import reported
-from docqa.ui.measurement import Measure, Measured
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
+
+Measured = Evaluation | AnswerEvaluation
 
 LOOK_AGAIN = 0.5  # seconds between looks at a measurement under way
 JUDGED = "Pages judged right"
@@ -69,7 +73,7 @@ def _answerer() -> str:
     return f"{model}; what it costs counts toward the daily budget."
 
 
-def _measure() -> Measure:
+def _measure() -> Callable[..., Measured]:
     """What is measured, with what is set on this screen."""
     now = screen()
     if st.session_state.get("measure_what") == ANSWERS:
@@ -99,7 +103,7 @@ def _own() -> None:
             "Measure them",
             type="primary",
             key="measure_cases",
-            disabled=running().measuring.chore.running,
+            disabled=running().measuring.running,
             on_click=measure_cases,
         )
 
@@ -110,7 +114,7 @@ def measure_cases() -> None:
         GoldQuestion(each["question"], {each["document"]: tuple(each["pages"])})
         for each in judgements.cases()
     ]
-    running().measuring.begin(JUDGED, asked, _measure())
+    _begin(JUDGED, asked)
 
 
 def _file() -> None:
@@ -124,7 +128,7 @@ def _file() -> None:
         st.button(
             "Measure the file",
             key="measure_file",
-            disabled=running().measuring.chore.running,
+            disabled=running().measuring.running,
             on_click=measure_file,
             args=(given.name, given.getvalue()),
         )
@@ -132,11 +136,27 @@ def _file() -> None:
 
 def measure_file(name: str, content: bytes) -> None:
     """Measure on the questions of a file."""
-    running().measuring.begin(name, content, _measure())
+    _begin(name, content)
+
+
+def _begin(name: str, asked: Sequence[GoldQuestion] | bytes) -> None:
+    """Ask these questions, or those of a JSON Lines file's bytes."""
+    chore, measure = running().measuring, _measure()
+
+    def work() -> Measured:
+        with tempfile.TemporaryDirectory() as folder:
+            questions: Sequence[GoldQuestion] | bytes | Path = asked
+            if isinstance(questions, bytes):
+                file = Path(folder) / Path(name).name
+                file.write_bytes(questions)
+                questions = file
+            return measure(questions, progress=chore.follow, cancelled=lambda: chore.cancelled)
+
+    chore.start(name, work)
 
 
 def _results() -> None:
-    busy = running().measuring.chore.running
+    busy = running().measuring.running
     st.fragment(_progress, run_every=LOOK_AGAIN if busy else None)(busy)
     if not busy and running().measuring.result is not None:
         show(running().measuring.result)
@@ -144,14 +164,13 @@ def _results() -> None:
 
 @reported
 def _progress(was_busy: bool) -> None:
-    measuring = running().measuring
-    chore = measuring.chore
+    chore = running().measuring
     if was_busy and not chore.running:
         st.rerun()
     if chore.running:
         share = chore.done / chore.total if chore.total else 0.0
         st.progress(share, text=f"{chore.done:,} of {chore.total:,}")
-        st.button("Stop", key="stop_measuring", on_click=measuring.cancel)
+        st.button("Stop", key="stop_measuring", on_click=chore.cancel)
     elif chore.error:
         show_error(chore.error)
 
@@ -160,7 +179,7 @@ def show(found: Measured | None) -> None:
     """The figures with how many questions each rests on, then every question."""
     if found is None:
         return
-    st.subheader(f"Result: {running().measuring.chore.name}", anchor=False)
+    st.subheader(f"Result: {running().measuring.name}", anchor=False)
     if isinstance(found, Evaluation):
         rows, questions = [_row(each) for each in found.figures], list(map(_question, found.judged))
     else:

@@ -63,16 +63,16 @@ def _list(models: list[ModelStatus], used: str | None, busy: bool) -> None:
         if model.fault:
             st.caption(f":red[:material/error:] {literal(model.fault)}")
         if model.state == "missing":
-            _button("Download", "download", fetching, model.name, busy)
+            _button("Download", "download", download, model.name, busy)
         elif model.purpose == "answers":
             _answer_with(model.file)
         elif model.purpose == "encoder" and used == model.name:
             st.caption("This library is indexed with it.")
             upkeep = workspace().maintenance
             if upkeep.outdated() or upkeep.is_reindexing_unfinished():
-                _button("Index the library again", "refresh", reindexing, model.name, busy)
+                _button("Index the library again", "refresh", reindex, model.name, busy)
         elif model.purpose == "encoder" and used:
-            _button("Index the library with it", "refresh", reindexing, model.name, busy)
+            _button("Index the library with it", "refresh", reindex, model.name, busy)
         for chore, size in ((fetching, size_of), (reindexing, str)):
             if chore.name == model.name:
                 _progress(chore, size)
@@ -124,18 +124,35 @@ def _line(name: str, state: str, size: int) -> str:
     return f"**{literal(name)}**  \n:{COLOURS[state]}[{state}] :gray[{literal(told)}]"
 
 
-def _button(label: str, icon: str, chore: Chore, name: str, busy: bool) -> None:
+def _button(label: str, icon: str, work: Callable[[str], None], name: str, busy: bool) -> None:
     st.button(
         label,
         icon=f":material/{icon}:",
         key=f"{icon}-{name}",
         disabled=busy,
-        on_click=chore.start,
+        on_click=work,
         args=(name,),
     )
 
 
-def _progress(chore: Chore, size: Callable[[int], str]) -> None:
+def download(name: str) -> None:
+    """Download the model of that name."""
+    fetching = running().fetching
+    fetching.start(name, lambda: installation.download(name, progress=fetching.follow))
+
+
+def reindex(name: str) -> None:
+    """Index the library anew with the encoder of that name."""
+    chore, upkeep = running().reindexing, workspace().maintenance
+    chore.start(
+        name,
+        lambda: upkeep.reindex(
+            encoder=name, progress=lambda told: chore.follow(told.done, told.total)
+        ),
+    )
+
+
+def _progress(chore: Chore[object], size: Callable[[int], str]) -> None:
     if chore.running:
         share = chore.done / chore.total if chore.total else 0.0
         st.progress(min(1.0, share), text=f"{size(chore.done)} of {size(chore.total)}")

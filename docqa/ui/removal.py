@@ -6,7 +6,7 @@ from docqa.types.document import Document
 from docqa.types.phrases import count
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal, short_name, show_note, size_of
-from docqa.ui.state import running, screen, workspace
+from docqa.ui.state import close_dialog, running, screen, workspace
 from docqa.workspace import Withdrawn
 
 UNDOABLE = 3  # deleted documents held in memory
@@ -58,12 +58,7 @@ def let_go() -> None:
     running().removed.clear()
 
 
-def leave() -> None:
-    """Show no details any longer."""
-    screen().detailed = ""
-
-
-@st.dialog("Details", on_dismiss=leave)
+@st.dialog("Details", on_dismiss=close_dialog)
 def show_details(document: Document) -> None:
     """What is known of a document."""
     st.text(document.name)

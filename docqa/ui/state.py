@@ -1,26 +1,29 @@
 """What the screen remembers: one typed object for each browser session, one library for all."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import streamlit as st
 
-from docqa import installation
 from docqa.settings import DEFAULTS, Key, Settings, api_key, library_folder
 from docqa.types.comparison import Comparison
 from docqa.types.costs import CellsEstimate, Outgoing
 from docqa.types.document import Block, Document
+from docqa.types.evaluation import AnswerEvaluation, Evaluation
+from docqa.types.model import ModelServer
 from docqa.types.question import Choice
 from docqa.types.review import TableAnswer
 from docqa.types.search import Explanation
 from docqa.ui import launch
 from docqa.ui.adding import Adding
 from docqa.ui.asking import Asking
-from docqa.ui.background import Chore, Looking
-from docqa.ui.measurement import Measuring
+from docqa.ui.background import Chore
 from docqa.workspace import Withdrawn, Workspace
 
+Dialog = Literal["", "again", "details", "keys", "prices", "rename"]
+NO_DIALOG: tuple[Dialog, str] = ("", "")
 WARM_AFTER = 1.5  # seconds that are left to the browser to draw the first page
 
 
@@ -116,16 +119,12 @@ class Screen:
     seeking: bool = False  # whether the reader's search is open
     sought: Sought | None = None
     link_notice: str = ""  # what of a link that was followed is not there
-    again: int | None = None  # the exchange that is about to be asked once more
+    dialog: tuple[Dialog, str] = NO_DIALOG  # that is open, and what it is about
     explanation: Explanation | None = None  # why something was not found
     why_question: str = ""
     why_trouble: str = ""
-    renaming: str = ""  # the document whose name and tags are being changed
     connecting: int = 0  # how many times the key was asked for
-    pricing: bool = False  # whether the prices are shown
-    keys_on: str | None = None  # the page that the list of keys is shown on
     chosen: str = ""  # the document that the Library is to show
-    detailed: str = ""  # the document whose details are shown
     desk_id: str = ""  # under which this tab is found after a reload
     desk_kept: str = ""  # what was kept of it last
     visits: int = 0
@@ -198,16 +197,25 @@ def screen() -> Screen:
     return found
 
 
+def open_dialog(name: Dialog, about: str = "") -> None:
+    """Show a dialog, which stays while files arrive and the page is drawn anew."""
+    screen().dialog = (name, about)
+
+
+def close_dialog() -> None:
+    screen().dialog = NO_DIALOG
+
+
 @dataclass(slots=True)
 class Running:
     """What all sessions of this process share: the library and its background work."""
 
     workspace: Workspace
     adding: Adding
-    fetching: Chore
-    reindexing: Chore
-    measuring: Measuring
-    looking: Looking
+    fetching: Chore[object] = field(default_factory=Chore)
+    reindexing: Chore[object] = field(default_factory=Chore)
+    measuring: Chore[Evaluation | AnswerEvaluation] = field(default_factory=Chore)
+    looking: Chore[tuple[ModelServer, ...]] = field(default_factory=Chore)
     asked: dict[str, Asking] = field(default_factory=dict)  # by desk: what a reload finds again
     compared: dict[str, Asking] = field(default_factory=dict)  # likewise
     removed: list[Withdrawn] = field(default_factory=list)  # the last deleted, to be put back
@@ -230,18 +238,7 @@ class Running:
 @st.cache_resource(show_spinner=False, on_release=lambda running: running.close())
 def _running(folder: str) -> Running:
     workspace = Workspace(library_folder(folder), address=launch.address())
-
-    def reindex(name: str, *, progress: Callable[[int, int], None]) -> None:
-        workspace.maintenance.reindex(
-            encoder=name, progress=lambda told: progress(told.done, told.total)
-        )
-
-    adding, fetching = (
-        Adding(workspace.add, workspace.additions.keep_upload),
-        Chore(installation.download),
-    )
-    looking = Looking(installation.find_servers)
-    return Running(workspace, adding, fetching, Chore(reindex), Measuring(), looking)
+    return Running(workspace, Adding(workspace.add, workspace.additions.keep_upload))
 
 
 def running() -> Running:

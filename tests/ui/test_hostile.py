@@ -84,12 +84,11 @@ def test_in_dialogs_and_what_was_deleted(hostile: AppTest) -> None:
     for choice in ("Details", "Rename and tag…"):
         hostile.menu_button(key=key).click(choice).run()
         assert_as_written(hostile)
-        screen(hostile).detailed = screen(hostile).renaming = ""
-    screen(hostile).again = 0
+    screen(hostile).dialog = ("again", "0")
     hostile.run()
     assert hostile.text_area(key="again_question").value == QUESTION
     assert_as_written(hostile)
-    screen(hostile).again = None
+    screen(hostile).dialog = state.NO_DIALOG
     hostile.run()
     hostile.menu_button(key=key).click("Delete").run()
     assert "undo" in {each.key for each in hostile.button}

@@ -81,7 +81,7 @@ def test_nothing_is_looked_for_while_the_settings_are_closed(
     with serving(stand_in.OLLAMA, asked=paths) as port:
         monkeypatch.setenv("DOCQA_LOCAL_SERVERS", f"Ollama={port}")
         app.run()
-        assert not state.running().looking.looked
+        assert state.running().looking.result is None
     assert paths == []
 
 

@@ -12,7 +12,7 @@ QUESTION = "Which law governs?"
 def measured(app_page: OnPage, *lines: str) -> str:
     app = app_page("measure")
     measure.measure_file("mine.jsonl", "\n".join(lines).encode())
-    state.running().measuring.chore.wait(SECONDS)
+    state.running().measuring.wait(SECONDS)
     app.run()
     assert not app.exception
     return shown(app)
@@ -25,7 +25,7 @@ def test_judged_pages_are_measured(on_page: OnPage) -> None:
     app.run()
     assert "1 question from pages judged right" in shown(app)
     app.button(key="measure_cases").click().run()
-    state.running().measuring.chore.wait(SECONDS)
+    state.running().measuring.wait(SECONDS)
     app.run()
     found = state.running().measuring.result
     assert isinstance(found, Evaluation)
@@ -53,7 +53,7 @@ def test_answers_are_measured_by_their_checks(on_page: OnPage) -> None:
     state.workspace().judgements.add(Judgement(QUESTION, named(TERMS).id, 1, right=True))
     app.run()
     app.button(key="measure_cases").click().run()
-    state.running().measuring.chore.wait(SECONDS)
+    state.running().measuring.wait(SECONDS)
     app.run()
     assert not app.exception
     found = state.running().measuring.result
@@ -68,7 +68,7 @@ def test_a_judgement_is_a_case_in_the_form_a_file_has(on_page: OnPage) -> None:
     state.workspace().judgements.add(Judgement(QUESTION, named(TERMS).id, 3, right=True))
     case = json.dumps(judgements.cases()[0])
     measure.measure_file("x.jsonl", case.encode())
-    state.running().measuring.chore.wait(SECONDS)
+    state.running().measuring.wait(SECONDS)
     found = state.running().measuring.result
     assert isinstance(found, Evaluation)
     assert found.judged[0].asked == GoldQuestion(QUESTION, {TERMS: (3,)})
