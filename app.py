@@ -9,6 +9,9 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
 
 import docqa.supported  # noqa: F401  # before what an old Python cannot import
 from docqa.ui import launch
@@ -27,6 +30,11 @@ def open_library() -> None:
     from docqa.ui import frame  # the whole screen with it
 
     frame.open_library()
+
+
+def to_first(request: Request) -> RedirectResponse:
+    """The page Ask under the name it would have, were it not the first: a bookmark, or a guess."""
+    return RedirectResponse(request.url.replace(path="/"))
 
 
 def draw() -> None:
@@ -49,4 +57,5 @@ if __name__ == "__main__":
     draw()
 else:
     launch.hand_over()
-    app = st.App(__file__, lifespan=start, middleware=[Middleware(Assets)])
+    routes, middleware = [Route("/ask", to_first)], [Middleware(Assets)]
+    app = st.App(__file__, lifespan=start, routes=routes, middleware=middleware)

@@ -35,9 +35,17 @@ Json = dict[str, Any]
 
 
 def _fields(value: object, names: str) -> Json:
-    """These fields of a record, each under its name or, as in ``place=where``, under another."""
-    pairs = (name.split("=") for name in names.split())
-    return {pair[0]: _plain(getattr(value, pair[-1])) for pair in pairs}
+    """These fields of a record, each under its name or, as in ``place=where``, under another.
+
+    One as in ``seconds:4`` is rounded to so many decimals.
+    """
+    fields: Json = {}
+    for each in names.split():
+        name, _, decimals = each.partition(":")
+        key, _, other = name.partition("=")
+        found = getattr(value, other or key)
+        fields[key] = round(found, int(decimals)) if decimals else _plain(found)
+    return fields
 
 
 def _plain(value: object) -> object:
@@ -75,9 +83,7 @@ def plan(value: QueryPlan) -> Json:
 
 def coverage(value: Coverage) -> Json:
     return {
-        **_fields(value, "document document_id seen used"),
-        "best_score": round(value.best_score, 6),
-        "nearest_page": value.nearest_page,
+        **_fields(value, "document document_id seen used best_score:6 nearest_page"),
         "nearest_place": value.nearest if value.nearest_page else "",
         **_fields(value, "queries cited"),
     }
@@ -89,8 +95,7 @@ def search_result(value: SearchResult) -> Json:
         "plan": plan(value.plan),
         "hits": [hit(found) for found in value.hits],
         "coverage": [coverage(entry) for entry in value.coverage],
-        "missing": list(value.missing),
-        "seconds": round(value.seconds, 4),
+        **_fields(value, "missing seconds:4"),
     }
 
 
@@ -112,11 +117,10 @@ def answer(value: Answer) -> Json:
     return {
         **_fields(value, "text answerer"),
         "citations": [citation(entry) for entry in value.citations],
-        "warnings": list(value.warnings),
+        **_fields(value, "warnings"),
         "checks": [check(entry) for entry in value.checks],
         "usage": usage(value.usage),
-        "seconds": round(value.seconds, 4),
-        **_fields(value, "found likely partial"),
+        **_fields(value, "seconds:4 found likely partial"),
         "coverage": [coverage(entry) for entry in value.coverage],
     }
 
@@ -200,8 +204,7 @@ def lone_hit(value: Hit, nearest: Nearest | None) -> Json:
     near = nearest and {
         "document": nearest.passage.document.name,
         **_fields(nearest.passage.chunk, "page_start page_end place=where"),
-        "similarity": round(nearest.similarity, 4),
-        "alike": nearest.alike,
+        **_fields(nearest, "similarity:4 alike"),
         "text": nearest.passage.chunk.text,
     }
     return {**hit(value), "nearest": near}
@@ -209,7 +212,7 @@ def lone_hit(value: Hit, nearest: Nearest | None) -> Json:
 
 def alignment(value: Alignment) -> Json:
     return {
-        "similarity": round(value.similarity, 4),
+        **_fields(value, "similarity:4"),
         "passages": [hit(passage) for passage in value.passages],
     }
 
@@ -231,10 +234,9 @@ def comparison(value: Comparison) -> Json:
         "changes": [change(each) for each in value.changes],
         **_fields(value, "summary text answerer"),
         "citations": [citation(entry) for entry in value.citations],
-        "warnings": list(value.warnings),
+        **_fields(value, "warnings"),
         "usage": usage(value.usage),
-        "seconds": round(value.seconds, 4),
-        "partial": value.partial,
+        **_fields(value, "seconds:4 partial"),
     }
 
 
@@ -249,12 +251,8 @@ def explanation(value: Explanation) -> Json:
 
 
 def rate(value: Rate) -> Json:
-    return {
-        "value": round(value.value, 4),
-        "hits": value.hits,
-        "n": value.n,
-        "interval": [round(end, 4) for end in value.interval],
-    }
+    interval = [round(end, 4) for end in value.interval]
+    return {**_fields(value, "value:4 hits n"), "interval": interval}
 
 
 def figures(value: Figures) -> Json:
@@ -262,11 +260,11 @@ def figures(value: Figures) -> Json:
         "scope": value.scope,
         "hit_at": {str(depth): rate(of) for depth, of in value.hit_at.items()},
         "recall_at": {str(depth): round(of, 4) for depth, of in value.recall_at.items()},
-        "mrr": round(value.mrr, 4),
+        **_fields(value, "mrr:4"),
         "every_document": rate(value.documents),
         "refusal_precision": rate(value.refusal_precision),
         "refusal_recall": rate(value.refusal_recall),
-        "median_seconds": round(value.median_seconds, 4),
+        **_fields(value, "median_seconds:4"),
     }
 
 
@@ -296,10 +294,8 @@ def answer_evaluation(value: AnswerEvaluation) -> Json:
         "right_page": rate(value.right_pages),
         "answered": rate(value.answered),
         "declined": rate(value.abstained),
-        "median_seconds": round(value.median_seconds, 4),
-        **_fields(value, "tokens cost_usd"),
+        **_fields(value, "median_seconds:4 tokens cost_usd skipped"),
         "questions": [judged_answer(each) for each in value.judged],
-        "skipped": list(value.skipped),
     }
 
 
@@ -310,8 +306,7 @@ def judged_answer(value: JudgedAnswer) -> Json:
         "answer": value.text,
         "citations_hold": rate(value.held),
         "figures_supported": rate(value.supported),
-        **_fields(value, "declined=abstained right_page"),
-        "seconds": round(value.seconds, 4),
+        **_fields(value, "declined=abstained right_page seconds:4"),
     }
 
 

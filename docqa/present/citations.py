@@ -1,6 +1,6 @@
 """Citations in words: how they are written out, how they fared, and the parts they stand in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from docqa.present.document import SIGNS, Part, written_out
 from docqa.present.markup import prose, verbatim
@@ -63,6 +63,13 @@ def summary_of(value: Answer) -> str:
     if not value.citations:
         return f"The answer cites nothing. Its figures and quotes stand in the passages{sums}."
     return f"Every figure and quote stands where it is cited{sums}."
+
+
+def writers(answerers: Iterable[str]) -> str:
+    """Who wrote it, each once, in a line."""
+    named = dict.fromkeys(filter(None, answerers))
+    told = ["docqa, without a language model" if n == "extractive" else n for n in named]
+    return ", ".join(told) or "nobody"
 
 
 def sums_of(value: Answer) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from itertools import chain
 
-from docqa.present.citations import PARTIAL, warnings_of, words_of
+from docqa.present.citations import PARTIAL, warnings_of, words_of, writers
 from docqa.present.document import (
     POINTS,
     Cell,
@@ -26,6 +26,7 @@ from docqa.present.document import (
 from docqa.present.sources import (
     Record,
     figures_in,
+    label_of,
     page_of,
     passage,
     settings_of,
@@ -59,15 +60,14 @@ def title_of(value: Comparison) -> str:
 
 def tables_of(record: Record) -> list[Table]:
     """The tables that have any rows, the sources and how it was made last."""
-    minor = _changes("Minor changes", record, minor=True)
+    minor = changes(record, minor=True)
     tables = (*findings(record), minor, _citations(record), making(record))
     return [table for table in tables if table.rows]
 
 
 def findings(record: Record) -> list[Table]:
     """What was found: figures, terms, changes of weight, pairs, and what only one document has."""
-    changes = _changes("Changes", record, minor=False)
-    tables = (_figures(record), _terms(record), changes, _pairs(record), _alone(record))
+    tables = (_figures(record), terms(record), changes(record), _pairs(record), _alone(record))
     return [table for table in tables if table.rows]
 
 
@@ -99,7 +99,8 @@ def _percent(text: str) -> Cell:
         return text
 
 
-def _terms(record: Record) -> Table:
+def terms(record: Record) -> Table:
+    """What each document says on each topic, and what came of comparing it."""
     rows: Iterator[tuple[Cell, ...]] = (
         (row.topic, *term_sides(row, record), spoken(row.note, record))
         for row in record.comparison.terms
@@ -107,12 +108,14 @@ def _terms(record: Record) -> Table:
     return _table("Terms", ("Term", *record.names, "Result"), rows)
 
 
-def _changes(title: str, record: Record, *, minor: bool) -> Table:
+def changes(record: Record, *, minor: bool = False) -> Table:
+    """Both wordings of each part that changed: those of weight, or the ``minor`` ones."""
     rows: Iterator[tuple[Cell, ...]] = (
-        (f"{each.kind} {each.number}".strip(), *versions(each, record), weight(each))
+        (label_of(each), *versions(each, record), weight(each))
         for each in record.comparison.changes
         if each.kind != "unchanged" and each.minor == minor
     )
+    title = "Minor changes" if minor else "Changes"
     return _table(title, ("Change", *record.names[:2], "Note"), rows)
 
 
@@ -162,13 +165,12 @@ def _citations(record: Record) -> Table:
 
 def making(record: Record) -> Table:
     """When, of which documents, by whom and with which settings."""
+    return _table("How it was made", ("What", "Value"), _made(record))
+
+
+def _made(record: Record) -> Iterator[tuple[str, str]]:
     value = record.comparison
-    return _table("How it was made", ("What", "Value"), _made(record, value))
-
-
-def _made(record: Record, value: Comparison) -> Iterator[tuple[str, str]]:
     names = short_names(value.documents)
-    quoted = value.answerer == "extractive"
     yield ("Compared on", value.question)
     if value.period:
         yield ("Period", value.period)
@@ -178,7 +180,7 @@ def _made(record: Record, value: Comparison) -> Iterator[tuple[str, str]]:
     for document in value.documents:
         yield (names[document.id], f"{document.name}, {document.extent}")
         yield (f"{names[document.id]}: SHA-256", document.id)
-    yield ("Written by", "docqa, without a language model" if quoted else value.answerer)
+    yield ("Written by", writers([value.answerer]))
     yield ("Settings", settings_of(record.settings))
     if value.partial:
         yield ("Note", PARTIAL)

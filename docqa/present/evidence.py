@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from docqa.present import review_report
-from docqa.present.citations import VERDICTS
+from docqa.present.citations import VERDICTS, writers
 from docqa.present.comparison import title_of
 from docqa.present.conversation import Transcript, answer_words
 from docqa.present.document import (
@@ -130,13 +130,12 @@ def _facts(citation: Citation, pack: Pack) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _making(pack: Pack) -> Table:
-    written = [
-        "docqa, without a language model" if each == "extractive" else each
-        for each in dict.fromkeys(filter(None, pack.answerers))
-    ]
-    rows = [("Date", moment(pack.made)), ("Written by", ", ".join(written) or "nobody")]
-    rows.append(("Cost", _cost(pack.usage)))
-    return Table(("What", "Value"), tuple(rows))
+    rows = (
+        ("Date", moment(pack.made)),
+        ("Written by", writers(pack.answerers)),
+        ("Cost", _cost(pack.usage)),
+    )
+    return Table(("What", "Value"), rows)
 
 
 def _cost(usage: Sequence[Usage]) -> str:

@@ -21,6 +21,7 @@ from docqa.present.sources import Record
 
 NAME_CHARS = 80  # of a file's name
 _OFFICE = "application/vnd.openxmlformats-officedocument"
+_DOCX, _XLSX = f"{_OFFICE}.wordprocessingml.document", f"{_OFFICE}.spreadsheetml.sheet"
 Saved = TypeVar("Saved")
 
 
@@ -41,12 +42,7 @@ def _texts(
     """Word and a web page of the brief form, where there is one, Markdown of the whole."""
     brief = brief or whole
     return (
-        Format(
-            "Word",
-            "docx",
-            f"{_OFFICE}.wordprocessingml.document",
-            lambda saved: to_docx(brief(saved)),
-        ),
+        Format("Word", "docx", _DOCX, lambda saved: to_docx(brief(saved))),
         Format("Web page", "html", "text/html", lambda saved: to_html(brief(saved))),
         Format("Markdown", "md", "text/markdown", lambda saved: to_markdown(whole(saved))),
     )
@@ -70,12 +66,7 @@ _SIDE = (
 
 COMPARISON: tuple[Format[Record], ...] = (
     *_texts(comparison, report),
-    Format(
-        "Excel, with numbers",
-        "xlsx",
-        f"{_OFFICE}.spreadsheetml.sheet",
-        lambda record: to_xlsx(tables_of(record)),
-    ),
+    Format("Excel, with numbers", "xlsx", _XLSX, lambda record: to_xlsx(tables_of(record))),
     Format(
         "CSV, a row for each side",
         "csv",
@@ -87,16 +78,11 @@ COMPARISON: tuple[Format[Record], ...] = (
 # Of the parts of an evidence pack, which `evidence.evidence` makes.
 EVIDENCE: tuple[Format[Sequence[Part]], ...] = (
     Format("Evidence pack, web page", "html", "text/html", to_html),
-    Format("Evidence pack, Word", "docx", f"{_OFFICE}.wordprocessingml.document", to_docx),
+    Format("Evidence pack, Word", "docx", _DOCX, to_docx),
 )
 
 REVIEW: tuple[Format[ReviewRecord], ...] = (
-    Format(
-        "Excel, with sources",
-        "xlsx",
-        f"{_OFFICE}.spreadsheetml.sheet",
-        lambda record: to_xlsx(review.tables(record)),
-    ),
+    Format("Excel, with sources", "xlsx", _XLSX, lambda record: to_xlsx(review.tables(record))),
     *_texts(review.parts, review_report.report),
     Format("CSV", "csv", "text/csv", lambda record: to_csv(review.main_table(record, units=True))),
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from docqa.present.citations import PARTIAL, VERDICTS, warnings_of, words_of
-from docqa.present.comparison import making, title_of
+from docqa.present.comparison import changes, making, terms, title_of
 from docqa.present.document import (
     Cell,
     Heading,
@@ -19,8 +19,8 @@ from docqa.present.document import (
     Table,
     Text,
     Words,
+    cell_text,
     in_line,
-    linked,
     runs,
 )
 from docqa.present.sources import (
@@ -29,10 +29,7 @@ from docqa.present.sources import (
     page_of,
     passage,
     spoken,
-    term_sides,
     value_of,
-    versions,
-    weight,
 )
 from docqa.types.comparison import FigureComparison, short_names
 from docqa.types.document import spoken_name
@@ -61,7 +58,7 @@ def report(record: Record) -> list[Part]:
 def tables(record: Record) -> list[Part]:
     """Figures, terms and changes in brief, each under its heading, and what is noted of figures."""
     parts: list[Part] = []
-    for table in (_figures(record), _terms(record), _changes(record)):
+    for table in (_figures(record), _in_brief(terms(record)), _in_brief(changes(record))):
         if table.rows:
             parts += [Heading(table.title, 2), table]
     notes = tuple(_figure_notes(record))
@@ -108,28 +105,15 @@ def _figure_notes(record: Record) -> Iterator[str]:
         yield f"{', '.join(named)}: {spoken(note, record)}"
 
 
-def _terms(record: Record) -> Table:
-    rows: Iterator[tuple[Cell, ...]] = (
-        (row.topic, *map(_brief, term_sides(row, record)), spoken(row.note, record))
-        for row in record.comparison.terms
-    )
-    return Table(("Term", *record.names, "Result"), tuple(rows), "Terms")
+def _in_brief(table: Table) -> Table:
+    """The table with no more of its sources' quotes than there is room for."""
+    return replace(table, rows=tuple(tuple(map(_brief, row)) for row in table.rows))
 
 
-def _brief(source: Source) -> Source:
-    """The source with no more of its quote than a table has room for."""
-    if source.shown or not source.quote:
-        return source
-    return replace(source, shown=quoted(shortened(in_line(source.quote, source.blocks), QUOTED)))
-
-
-def _changes(record: Record) -> Table:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (f"{each.kind} {each.number}".strip(), *map(_brief, versions(each, record)), weight(each))
-        for each in record.comparison.changes
-        if each.kind != "unchanged" and not each.minor
-    )
-    return Table(("Change", *record.names[:2], "Note"), rows, "Changes")
+def _brief(cell: Cell) -> Cell:
+    if not isinstance(cell, Source) or cell.shown or not cell.quote:
+        return cell
+    return replace(cell, shown=quoted(shortened(in_line(cell.quote, cell.blocks), QUOTED)))
 
 
 def _alone(record: Record) -> Iterator[Text]:
@@ -138,7 +122,7 @@ def _alone(record: Record) -> Iterator[Text]:
         source = passage(hit, record)
         prose = [each.text for each in hit.chunk.blocks if each.kind != "heading"]
         said = shortened(in_line("\n".join(prose or [hit.chunk.text]), hit.chunk.blocks), LISTED)
-        there = runs(linked(str(source.page), source.page.link)) if source.page else ()
+        there = runs(cell_text(source.page)) if source.page else ()
         name = spoken_name(hit.document.name)
         yield (Words(f"{name}: {quoted(said)} ("), *there, Words(")"))
 
@@ -148,7 +132,7 @@ def _sources(record: Record) -> Iterator[Text]:
     documents = {document.id: document for document in record.comparison.documents}
     for each in record.comparison.citations:
         page = page_of(documents[each.document_id], each.page, record, each.blocks)
-        there = runs(linked(str(page), page.link)) if page else ()
+        there = runs(cell_text(page)) if page else ()
         quote = shortened(in_line(each.shown, each.blocks), LISTED)
         check = f"{each.verified}: {VERDICTS[each.verified]}"
         yield (Words(f"{each.document}, "), *there, Words(f" ({check}). {quoted(quote)}"))

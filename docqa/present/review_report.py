@@ -6,6 +6,7 @@ All that is known of each cell is in the workbook (`review.tables`).
 from collections.abc import Iterator
 from datetime import date
 
+from docqa.present.citations import writers
 from docqa.present.document import (
     Cell,
     Heading,
@@ -16,8 +17,8 @@ from docqa.present.document import (
     Table,
     Text,
     Words,
+    cell_text,
     in_line,
-    linked,
     moment,
     runs,
 )
@@ -114,7 +115,7 @@ def _sources(record: ReviewRecord) -> Iterator[Text]:
             cell = record.table.cell(document.id, column.id)
             for cited in sources_of(cell) if cell.found else ():
                 page = page_of(record, document, cited)
-                there = runs(linked(str(page), page.link))
+                there = runs(cell_text(page))
                 quote = quoted(shortened(in_line(cited.shown, cited.blocks), LISTED))
                 after = Words(f" ({cited.verified}; {_settled(cell)}). {quote}")
                 yield (Words(f"{column.title}: {document.name}, "), *there, after)
@@ -132,6 +133,4 @@ def _made(record: ReviewRecord) -> Iterator[tuple[str, str]]:
     for each in record.table.documents:
         yield ("Document", f"{each.name}, {each.extent}, SHA-256 {each.id}")
     proposals = [cell.proposal for cell in record.table.cells.values() if cell.proposal]
-    writers = dict.fromkeys(each.answerer for each in proposals if each.answerer)
-    named = ["docqa, without a language model" if n == "extractive" else n for n in writers]
-    yield ("Written by", ", ".join(named) or "nobody")
+    yield ("Written by", writers(each.answerer for each in proposals))

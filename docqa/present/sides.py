@@ -8,14 +8,14 @@ from docqa.present.document import Cell, Source, Table
 from docqa.present.sources import (
     Record,
     figures_in,
+    label_of,
     passage,
     settings_of,
     term_sides,
     versions,
     weight,
 )
-from docqa.types.document import spoken_name
-from docqa.types.search import Hit
+from docqa.types.document import Document, spoken_name
 
 _SIDE = ("Kind", "Label", "Period", "Unit", "", "Difference", "Percent", "Note")
 _MADE = ("Compared on", "Date", "Written by", "Settings")
@@ -28,56 +28,39 @@ def each_side(record: Record) -> Table:
     """
     value = record.comparison
     made = (value.question, record.made, value.answerer, settings_of(record.settings))
-    kinds = (_figure_sides, _term_sides, _change_sides, _pair_sides, _lone_sides)
-    rows = chain.from_iterable(each(record) for each in kinds)
-    return Table((*_SIDE, *_MADE), tuple((*row, *made) for row in rows))
+    rows = (
+        (*before, replace(side, document=document.name, sha256=document.id), *after, *made)
+        for before, sides, after in _findings(record)
+        for document, side in sides
+        if side != Source()
+    )
+    return Table((*_SIDE, *_MADE), tuple(rows))
 
 
-def _by_document(sources: Iterable[Source], record: Record) -> Iterator[Source]:
-    """Sources in the order of the documents, with theirs."""
-    for document, source in zip(record.comparison.documents, sources, strict=False):
-        if source != Source():
-            yield replace(source, document=document.name, sha256=document.id)
+_Finding = tuple[tuple[Cell, ...], Iterable[tuple[Document, Source]], tuple[Cell, ...]]
 
 
-def _figure_sides(record: Record) -> Iterator[tuple[Cell, ...]]:
-    for row in record.comparison.figures:
-        for side in _by_document(figures_in(row, record), record):
-            head = ("figure", row.label, row.period, row.unit)
-            yield (*head, side, row.difference, row.percent, row.note)
-
-
-def _term_sides(record: Record) -> Iterator[tuple[Cell, ...]]:
-    for row in record.comparison.terms:
-        for side in _by_document(term_sides(row, record), record):
-            yield ("term", row.topic, "", "", side, "", "", row.note)
-
-
-def _change_sides(record: Record) -> Iterator[tuple[Cell, ...]]:
-    for change in record.comparison.changes:
+def _findings(record: Record) -> Iterator[_Finding]:
+    """Each finding: what stands in the columns before its sides, the sides, and what after."""
+    value = record.comparison
+    documents = value.documents
+    for figure in value.figures:
+        before = ("figure", figure.label, figure.period, figure.unit)
+        after = (figure.difference, figure.percent, figure.note)
+        yield before, zip(documents, figures_in(figure, record), strict=True), after
+    for term in value.terms:
+        sides = zip(documents, term_sides(term, record), strict=True)
+        yield ("term", term.topic, "", ""), sides, ("", "", term.note)
+    for change in value.changes:
         if change.kind != "unchanged":
-            label = f"{change.kind} {change.number}".strip()
-            for side in _by_document(versions(change, record), record):
-                yield ("change", label, "", "", side, "", "", weight(change))
-
-
-def _pair_sides(record: Record) -> Iterator[tuple[Cell, ...]]:
-    for number, pair in enumerate(record.comparison.pairs, 1):
-        for hit in pair.passages:
-            note = f"match {pair.similarity:.3f}"
-            yield ("pair", str(number), "", "", _own(hit, record), "", "", note)
-
-
-def _lone_sides(record: Record) -> Iterator[tuple[Cell, ...]]:
-    for hit in chain.from_iterable(record.comparison.only_in.values()):
-        near = record.comparison.nearest.get(hit.chunk.id)
+            both = zip(documents, versions(change, record), strict=False)
+            yield ("change", label_of(change), "", ""), both, ("", "", weight(change))
+    for number, pair in enumerate(value.pairs, 1):
+        alike = [(hit.document, passage(hit, record)) for hit in pair.passages]
+        yield ("pair", str(number), "", ""), alike, ("", "", f"match {pair.similarity:.3f}")
+    for hit in chain.from_iterable(value.only_in.values()):
         note = ""
-        if near is not None:
+        if near := value.nearest.get(hit.chunk.id):
             where = f"{spoken_name(near.passage.document.name)}, {near.passage.chunk.where}"
             note = f"nearest: {where}, match {near.similarity:.3f}"
-        yield ("only in one", "", "", "", _own(hit, record), "", "", note)
-
-
-def _own(hit: Hit, record: Record) -> Source:
-    source = passage(hit, record)
-    return replace(source, document=hit.document.name, sha256=hit.document.id)
+        yield ("only in one", "", "", ""), [(hit.document, passage(hit, record))], ("", "", note)

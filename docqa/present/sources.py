@@ -135,6 +135,11 @@ def spoken(note: str, record: Record) -> str:
     return note
 
 
+def label_of(change: Change) -> str:
+    """What happened, and to which clause: "changed 4.2"."""
+    return f"{change.kind} {change.number}".strip()
+
+
 def weight(change: Change) -> str:
     """How much a change matters, in words."""
     if change.minor:

@@ -8,10 +8,9 @@ import math
 import shutil
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from docqa.errors import PasswordNeeded, PasswordWrong
 from docqa.types.document import FileKind, kind_of
@@ -23,20 +22,6 @@ from docqa.ui.error_boundary import attempt
 AT_ONCE = 16
 
 KINDS = "PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), HTML, Markdown and text"
-
-
-class Add(Protocol):
-    """`Workspace.add`, as much of it as is used here."""
-
-    def __call__(
-        self,
-        paths: Sequence[Path],
-        *,
-        names: Sequence[str] | None = None,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-        passwords: Mapping[str, str] | None = None,
-    ) -> list[AddResult]: ...
 
 
 @dataclass(slots=True)
@@ -69,8 +54,11 @@ class Entry:
 class Adding:
     """The queue of files, the threads that wait for them, and what became of each."""
 
-    def __init__(self, add: Add, keep: Callable[[bytes, FileKind], Path]) -> None:
-        """``keep`` puts an upload's bytes into a folder of their own, which is removed here."""
+    def __init__(
+        self, add: Callable[..., list[AddResult]], keep: Callable[[bytes, FileKind], Path]
+    ) -> None:
+        """``add`` is `Workspace.add`; ``keep`` puts an upload's bytes into a folder of their own,
+        which is removed here."""
         self._add = add
         self._keep = keep
         self._entries: list[Entry] = []

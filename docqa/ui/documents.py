@@ -33,17 +33,17 @@ def show(documents: list[Document]) -> None:
 
 
 def _head(documents: list[Document]) -> None:
-    left_out = screen().left_out
-    chosen = [each for each in documents if each.id not in left_out]
+    ids = {each.id for each in documents}
+    chosen = ids - screen().left_out
     with st.container(horizontal=True, vertical_alignment="center", key="documents_head"):
         st.markdown(f"**Documents** :gray[{len(chosen):,} of {len(documents):,} selected]")
         if len(documents) > 1:
-            every = len(chosen) == len(documents)
             st.button(
-                "None" if every else "All",
+                "None" if chosen == ids else "All",
                 key="choose_all",
                 type="tertiary",
-                on_click=choose_none if every else choose_every,
+                on_click=choose_only,
+                args=(set() if chosen == ids else ids,),
             )
 
 
@@ -56,16 +56,13 @@ def _tags(documents: list[Document]) -> None:
             format_func=literal,
             key="asked_tags",
             label_visibility="collapsed",
-            on_change=_choose_picked_tag,
+            on_change=_choose_tagged,
         )
 
 
-def _choose_picked_tag() -> None:
-    choose_tag(st.session_state["asked_tags"])
-
-
-def choose_tag(tag: str | None) -> None:
-    """Ask the documents with this tag and no others; without one, all of them."""
+def _choose_tagged() -> None:
+    """Ask the documents with the tag picked and no others; without one, all of them."""
+    tag = st.session_state["asked_tags"]
     choose_only({each.id for each in workspace().documents() if not tag or tag in each.tags})
 
 
@@ -226,11 +223,3 @@ def choose(document_id: str) -> None:
 def choose_only(asked: set[str]) -> None:
     """Ask these documents and no others."""
     screen().left_out = {each.id for each in workspace().documents()} - asked
-
-
-def choose_every() -> None:
-    screen().left_out.clear()
-
-
-def choose_none() -> None:
-    screen().left_out.update(each.id for each in workspace().documents())

@@ -66,6 +66,13 @@ const written = (tag, cls, ...inside) => Object.assign(el(tag, cls, inside), { d
 const nameOf = (name) =>
   el("span", "name", name.split(/(?<=[_-])/).map((part) => [part, el("wbr")]));
 
+// The order of two values, by sign: what has none stands last either way, figures before words.
+const inOrder = (a, b, sign) => {
+  if (a == null || b == null) return (a == null) - (b == null);
+  if (typeof a !== typeof b) return typeof a === "number" ? -sign : sign;
+  return a < b ? -sign : a > b ? sign : 0;
+};
+
 const sign = (text) => Object.assign(el("span", "sign", text), { ariaHidden: "true" });
 
 const meter = (percent) => {

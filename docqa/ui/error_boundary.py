@@ -5,6 +5,7 @@ by its kind and place, never with the text of a document, and the person is told
 """
 
 import logging
+import traceback
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
@@ -49,9 +50,5 @@ def reported(draw: Callable[Arguments, None]) -> Callable[Arguments, None]:
 
 
 def _place(error: Exception) -> str:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return "an unknown place"
-    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{frame.filename}:{frame.lineno}"

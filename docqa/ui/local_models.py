@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docqa import installation
-from docqa.settings import DEFAULTS, adjust, server_ports
+from docqa.settings import DEFAULTS, server_ports
 from docqa.types.model import ModelServer, ServedModel
 from docqa.types.phrases import count, series
 from docqa.ui.error_boundary import reported
@@ -29,7 +29,7 @@ def show() -> None:
             help="Asks only 127.0.0.1, at the usual ports of "
             f"{', '.join(server_ports()) or 'no server (DOCQA_LOCAL_SERVERS)'}.",
         )
-        screen().settings = adjust(screen().settings, find_servers=wanted)
+        screen().change(find_servers=wanted)
         if wanted and server_ports():
             looking = running().looking
             if time.monotonic() - looking.ended > FRESH:
@@ -120,9 +120,7 @@ def use_claude() -> None:
 
 
 def _switch(model: str, base_url: str, *, send_key: bool, model_file: str = "") -> None:
-    here = screen()
-    here.settings = adjust(
-        here.settings,
+    screen().change(
         model=model,
         base_url=base_url,
         model_file=model_file,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from docqa import installation
 from docqa import settings as configuration
-from docqa.settings import DEFAULTS, Settings, Variety, adjust
+from docqa.settings import DEFAULTS, Settings, Variety
 from docqa.types.phrases import dollars
 from docqa.ui import local_models
 from docqa.ui.plain_text import literal
@@ -77,13 +77,7 @@ def _search_settings() -> None:
             key="mmr_lambda",
             help=f"1 is relevance alone, 0 variety alone. Default {DEFAULTS.search.mmr_lambda}.",
         )
-    screen().settings = adjust(
-        settings,
-        top_k=top_k,
-        synthesis_top_k=synthesis_top_k,
-        mmr=mmr,
-        mmr_lambda=mmr_lambda,
-    )
+    screen().change(top_k=top_k, synthesis_top_k=synthesis_top_k, mmr=mmr, mmr_lambda=mmr_lambda)
 
 
 VARIETY: Mapping[Variety, str] = {
@@ -108,17 +102,16 @@ def variety_choice(settings: Settings, key: str) -> Variety:
 
 
 def _reranking() -> None:
-    settings = screen().settings
     use_reranker = st.toggle(
         "Rerank the best passages",
-        settings.search.use_reranker,
+        screen().settings.search.use_reranker,
         key="use_reranker",
         help="Reads each together with the question. On by default: the page that answers comes "
         "first for 66% of 349 questions on contracts, and for 56% without it.",
     )
     if use_reranker:
         st.caption(f"With {literal(reranker())}.")
-    screen().settings = adjust(settings, use_reranker=use_reranker)
+    screen().change(use_reranker=use_reranker)
 
 
 def reranker() -> str:
@@ -161,8 +154,7 @@ def _model() -> None:
     )
     model, base_url = model.strip() or DEFAULTS.answering.model, base_url.strip()
     by_hand = base_url != settings.server.base_url
-    screen().settings = adjust(
-        settings,
+    screen().change(
         model=model,
         base_url=base_url,
         send_key=by_hand or settings.server.send_key,
@@ -196,47 +188,42 @@ def _answers() -> None:
         help="With Claude: figures and quotes that do not stand in the passages are shown to it "
         "once. The better of its two answers is kept; both count toward the budget.",
     )
-    screen().settings = adjust(
-        screen().settings, answerer=answerer or "auto", second_look=second_look
-    )
+    screen().change(answerer=answerer or "auto", second_look=second_look)
 
 
 def _redaction() -> None:
-    settings = screen().settings
+    hidden = list(screen().settings.server.redact)
     words = st.multiselect(
         "Words hidden from the server",
-        list(settings.server.redact),
-        default=list(settings.server.redact),
+        hidden,
+        default=hidden,
         key="redact",
         accept_new_options=True,
         placeholder="Type a name and press Enter",
         help="Sent as REDACTED-1 and so on, in passages and file names too; the "
         "answer shows the words themselves.",
     )
-    redact = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
-    screen().settings = adjust(settings, redact=redact)
+    screen().change(redact=tuple(dict.fromkeys(word.strip() for word in words if word.strip())))
 
 
 def _key_header() -> None:
-    settings = screen().settings
     key_header = st.selectbox(
         "Header for the key",
         list(KEY_HEADERS),
-        index=list(KEY_HEADERS).index(settings.server.key_header),
+        index=list(KEY_HEADERS).index(screen().settings.server.key_header),
         format_func=KEY_HEADERS.__getitem__,
         key="key_header",
         help="The header that carries the key to the server. By default the one that the server is "
         "known to read.",
     )
-    screen().settings = adjust(settings, key_header=key_header)
+    screen().change(key_header=key_header)
 
 
 def _budget() -> None:
-    settings = screen().settings
     budget_usd = st.number_input(
         "Daily budget (US$)",
         min_value=0.0,
-        value=settings.server.budget_usd,
+        value=screen().settings.server.budget_usd,
         step=0.5,
         key="budget_usd",
         help="Nothing more is sent once it is spent; 0 sets no limit. Days are in UTC.",
@@ -244,7 +231,7 @@ def _budget() -> None:
     limit = workspace().ledger.budget
     if limit and not budget_usd:
         st.caption(f"With 0, the library's own limit holds: {dollars(limit)}.")
-    screen().settings = adjust(settings, budget_usd=budget_usd)
+    screen().change(budget_usd=budget_usd)
 
 
 def _key() -> None:

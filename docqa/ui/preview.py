@@ -1,6 +1,8 @@
 """What would be sent to a model, word for word, with its size and price; sent only after a yes."""
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -42,12 +44,7 @@ def show(
         )
         with st.container(horizontal=True):
             st.button("Send", key="send", type="primary", on_click=send, args=(unsent, None))
-            st.button(
-                instead,
-                key="send_nothing",
-                on_click=send,
-                args=(unsent, "extractive"),
-            )
+            st.button(instead, key="send_nothing", on_click=send, args=(unsent, "extractive"))
             st.button("Cancel", key="unsend", type="tertiary", on_click=cancel)
 
 
@@ -58,16 +55,12 @@ def written(payload: Mapping[str, Any]) -> str:
 
 def hidden(words: Sequence[str], payload: Mapping[str, Any]) -> list[str]:
     """For each word that is not to be sent, how often it was replaced in the request."""
-    text = written(payload)
-    stand_ins = [f"REDACTED-{number}" for number in range(1, len(words) + 1)]
+    times = Counter(re.findall(r"REDACTED-\d+", written(payload)))
+    stand_ins = (f"REDACTED-{number}" for number in range(1, len(words) + 1))
     return [
-        f"{word} is hidden {count(_times(stand_in, text), 'time')}, as {stand_in}"
+        f"{word} is hidden {count(times[stand_in], 'time')}, as {stand_in}"
         for word, stand_in in zip(words, stand_ins, strict=True)
     ]
-
-
-def _times(stand_in: str, text: str) -> int:
-    return text.count(stand_in) - sum(text.count(f"{stand_in}{digit}") for digit in "0123456789")
 
 
 def open_passage(here: Screen, outgoing: Outgoing, n: int) -> None:

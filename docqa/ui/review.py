@@ -118,6 +118,7 @@ def _bar(table: ReviewTable, progress: FillProgress, reviews: Sequence[Review]) 
                 args=(review_fill.begin, table.review.id, failed),
             )
         if st.button("Documents", icon=":material/table_rows:", key="rows", type="tertiary"):
+            screen().review_form.clear()
             review_rows.edit(table.review)
         if st.button("Columns", icon=":material/view_column:", key="columns", type="tertiary"):
             review_columns.edit(table.review)

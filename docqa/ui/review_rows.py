@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
@@ -9,7 +10,7 @@ from docqa.types.document import Document
 from docqa.types.review import Review
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import show_error
-from docqa.ui.state import workspace
+from docqa.ui.state import screen, workspace
 
 ALL, TAGGED, CHOSEN = "All documents", "Those with a tag", "Chosen documents"
 
@@ -42,22 +43,37 @@ def pick(documents: Sequence[Document], before: Rows, *, key: str) -> Rows:
     """
     tags = sorted({tag for each in documents for tag in each.tags})
     kinds = [ALL, *([TAGGED] if tags else []), CHOSEN]
-    at = kinds.index(before.kind) if before.kind in kinds else 0
-    kind = st.radio("Documents", kinds, at, horizontal=True, key=f"{key}_rows") or ALL
+    names = {each.id: each.name for each in sorted(documents, key=lambda each: each.name.lower())}
+    kind = st.radio(
+        "Documents", kinds, horizontal=True, **entered(f"{key}_rows", before.kind, kinds)
+    )
     if kind == TAGGED:
-        first = tags.index(before.tag) if before.tag in tags else 0
-        return Rows(kind, tag=str(st.selectbox("Tag", tags, first, key=f"{key}_tag")))
+        return Rows(kind, tag=st.selectbox("Tag", tags, **entered(f"{key}_tag", before.tag, tags)))
     if kind == ALL:
         return Rows()
-    names = {each.id: each.name for each in sorted(documents, key=lambda each: each.name.lower())}
-    chosen = st.multiselect(
-        "Which documents",
-        list(names),
-        [each for each in before.chosen if each in names],
-        format_func=names.__getitem__,
-        key=f"{key}_chosen",
-    )
+    known = entered(f"{key}_chosen", [each for each in before.chosen if each in names], list(names))
+    chosen = st.multiselect("Which documents", list(names), format_func=names.__getitem__, **known)
     return Rows(kind, chosen=tuple(chosen))
+
+
+def entered(field: str, offered: Any, options: Sequence[Any] = ()) -> dict[str, Any]:
+    """The key of a field, which holds what is offered until the person enters another.
+
+    What was entered is kept apart: Streamlit forgets a field that is not drawn for a moment. Of
+    ``options``, where there are any, those that are gone are not held.
+    """
+    key, kept = f"review_{field}", screen().review_form
+    held = kept.get(field, offered)
+    if options and isinstance(held, list):
+        held = [each for each in held if each in options]
+    elif options and held not in options:
+        held = options[0]
+    st.session_state[key] = held
+
+    def keep() -> None:
+        kept[field] = st.session_state[key]
+
+    return {"key": key, "on_change": keep}
 
 
 @st.dialog("Documents", width="large")

@@ -1,7 +1,6 @@
 """A new review: its documents, its questions by a template or one's own, and its name."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -10,7 +9,7 @@ from docqa.types.review import Column, Template
 from docqa.ui import review_fill, review_rows
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal
-from docqa.ui.review_rows import Rows
+from docqa.ui.review_rows import Rows, entered
 from docqa.ui.state import screen, workspace
 
 OWN = "Questions of my own"
@@ -31,11 +30,11 @@ def show(*, others: bool) -> None:
     asked = rows.among(documents)
     fitting = workspace().reviews.suggested(asked)
     offered, names = fitting.name if fitting else OWN, [*templates, OWN]
-    name = st.selectbox("Questions", names, **_entered("template", offered))
+    name = st.selectbox("Questions", names, **entered("template", offered))
     template = templates.get(name)
     st.caption(literal(_about(template, asked)))
     own = _own_questions() if template is None else ""
-    title = st.text_input("Name", **_entered("name", name if template else "Review"))
+    title = st.text_input("Name", **entered("name", name if template else "Review"))
     with st.container(horizontal=True):
         if st.button("Begin", type="primary", key="begin_review", disabled=not asked):
             columns = template.columns if template else questions_in(own)
@@ -43,20 +42,6 @@ def show(*, others: bool) -> None:
             st.rerun()
         if others:
             st.button("Cancel", key="cancel_review", on_click=_leave)
-
-
-def _entered(field: str, offered: str) -> dict[str, Any]:
-    """The key of a field of the form, which holds what is offered until the person enters another.
-
-    What was entered is kept apart: Streamlit forgets a field that is not drawn for a moment.
-    """
-    key = f"review_{field}"
-    st.session_state[key] = screen().review_form.get(field, offered)
-
-    def keep() -> None:
-        screen().review_form[field] = st.session_state[key]
-
-    return {"key": key, "on_change": keep}
 
 
 def _selected(documents: Sequence[Document]) -> Rows:
@@ -84,7 +69,7 @@ def _fit(template: Template, documents: Sequence[Document]) -> str:
 
 
 def _own_questions() -> str:
-    return st.text_area("Questions, one a line", height=120, **_entered("questions", "")) or ""
+    return st.text_area("Questions, one a line", height=120, **entered("questions", "")) or ""
 
 
 def questions_in(text: str) -> tuple[Column, ...]:

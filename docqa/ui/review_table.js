@@ -75,13 +75,8 @@ function rowsOf(data, view) {
   const is = (cell) => (view.state === "pointed out" ? cell.remark : cell.state === view.state);
   const rows = data.rows.filter((row) => has(row) && (!view.state || row.cells.some(is)));
   if (view.by < 0) return rows;
-  const key = (row) => (view.by ? row.cells[view.by - 1]?.sort ?? null : row.name.toLowerCase());
-  return rows.sort((one, other) => {
-    const [a, b] = [key(one), key(other)];
-    if (a === null || b === null) return (a === null) - (b === null); // what is empty stays below
-    const order = typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? -1 : 1;
-    return view.down ? -order : order;
-  });
+  const key = (row) => (view.by ? row.cells[view.by - 1]?.sort : row.name.toLowerCase());
+  return rows.sort((one, other) => inOrder(key(one), key(other), view.down ? -1 : 1));
 }
 
 // Rows that are as they were stay where they are: a table of hundreds is drawn anew every second.

@@ -10,11 +10,12 @@ _HERE = Path(__file__).parent
 
 def script(name: str) -> ComponentRenderer:
     """What ``name``.js draws, in the style of ``name``.css where there is one."""
-    style = _HERE / f"{name}.css"
     return st.components.v2.component(
-        f"docqa.{name}",
-        css=style.read_text(encoding="utf-8") if style.exists() else None,
-        js="".join(
-            (_HERE / f"{part}.js").read_text(encoding="utf-8") for part in ("element", name)
-        ),
+        f"docqa.{name}", css=_text_of(name, "css"), js=_text_of(name, "js")
     )
+
+
+def _text_of(name: str, ending: str) -> str:
+    """The file of that name after what all have in common."""
+    files = (_HERE / f"{each}.{ending}" for each in ("element", name))
+    return "".join(each.read_text(encoding="utf-8") for each in files if each.exists())

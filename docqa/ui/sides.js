@@ -69,7 +69,7 @@ function figures(data, send) {
     by(named("Figure"), ({ row }) => row.label.toLowerCase()),
     periods && by(named("Period"), ({ row }) => row.period),
     data.documents.map((doc, m) => by(docHead(doc, "number"), ({ row }) => row.values[m]?.value)),
-    by(named(difference, "number"), ({ row }) => row.apart ?? undefined),
+    by(named(difference, "number"), ({ row }) => row.apart),
   ];
   draw(rows);
   const apart = data.figures.some((row) => row.difference && row.period.includes(" / "));
@@ -84,20 +84,13 @@ function sorter(head, value, rows, draw) {
     const order = orders[(orders.indexOf(head.ariaSort) + 1) % 3];
     for (const other of head.parentElement.children) other.ariaSort = "none";
     head.ariaSort = order;
-    draw(order === "none" ? rows : [...rows].sort(comparing(value, order === "ascending" ? 1 : -1)));
+    const sign = order === "ascending" ? 1 : -1;
+    const sorted = (one, other) => inOrder(value(one), value(other), sign);
+    draw(order === "none" ? rows : [...rows].sort(sorted));
   };
   head.replaceChildren(button("sort", [...head.childNodes], sort));
   head.ariaSort = "none";
   return head;
-}
-
-// What has no value stands last, whichever way is sorted.
-function comparing(value, sign) {
-  return (one, other) => {
-    const [a, b] = [value(one), value(other)];
-    if (a === undefined || b === undefined) return (a === undefined) - (b === undefined);
-    return a < b ? -sign : a > b ? sign : one.n - other.n;
-  };
 }
 
 function figure(row, n, data, send, periods) {

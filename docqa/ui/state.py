@@ -3,11 +3,11 @@
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
-from docqa.settings import DEFAULTS, Key, Settings, api_key, library_folder
+from docqa.settings import DEFAULTS, Key, Settings, adjust, api_key, library_folder
 from docqa.types.comparison import Comparison
 from docqa.types.costs import CellsEstimate, Outgoing
 from docqa.types.document import Block, Document
@@ -144,7 +144,7 @@ class Screen:
     review_places: tuple[tuple[str, str], ...] = ()  # the cells it is of; () for all empty ones
     review_answer: TableAnswer | None = None  # to the question that was asked of its table
     new_review: bool = False  # whether a new one is being made
-    review_form: dict[str, str] = field(default_factory=dict)  # what was entered for it, by field
+    review_form: dict[str, Any] = field(default_factory=dict)  # what was entered for it, by field
 
     def open(
         self,
@@ -174,6 +174,10 @@ class Screen:
         """Another page of the document that is open; its marks stay."""
         if self.place is not None:
             self.place = replace(self.place, page=page)
+
+    def change(self, **values: object) -> None:
+        """Other values of these settings for this session."""
+        self.settings = adjust(self.settings, **values)
 
     def would_use_model(self, settings: Settings) -> bool:
         """Whether a question with these settings would be sent to a language model."""

@@ -65,3 +65,12 @@ def test_a_link_opens_the_page_with_its_marks_and_can_be_copied(
     page.get_by_text("This document is no longer in the library.").wait_for()
     assert errors == []
     page.context.close()
+
+
+def test_the_page_ask_is_found_under_its_name(browser: "Browser", address: str) -> None:
+    page = open_page(browser, f"{address}/ask?desk=0123456789ab", [], [])
+    page.get_by_test_id("stChatInputTextArea").wait_for()
+    drawn(page)
+    assert not page.get_by_text("Page not found").count()
+    assert "desk=0123456789ab" in page.url
+    page.context.close()

@@ -101,6 +101,21 @@ def test_a_cell_opens_the_reader_at_the_words_it_rests_on(page: "Page", pictures
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
+def test_in_a_narrow_window_a_cell_is_settled_above_the_page_it_rests_on(page: "Page") -> None:
+    """After the test before this one."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    settle(page, TOWER, "Term", "Accept", "✓")
+    page.locator(".viewer .mark.opened").first.wait_for()
+    below = page.locator(".st-key-reader").bounding_box()
+    card = page.locator(".st-key-review_cell").bounding_box()
+    assert below is not None
+    assert card is not None
+    assert below["y"] >= card["y"] + card["height"]
+    page.get_by_role("button", name="Take back", exact=True).click()
+    cell(page, TOWER, "Term").locator(".sign").wait_for(state="detached")
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
 def test_cells_are_accepted_corrected_and_said_to_be_absent(page: "Page", pictures: Path) -> None:
     settle(page, TOWER, "Deposit", "Accept", "✓")
     settle(page, YARD, "Renewal", "Not in the document", "–")

@@ -71,9 +71,12 @@ def test_what_was_entered_for_a_review_stays_when_other_documents_are_chosen(
     suggested = app.selectbox[0].value
     app.selectbox[0].set_value(review_start.OWN).run()
     app.text_area(key="review_questions").set_value("Who pays?").run()
-    app.radio(key="new_rows").set_value(review_rows.CHOSEN).run()
-    app.multiselect(key="new_chosen").set_value([named(REVIEW).id]).run()
-    app.radio(key="new_rows").set_value(review_rows.ALL).run()
+    app.radio(key="review_new_rows").set_value(review_rows.CHOSEN).run()
+    app.multiselect(key="review_new_chosen").set_value([named(REVIEW).id]).run()
+    app.radio(key="review_new_rows").set_value(review_rows.ALL).run()
+    app.radio(key="review_new_rows").set_value(review_rows.CHOSEN).run()
+    assert app.multiselect(key="review_new_chosen").value == [named(REVIEW).id]
+    app.radio(key="review_new_rows").set_value(review_rows.ALL).run()
     assert app.selectbox[0].value == review_start.OWN
     assert app.text_area(key="review_questions").value == "Who pays?"
     app.selectbox[0].set_value(suggested).run()
