@@ -17,19 +17,19 @@ VERDICTS: dict[Verdict, str] = {
 Names = Mapping[str, str]  # document id to the short name used in place of the file's
 
 
-def written(citation: Citation, *, name: str = "") -> str:
-    """The citation as it is copied out: ``[Name p. N]``."""
-    return f"[{name or without_ending(citation.document)} {citation.where}]"
+def written(citation: Citation, *, name: str = "", signed: bool = False) -> str:
+    """The citation as it is copied out: ``[Name p. N]``, ``signed`` with its verdict's sign."""
+    sign = f" {SIGNS[citation.verified]}" if signed else ""
+    return f"[{name or without_ending(citation.document)} {citation.where}{sign}]"
 
 
 def by_label(
     citations: Sequence[Citation], names: Names, *, signed: bool = False
 ) -> dict[str, str]:
-    """Label to the citation written out, ``signed`` with the sign of its verdict."""
+    """Label to the citation written out."""
     return {
-        each.label: f"[{words} {SIGNS[each.verified]}]" if signed else f"[{words}]"
+        each.label: written(each, name=names.get(each.document_id, ""), signed=signed)
         for each in citations
-        for words in [written(each, name=names.get(each.document_id, ""))[1:-1]]
     }
 
 

@@ -35,32 +35,29 @@ def conversation(transcript: Transcript) -> list[Part]:
     """The questions as headings, their answers below them."""
     parts: list[Part] = [Heading(transcript.title, 1)] if transcript.title else []
     for question, message in transcript.exchanges:
-        answered = message.answer or Answer(message.text, "")
-        parts += [Heading(question, 2), *answer(answered, address=transcript.address)]
+        parts += [Heading(question, 2), *answer(answer_of(message), address=transcript.address)]
     return parts
 
 
-def answer_words(message: Message) -> list[Part]:
-    """An answer's words and what is to be known of it, without its citations."""
-    value = message.answer or Answer(message.text, "")
-    return [*words_of(value), *map(Note, _notes(value))]
+def answer_of(message: Message) -> Answer:
+    """What was answered; of a message that has its text alone, that."""
+    return message.answer or Answer(message.text, "")
 
 
 def answer(value: Answer, *, address: str = "") -> list[Part]:
     """An answer's words, what is to be known of it, and a table of its citations."""
-    parts = answer_words(Message("assistant", value.text, value))
+    parts = answer_words(value)
     return [*parts, _citations(value, address)] if value.citations else parts
 
 
-def _notes(value: Answer) -> list[str]:
+def answer_words(value: Answer) -> list[Part]:
+    """An answer's words and what is to be known of it, without its citations."""
+    author = f"Written by {value.answerer}." if value.answerer else ""
+    if value.answerer == "extractive":
+        author = "Quoted from the documents, without a language model."
     notes = [PARTIAL if value.partial else "", summary_of(value), *value.problems]
-    return [*filter(None, notes), *warnings_of(value), *_author(value.answerer)]
-
-
-def _author(answerer: str) -> list[str]:
-    if answerer == "extractive":
-        return ["Quoted from the documents, without a language model."]
-    return [f"Written by {answerer}."] if answerer else []
+    notes += [*warnings_of(value), author]
+    return [*words_of(value), *map(Note, filter(None, notes))]
 
 
 def _citations(value: Answer, address: str) -> Table:

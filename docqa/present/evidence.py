@@ -11,7 +11,7 @@ from decimal import Decimal
 from docqa.present import review_report
 from docqa.present.citations import VERDICTS, writers
 from docqa.present.comparison import title_of
-from docqa.present.conversation import Transcript, answer_words
+from docqa.present.conversation import Transcript, answer_of, answer_words
 from docqa.present.document import (
     Cell,
     Heading,
@@ -56,7 +56,7 @@ def of_transcript(transcript: Transcript, made: str) -> Pack:
     parts: list[Part] = [Heading(transcript.title or transcript.exchanges[0][0], 1)]
     for question, message in transcript.exchanges:
         parts += [Heading(question, 2)] if transcript.title else []
-        parts += answer_words(message)
+        parts += answer_words(answer_of(message))
     return Pack(
         parts,
         [citation for each in answers for citation in each.citations],

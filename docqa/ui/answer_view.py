@@ -1,7 +1,7 @@
 """One answer on the screen: steps, text with pills, checks, coverage, sources, costs.
 
-`turn_of` and its kin make plain values of an answer; `show_turn` hands them to the script in
-turn.js, which draws them as text and never as HTML.
+`turn_of` and its kin make plain values of an answer, as much as there is to say; `show_turn` hands
+them to the script in turn.js, which draws them as text and never as HTML.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -35,30 +35,6 @@ STAGES = {
     "boost": "relevance, with preferences",
     "mmr": "variety (MMR)",
 }
-EMPTY: Json = {
-    "running": False,
-    "steps": [],
-    "steps_summary": "",
-    "partial": "",
-    "notes": [],
-    "warnings": [],
-    "nodes": [],
-    "verbatim": False,
-    "pills": [],
-    "checks": pills.NO_CHECKS,
-    "coverage": [],
-    "coverage_summary": "",
-    "searches": [],
-    "sources": [],
-    "sources_summary": "",
-    "footer": [],
-    "copy": "",
-    "save": "",
-    "file": "",
-    "actions": [],
-    "focus": "",
-    "follow": "",
-}
 
 
 def show_turn(data: Json, *, key: str, on_open: Callable[[str, int], None] | None = None) -> None:
@@ -90,7 +66,7 @@ def turn_of(
     _, copied = _text(answer.text, answer.answerer, answer.citations, {})
     doubted = with_doubts(answer.text, answer.checks)
     nodes, _ = _text(doubted, answer.answerer, answer.citations, {})
-    return EMPTY | {
+    return {
         # Without a model there is one search, and the coverage names it.
         "steps": [] if quoted and answer.coverage else _steps(steps),
         "steps_summary": _steps_summary(steps),
@@ -130,7 +106,7 @@ def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
     if small:
         unbroken = shown.replace(" [", "\u202f[")  # no mark begins a line
         nodes, _ = _text(unbroken, comparison.answerer, comparison.citations, names)
-    return EMPTY | {
+    return {
         "partial": PARTIAL if comparison.partial else "",
         "warnings": warnings_of(comparison, names=names),
         "nodes": nodes,
@@ -147,7 +123,7 @@ def turn_of_comparison(comparison: Comparison, *, shown: str = "") -> Json:
 def turn_before_sending(evidence: Sequence[Evidence]) -> Json:
     """Passages that would be sent, as sources without an answer."""
     length = sum(len(each.hit.chunk.text) for each in evidence)
-    return EMPTY | {
+    return {
         "sources": [_source(each, cited=False) for each in evidence],
         "sources_summary": f"{count(len(evidence), 'passage')}, {length:,} characters",
     }
@@ -157,7 +133,7 @@ def turn_under_way(asking: Asking) -> Json:
     """What an answerer has told so far; citations wait until the answer is whole."""
     text = settled(asking.text) if asking.running else asking.text
     nodes = as_nodes(prose(text, labels=marks_in(text)), place=lambda label: 0)
-    return EMPTY | {
+    return {
         "running": asking.running,
         "steps": _steps([*asking.steps, *_thinking(asking)]),
         "steps_summary": _steps_summary(asking.steps),

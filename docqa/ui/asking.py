@@ -17,15 +17,8 @@ class Asking:
     One that was stopped may still get a ``result`` while it is ``ending``: what had arrived.
     """
 
-    def __init__(
-        self,
-        question: str,
-        ask: Callable[[], Events],
-        *,
-        document_ids: tuple[str, ...] = (),
-    ) -> None:
+    def __init__(self, question: str, ask: Callable[[], Events]) -> None:
         self.question = question
-        self.document_ids = document_ids
         self.steps: tuple[Step, ...] = ()
         self.text = ""
         self.pace: Pace | None = None  # of a model on this machine

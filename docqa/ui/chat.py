@@ -1,11 +1,12 @@
 """The middle: questions and their answers, the conversation they belong to, the reader beside."""
 
 from collections.abc import Collection
+from functools import partial
 
 import streamlit as st
 
 from docqa.present.as_markdown import as_markdown
-from docqa.present.conversation import Transcript, conversation
+from docqa.present.conversation import Transcript, answer_of, conversation
 from docqa.present.export import file_name
 from docqa.settings import adjust
 from docqa.types.answer import Answer, Message
@@ -29,6 +30,7 @@ from docqa.ui.asking import Asking
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Marked, Screen, Unsent, open_dialog, screen, workspace
+from docqa.ui.watching import watched
 
 LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
 LONG = 1_200  # characters of a question; a longer one is folded to its beginning
@@ -80,8 +82,13 @@ def _turns(documents: list[Document], busy: bool) -> None:
         choose_documents.offer(undecided)
     elif unsent is not None:
         _before_sending(unsent)
-    elif screen().asking is not None:
-        st.fragment(_under_way, run_every=LOOK_AGAIN if busy else None)(busy)
+    elif asking := screen().asking:
+        watched(
+            partial(_under_way, asking),
+            lambda: asking.busy,
+            every=LOOK_AGAIN if busy else None,
+            before=busy,
+        )
 
 
 def _once_read(question: str, message: Message, documents: list[Document]) -> None:
@@ -100,7 +107,7 @@ def show_earlier() -> None:
 def _exchange(number: int, question: str, message: Message, *, told: Collection[str]) -> None:
     key = f"turn-{screen().conversation_id}-{number}"
     _question(question, key)
-    answer = message.answer or Answer(message.text, "")
+    answer = answer_of(message)
     shown = answer_view.turn_of(
         answer,
         steps=message.steps,
@@ -197,14 +204,8 @@ def _before_sending(unsent: Unsent) -> None:
     preview.show(unsent, send=questions.send, cancel=questions.unsend)
 
 
-@reported
-def _under_way(was_busy: bool) -> None:
+def _under_way(asking: Asking) -> None:
     """The question that is being answered, or whose answer broke off."""
-    asking = screen().asking
-    if asking is None:
-        return
-    if was_busy and not asking.busy:
-        st.rerun()
     _question(asking.question, "under-way")
     answer_view.show_turn(answer_view.turn_under_way(asking), key="turn-under-way")
     if asking.running:

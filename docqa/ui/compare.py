@@ -1,7 +1,8 @@
 """The page that compares two or three documents on a question."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import zip_longest
 
 import streamlit as st
@@ -14,13 +15,13 @@ from docqa.settings import Settings, adjust
 from docqa.types.answer import Answer
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document, spoken_name
-from docqa.types.events import Events
 from docqa.types.phrases import series
 from docqa.ui import answer_view, comparison_view, launch, preview, saving, viewer
 from docqa.ui.asking import Asking
 from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Screen, Unsent, running, screen, workspace
+from docqa.ui.watching import watched
 
 LOOK_AGAIN = 0.3  # seconds between looks at a comparison under way
 LETTERS = "ABC"
@@ -49,8 +50,13 @@ def _comparison() -> None:
         finished, unsent = screen().comparison, screen().uncompared
         if unsent is not None:
             preview.show(unsent, send=send, cancel=unsend, instead="Compare without a model")
-        elif screen().comparing is not None:
-            st.fragment(_progress, run_every=LOOK_AGAIN if busy else None)(busy)
+        elif comparing := screen().comparing:
+            watched(
+                partial(_progress, comparing),
+                lambda: comparing.busy,
+                every=LOOK_AGAIN if busy else None,
+                before=busy,
+            )
         elif finished is not None:
             show(finished)
 
@@ -141,8 +147,16 @@ def unsend() -> None:
 
 
 def _start(document_ids: tuple[str, ...], question: str, settings: Settings) -> None:
-    starter = _starter(document_ids, question, settings)
-    comparing = screen().comparing = Asking(question, starter, document_ids=document_ids)
+    start = partial(
+        workspace().comparisons.make,
+        document_ids,
+        question,
+        answerer=settings.answering.answerer,
+        api_key=screen().api_key or None,
+        settings=settings,
+        period=st.session_state.get("period", "").strip(),
+    )
+    comparing = screen().comparing = Asking(question, start)
     running().compared[screen().desk_id] = comparing
     comparing.start()
 
@@ -173,28 +187,7 @@ def reopen(question: str, answer: Answer) -> None:
         begin(list(_compared_in(answer)), question)
 
 
-def _starter(
-    document_ids: tuple[str, ...], question: str, settings: Settings
-) -> Callable[[], Events]:
-    opened, key = workspace(), screen().api_key or None
-    period = st.session_state.get("period", "").strip()
-    return lambda: opened.comparisons.make(
-        document_ids,
-        question,
-        answerer=settings.answering.answerer,
-        api_key=key,
-        settings=settings,
-        period=period,
-    )
-
-
-@reported
-def _progress(was_busy: bool) -> None:
-    comparing = screen().comparing
-    if comparing is None:
-        return
-    if was_busy and not comparing.busy:
-        st.rerun()
+def _progress(comparing: Asking) -> None:
     answer_view.show_turn(answer_view.turn_under_way(comparing), key="comparison-under-way")
     if comparing.running:
         st.button("Stop", icon=":material/stop:", key="stop_comparing", on_click=comparing.stop)

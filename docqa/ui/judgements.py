@@ -18,26 +18,19 @@ def row(place: Place) -> None:
     if not place.question:
         return
     key = f"judged-{place.document_id[:12]}-{place.page}-{abs(hash(place.question))}"
-    said = _said(place)
+    judged = {(e.question, e.document_id, e.page): e.right for e in workspace().judgements.all()}
     with st.container(horizontal=True, vertical_alignment="center", key="judging"):
         st.caption(literal(f"For {quoted(shortened(place.question, 60))}"), width="stretch")
         st.segmented_control(
             "Does this page answer it?",
             list(WORDS),
             format_func=WORDS.__getitem__,
-            default=said,
+            default=judged.get(_key(place)),
             key=key,
             label_visibility="collapsed",
             on_change=_judged,
             args=(key, place),
         )
-
-
-def _said(place: Place) -> bool | None:
-    for each in workspace().judgements.all():
-        if (each.question, each.document_id, each.page) == _key(place):
-            return each.right
-    return None
 
 
 def _key(place: Place) -> tuple[str, str, int]:

@@ -9,9 +9,9 @@ from docqa import installation
 from docqa.settings import DEFAULTS, server_ports
 from docqa.types.model import ModelServer, ServedModel
 from docqa.types.phrases import count, series
-from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, size_of
 from docqa.ui.state import running, screen
+from docqa.ui.watching import watched
 
 LOOK_AGAIN = 0.3  # seconds between looks at the search
 FRESH = 30.0  # seconds for which what was found is not looked for again by itself
@@ -34,8 +34,8 @@ def show() -> None:
             looking = running().looking
             if time.monotonic() - looking.ended > FRESH:
                 look()
-            busy = looking.running
-            st.fragment(_found, run_every=LOOK_AGAIN if busy else None)(busy)
+            every = LOOK_AGAIN if looking.running else None
+            watched(_found, lambda: looking.running, every=every)
         server = screen().settings.server
         if server.model_file:
             st.caption(
@@ -47,11 +47,8 @@ def show() -> None:
             st.button("Use Claude again", key="use_claude", type="tertiary", on_click=use_claude)
 
 
-@reported
-def _found(was_busy: bool) -> None:
+def _found() -> None:
     looking = running().looking
-    if was_busy and not looking.running:
-        st.rerun()
     if looking.running and looking.result is None:
         st.caption("Looking for model servers…")
         return

@@ -22,6 +22,7 @@ from docqa.ui import judgements
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
+from docqa.ui.watching import watched
 
 Measured = Evaluation | AnswerEvaluation
 
@@ -156,17 +157,15 @@ def _begin(name: str, asked: Sequence[GoldQuestion] | bytes) -> None:
 
 
 def _results() -> None:
-    busy = running().measuring.running
-    st.fragment(_progress, run_every=LOOK_AGAIN if busy else None)(busy)
-    if not busy and running().measuring.result is not None:
-        show(running().measuring.result)
-
-
-@reported
-def _progress(was_busy: bool) -> None:
     chore = running().measuring
-    if was_busy and not chore.running:
-        st.rerun()
+    busy = chore.running
+    watched(_progress, lambda: chore.running, every=LOOK_AGAIN if busy else None, before=busy)
+    if not busy and chore.result is not None:
+        show(chore.result)
+
+
+def _progress() -> None:
+    chore = running().measuring
     if chore.running:
         share = chore.done / chore.total if chore.total else 0.0
         st.progress(share, text=f"{chore.done:,} of {chore.total:,}")
@@ -175,10 +174,8 @@ def _progress(was_busy: bool) -> None:
         show_error(chore.error)
 
 
-def show(found: Measured | None) -> None:
+def show(found: Measured) -> None:
     """The figures with how many questions each rests on, then every question."""
-    if found is None:
-        return
     st.subheader(f"Result: {running().measuring.name}", anchor=False)
     if isinstance(found, Evaluation):
         rows, questions = [_row(each) for each in found.figures], list(map(_question, found.judged))

@@ -10,9 +10,9 @@ from docqa.errors import ModelError
 from docqa.types.model import ModelFile, ModelStatus
 from docqa.ui import local_models
 from docqa.ui.background import Chore
-from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_note, size_of
 from docqa.ui.state import running, screen, workspace
+from docqa.ui.watching import watched
 
 COLOURS = {"bundled": "green", "cached": "green", "missing": "gray"}
 LOOK_AGAIN = 0.5  # seconds between looks at a download
@@ -30,16 +30,15 @@ def panel() -> None:
     opened = st.expander("Models", key="models", type="compact", on_change="rerun")
     if opened.open:
         with opened, st.container(key="model_list", gap="xsmall"):
-            busy = running().fetching.running or running().reindexing.running
-            st.fragment(_models, run_every=LOOK_AGAIN if busy else None)(busy)
+            watched(_models, _is_busy, every=LOOK_AGAIN if _is_busy() else None)
 
 
-@reported
-def _models(was_busy: bool) -> None:
-    fetching, reindexing = running().fetching, running().reindexing
-    busy = fetching.running or reindexing.running
-    if was_busy and not busy:
-        st.rerun()
+def _is_busy() -> bool:
+    return running().fetching.running or running().reindexing.running
+
+
+def _models() -> None:
+    busy = _is_busy()
     used = workspace().maintenance.indexed_with
     statuses = installation.model_statuses()
     _list([each for each in statuses if each.purpose != "answers"], used, busy)

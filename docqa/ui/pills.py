@@ -45,6 +45,3 @@ def checks(answer: Answer) -> Json:
         "problems": answer.problems,
         "sums": sums_of(answer),
     }
-
-
-NO_CHECKS: Json = {"summary": "", "problems": [], "sums": []}

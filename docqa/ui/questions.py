@@ -1,12 +1,12 @@
 """Asking: where a question goes, the answer under way, and the conversation it is kept in."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from docqa.settings import Settings
 from docqa.types.answer import Message
 from docqa.types.comparison import Comparison
 from docqa.types.document import Document
-from docqa.types.events import Events
 from docqa.types.phrases import count, shortened
 from docqa.types.question import Choice
 from docqa.ui.asking import Asking
@@ -131,35 +131,18 @@ def _begin(
         title = shortened(question, TITLE_CHARS)
         here.conversation_id = workspace().conversations.begin(title)
     chosen = settings or here.settings
-    starter = _starter(
-        question, here.asked(documents), answerer or chosen.answering.answerer, chosen, sides
+    start = partial(
+        workspace().ask,
+        question,
+        document_ids=here.asked(documents),
+        conversation_id=here.conversation_id,
+        answerer=answerer or chosen.answering.answerer,
+        api_key=here.api_key or None,
+        settings=chosen,
+        sides=sides,
     )
-    here.asking = running().asked[here.desk_id] = Asking(question, starter)
+    here.asking = running().asked[here.desk_id] = Asking(question, start)
     here.asking.start()
-
-
-def _starter(
-    question: str,
-    document_ids: tuple[str, ...],
-    answerer: str,
-    settings: Settings,
-    sides: Sequence[str] | None,
-) -> Callable[[], Events]:
-    here, opened = screen(), workspace()
-    conversation_id, key = here.conversation_id, here.api_key or None
-
-    def start() -> Events:
-        return opened.ask(
-            question,
-            document_ids=document_ids,
-            conversation_id=conversation_id,
-            answerer=answerer,
-            api_key=key,
-            settings=settings,
-            sides=sides,
-        )
-
-    return start
 
 
 def settle() -> None:

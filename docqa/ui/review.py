@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -28,6 +29,7 @@ from docqa.ui import (
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import show_error, show_note
 from docqa.ui.state import screen, workspace
+from docqa.ui.watching import watched
 
 LOOK_AGAIN = 1.0  # seconds at least between looks at a review that is being filled
 CELLS_A_SECOND = 1_000  # drawn, so that looking leaves the processors to a person's clicks
@@ -79,9 +81,6 @@ def begin_new() -> None:
     screen().new_review, screen().review_notice = True, ""
 
 
-# A review that is there
-
-
 def _opened(review_id: str, reviews: Sequence[Review]) -> None:
     progress = workspace().reviews.progress(review_id)
     table = workspace().reviews.table(review_id)
@@ -91,8 +90,12 @@ def _opened(review_id: str, reviews: Sequence[Review]) -> None:
     review_fill.show(table)
     review_question.show(table)
     often = max(LOOK_AGAIN, len(table.cells) / CELLS_A_SECOND)
-    st.fragment(_table, run_every=often if progress.running else None, key=TABLE)(
-        review_id, progress.running
+    watched(
+        partial(_table, review_id),
+        lambda: workspace().reviews.progress(review_id).running,
+        every=often if progress.running else None,
+        before=progress.running,
+        key=TABLE,
     )
     st.fragment(_cell, key=CELL)(review_id)
 
@@ -134,13 +137,10 @@ def _bar(table: ReviewTable, progress: FillProgress, reviews: Sequence[Review]) 
         st.button("New review", icon=":material/add:", key="new_review", on_click=begin_new)
 
 
-@reported
-def _table(review_id: str, was_running: bool) -> None:
+def _table(review_id: str) -> None:
     """The table, which alone is drawn again while it is filled."""
     reviews = workspace().reviews
     progress = reviews.progress(review_id)
-    if was_running and not progress.running:
-        st.rerun()
     table = reviews.table(review_id)
     if progress.running:
         _progress(review_id, progress)

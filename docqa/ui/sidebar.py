@@ -10,6 +10,7 @@ from docqa.ui.adding import KINDS as KINDS_TOLD
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
+from docqa.ui.watching import watched
 
 
 @reported
@@ -61,14 +62,11 @@ def _switch() -> None:
 
 def status() -> None:
     """Whether the models are ready; looked at until they are."""
-    ready = workspace().warming.is_ready
-    st.fragment(_status, run_every=None if ready else 1.0)(ready)
+    warming = workspace().warming
+    watched(_status, lambda: warming.is_ready, every=None if warming.is_ready else 1.0)
 
 
-@reported
-def _status(was_ready: bool) -> None:
-    if workspace().warming.is_ready and not was_ready:
-        st.rerun()
-    told = workspace().warming.status
-    if told and not workspace().warming.is_ready:
-        st.caption(literal(told))
+def _status() -> None:
+    warming = workspace().warming
+    if warming.status and not warming.is_ready:
+        st.caption(literal(warming.status))

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from docqa.types.document import Block
 from docqa.types.phrases import in_sentence, sentence_case
@@ -117,6 +118,4 @@ def _year(column: int, header: Block | None, row: Block) -> str:
 
 def varied(lists: Iterable[Sequence[str]], *, limit: int) -> list[str]:
     """The first of each list, then the second of each, at most ``limit``."""
-    kept = list(lists)
-    rounds = max((len(each) for each in kept), default=0)
-    return [each[n] for n in range(rounds) for each in kept if n < len(each)][:limit]
+    return [each for some in zip_longest(*lists) for each in some if each is not None][:limit]

@@ -8,15 +8,10 @@ from docqa.present.as_nodes import Json
 from docqa.types.document import Block
 from docqa.ui.scripts import script
 
-_leaf = script("leaf")
+draw = script("leaf")  # what `drawn` made
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 Marks = Sequence[tuple[str, int, Block]]  # kind, the citation's number, block
-
-
-def show(data: Json) -> None:
-    """Draw what `drawn` made."""
-    _leaf(key="leaf", data=data)
 
 
 def drawn(

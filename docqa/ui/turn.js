@@ -2,8 +2,15 @@
 
 let quietUntil = 0; // after a click, the page it opened is not covered by a quote
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  if (!isNew(parentElement, data)) return;
+// What is drawn where nothing is told of it.
+const NOTHING = {
+  steps: [], nodes: [], pills: [], warnings: [], notes: [], coverage: [], searches: [], sources: [],
+  footer: [], actions: [], checks: { summary: "", problems: [], sums: [] },
+};
+
+export default function ({ data: told, parentElement, setTriggerValue }) {
+  if (!isNew(parentElement, told)) return;
+  const data = { ...NOTHING, ...told };
   const memory = memoryOf(parentElement);
   memory.open ??= new Set();
   const send = (what, n) => setTriggerValue("open", { what, n });

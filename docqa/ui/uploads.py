@@ -11,9 +11,9 @@ import streamlit as st
 from docqa.types.phrases import count
 from docqa.types.progress import Progress
 from docqa.ui.adding import Entry
-from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, short_name
 from docqa.ui.state import running, workspace
+from docqa.ui.watching import watched
 
 NAME_CHARS = 28
 LISTED = 4  # files that wait, each on a line; of the others only how many they are
@@ -35,21 +35,17 @@ SURE_AFTER = 4.0  # seconds of work before the time left is told
 def show() -> None:
     """How far each file is; looked at twice a second while one is being read."""
     adding = running().adding
-    background = in_background()
-    busy = adding.running or bool(background)
-    st.fragment(_show, run_every=LOOK_AGAIN if busy else None)(
-        adding.running, adding.settled, set(background)
+    busy = adding.running or bool(in_background())
+    watched(
+        _show,
+        lambda: (adding.running, adding.settled, set(in_background())),
+        every=LOOK_AGAIN if busy else None,
     )
 
 
-@reported
-def _show(was_adding: bool, settled: int, background: set[str]) -> None:
+def _show() -> None:
     adding = running().adding
     entries = adding.entries
-    if (was_adding, settled) != (adding.running, adding.settled) or background != set(
-        in_background()
-    ):
-        st.rerun()
     if not entries:
         return
     with st.container(key="adding", gap="xsmall"):

@@ -1,7 +1,7 @@
 """The reader: a page as it looks, or its text where there is none; the cited blocks are marked."""
 
 import base64
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -68,7 +68,7 @@ def _show(place: Place) -> None:
     if document is None:
         with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
             st.text("This document is no longer in the library.", width="stretch")
-            _icon_button("Close the reader", "close_reader", "close", _put_away)
+            _close_button()
         return
     health = workspace().contents.health(document.id)
     _title(document, place)
@@ -95,26 +95,30 @@ def _title(document: Document, place: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
         st.text(short_name(document.name, limit=46), width="stretch")
         links.button(document, place)
-        for label, key, icon, on_click in (
-            ("Find in this document", "seek_in_reader", "search", find.toggle),
-            ("Close the reader", "close_reader", "close", _put_away),
-        ):
-            _icon_button(label, key, icon, on_click)
+        st.button(
+            "Find in this document",
+            icon=":material/search:",
+            key="seek_in_reader",
+            type="tertiary",
+            on_click=find.toggle,
+        )
+        _close_button()
 
 
-def _icon_button(label: str, key: str, icon: str, on_click: Callable[[], None]) -> None:
-    st.button(label, icon=f":material/{icon}:", key=key, type="tertiary", on_click=on_click)
+def _close_button() -> None:
+    st.button(
+        "Close the reader",
+        icon=":material/close:",
+        key="close_reader",
+        type="tertiary",
+        on_click=_close,
+    )
 
 
-def close() -> None:
+def _close() -> None:
     """Put the reader away, and what was looked for in it."""
-    screen().place = None
-    screen().seeking = False
-    screen().sought = None
-
-
-def _put_away() -> None:
-    close()
+    here = screen()
+    here.place, here.seeking, here.sought = None, False, None
     st.rerun()  # the whole page, which has its place
 
 
@@ -215,7 +219,7 @@ def _show_leaf(document: Document, place: Place, health: Sequence[PageHealth]) -
         visit=place.visit,
         question=place.question,
     )
-    text_page.show(data)
+    text_page.draw(key="leaf", data=data)
 
 
 def _text(document: Document, place: Place, health: Sequence[PageHealth]) -> None:

@@ -37,14 +37,9 @@ def _form(documents: list[Document]) -> None:
             st.selectbox("Document", list(names), format_func=names.__getitem__, key="why_document")
             st.number_input("Page", 1, None, None, key="why_page", placeholder="Any", width=140)
         if st.form_submit_button("Explain", key="why_now"):
-            typed = (st.session_state[f"why_{field}"] for field in ("question", "phrase"))
-            question, phrase = typed
-            explain(
-                question,
-                phrase,
-                st.session_state["why_document"],
-                st.session_state["why_page"] or 0,
-            )
+            fields = ("question", "phrase", "document", "page")
+            question, phrase, document_id, page = (st.session_state[f"why_{n}"] for n in fields)
+            explain(question, phrase, document_id, page or 0)
 
 
 def explain(question: str, phrase: str, document_id: str, page: int) -> None:
