@@ -1,21 +1,22 @@
 """The nouns as the JSON the command line promises; docs/command-line.md documents every key."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from decimal import Decimal
 from typing import Any
 
 from docqa.settings import PRICES_OF, Price
 from docqa.types.answer import Answer, Check, Citation, Usage
 from docqa.types.comparison import (
-    Alignment,
     Change,
     Comparison,
+    Edit,
     FigureComparison,
     Nearest,
     TermComparison,
 )
 from docqa.types.costs import NotesEstimate, Outgoing, Spent
-from docqa.types.document import Block, Discard, Document, PageHealth
+from docqa.types.document import Block, Box, Discard, Document, PageHealth
 from docqa.types.evaluation import (
     AnswerEvaluation,
     Evaluation,
@@ -33,12 +34,33 @@ from docqa.types.search import Coverage, Explanation, Fate, Hit, SearchResult
 
 Json = dict[str, Any]
 
+# What is told of a record: its fields in order, each under its name or, as in ``place=where``,
+# under another. One as in ``seconds:4`` is rounded to so many decimals.
+_FIELDS: Mapping[type, str] = {
+    Block: "page place=where box text",
+    Check: "kind text start end result labels sum reason nearest",
+    Citation: "label document document_id page place=where quote figures verified blocks",
+    Discard: "page place=where reason text",
+    Edit: "kind text",
+    Explanation: "question phrase summary fates",
+    Fate: "document page place=where text stage reason remedy dense_rank keyword_rank table_rank "
+    "fused_rank",
+    ModelStatus: "model=name purpose state size note used fault",
+    NotesEstimate: "url model documents passages written tokens cost_usd",
+    Outgoing: "url payload tokens answer_tokens cost_usd most_usd",
+    PageHealth: "page place=where label characters source waiting warnings",
+    Price: "input output cache_read cache_write",
+    Spent: "requests tokens cost_usd unpriced",
+    Usage: "input_tokens output_tokens cache_read_tokens cache_write_tokens searches cost_usd",
+}
+
+
+def record(value: object) -> Json:
+    """A record of which all that is told are fields of its own."""
+    return _fields(value, _FIELDS[type(value)])
+
 
 def _fields(value: object, names: str) -> Json:
-    """These fields of a record, each under its name or, as in ``place=where``, under another.
-
-    One as in ``seconds:4`` is rounded to so many decimals.
-    """
     fields: Json = {}
     for each in names.split():
         name, _, decimals = each.partition(":")
@@ -49,19 +71,19 @@ def _fields(value: object, names: str) -> Json:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, tuple):
-        return list(value)
-    return str(value) if isinstance(value, Decimal) else value
+    match value:
+        case tuple():
+            return [_plain(each) for each in value]
+        case Decimal():
+            return str(value)
+        case Box():
+            return [round(side, 2) for side in astuple(value)]
+        case _:
+            return record(value) if type(value) in _FIELDS else value
 
 
-def block(value: Block) -> Json:
-    box = value.box
-    sides = [round(side, 2) for side in (box.left, box.top, box.right, box.bottom)]
-    return {**_fields(value, "page place=where"), "box": sides, "text": value.text}
-
-
-def blocks(values: Sequence[Block]) -> list[Json]:
-    return [block(value) for value in values]
+# Those that other rooms ask for by name, of which all that is told are fields of their own.
+citation = explanation = model_status = notes_estimate = outgoing = record
 
 
 def hit(value: Hit) -> Json:
@@ -69,14 +91,14 @@ def hit(value: Hit) -> Json:
         **_fields(value.document, "document=name document_id=id"),
         **_fields(value.chunk, "page_start page_end place=where section kind text"),
         "scores": {stage: round(float(score), 6) for stage, score in value.scores.items()},
-        "blocks": blocks(value.chunk.blocks),
+        **_fields(value.chunk, "blocks"),
     }
 
 
 def plan(value: QueryPlan) -> Json:
     return {
         "question": value.question.text,
-        "queries": list(value.queries),
+        **_fields(value, "queries"),
         **_fields(value.question, "intent prefers document_ids"),
     }
 
@@ -99,55 +121,18 @@ def search_result(value: SearchResult) -> Json:
     }
 
 
-def citation(value: Citation) -> Json:
-    names = "label document document_id page place=where quote figures verified"
-    return {**_fields(value, names), "blocks": blocks(value.blocks)}
-
-
-def check(value: Check) -> Json:
-    return _fields(value, "kind text start end result labels sum reason nearest")
-
-
-def usage(value: Usage) -> Json:
-    tokens = "input_tokens output_tokens cache_read_tokens cache_write_tokens"
-    return _fields(value, f"{tokens} searches cost_usd")
-
-
 def answer(value: Answer) -> Json:
-    return {
-        **_fields(value, "text answerer"),
-        "citations": [citation(entry) for entry in value.citations],
-        **_fields(value, "warnings"),
-        "checks": [check(entry) for entry in value.checks],
-        "usage": usage(value.usage),
-        **_fields(value, "seconds:4 found likely partial"),
-        "coverage": [coverage(entry) for entry in value.coverage],
-    }
-
-
-def outgoing(value: Outgoing) -> Json:
-    return _fields(value, "url payload tokens answer_tokens cost_usd most_usd")
-
-
-def notes_estimate(value: NotesEstimate) -> Json:
-    return _fields(value, "url model documents passages written tokens cost_usd")
-
-
-def spent(value: Spent) -> Json:
-    return _fields(value, "requests tokens cost_usd unpriced")
-
-
-def price(value: Price) -> Json:
-    return _fields(value, "input output cache_read cache_write")
+    names = "text answerer citations warnings checks usage seconds:4 found likely partial"
+    return {**_fields(value, names), "coverage": [coverage(entry) for entry in value.coverage]}
 
 
 def costs(
     days: Sequence[tuple[str, Spent]], prices: Mapping[str, Price], budget: Decimal | None
 ) -> Json:
     return {
-        "days": [{"day": day, **spent(each)} for day, each in days],
+        "days": [{"day": day, **record(each)} for day, each in days],
         "prices_of": PRICES_OF,
-        "prices": {model: price(each) for model, each in prices.items()},
+        "prices": {model: record(each) for model, each in prices.items()},
         "budget_usd": _plain(budget),
     }
 
@@ -176,9 +161,7 @@ def term_comparison(value: TermComparison) -> Json:
                 "page": side.page or None,
                 "quote": side.quote,
                 "nearest_page": side.nearest_page or None,
-                "nearest_quote": side.nearest_quote,
-                "place": side.where,
-                "blocks": blocks(side.blocks),
+                **_fields(side, "nearest_quote place=where blocks"),
             }
             for side in value.sides
         ],
@@ -187,15 +170,14 @@ def term_comparison(value: TermComparison) -> Json:
 
 
 def change(value: Change) -> Json:
-    sides = [next(iter(each), None) for each in (value.first_blocks, value.second_blocks)]
+    first, second = (next(iter(each), None) for each in (value.first_blocks, value.second_blocks))
     return {
         **_fields(value, "kind number first second"),
-        "first_page": sides[0] and sides[0].page,
-        "second_page": sides[1] and sides[1].page,
-        "first_place": sides[0].where if sides[0] else "",
-        "second_place": sides[1].where if sides[1] else "",
-        "edits": [_fields(edit, "kind text") for edit in value.edits],
-        **_fields(value, "figures_changed minor"),
+        "first_page": first and first.page,
+        "second_page": second and second.page,
+        "first_place": first.where if first else "",
+        "second_place": second.where if second else "",
+        **_fields(value, "edits figures_changed minor"),
     }
 
 
@@ -210,20 +192,16 @@ def lone_hit(value: Hit, nearest: Nearest | None) -> Json:
     return {**hit(value), "nearest": near}
 
 
-def alignment(value: Alignment) -> Json:
-    return {
-        **_fields(value, "similarity:4"),
-        "passages": [hit(passage) for passage in value.passages],
-    }
-
-
 def comparison(value: Comparison) -> Json:
     names = {document.id: document.name for document in value.documents}
     return {
         "documents": [document.name for document in value.documents],
         "question": value.question,
         "figures": [figure_comparison(row) for row in value.figures],
-        "pairs": [alignment(pair) for pair in value.pairs],
+        "pairs": [
+            {**_fields(pair, "similarity:4"), "passages": [hit(each) for each in pair.passages]}
+            for pair in value.pairs
+        ],
         "only_in": {
             names[document_id]: [
                 lone_hit(found, value.nearest.get(found.chunk.id)) for found in found_only
@@ -232,22 +210,8 @@ def comparison(value: Comparison) -> Json:
         },
         "terms": [term_comparison(row) for row in value.terms],
         "changes": [change(each) for each in value.changes],
-        **_fields(value, "summary text answerer"),
-        "citations": [citation(entry) for entry in value.citations],
-        **_fields(value, "warnings"),
-        "usage": usage(value.usage),
-        **_fields(value, "seconds:4 partial"),
+        **_fields(value, "summary text answerer citations warnings usage seconds:4 partial"),
     }
-
-
-def fate(value: Fate) -> Json:
-    ranks = "dense_rank keyword_rank table_rank fused_rank"
-    return _fields(value, f"document page place=where text stage reason remedy {ranks}")
-
-
-def explanation(value: Explanation) -> Json:
-    fates = [fate(each) for each in value.fates]
-    return {**_fields(value, "question phrase summary"), "fates": fates}
 
 
 def rate(value: Rate) -> Json:
@@ -268,21 +232,20 @@ def figures(value: Figures) -> Json:
     }
 
 
+def evaluation(value: Evaluation) -> Json:
+    return {
+        "figures": [figures(each) for each in value.figures],
+        "questions": [judged(each) for each in value.judged],
+        **_fields(value, "skipped"),
+    }
+
+
 def judged(value: Judged) -> Json:
     return {
         "question": value.asked.question,
         "scope": value.scope,
         **_asked(value.asked),
-        "pages": [list(page) for page in value.pages],
-        **_fields(value, "rank missing refused"),
-    }
-
-
-def evaluation(value: Evaluation) -> Json:
-    return {
-        "figures": [figures(each) for each in value.figures],
-        "questions": [judged(each) for each in value.judged],
-        "skipped": list(value.skipped),
+        **_fields(value, "pages rank missing refused"),
     }
 
 
@@ -294,8 +257,9 @@ def answer_evaluation(value: AnswerEvaluation) -> Json:
         "right_page": rate(value.right_pages),
         "answered": rate(value.answered),
         "declined": rate(value.abstained),
-        **_fields(value, "median_seconds:4 tokens cost_usd skipped"),
+        **_fields(value, "median_seconds:4 tokens cost_usd"),
         "questions": [judged_answer(each) for each in value.judged],
+        **_fields(value, "skipped"),
     }
 
 
@@ -341,18 +305,13 @@ def outline(value: Document, entries: Sequence[Entry]) -> Json:
 
 def reading(value: Document, pages: Sequence[PageHealth], left_out: Sequence[Discard]) -> Json:
     """How a document was read: each page's health, each passage that validation left out."""
-    health = "page place=where label characters source waiting warnings"
     return {
         **document(value),
-        "health": [_fields(page, health) for page in pages],
-        "left_out": [_fields(each, "page place=where reason text") for each in left_out],
+        "health": [record(page) for page in pages],
+        "left_out": [record(each) for each in left_out],
     }
 
 
 def add_result(value: AddResult) -> Json:
-    known: Mapping[str, Any] = document(value.document) if value.document else {}
+    known: Json = document(value.document) if value.document else {}
     return {**_fields(value, "file status error"), **known}
-
-
-def model_status(value: ModelStatus) -> Json:
-    return _fields(value, "model=name purpose state size note used fault")

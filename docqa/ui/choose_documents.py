@@ -52,5 +52,4 @@ def settle(undecided: Undecided, sides: tuple[str, ...]) -> None:
 
 
 def leave() -> None:
-    """Ask nothing after all."""
     screen().undecided = None

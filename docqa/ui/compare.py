@@ -142,7 +142,6 @@ def send(unsent: Unsent, answerer: str | None) -> None:
 
 
 def unsend() -> None:
-    """Forget the comparison that was looked at."""
     screen().uncompared = None
 
 
@@ -273,14 +272,12 @@ def record_of(comparison: Comparison) -> Record:
 
 
 def open_citation(here: Screen, comparison: Comparison, what: str, n: int) -> None:
-    """Open the page of the n-th citation."""
     if what == "cite":
         citation = comparison.citations[n]
         here.open(citation.document_id, citation.page, citation.blocks)
 
 
 def open_side(here: Screen, comparison: Comparison, what: str, n: int, m: int) -> None:
-    """Open the page of a figure or passage that was clicked."""
     document_id, blocks = comparison_view.opened(comparison, what, n, m)
     nearest = comparison.terms[n].sides[m].nearest_page if what == "term" else 0
     if blocks or nearest:

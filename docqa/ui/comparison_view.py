@@ -48,7 +48,6 @@ def show_sides(comparison: Comparison, *, on_open: Callable[[str, int, int], Non
 
 
 def sides_of(comparison: Comparison) -> Json:
-    """The comparison as the screen's script reads it."""
     names = short_names(comparison.documents)
     changes = comparison.changes
     unchanged = sum(change.kind == "unchanged" for change in changes)

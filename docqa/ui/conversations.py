@@ -127,7 +127,6 @@ def open_conversation(conversation_id: str | None) -> None:
 
 
 def rename(conversation_id: str) -> None:
-    """Give the conversation the title that was typed."""
     title = str(st.session_state[f"title-{conversation_id}"]).strip()
     with suppress(KeyError):  # deleted meanwhile, in this tab or another
         if title:
@@ -135,6 +134,5 @@ def rename(conversation_id: str) -> None:
 
 
 def delete(conversation_id: str) -> None:
-    """Delete a conversation and begin an empty one."""
     workspace().conversations.remove(conversation_id)
     open_conversation(None)

@@ -99,7 +99,6 @@ def _row(name: str, price: Price, own: bool) -> dict[str, str]:
 
 
 def keep_price() -> None:
-    """Give the model that was typed the price that was typed."""
     given = [Decimal(str(st.session_state[f"price_{rate}"])) for rate in RATES]
     _set(Price(given[0], given[1], given[2], given[3]))
 

@@ -18,7 +18,6 @@ _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
 
 def toggle() -> None:
-    """Open the search, or put it away with its marks."""
     here = screen()
     here.seeking = not here.seeking
     here.sought = None

@@ -20,7 +20,8 @@ def row(place: Place) -> None:
     key = f"judged-{place.document_id[:12]}-{place.page}-{abs(hash(place.question))}"
     judged = {(e.question, e.document_id, e.page): e.right for e in workspace().judgements.all()}
     with st.container(horizontal=True, vertical_alignment="center", key="judging"):
-        st.caption(literal(f"For {quoted(shortened(place.question, 60))}"), width="stretch")
+        asked = literal(f"For {quoted(shortened(place.question, 60))}")
+        st.caption(asked, width="stretch", wrap=False)
         st.segmented_control(
             "Does this page answer it?",
             list(WORDS),

@@ -187,11 +187,9 @@ def restore(document_id: str, index: int) -> None:
 
 
 def chosen_rows(table: str, document: Document) -> list[int]:
-    """The rows that are chosen in a table of the document."""
     return list(st.session_state[f"{table}-{document.id}"]["selection"]["rows"])
 
 
 def open_row(here: Screen, document: Document, pages: list[int], rows: list[int]) -> None:
-    """Open the page of the first of the chosen rows."""
     if rows and rows[0] < len(pages):
         here.open(document.id, pages[rows[0]])

@@ -76,7 +76,6 @@ def quoted(quote: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
 
 
 def button(document: Document, place: Place) -> None:
-    """A button that copies the link to what is open and marked."""
     address = deep_link(launch.address(), document.id, place.page, place.blocks)
     _copying(key="copy_link", data={"link": address})
 

@@ -110,7 +110,6 @@ def _own() -> None:
 
 
 def measure_cases() -> None:
-    """Measure on the questions whose right pages were judged."""
     asked = [
         GoldQuestion(each["question"], {each["document"]: tuple(each["pages"])})
         for each in judgements.cases()
@@ -136,7 +135,6 @@ def _file() -> None:
 
 
 def measure_file(name: str, content: bytes) -> None:
-    """Measure on the questions of a file."""
     _begin(name, content)
 
 

@@ -135,7 +135,6 @@ def _button(label: str, icon: str, work: Callable[[str], None], name: str, busy:
 
 
 def download(name: str) -> None:
-    """Download the model of that name."""
     fetching = running().fetching
     fetching.start(name, lambda: installation.download(name, progress=fetching.follow))
 

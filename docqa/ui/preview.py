@@ -64,6 +64,5 @@ def hidden(words: Sequence[str], payload: Mapping[str, Any]) -> list[str]:
 
 
 def open_passage(here: Screen, outgoing: Outgoing, n: int) -> None:
-    """Open the page of the n-th passage."""
     chunk = outgoing.evidence[n].hit.chunk
     here.open(chunk.document_id, chunk.page_start, chunk.blocks)

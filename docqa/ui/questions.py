@@ -114,7 +114,6 @@ def send(unsent: Unsent, answerer: str | None) -> None:
 
 
 def unsend() -> None:
-    """Forget the question that was looked at."""
     screen().unsent = None
 
 

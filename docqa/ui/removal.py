@@ -54,7 +54,6 @@ def undo() -> None:
 
 
 def let_go() -> None:
-    """Hold no deleted document any longer."""
     running().removed.clear()
 
 

@@ -77,7 +77,6 @@ def _turn() -> None:
 
 
 def begin_new() -> None:
-    """Show what a new review is made by."""
     screen().new_review, screen().review_notice = True, ""
 
 

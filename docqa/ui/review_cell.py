@@ -77,7 +77,7 @@ def show(table: ReviewTable) -> None:
 def _title(document: Document, column: Column, cell: Cell) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="review_cell_title"):
         name = literal(f"{spoken_name(document.name)} · {column.title}")
-        st.markdown(f"**{name}**", width="stretch")
+        st.markdown(f"**{name}**", width="stretch", wrap=False)
         st.caption(literal(WORDS[cell.state].capitalize() + "."))
         st.button(
             "Close",

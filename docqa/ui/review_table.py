@@ -82,7 +82,6 @@ def _column(column: Column, table: ReviewTable) -> Json:
 
 
 def _has_words(column: Column, table: ReviewTable) -> bool:
-    """Whether a cell of the column holds more than a few words."""
     return any(each.found and len(each.found.value) > FEW for each in table.of_column(column.id))
 
 

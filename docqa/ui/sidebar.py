@@ -15,7 +15,6 @@ from docqa.ui.watching import watched
 
 @reported
 def draw() -> None:
-    """The whole side, on every page."""
     kept = workspace().documents()
     _uploader()
     uploads.show()

@@ -56,7 +56,6 @@ def _parts(blocks: Sequence[Block], marked: Mapping[int, Json], question: str) -
 
 
 def asked_columns(table: Sequence[Block], question: str) -> list[int]:
-    """The columns of which a name has a word of the question."""
     wanted = _words(question)
     heads = (cell for block in table if block.column_header for cell in block.cells)
     return sorted({cell.column for cell in heads if wanted & _words(cell.text)})

@@ -93,7 +93,7 @@ def _opened(place: Place) -> Document | None:
 
 def _title(document: Document, place: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
-        st.text(short_name(document.name, limit=46), width="stretch")
+        st.text(short_name(document.name, limit=46), width="stretch", wrap=False)
         links.button(document, place)
         st.button(
             "Find in this document",

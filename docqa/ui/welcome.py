@@ -53,7 +53,6 @@ def offer_samples() -> None:
 
 
 def open_samples() -> None:
-    """Add the sample documents that come with docqa."""
     running().adding.add_paths(installation.sample_paths())
 
 

@@ -87,7 +87,6 @@ def _show(found: Explanation, documents: list[Document]) -> None:
 
 
 def open_fate(here: Screen, found: Explanation, documents: list[Document], rows: list[int]) -> None:
-    """Open the page of the chosen passage."""
     ids = {each.name: each.id for each in documents}
     if rows and rows[0] < len(found.fates):
         fate = found.fates[rows[0]]
