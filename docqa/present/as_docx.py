@@ -5,7 +5,20 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+import docx
+from docx.document import Document
+from docx.enum.section import WD_ORIENT
+from docx.enum.style import WD_STYLE_TYPE
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.oxml import OxmlElement, parse_xml
+from docx.oxml.ns import nsdecls, qn
+from docx.shared import Cm, Emu, Pt
+from docx.styles.style import ParagraphStyle
+from docx.table import _Row
+from docx.text.paragraph import Paragraph as Lines
 
 from docqa.present.as_text import line
 from docqa.present.document import (
@@ -26,13 +39,6 @@ from docqa.present.document import (
 )
 from docqa.present.printable import printable
 
-if TYPE_CHECKING:
-    from docx.document import Document
-    from docx.styles.style import ParagraphStyle
-    from docx.table import _Row
-    from docx.text.paragraph import Paragraph as Lines
-
-
 WIDE = 4  # columns of a table, from which on its page is turned
 TABLE_STYLE = "Light Grid Accent 1"
 SMALL = 9  # points, of the letters in tables
@@ -46,8 +52,6 @@ WORD = 28  # characters of a word that is not broken
 
 def to_docx(parts: Sequence[Part]) -> bytes:
     """The parts in order, pages numbered; the header of a table is repeated on every page."""
-    import docx
-
     document = docx.Document()
     _name(document, parts)
     _set_up(document, wide=any(_is_wide(part) for part in parts))
@@ -58,7 +62,7 @@ def to_docx(parts: Sequence[Part]) -> bytes:
     return out.getvalue()
 
 
-def _name(document: "Document", parts: Sequence[Part]) -> None:
+def _name(document: Document, parts: Sequence[Part]) -> None:
     """The first heading as its title, and today's date in place of the template's."""
     said = document.core_properties
     title = next((line(part.text) for part in parts if isinstance(part, Heading)), "docqa")
@@ -70,13 +74,8 @@ def _is_wide(part: Part) -> bool:
     return isinstance(part, Table) and len(part.header) > WIDE
 
 
-def _set_up(document: "Document", *, wide: bool) -> None:
+def _set_up(document: Document, *, wide: bool) -> None:
     """A4, on its side where a table is wide; narrow margins; the page's number below."""
-    from docx.enum.section import WD_ORIENT
-    from docx.enum.style import WD_STYLE_TYPE
-    from docx.enum.text import WD_ALIGN_PARAGRAPH
-    from docx.shared import Cm, Pt
-
     section = document.sections[0]
     short, long = Cm(21.0), Cm(29.7)
     section.orientation = WD_ORIENT.LANDSCAPE if wide else WD_ORIENT.PORTRAIT
@@ -84,7 +83,7 @@ def _set_up(document: "Document", *, wide: bool) -> None:
     section.left_margin = section.right_margin = Cm(MARGIN)
     section.top_margin = section.bottom_margin = Cm(MARGIN)
     document.styles["Normal"].font.size = Pt(10)
-    cells = cast("ParagraphStyle", document.styles.add_style(CELLS, WD_STYLE_TYPE.PARAGRAPH))
+    cells = cast(ParagraphStyle, document.styles.add_style(CELLS, WD_STYLE_TYPE.PARAGRAPH))
     cells.base_style = document.styles["Normal"]
     cells.font.size, cells.paragraph_format.space_after = Pt(SMALL), Pt(0)
     foot = section.footer.paragraphs[0]
@@ -94,22 +93,14 @@ def _set_up(document: "Document", *, wide: bool) -> None:
     _field(foot, "NUMPAGES")
 
 
-def _field(paragraph: "Lines", code: str) -> None:
+def _field(paragraph: Lines, code: str) -> None:
     """A field that Word fills in, as the page's number; python-docx has no name for it."""
-    from docx.oxml import OxmlElement
-    from docx.oxml.ns import qn
-
-    field = OxmlElement("w:fldSimple")
-    field.set(qn("w:instr"), code)
-    run = OxmlElement("w:r")
-    text = OxmlElement("w:t")
-    text.text = "1"
-    run.append(text)
-    field.append(run)
-    paragraph._p.append(field)
+    shown = "<w:r><w:t>1</w:t></w:r>"
+    field = f'<w:fldSimple {nsdecls("w")} w:instr="{code}">{shown}</w:fldSimple>'
+    paragraph._p.append(parse_xml(field))
 
 
-def _add(document: "Document", part: Part) -> None:
+def _add(document: Document, part: Part) -> None:
     match part:
         case Heading(text, level):
             _write(document.add_heading(level=level), text)
@@ -128,10 +119,8 @@ def _add(document: "Document", part: Part) -> None:
             _add_table(document, part)
 
 
-def _add_picture(document: "Document", part: Picture) -> None:
+def _add_picture(document: Document, part: Picture) -> None:
     """The picture, what it shows, and what comes after it on one page."""
-    from docx.shared import Emu, Pt
-
     width = Emu(min(Pt(part.width), _room(document)))
     shown, caption = document.add_paragraph(), document.add_paragraph(style="Caption")
     shown.add_run().add_picture(io.BytesIO(part.content), width=width)
@@ -139,7 +128,7 @@ def _add_picture(document: "Document", part: Picture) -> None:
     shown.paragraph_format.keep_with_next = caption.paragraph_format.keep_with_next = True
 
 
-def _room(document: "Document") -> int:
+def _room(document: Document) -> int:
     """The width between a page's margins, in EMU."""
     section = document.sections[0]
     edges = section.page_width, section.left_margin, section.right_margin
@@ -147,9 +136,7 @@ def _room(document: "Document") -> int:
     return width - left - right
 
 
-def _add_table(document: "Document", part: Table) -> None:
-    from docx.shared import Emu
-
+def _add_table(document: Document, part: Table) -> None:
     table = document.add_table(len(part.rows) + 1, len(part.header), style=TABLE_STYLE)
     table.autofit = False
     for row, cells in zip(table.rows, chain([part.header], part.rows), strict=True):
@@ -167,8 +154,6 @@ def _add_table(document: "Document", part: Table) -> None:
 
 def _widths(part: Table, room: int) -> list[int]:
     """The columns' widths: none narrower than its longest word, the others as their texts need."""
-    from docx.shared import Cm
-
     columns = zip(part.header, *part.rows, strict=True)
     needs = [_needs([line(cell_text(cell)) for cell in each]) for each in columns]
     least, wanted = (sum(each) for each in zip(*needs, strict=True))
@@ -184,9 +169,7 @@ def _needs(texts: Sequence[str]) -> tuple[int, int]:
     return min(WORD, word) + BESIDE, max(min(WORD, word), min(LONG, text)) + BESIDE
 
 
-def _fill(row: "_Row", cells: Sequence[Cell]) -> None:
-    from docx.enum.text import WD_ALIGN_PARAGRAPH
-
+def _fill(row: _Row, cells: Sequence[Cell]) -> None:
     for place, cell in zip(row.cells, cells, strict=True):
         paragraph = place.paragraphs[0]
         paragraph.style = CELLS
@@ -195,14 +178,12 @@ def _fill(row: "_Row", cells: Sequence[Cell]) -> None:
             paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
 
 
-def _mark(row: "_Row", name: str) -> None:
+def _mark(row: _Row, name: str) -> None:
     """What python-docx has no name for: to repeat a row on every page, not to break it."""
-    from docx.oxml import OxmlElement
-
     row._tr.get_or_add_trPr().append(OxmlElement(name))
 
 
-def _write(paragraph: "Lines", text: Text) -> None:
+def _write(paragraph: Lines, text: Text) -> None:
     for each in runs(text):
         if isinstance(each, Words) and each.link:
             _link(paragraph, each)
@@ -211,12 +192,8 @@ def _write(paragraph: "Lines", text: Text) -> None:
             run.bold, run.font.strike = each.strong or None, each.struck or None
 
 
-def _link(paragraph: "Lines", words: Words) -> None:
+def _link(paragraph: Lines, words: Words) -> None:
     """A link to the app; python-docx has no name for that either."""
-    from docx.opc.constants import RELATIONSHIP_TYPE
-    from docx.oxml import OxmlElement
-    from docx.oxml.ns import qn
-
     related = paragraph.part.relate_to(words.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
     element = OxmlElement("w:hyperlink")
     element.set(qn("r:id"), related)

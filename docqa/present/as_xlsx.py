@@ -11,6 +11,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from openpyxl import Workbook  # type: ignore[import-untyped]
+from openpyxl.styles import Alignment, Font, PatternFill  # type: ignore[import-untyped]
+from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
+
 from docqa.present.as_text import line
 from docqa.present.document import (
     POINTS,
@@ -42,8 +46,6 @@ _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 
 def to_xlsx(tables: Sequence[Table]) -> bytes:
     """A sheet for each table; its header, in bold, and its first column are always in sight."""
-    from openpyxl import Workbook  # type: ignore[import-untyped]
-
     book = Workbook()
     book.remove(book.active)
     book.properties.creator = "docqa"
@@ -56,8 +58,6 @@ def to_xlsx(tables: Sequence[Table]) -> bytes:
 
 
 def _fill(sheet: Any, table: Table) -> None:
-    from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
-
     rows = (table.header, *table.rows)
     widths = [_width(name, cells) for name, *cells in zip(*rows, strict=True)]
     for n, row in enumerate(rows, start=1):
@@ -73,12 +73,6 @@ def _fill(sheet: Any, table: Table) -> None:
 
 def _set_up(sheet: Any, *, pages: int) -> None:
     """A header that stands out and filters, in sight here and on paper, ``pages`` side by side."""
-    from openpyxl.styles import (  # type: ignore[import-untyped]
-        Alignment,
-        Font,
-        PatternFill,
-    )
-
     for row in sheet.iter_rows():
         for cell in row:
             cell.alignment = Alignment(vertical="top", wrap_text=True)
@@ -110,8 +104,6 @@ def _shown(cell: Cell) -> str:
 
 
 def _write(place: Any, cell: Cell) -> None:
-    from openpyxl.styles import Font, PatternFill
-
     match cell:
         case Uncertain(value):
             _write(place, value)

@@ -7,13 +7,11 @@ from typing import Generic, TypeVar
 
 from docqa.present import review, review_report
 from docqa.present.as_csv import to_csv
-from docqa.present.as_docx import to_docx
 from docqa.present.as_html import to_html
 from docqa.present.as_markdown import to_markdown
-from docqa.present.as_xlsx import to_xlsx
 from docqa.present.comparison import comparison, tables_of
 from docqa.present.conversation import Transcript, conversation
-from docqa.present.document import Part, spread
+from docqa.present.document import Part, Table, spread
 from docqa.present.report import report
 from docqa.present.review import ReviewRecord
 from docqa.present.sides import each_side
@@ -33,6 +31,18 @@ class Format(Generic[Saved]):
     ending: str
     mime: str
     write: Callable[[Saved], bytes]
+
+
+def to_docx(parts: Sequence[Part]) -> bytes:
+    from docqa.present import as_docx  # with Word's library, once a file is asked for
+
+    return as_docx.to_docx(parts)
+
+
+def to_xlsx(tables: Sequence[Table]) -> bytes:
+    from docqa.present import as_xlsx  # likewise
+
+    return as_xlsx.to_xlsx(tables)
 
 
 def _texts(

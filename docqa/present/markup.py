@@ -7,7 +7,7 @@ finds only the citation marks in it. The screen draws the parts through ``textCo
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from docqa.present.document import Heading, Inline, Listing, Mark, Paragraph, Part, Table, Words
@@ -55,9 +55,7 @@ def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
 def _quoted(paragraph: str, labels: frozenset[str]) -> Iterator[Part]:
     lines = paragraph.split("\n")
     if _starts_table(lines, 0) and all("|" in line for line in lines):
-        rows = [_fitted(_cells(line), len(_cells(lines[0]))) for line in (lines[0], *lines[2:])]
-        drawn = [tuple(_marks(cell, labels) for cell in row) for row in rows]
-        yield Table(drawn[0], tuple(drawn[1:]))
+        yield _table(lines, lambda cell: _marks(cell, labels))
         return
     several = len(lines) > 1  # alone, "- 5.2" is a figure
     for dashed, group in groupby(
@@ -108,13 +106,18 @@ def _read_heading(lines: list[str], at: int, labels: frozenset[str]) -> _Read:
 def _read_table(lines: list[str], at: int, labels: frozenset[str]) -> _Read:
     if not _starts_table(lines, at):
         return None, at
-    header = _cells(lines[at])
     end = at + 2
     while end < len(lines) and "|" in lines[end] and lines[end].strip():
         end += 1
-    rows = [_fitted(_cells(line), len(header)) for line in lines[at + 2 : end]]
-    drawn = [tuple(_inlines(cell, labels) for cell in row) for row in (header, *rows)]
-    return Table(drawn[0], tuple(drawn[1:])), end
+    return _table(lines[at:end], lambda cell: _inlines(cell, labels)), end
+
+
+def _table(lines: list[str], inlines: Callable[[str], tuple[Inline, ...]]) -> Table:
+    """The table that these lines are: a header, a rule, and the rows."""
+    header = _cells(lines[0])
+    rows = [header, *(_fitted(_cells(line), len(header)) for line in lines[2:])]
+    drawn = [tuple(map(inlines, row)) for row in rows]
+    return Table(drawn[0], tuple(drawn[1:]))
 
 
 def _starts_table(lines: list[str], at: int) -> bool:

@@ -27,7 +27,6 @@ from docqa.ui import (
     welcome,
 )
 from docqa.ui.asking import Asking
-from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Marked, Screen, Unsent, open_dialog, screen, workspace
 from docqa.ui.watching import watched
@@ -37,14 +36,9 @@ LONG = 1_200  # characters of a question; a longer one is folded to its beginnin
 BEGINNING = 160  # characters
 
 
-@reported
+@viewer.beside
 def page() -> None:
-    """The page: conversation, and the reader beside it while something is open."""
-    with viewer.beside():
-        _conversation()
-
-
-def _conversation() -> None:
+    """The page: the conversation, and the field to ask in."""
     documents = workspace().documents()
     asking = screen().asking
     busy = asking is not None and asking.busy  # before `settle`: what ends after it is seen to

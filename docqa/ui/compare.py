@@ -18,7 +18,7 @@ from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import series
 from docqa.ui import answer_view, comparison_view, launch, preview, saving, viewer
 from docqa.ui.asking import Asking
-from docqa.ui.error_boundary import attempt, reported
+from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Screen, Unsent, running, screen, workspace
 from docqa.ui.watching import watched
@@ -28,14 +28,9 @@ LETTERS = "ABC"
 SAME = "Choose two different documents. A single document can be asked about under Ask."
 
 
-@reported
+@viewer.beside
 def page() -> None:
-    """The page: pickers and question, then the comparison, the reader beside it."""
-    with viewer.beside():
-        _comparison()
-
-
-def _comparison() -> None:
+    """The page: pickers and question, then the comparison."""
     # By name: files added together come into the library in no order.
     documents = sorted(workspace().documents(), key=lambda document: document.name.lower())
     with st.container(key="comparison"):

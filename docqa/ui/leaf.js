@@ -60,7 +60,8 @@ function table({ rows, asked }, arrived) {
       const from = Math.min(column, width);
       for (; at < from; at += 1) line.append(el("td"));
       if (at > column) continue;
-      const cell = el(row.header && text ? "th" : "td", figure.test(text) ? "figure" : "", text);
+      const cls = figure.test(text) ? "figure" : text.length < SHORT ? "short" : "";
+      const cell = el(row.header && text ? "th" : "td", cls, text);
       if (asked.includes(column)) cell.classList.add("asked");
       if (cell.tagName === "TH") cell.scope = "col";
       cell.colSpan = Math.max(1, Math.min(span, width - at));
@@ -98,6 +99,7 @@ function rangesOf(text, phrase) {
   return ranges;
 }
 
+const SHORT = 13; // characters of a cell, as of a day, that stand on one line
 const figure = /^[-+($€£¥\s]*[\d.,]+[)%x\s]*$/;
 
 function build() {

@@ -8,21 +8,16 @@ from docqa.types.document import Discard, Document, PageHealth
 from docqa.types.phrases import count, quoted, shortened
 from docqa.ui import removal, viewer, welcome, why
 from docqa.ui.documents import WHY_CHECK
-from docqa.ui.error_boundary import attempt, reported
+from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal
 from docqa.ui.state import Screen, screen, workspace
 
 ROWS = 20  # documents that are listed in full; of more, those that the table scrolls to
 
 
-@reported
+@viewer.beside
 def page() -> None:
     """The page: every document, then the pages and left-out passages of the one chosen."""
-    with viewer.beside():
-        _library()
-
-
-def _library() -> None:
     documents = workspace().documents()
     with st.container(key="library"):
         st.header("Library", anchor=False)

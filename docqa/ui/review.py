@@ -36,10 +36,10 @@ CELLS_A_SECOND = 1_000  # drawn, so that looking leaves the processors to a pers
 TABLE, CELL = "table", "cell"  # the parts of the page that are drawn again alone
 
 
-@reported
+@viewer.beside
 def page() -> None:
-    """The page: which review, its table, and the cell that is looked at; the reader beside it."""
-    with viewer.beside(), st.container(key="review"):
+    """The page: which review, its table, and the cell that is looked at."""
+    with st.container(key="review"):
         reviews = workspace().reviews.all()
         here = screen()
         if here.review_id not in {each.id for each in reviews}:

@@ -112,8 +112,8 @@ def _finding(cell: Cell) -> None:
 
 
 def _rulings(table: ReviewTable, cell: Cell) -> None:
-    reviews, key = workspace().reviews, (table.review.id, cell.document_id, cell.column_id)
-    seen = cell.ruling.at if cell.ruling else ""
+    reviews = workspace().reviews
+    key, seen = _key(table, cell)
     proposed = bool(cell.proposal and cell.proposal.found)
     with st.container(horizontal=True, key="rulings"):
         if cell.is_settled:
@@ -125,6 +125,12 @@ def _rulings(table: ReviewTable, cell: Cell) -> None:
         if not cell.is_settled and cell.state != "waiting":
             place = (cell.document_id, cell.column_id)
             _ruling("Run again", "refresh", lambda: review_fill.begin(key[0], [place]))
+
+
+def _key(table: ReviewTable, cell: Cell) -> tuple[tuple[str, str, str], str]:
+    """Which cell it is, and the ruling that the person has seen of it: by when it was made."""
+    seen = cell.ruling.at if cell.ruling else ""
+    return (table.review.id, cell.document_id, cell.column_id), seen
 
 
 def _ruling(label: str, icon: str, work: Callable[[], object], *, primary: bool = False) -> None:
@@ -145,7 +151,7 @@ def _do(work: Callable[[], object]) -> None:
 
 
 def _correction(table: ReviewTable, cell: Cell) -> None:
-    key = (table.review.id, cell.document_id, cell.column_id)
+    key, seen = _key(table, cell)
     cited = _places(cell)
     with (
         st.form(f"correct-{'-'.join(key)}", border=False),
@@ -157,7 +163,6 @@ def _correction(table: ReviewTable, cell: Cell) -> None:
         given = st.form_submit_button("Save")
     if given and value.strip():
         chosen = (cited[source],) if source in cited else ()
-        seen = cell.ruling.at if cell.ruling else ""
         _do(lambda: workspace().reviews.correct(key, value, citations=chosen, seen=seen))
 
 
@@ -192,8 +197,7 @@ def _alternatives(table: ReviewTable, cell: Cell, column: Column) -> None:
 
 
 def _alternative(table: ReviewTable, cell: Cell, column: Column, n: int, found: Found) -> None:
-    key = (table.review.id, cell.document_id, cell.column_id)
-    seen = cell.ruling.at if cell.ruling else ""
+    key, seen = _key(table, cell)
     with st.container(horizontal=True, vertical_alignment="center", key=f"alternative-{n}"):
         st.text(found.text, width="stretch")
         if found.citations:

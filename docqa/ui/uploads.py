@@ -109,8 +109,7 @@ def _outcome(entry: Entry) -> None:
     if result is None:
         return
     if result.status == "added" and result.document is not None:
-        read = result.document.extent
-        st.caption(f":green[:material/check_circle:] {name}, {read}")
+        st.caption(f":green[:material/check_circle:] {name}, {result.document.extent}")
     elif result.status == "already there":
         st.caption(f":material/content_copy: {name} :gray[{literal(known(entry))}]")
     elif result.status == "cancelled":

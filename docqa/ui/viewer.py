@@ -1,8 +1,8 @@
 """The reader: a page as it looks, or its text where there is none; the cited blocks are marked."""
 
 import base64
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import wraps
 
 import streamlit as st
 
@@ -37,18 +37,23 @@ def _words(document_id: str, page: int, folder: str) -> list[tuple[str, Box]]:
     return workspace().contents.page_words(document_id, page)
 
 
-@contextmanager
-def beside() -> Iterator[None]:
-    """The reader on the right, where something is open; what is drawn meanwhile on the left.
+def beside(draw: Callable[[], None]) -> Callable[[], None]:
+    """A page of the app with the reader on its right, where something is open.
 
     The columns are there even while nothing is open (the style hides the empty one), so that
     opening the reader does not build what is on the left anew.
     """
-    left, right = st.columns([10, 9], gap="medium")
-    with right:
-        reader()
-    with left:
-        yield
+
+    @reported
+    @wraps(draw)
+    def drawn() -> None:
+        left, right = st.columns([10, 9], gap="medium")
+        with right:
+            reader()
+        with left:
+            draw()
+
+    return drawn
 
 
 @st.fragment(key=READER)
