@@ -54,7 +54,8 @@ def to_docx(parts: Sequence[Part]) -> bytes:
     """The parts in order, pages numbered; the header of a table is repeated on every page."""
     document = docx.Document()
     _name(document, parts)
-    _set_up(document, wide=any(_is_wide(part) for part in parts))
+    tables = [part for part in parts if isinstance(part, Table)]
+    _set_up(document, wide=any(len(each.header) > WIDE for each in tables))
     for part in parts:
         _add(document, part)
     out = io.BytesIO()
@@ -68,10 +69,6 @@ def _name(document: Document, parts: Sequence[Part]) -> None:
     title = next((line(part.text) for part in parts if isinstance(part, Heading)), "docqa")
     said.title, said.author = printable(title), "docqa"
     said.created = said.modified = datetime.now(UTC)
-
-
-def _is_wide(part: Part) -> bool:
-    return isinstance(part, Table) and len(part.header) > WIDE
 
 
 def _set_up(document: Document, *, wide: bool) -> None:

@@ -117,23 +117,16 @@ def main_table(record: ReviewRecord, *, units: bool = False) -> Table:
     made: list[tuple[str, Sequence[Shown]]] = [("Document", [d.name for d in table.documents])]
     for column in columns:
         cells = table.of_column(column.id)
-        made.append((headed(column, table), [_looks(each) for each in cells]))
-        beside = [_unit(each) for each in cells]
+        shown = [Uncertain(typed(c)) if c.state == "likely" else typed(c) for c in cells]
+        made.append((headed(column, table), shown))
+        beside = [c.found.unit if c.found and c.found.number is not None else "" for c in cells]
         if units and any(beside):
             made.append((f"{column.title} unit", beside))
     doubts = [_uncertain(each, columns, table) for each in table.documents]
     if any(doubts):
         made.append((UNCERTAIN.capitalize(), doubts))
-    header, shown = zip(*made, strict=True)
-    return Table(header, tuple(zip(*shown, strict=True)), TABLE)
-
-
-def _looks(cell: Cell) -> Shown:
-    return Uncertain(typed(cell)) if cell.state == "likely" else typed(cell)
-
-
-def _unit(cell: Cell) -> str:
-    return cell.found.unit if cell.found and cell.found.number is not None else ""
+    header, cells_of = zip(*made, strict=True)
+    return Table(header, tuple(zip(*cells_of, strict=True)), TABLE)
 
 
 def _uncertain(document: Document, columns: Sequence[Column], table: ReviewTable) -> str:

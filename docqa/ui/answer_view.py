@@ -19,6 +19,7 @@ from docqa.types.phrases import count, dollars
 from docqa.types.search import Coverage, tells_respelling
 from docqa.ui import pills
 from docqa.ui.asking import Asking
+from docqa.ui.plain_text import span
 from docqa.ui.scripts import script
 
 _turn = script("turn")
@@ -63,6 +64,7 @@ def turn_of(
     the notes of answers above, which are not told again."""
     warnings = warnings_of(answer)
     quoted = answer.answerer == "extractive"
+    cited = {citation.label.split(".")[0] for citation in answer.citations}
     _, copied = _text(answer.text, answer.answerer, answer.citations, {})
     doubted = with_doubts(answer.text, answer.checks)
     nodes, _ = _text(doubted, answer.answerer, answer.citations, {})
@@ -83,8 +85,10 @@ def turn_of(
         "coverage": [_coverage(each) for each in answer.coverage],
         "coverage_summary": _coverage_summary(answer.coverage),
         "searches": _searches(answer.coverage),
-        "sources": _sources(answer),
-        "sources_summary": _sources_summary(answer),
+        "sources": [_source(each, cited=each.label in cited) for each in answer.evidence],
+        "sources_summary": count(
+            len(answer.evidence), "source" if answer.found else "nearest passage"
+        ),
         "footer": _footer(answer.answerer, answer.usage, answer.seconds),
         "copy": copied,
         "save": save,
@@ -161,17 +165,13 @@ def pace_of(pace: Pace) -> str:
     'Reading about 3,100 tokens: 12 s, about 30 s left'
     """
     if pace.stage == "reading":
-        left = f", about {_span(pace.left)} left" if pace.left >= 1 else ""
-        return f"Reading about {pace.tokens:,} tokens: {_span(pace.seconds)}{left}"
-    speed = f"{pace.rate:.3g} tokens a second" if pace.rate else _span(pace.seconds)
+        left = f", about {span(pace.left)} left" if pace.left >= 1 else ""
+        return f"Reading about {pace.tokens:,} tokens: {span(pace.seconds)}{left}"
+    speed = f"{pace.rate:.3g} tokens a second" if pace.rate else span(pace.seconds)
     if pace.stage == "thinking":
-        return f"Thinking: {_span(pace.seconds)}, {speed}" if pace.rate else f"Thinking: {speed}"
-    left = f", at most {_span(pace.left)} left" if pace.left >= 1 else ""
+        return f"Thinking: {span(pace.seconds)}, {speed}" if pace.rate else f"Thinking: {speed}"
+    left = f", at most {span(pace.left)} left" if pace.left >= 1 else ""
     return f"Writing: {speed}{left}"
-
-
-def _span(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 def _text(
@@ -227,11 +227,6 @@ def _searches(coverage: Sequence[Coverage]) -> list[Json]:
     ]
 
 
-def _sources(answer: Answer) -> list[Json]:
-    cited = {citation.label.split(".")[0] for citation in answer.citations}
-    return [_source(each, cited=each.label in cited) for each in answer.evidence]
-
-
 def _source(evidence: Evidence, *, cited: bool) -> Json:
     hit = evidence.hit
     scores = [(STAGES.get(stage, stage), f"{value:.3f}") for stage, value in hit.scores.items()]
@@ -247,12 +242,6 @@ def _source(evidence: Evidence, *, cited: bool) -> Json:
         "strength": strength,
         "cited": cited,
     }
-
-
-def _sources_summary(answer: Answer) -> str:
-    found = count(len(answer.evidence), "source")
-    nearest = count(len(answer.evidence), "nearest passage")
-    return found if answer.found else nearest
 
 
 def _footer(answerer: str, usage: Usage, seconds: float) -> list[str]:

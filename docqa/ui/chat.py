@@ -28,7 +28,7 @@ from docqa.ui import (
 )
 from docqa.ui.asking import Asking
 from docqa.ui.plain_text import literal, show_error, show_note
-from docqa.ui.state import Marked, Screen, Unsent, open_dialog, screen, workspace
+from docqa.ui.state import Marked, Screen, open_dialog, screen, workspace
 from docqa.ui.watching import watched
 
 LOOK_AGAIN = 0.3  # seconds between looks at an answer under way
@@ -75,7 +75,8 @@ def _turns(documents: list[Document], busy: bool) -> None:
     if undecided is not None:
         choose_documents.offer(undecided)
     elif unsent is not None:
-        _before_sending(unsent)
+        _question(unsent.question, "unsent")
+        preview.show(unsent, send=questions.send, cancel=questions.unsend)
     elif asking := screen().asking:
         watched(
             partial(_under_way, asking),
@@ -190,12 +191,6 @@ def _input(documents: list[Document]) -> None:
     if told:
         with st.container(key="talk_cost"):
             st.caption(literal(told))
-
-
-def _before_sending(unsent: Unsent) -> None:
-    """What would leave this computer with a question, and whether it shall."""
-    _question(unsent.question, "unsent")
-    preview.show(unsent, send=questions.send, cancel=questions.unsend)
 
 
 def _under_way(asking: Asking) -> None:

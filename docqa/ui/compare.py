@@ -202,7 +202,9 @@ def settle() -> None:
 def show(comparison: Comparison) -> None:
     """A finished comparison: the words first, then figures, pairs, and what only one has."""
     with st.container(horizontal=True, vertical_alignment="center", key="comparison_head"):
-        st.markdown(f"**{literal(_titled(comparison))}**", width="stretch")
+        asked = comparison.question
+        title = asked[:1].upper() + asked[1:] or "Everything"
+        st.markdown(f"**{literal(title)}**", width="stretch")
         _lines(comparison)
         saving.exports(
             _file_title(comparison),
@@ -243,10 +245,6 @@ def _choose() -> None:
         )
         if ended := running().compared.get(here.desk_id):
             ended.result = here.comparison
-
-
-def _titled(comparison: Comparison) -> str:
-    return (comparison.question[:1].upper() + comparison.question[1:]) or "Everything"
 
 
 def summary_of(comparison: Comparison) -> str:

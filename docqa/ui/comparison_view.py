@@ -129,25 +129,24 @@ def _figures(row: FigureComparison, comparison: Comparison) -> Json:
 
 
 def _term(row: TermComparison) -> Json:
-    quotes = [side.quote for side in row.sides]
-    said = [quote for quote in quotes if quote]
+    said = [side.quote for side in row.sides if side.quote]
+
+    def other(quote: str) -> str:
+        """The wording that a quote is held against: the first of the others, or itself."""
+        return next((each for each in said if each != quote), quote)
+
     return {
         "topic": row.topic,
         "verdict": row.verdict,
         "sides": [
             {
-                "parts": _parts(contrast(quote, _other(said, quote))) if quote else [],
+                "parts": _parts(contrast(side.quote, other(side.quote))) if side.quote else [],
                 "where": side.where,
                 "near": side.nearest_quote,
             }
-            for side, quote in zip(row.sides, quotes, strict=True)
+            for side in row.sides
         ],
     }
-
-
-def _other(quotes: list[str], quote: str) -> str:
-    """The wording that a quote is held against: the first of the others, or itself."""
-    return next((each for each in quotes if each != quote), quote)
 
 
 def _change(change: Change, place: int) -> Json:

@@ -56,13 +56,12 @@ def _tags(documents: list[Document]) -> None:
             format_func=literal,
             key="asked_tags",
             label_visibility="collapsed",
-            on_change=_choose_tagged,
+            on_change=lambda: choose_tag(st.session_state["asked_tags"]),
         )
 
 
-def _choose_tagged() -> None:
-    """Ask the documents with the tag picked and no others; without one, all of them."""
-    tag = st.session_state["asked_tags"]
+def choose_tag(tag: str | None) -> None:
+    """Ask the documents with this tag and no others; without one, all of them."""
     choose_only({each.id for each in workspace().documents() if not tag or tag in each.tags})
 
 

@@ -36,8 +36,7 @@ def row(document: Document) -> None:
             type="search",
             placeholder="Find in this document",
             label_visibility="collapsed",
-            on_change=_typed,
-            args=(document.id,),
+            on_change=lambda: look_for(str(st.session_state["seek"]), document.id),
         )
         if sought is not None and sought.document_id == document.id:
             st.text(told(sought))
@@ -62,10 +61,6 @@ def looked_at(sought: Sought | None) -> Json:
 def told(sought: Sought) -> str:
     """Which of how many places is looked at: "3 of 12"."""
     return f"{sought.at + 1} of {len(sought.found):,}" if sought.found else "not found"
-
-
-def _typed(document_id: str) -> None:
-    look_for(str(st.session_state["seek"]), document_id)
 
 
 def look_for(phrase: str, document_id: str) -> None:

@@ -29,17 +29,12 @@ def row(place: Place) -> None:
             default=judged.get(_key(place)),
             key=key,
             label_visibility="collapsed",
-            on_change=_judged,
-            args=(key, place),
+            on_change=lambda: judge(place, st.session_state[key]),
         )
 
 
 def _key(place: Place) -> tuple[str, str, int]:
     return place.question, place.document_id, place.page
-
-
-def _judged(key: str, place: Place) -> None:
-    judge(place, st.session_state[key])
 
 
 def judge(place: Place, right: bool | None) -> None:

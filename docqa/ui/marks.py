@@ -74,16 +74,13 @@ def framed(boxes: Iterable[Box]) -> list[Box]:
     frames: list[Box] = []
     for box in boxes:
         last = frames[-1] if frames else None
-        if last and abs(box.top - last.bottom) < TOUCHING and _above(last, box):
+        above = last and last.left < box.right and box.left < last.right
+        if last and above and abs(box.top - last.bottom) < TOUCHING:
             left, right = min(last.left, box.left), max(last.right, box.right)
             frames[-1] = Box(left, last.top, right, max(last.bottom, box.bottom))
         else:
             frames.append(box)
     return frames
-
-
-def _above(one: Box, other: Box) -> bool:
-    return one.left < other.right and other.left < one.right
 
 
 def _nth(places: Iterable[list[Box]], around: Box, n: int) -> list[Box]:

@@ -54,6 +54,11 @@ def short_name(name: str, *, limit: int) -> str:
     return f"{name[:head]}…{name[len(name) - (limit - 1 - head) :]}"
 
 
+def span(seconds: float) -> str:
+    """A time as people tell it: "40 s", "3 min"."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
 def size_of(count_of_bytes: int) -> str:
     """Bytes as people read them: "23 MB"."""
     for unit, power in (("GB", 3), ("MB", 2), ("kB", 1)):

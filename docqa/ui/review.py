@@ -27,7 +27,7 @@ from docqa.ui import (
     viewer,
 )
 from docqa.ui.error_boundary import reported
-from docqa.ui.plain_text import show_error, show_note
+from docqa.ui.plain_text import show_error, show_note, span
 from docqa.ui.state import screen, workspace
 from docqa.ui.watching import watched
 
@@ -170,7 +170,8 @@ def _open(table: ReviewTable, place: review_table.Place) -> None:
 def _progress(review_id: str, progress: FillProgress) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="review_progress"):
         share = progress.done / progress.total if progress.total else 0.0
-        left = "" if progress.seconds_left is None else f", {_duration(progress.seconds_left)} left"
+        seconds = progress.seconds_left
+        left = "" if seconds is None else f", about {span(seconds)} left"
         told = f"{progress.done:,} of {count(progress.total, 'cell')}{left}"
         st.progress(share, text=told, width="stretch")
         st.button(
@@ -180,11 +181,6 @@ def _progress(review_id: str, progress: FillProgress) -> None:
             on_click=workspace().reviews.cancel,
             args=(review_id,),
         )
-
-
-def _duration(seconds: float) -> str:
-    """A time as people tell it: "about 40 s", "about 3 min"."""
-    return f"about {seconds:.0f} s" if seconds < 90 else f"about {seconds / 60:.0f} min"
 
 
 def _told(table: ReviewTable) -> str:

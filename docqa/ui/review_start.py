@@ -33,7 +33,9 @@ def show(*, others: bool) -> None:
     name = st.selectbox("Questions", names, **entered("template", offered))
     template = templates.get(name)
     st.caption(literal(_about(template, asked)))
-    own = _own_questions() if template is None else ""
+    own = ""
+    if template is None:
+        own = st.text_area("Questions, one a line", height=120, **entered("questions", ""))
     title = st.text_input("Name", **entered("name", name if template else "Review"))
     with st.container(horizontal=True):
         if st.button("Begin", type="primary", key="begin_review", disabled=not asked):
@@ -66,10 +68,6 @@ def _fit(template: Template, documents: Sequence[Document]) -> str:
     if fits < len(documents):
         return f" It fits {fits} of these {len(documents)} documents."
     return " It fits these documents." if fits > 1 else " It fits this document."
-
-
-def _own_questions() -> str:
-    return st.text_area("Questions, one a line", height=120, **entered("questions", "")) or ""
 
 
 def questions_in(text: str) -> tuple[Column, ...]:
