@@ -6,11 +6,13 @@ from typing import Any
 
 import streamlit as st
 
+from docqa.types.phrases import shortened
 from docqa.types.review import KINDS, Column, Review
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import show_error
 from docqa.ui.state import workspace
 
+TITLE_CHARS = 40
 NEW = 2  # rows left empty for columns that are added
 WIDTHS = (0.7, 1.8, 5, 1.3, 0.9, 0.9)
 HEADS = ("Place", "Title", "Question", "Kind", "Shown", "Frozen")
@@ -95,5 +97,10 @@ def save(before: Review, edited: Sequence[dict[str, Any]]) -> None:
 
 def _column_of(row: dict[str, Any]) -> Column:
     question = " ".join(str(row["question"]).split())
-    title = " ".join(str(row.get("title") or question.rstrip("?")[:40]).split())
+    title = " ".join(str(row.get("title") or titled(question)).split())
     return Column(title, question, row.get("kind") or "text", row.get("id") or "")
+
+
+def titled(question: str) -> str:
+    """What a question's column is called where nobody says: by its first words."""
+    return shortened(question.rstrip("?"), TITLE_CHARS)

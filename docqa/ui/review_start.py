@@ -9,6 +9,7 @@ from docqa.types.review import Column, Template
 from docqa.ui import review_fill, review_rows
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal
+from docqa.ui.review_columns import titled
 from docqa.ui.review_rows import Rows, entered
 from docqa.ui.state import screen, workspace
 
@@ -71,9 +72,9 @@ def _fit(template: Template, documents: Sequence[Document]) -> str:
 
 
 def questions_in(text: str) -> tuple[Column, ...]:
-    """A column for each line that is not empty, titled by its first words."""
+    """A column for each line that is not empty."""
     lines = (" ".join(line.split()) for line in text.splitlines())
-    return tuple(Column(each.rstrip("?")[:40], each) for each in lines if each)
+    return tuple(Column(titled(each), each) for each in lines if each)
 
 
 def begin(name: str, columns: Sequence[Column], rows: Rows) -> None:

@@ -84,6 +84,12 @@ def test_what_was_entered_for_a_review_stays_when_other_documents_are_chosen(
     assert app.text_area(key="review_questions").value == "Who pays?"
 
 
+def test_a_column_is_called_by_whole_words_of_its_question() -> None:
+    asked = "What is the notice period for termination?\n\nWho pays?"
+    titles = [each.title for each in review_start.questions_in(asked)]
+    assert titles == ["What is the notice period for …", "Who pays"]
+
+
 def test_without_a_question_it_says_so(on_page: OnPage) -> None:
     app = on_page("review")
     app.selectbox[0].set_value(review_start.OWN).run()
