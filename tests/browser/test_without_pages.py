@@ -49,3 +49,23 @@ def test_a_pill_opens_the_passage_it_cites(with_files: "Page", pictures: Path) -
         assert cited in mark.inner_text()
         assert mark.is_visible()
     page.screenshot(path=pictures / "11-without-pages.png")
+
+
+def test_in_a_narrow_window_titles_and_names_stay_in_view(with_files: "Page") -> None:
+    """After the test before this one."""
+    page = with_files
+    page.locator(".turn .pill").filter(has_text="sheet").first.click()
+    title, sheet = page.locator(".leaf .title").filter(has_text="sheet"), page.locator(".leaf")
+    title.wait_for()
+    page.set_viewport_size({"width": 390, "height": 844})
+    sheet.evaluate("leaf => leaf.scrollTo({ left: leaf.scrollWidth })")
+    inner, outer = title.bounding_box(), sheet.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    assert inner["x"] >= outer["x"]
+    page.get_by_role("button", name="Close the reader").click()
+    page.locator(".turn").nth(1).locator("details.fold > summary").last.click()
+    names = page.locator(".turn").nth(1).locator(".source .name")
+    assert names.count() > 1
+    assert min(name.evaluate("name => name.clientWidth") for name in names.all()) > 40
+    page.set_viewport_size({"width": 1280, "height": 800})
