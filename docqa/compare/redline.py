@@ -5,7 +5,6 @@ rest, those of one number, or most alike, are pairs: changed where they stand, m
 """
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -17,7 +16,8 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq
 
-from docqa.compare.units import Unit, comparable, letters_of
+from docqa.compare.align import pairs
+from docqa.compare.units import Unit, comparable, letters_of, unnumbered
 from docqa.language.sentences import sentences
 from docqa.types.comparison import Change, ChangeKind, Edit
 
@@ -28,7 +28,7 @@ ROUNDS = 3  # of joining: a paragraph cut into more than four pieces stays in pi
 MOVED_WORDS = 4  # a unit of fewer words is too common to have moved far
 SHORT_MOVE = 20  # units, how far
 
-_OWN_NUMBER = re.compile(r"^\W{0,2}(?:\d+(?:\.\d+)*\.?\)?|[a-z]{1,4}\))\s")
+Words = tuple[str, ...]
 
 
 def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]:
@@ -38,19 +38,19 @@ def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]
     """
     second, parts = _with_parts_joined(first, second)
     first, second = _stitched(first, second)
-    pairs = _pairs(first, second)
-    order = _steady(pairs)
+    paired = _pairs(first, second)
+    order = _steady(paired)
     placed: list[tuple[tuple[int, int, int], Change]] = []
-    for one, other in pairs.items():
+    for one, other in paired.items():
         into = parts.get(second[other], ())
-        change = _paired(first[one], second[other], steady=one in order, into=into)
+        change = _change(first[one], second[other], steady=one in order, into=into)
         placed.append(((other, 0, 0), change))
     before = -1
     for at, unit in enumerate(first):
-        before = pairs.get(at, before)
-        if at not in pairs:
+        before = paired.get(at, before)
+        if at not in paired:
             placed.append(((before, 1, at), _alone("gone", unit)))  # after what it followed
-    taken = set(pairs.values())
+    taken = set(paired.values())
     new = [(at, unit) for at, unit in enumerate(second) if at not in taken]
     placed += [((at, 0, 0), _alone("new", unit)) for at, unit in new]
     return tuple(change for _, change in sorted(placed, key=itemgetter(0)))
@@ -77,32 +77,17 @@ def _with_parts_joined(
     return [unit for unit in kept if unit is not None], parts
 
 
-def _coded(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[str], list[str]]:
-    """The units' words, each distinct word as one character, so that strings can be compared.
-
-    A clause's own number is left out: renumbering does not make it another clause.
-    """
-    letters: dict[str, str] = {}
-    one, other = ([_code(unit, letters) for unit in side] for side in (first, second))
-    return one, other
-
-
-def _code(unit: Unit, letters: dict[str, str]) -> str:
-    words = comparable(_OWN_NUMBER.sub("", unit.text))
-    return "".join(letters.setdefault(word, _letter(len(letters))) for word in words)
-
-
-def _letter(number: int) -> str:
-    """A character for a word; surrogates are skipped."""
-    return chr(number + 0x20 if number + 0x20 < 0xD800 else number + 0x820)
+def _words(unit: Unit) -> Words:
+    """A unit's words but for the clause's own number: renumbering makes it no other clause."""
+    return tuple(comparable(unnumbered(unit.text)))
 
 
 def _pairs(first: Sequence[Unit], second: Sequence[Unit]) -> dict[int, int]:
     """Places in the first to places in the second of what is one unit, changed or not."""
-    words = _coded(first, second)
+    words = list(map(_words, first)), list(map(_words, second))
     kept = _in_order(*words)
-    pairs = {**_by_number(first, second, *words, kept), **kept}
-    return pairs | _alike(*words, pairs)
+    found = {**_by_number(first, second, words, kept), **kept}
+    return found | _alike(*words, found)
 
 
 def _stitched(
@@ -110,37 +95,33 @@ def _stitched(
 ) -> tuple[Sequence[Unit], Sequence[Unit]]:
     """Both versions with units joined that the reader cut differently in one of them."""
     for _ in range(ROUNDS):
-        pairs = _pairs(first, second)
-        words = _coded(first, second)
-        back = {other: one for one, other in pairs.items()}
-        joins = _joins(*words, pairs), _joins(words[1], words[0], back)
+        paired = _pairs(first, second)
+        own, others = list(map(_words, first)), list(map(_words, second))
+        back = {other: one for one, other in paired.items()}
+        joins = _joins(own, others, paired), _joins(others, own, back)
         if not any(joins):
             break
         first, second = _joined(first, joins[0]), _joined(second, joins[1])
     return first, second
 
 
-def _joins(own: Sequence[str], other: Sequence[str], pairs: dict[int, int]) -> set[int]:
+def _joins(own: Sequence[Words], other: Sequence[Words], paired: dict[int, int]) -> set[int]:
     """Places of units to be joined to the one after them, as their words stand in its partner."""
     found: set[int] = set()
     for at in range(len(own)):
-        if at in pairs:
+        if at in paired:
             continue
         for before in (at, at - 1):
-            partner = pairs.get(before + 1 if before == at else before)
+            partner = paired.get(before + 1 if before == at else before)
             near = before + 1 if before == at else before
             fresh = not found & {before - 1, before, before + 1}
             if partner is not None and fresh and own[at]:
                 both = own[before] + own[before + 1]
-                gain = _overlap(both, other[partner]) - _overlap(own[near], other[partner])
+                with_it = LCSseq.similarity(both, other[partner])
+                gain = with_it - LCSseq.similarity(own[near], other[partner])
                 if gain >= JOINED * len(own[at]):
                     found.add(before)
     return found
-
-
-def _overlap(first: str, second: str) -> int:
-    """The length of the longest common subsequence of words."""
-    return LCSseq.similarity(first, second)
 
 
 def _joined(units: Sequence[Unit], joins: set[int]) -> list[Unit]:
@@ -150,7 +131,7 @@ def _joined(units: Sequence[Unit], joins: set[int]) -> list[Unit]:
     return joined
 
 
-def _in_order(first: Sequence[str], second: Sequence[str]) -> dict[int, int]:
+def _in_order(first: Sequence[Words], second: Sequence[Words]) -> dict[int, int]:
     """Places of units that are the same in both, in one order."""
     matcher = SequenceMatcher(None, first, second, autojunk=False)
     return {
@@ -163,29 +144,29 @@ def _in_order(first: Sequence[str], second: Sequence[str]) -> dict[int, int]:
 def _by_number(
     first: Sequence[Unit],
     second: Sequence[Unit],
-    first_words: Sequence[str],
-    second_words: Sequence[str],
+    words: tuple[Sequence[Words], Sequence[Words]],
     kept: dict[int, int],
 ) -> dict[int, int]:
     """Units that share a number no other has, in capitals or not, and are not too different."""
     own, others = ([unit.number.lower() for unit in side] for side in (first, second))
-    numbers = Counter(own), Counter(others)
     taken = set(kept.values())
-    places = {number: at for at, number in enumerate(others) if at not in taken}
     found: dict[int, int] = {}
     for one, number in enumerate(own):
-        if one in kept or not number or any(count[number] != 1 for count in numbers):
+        if one in kept or not number or (own.count(number), others.count(number)) != (1, 1):
             continue
-        other = places.get(number)
-        if other is not None and _ratio(first_words[one], second_words[other]) >= SAME_NUMBER:
+        other = others.index(number)
+        alike = Indel.normalized_similarity(words[0][one], words[1][other])
+        if other not in taken and alike >= SAME_NUMBER:
             found[one] = other
     return found
 
 
-def _alike(first: Sequence[str], second: Sequence[str], pairs: dict[int, int]) -> dict[int, int]:
-    """The units left over that are most alike, best first; ties go to the nearer place."""
-    taken = set(pairs.values())
-    left = [at for at in range(len(first)) if at not in pairs and first[at]]
+def _alike(
+    first: Sequence[Words], second: Sequence[Words], found: dict[int, int]
+) -> dict[int, int]:
+    """The units left over that are most alike, best first; ties go to those that come first."""
+    taken = set(found.values())
+    left = [at for at in range(len(first)) if at not in found and first[at]]
     right = [at for at in range(len(second)) if at not in taken and second[at]]
     if not left or not right:
         return {}
@@ -195,45 +176,22 @@ def _alike(first: Sequence[str], second: Sequence[str], pairs: dict[int, int]) -
         scorer=Indel.normalized_similarity,
         score_cutoff=SIMILAR,
     )
-    scored = [
-        (-float(ratios[row, column]), abs(left[row] - right[column]), left[row], right[column])
-        for row, column in zip(*np.nonzero(ratios), strict=True)
-    ]
-    found: dict[int, int] = {}
-    others = set[int]()
-    for negative, apart, one, other in sorted(scored):
-        short = negative > -1 and min(len(first[one]), len(second[other])) < MOVED_WORDS
-        if one not in found and other not in others and not (short and apart > SHORT_MOVE):
-            found[one] = other
-            others.add(other)
-    return found
+    short = np.minimum.outer([len(first[at]) for at in left], [len(second[at]) for at in right])
+    far = np.abs(np.subtract.outer(left, right)) > SHORT_MOVE
+    ratios[(ratios < 1) & (short < MOVED_WORDS) & far] = 0
+    return {left[row]: right[column] for row, column, _ in pairs(ratios, threshold=SIMILAR)}
 
 
-def _ratio(first: str, second: str) -> float:
-    """Share of words kept in order, 0–1: twice the common subsequence over both lengths."""
-    return Indel.normalized_similarity(first, second)
-
-
-def _steady(pairs: dict[int, int]) -> set[int]:
+def _steady(paired: dict[int, int]) -> set[int]:
     """The first places of the largest set of pairs that stand in one order in both versions."""
-    ordered = sorted(pairs.items())
-    tails: list[int] = []
-    back: list[int] = []
-    ends: list[int] = []
-    for at, (_, other) in enumerate(ordered):
-        low = bisect_left(tails, other)
-        tails[low:] = [other, *tails[low + 1 :]]
-        ends[low:] = [at, *ends[low + 1 :]]
-        back.append(ends[low - 1] if low else -1)
-    steady: set[int] = set()
-    at = ends[-1] if ends else -1
-    while at >= 0:
-        steady.add(ordered[at][0])
-        at = back[at]
-    return steady
+    ones = sorted(paired)
+    others = [paired[one] for one in ones]
+    blocks = LCSseq.opcodes(others, sorted(others))
+    kept = (block for block in blocks if block.tag == "equal")
+    return {one for block in kept for one in ones[block.src_start : block.src_end]}
 
 
-def _paired(first: Unit, second: Unit, *, steady: bool, into: tuple[str, ...] = ()) -> Change:
+def _change(first: Unit, second: Unit, *, steady: bool, into: tuple[str, ...] = ()) -> Change:
     same = comparable(first.text) == comparable(second.text)
     alike = not same and _letters(first.text) == _letters(second.text)
     kinds: dict[tuple[bool, bool], ChangeKind] = {
@@ -258,7 +216,7 @@ def _paired(first: Unit, second: Unit, *, steady: bool, into: tuple[str, ...] = 
 
 def _letters(text: str) -> str:
     """Letters and digits alone, the clause's own number left out: what is not printing."""
-    return letters_of(_OWN_NUMBER.sub("", text))
+    return letters_of(unnumbered(text))
 
 
 def _alone(kind: Literal["gone", "new"], unit: Unit) -> Change:
@@ -277,7 +235,7 @@ def _alone(kind: Literal["gone", "new"], unit: Unit) -> Change:
 
 def _figures(text: str) -> Counter[str]:
     """The numbers of a text but for the clause's own."""
-    return Counter(re.findall(r"\d+(?:[.,]\d+)*", _OWN_NUMBER.sub("", text)))
+    return Counter(re.findall(r"\d+(?:[.,]\d+)*", unnumbered(text)))
 
 
 def edits_of(first: str, second: str) -> tuple[Edit, ...]:

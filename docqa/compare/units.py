@@ -70,6 +70,11 @@ def number_of(text: str) -> str:
     return match["number"].rstrip(".") if match else ""
 
 
+def unnumbered(text: str) -> str:
+    """The text without the number that a clause begins with."""
+    return _NUMBER.sub("", text)
+
+
 def _carries_on(group: Sequence[Block], block: Block) -> bool:
     """Whether a block belongs to the unit before it."""
     first, before = group[0], group[-1]
