@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from docqa.compare.figures import as_compared
 from docqa.compare.reworded import REWORDED
 from docqa.compare.subject import asks_what_changed
 from docqa.compare.units import number_of
+from docqa.language.numbers import DURATIONS
 from docqa.types.answer import Citation
 from docqa.types.comparison import (
     Change,
@@ -34,7 +36,6 @@ CHANGES = 30  # of a redline in the text; all are in the comparison
 AROUND = 4  # words kept on each side of a change
 CLIP = 40  # words of one change
 MOVED = 12  # words of what only moved
-_ALL_UNITS = "Its paragraphs and clauses"
 _KINDS = (
     ("unchanged", "unchanged"),
     ("changed", "changed"),
@@ -70,8 +71,9 @@ def compose(
         "" if first else _versions(comparison, writer),
         _alone(comparison, writer) if tells_alone and not comparison.changes else "",
     ]
+    names = series([document.name for document in comparison.documents])
     text = "\n\n".join(part for part in parts if part)
-    return text or nothing_shared(comparison), writer.citations()
+    return text or f"Nothing comparable on this was found in {names}.", writer.citations()
 
 
 def summarise(comparison: Comparison) -> str:
@@ -82,12 +84,6 @@ def summarise(comparison: Comparison) -> str:
     figures, _ = _rows_shown(comparison)
     said = _summary(comparison, figures, _Writer(comparison.documents))
     return "\n\n".join(filter(None, (said, _counted(comparison))))
-
-
-def nothing_shared(comparison: Comparison) -> str:
-    """What is said where the documents share nothing that was asked for."""
-    names = series([document.name for document in comparison.documents])
-    return f"Nothing comparable on this was found in {names}."
 
 
 class _Writer:
@@ -170,8 +166,8 @@ def _figure_row(row: FigureComparison, documents: Sequence[Document], writer: _W
     cells = [_value_cell(own.get(document.id), row, writer) for document in documents]
     change = f" ({row.percent})" if row.percent else ""
     told = "" if _of_first_two(row, documents) else f". {row.note}"
-    apart = _cell(f"{row.difference}{change}{told}") if row.difference else _why(row)
-    return [_cell(label), *cells, apart]
+    apart = f"{row.difference}{change}{told}" if row.difference else row.note or "–"
+    return [_cell(label), *cells, _cell(apart)]
 
 
 def _value_cell(figure: Figure | None, row: FigureComparison, writer: _Writer) -> str:
@@ -182,26 +178,24 @@ def _value_cell(figure: Figure | None, row: FigureComparison, writer: _Writer) -
     return f"{_cell(figure.shown)}{_cell(period)} {marker}"
 
 
-def _why(row: FigureComparison) -> str:
-    return _cell(row.note or "–")
-
-
 def _term_row(row: TermComparison, writer: _Writer) -> list[str]:
-    cells = (_side_cell(side, writer) for side in row.sides)
-    return [_cell(row.topic), *cells, _cell(_unsuffixed(row.note))]
+    shown = (replace(side, quote=shortened(side.quote, QUOTED)) for side in row.sides)
+    return [
+        _cell(row.topic),
+        *(_cell(_said(each, writer)) for each in shown),
+        _unsuffixed(row.note),
+    ]
 
 
-def _side_cell(side: TermSide, writer: _Writer) -> str:
-    if not side.quote:
-        return _absent(side)
-    quote = quoted(_cell(shortened(side.quote, QUOTED)))
-    return f"{quote} {writer.marker(side.document_id, side.blocks)}"
-
-
-def _absent(side: TermSide) -> str:
-    if side.nearest_quote:
-        return f"{MISSING}; nearest {side.where}: {quoted(_cell(side.nearest_quote))}"
-    return f"{MISSING}; nearest {side.where}" if side.where else MISSING
+def _said(side: TermSide, writer: _Writer) -> str:
+    """What a side says, with its marker, or where it comes nearest to it."""
+    if side.quote:
+        quote = quoted(" ".join(side.quote.split()))
+        return f"{quote} {writer.marker(side.document_id, side.blocks)}"
+    near = f"; nearest {side.where}" if side.where else ""
+    return (
+        f"{MISSING}{near}: {quoted(side.nearest_quote)}" if side.nearest_quote else MISSING + near
+    )
 
 
 def _cell(text: str) -> str:
@@ -238,7 +232,7 @@ def _first_two(comparison: Comparison, figures: Sequence[FigureComparison], writ
     for row in figures:
         if row.difference and _of_first_two(row, comparison.documents):
             found.setdefault(_relation(row), []).append(_named(row, writer))
-    said = [f"{relation} {series(found[relation])}" for relation in _RELATIONS if relation in found]
+    said = [f"the {each} {series(found[each])}" for each in _RELATIONS if each in found]
     return f"Compared with {second}, {first} has {'; '.join(said)}." if said else ""
 
 
@@ -265,7 +259,7 @@ def _of_all(row: FigureComparison, documents: Sequence[Document]) -> bool:
 
 
 def _in_order(row: FigureComparison, writer: _Writer) -> str:
-    over, under = (each.removeprefix("the ") for each in _BY_UNIT.get(row.unit, _HIGHER))
+    over, under = (f"{each.removesuffix('r')}st" for each in _degrees(row.unit))
     values = as_compared(row.label, row.values)
     order = sorted(range(len(values)), key=lambda at: -values[at])
     told = [
@@ -275,10 +269,7 @@ def _in_order(row: FigureComparison, writer: _Writer) -> str:
     named = f"{row.label}{_of_period(row)}"
     if min(values) == max(values):
         return f"{named} is the same in all: {series(told)}."
-    return (
-        f"{named}: {_SUPERLATIVES[over]} {told[0]}, then {', '.join(told[1:-1])}, "
-        f"{_SUPERLATIVES[under]} {told[-1]}."
-    )
+    return f"{named}: {over} {told[0]}, then {', '.join(told[1:-1])}, {under} {told[-1]}."
 
 
 def _of_period(row: FigureComparison) -> str:
@@ -294,22 +285,14 @@ def _refused(rows: Sequence[FigureComparison]) -> str:
     return f"{told}; the table says why."
 
 
-_HIGHER = ("the higher", "the lower")
-_SUPERLATIVES = {
-    "higher": "highest",
-    "lower": "lowest",
-    "longer": "longest",
-    "shorter": "shortest",
-    "later": "latest",
-    "earlier": "earliest",
-}
-_RELATIONS = (
-    *("the higher", "the lower", "the longer", "the shorter", "the later", "the earlier"),
-    "the same",
-)
-_BY_UNIT = {"date": ("the later", "the earlier")} | dict.fromkeys(
-    ("hours", "days", "business days", "weeks", "months", "years"), ("the longer", "the shorter")
-)
+_RELATIONS = ("higher", "lower", "longer", "shorter", "later", "earlier", "same")
+
+
+def _degrees(unit: str) -> tuple[str, str]:
+    """What more and what less of a unit are called."""
+    if unit == "date":
+        return "later", "earlier"
+    return ("longer", "shorter") if unit in DURATIONS else ("higher", "lower")
 
 
 def _of_first_two(row: FigureComparison, documents: Sequence[Document]) -> bool:
@@ -317,10 +300,8 @@ def _of_first_two(row: FigureComparison, documents: Sequence[Document]) -> bool:
 
 
 def _relation(row: FigureComparison) -> str:
-    over, under = _BY_UNIT.get(row.unit, _HIGHER)
-    if row.difference.startswith("+"):
-        return over
-    return under if row.difference.startswith("−") else "the same"
+    over, under = _degrees(row.unit)
+    return {"+": over, "−": under}.get(row.difference[:1], "same")
 
 
 def _named(row: FigureComparison, writer: _Writer) -> str:
@@ -389,15 +370,8 @@ def _sentence(row: FigureComparison, writer: _Writer) -> str:
 def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
     lines = []
     for row in terms:
-        said = [side for side in row.sides if side.quote]
-        missing = [side for side in row.sides if not side.quote]
-        quotes = "; ".join(
-            f"{spoken_name(side.document)}: {quoted(' '.join(side.quote.split()))} "
-            f"{writer.marker(side.document_id, side.blocks)}"
-            for side in said
-        )
-        absent = "; ".join(f"{spoken_name(side.document)}: {_absent(side)}" for side in missing)
-        lines.append(f"- {row.topic} – {quotes}{'; ' if absent else ''}{absent}")
+        said = (f"{spoken_name(side.document)}: {_said(side, writer)}" for side in row.sides)
+        lines.append(f"- {row.topic} – {'; '.join(said)}")
     return "\n".join(lines)
 
 
@@ -416,7 +390,8 @@ def _counted(comparison: Comparison) -> str:
     if set(counts) == {"unchanged"} and not comparison.narrowed:
         return "The two documents have the same text, paragraph for paragraph."
     said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
-    which = "Of the paragraphs and clauses on this" if comparison.narrowed else _ALL_UNITS
+    narrowed = "Of the paragraphs and clauses on this"
+    which = narrowed if comparison.narrowed else "Its paragraphs and clauses"
     return f"The two are versions of one text. {which}: {said}."
 
 
@@ -478,21 +453,21 @@ def _told(change: Change) -> str:
 
 def marked(change: Change) -> str:
     """The changed words in a few of their neighbours: "pay within 45 (was 30) days"."""
-    pieces: list[str] = []
     edits = change.edits
+    if len(edits) == 1:
+        return _clipped(edits[0].text.split(), CLIP)
+    pieces: list[str] = []
+    old = ""  # what the words that come next stand in place of
     for place, edit in enumerate(edits):
-        before = edits[place - 1] if place else None
+        said = quoted(_clipped(edit.text.split(), CLIP))
+        following = edits[place + 1].kind if place + 1 < len(edits) else ""
         if edit.kind == "same":
-            pieces.append(_around(edit.text.split(), first=not place, last=place == len(edits) - 1))
-        elif len(edits) == 1:
-            pieces.append(_clipped(edit.text.split(), CLIP))
+            pieces.append(_around(edit.text.split(), first=not place, last=not following))
         elif edit.kind == "new":
-            replaced = before is not None and before.kind == "gone"
-            words = _clipped(edit.text.split(), CLIP)
-            old = _clipped(edits[place - 1].text.split(), CLIP)
-            pieces.append(f"{quoted(words)} ({f'was {quoted(old)}' if replaced else 'added'})")
-        elif place + 1 == len(edits) or edits[place + 1].kind != "new":
-            pieces.append(f"{quoted(_clipped(edit.text.split(), CLIP))} (removed)")
+            pieces.append(f"{said} ({f'was {old}' if old else 'added'})")
+        elif following != "new":
+            pieces.append(f"{said} (removed)")
+        old = said if edit.kind == "gone" else ""
     return " ".join(pieces)
 
 
