@@ -15,9 +15,9 @@ from docqa.app.relay import relayed
 from docqa.app.resources import Resources
 from docqa.app.search import read_question, search, searcher
 from docqa.compare import comparison
-from docqa.compare.gather import Vectors, counterparts, gather, joined, nearest_to
+from docqa.compare.gather import Vectors, counterparts, joined, nearest_to
 from docqa.compare.pieces import pieces_of
-from docqa.compare.terms import NEAREST_CHARS
+from docqa.compare.terms import near_in, said_by
 from docqa.errors import AnswerError, AnswerStopped, NoSubject
 from docqa.language.periods import YEAR_ALONE
 from docqa.settings import Settings
@@ -31,7 +31,6 @@ from docqa.types.events import (
     Searching,
     TextDelta,
 )
-from docqa.types.phrases import shortened
 from docqa.types.search import Hit
 
 
@@ -62,10 +61,10 @@ def _events(
     vectors: dict[str, Vectors] = {}
     for document in documents:
         yield Searching(asked, (document.id,))
-        found = gather([document], asked, search=find, top_k=settings.comparing.compare_chunks)
-        yield PassagesFound(len(found[document.id]), (document.name,))
+        own = find(asked, document_ids=(document.id,), top_k=settings.comparing.compare_chunks)
+        yield PassagesFound(len(own.hits), (document.name,))
         hits[document.id], vectors[document.id] = _pieces(
-            resources, found[document.id], asked, limit=settings.comparing.compare_pieces
+            resources, own.hits, asked, limit=settings.comparing.compare_pieces
         )
     compared = comparison.compare(
         documents,
@@ -113,18 +112,11 @@ def _stated(
 def _as_side(document: Document, quote: Quote | None, outright: bool) -> TermSide:
     """A document's words on what is asked, or where it comes nearest to it."""
     if quote is None:
-        return TermSide(document.id, document.name)
+        return said_by(document)
     blocks = quote.piece.hit.chunk.blocks[quote.first - 1 : quote.last]
     if outright:
         return TermSide(document.id, document.name, quote.text, blocks, chance=quote.chance)
-    nearest = shortened(quote.text, NEAREST_CHARS)
-    return TermSide(
-        document.id,
-        document.name,
-        nearest_page=blocks[0].page,
-        nearest_place=blocks[0].place,
-        nearest_quote=nearest,
-    )
+    return near_in(said_by(document), blocks[0], quote.text)
 
 
 def _written_up(

@@ -14,7 +14,8 @@ from docqa.app.model import Request
 from docqa.app.resources import Resources
 from docqa.app.review_table import version_of
 from docqa.app.shared_passages import shared_passages
-from docqa.compare.statements import Side, compare_statements
+from docqa.compare.statements import compare_statements
+from docqa.compare.tables import Side
 from docqa.compare.terms import Sentence, sentences_of, side_of, whole_clause
 from docqa.errors import (
     BudgetReached,

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from docqa.compare.align import nearest, pairs
 from docqa.compare.alone import says_nothing
-from docqa.compare.terms import Sentence, note_of
-from docqa.compare.units import number_of
+from docqa.compare.terms import Sentence, near_in, said_by, term
+from docqa.compare.units import number_of, unnumbered
 from docqa.compare.wording import Encode
 from docqa.types.comparison import TermComparison, TermSide
 from docqa.types.document import Block, Document
-from docqa.types.phrases import sentence_case, shortened
+from docqa.types.phrases import sentence_case
 
 ALIKE = 0.55  # mean cosine of headings and of wording, from which two clauses settle the same thing
 CLAUSE_CHARS = 900  # of a clause quoted
@@ -56,8 +56,7 @@ class Clause:
             if taken and length > CLAUSE_CHARS:
                 break
             taken.append(each)
-        kept = Clause(self.heading, tuple(taken))
-        return TermSide(document.id, document.name, kept.text, kept.blocks)
+        return said_by(document, taken)
 
 
 def clauses_of(sentences: Sequence[Sentence]) -> list[Clause]:
@@ -96,10 +95,10 @@ def compare_clauses(
     ]
     found = pairs(alike[np.ix_(*free)], threshold=ALIKE)
     paired = sorted((free[0][one], free[1][other]) for one, other, _ in found)
-    rows = []
-    for one, other in paired:
-        sides = every[0][one].side(documents[0]), every[1][other].side(documents[1])
-        rows.append(_row(every[0][one].heading, sides))
+    rows = [
+        _row(every[0][one], [every[0][one].side(documents[0]), every[1][other].side(documents[1])])
+        for one, other in paired
+    ]
     for place in (0, 1):
         lone = sorted(set(free[place]) - {pair[place] for pair in paired})
         rows += _alone(place, lone, documents, every, alike.T if place else alike)
@@ -120,9 +119,11 @@ def _alone(
         clause = every[place][at]
         column, value = nearest(alike, at)
         if value < ALIKE and not says_nothing(_bare(clause.heading)):
+            near = every[other][column]
+            absent = near_in(said_by(documents[other]), near.blocks[0], near.text)
             sides = [clause.side(documents[place])]
-            sides.insert(other, _absent(documents[other], every[other][column]))
-            rows.append(_row(clause.heading, tuple(sides)))
+            sides.insert(other, absent)
+            rows.append(_row(clause, sides))
     return rows[:ALONE]
 
 
@@ -145,19 +146,8 @@ def _cosines(one: Sequence[str], other: Sequence[str], encode: Encode) -> NDArra
 
 def _bare(heading: str) -> str:
     """A heading without its number."""
-    return heading[len(number_of(heading)) :].strip(" .:)\t") or heading
+    return unnumbered(heading).strip(" .:)\t") or heading
 
 
-def _row(heading: str, sides: tuple[TermSide, ...]) -> TermComparison:
-    return TermComparison(sentence_case(_bare(heading)), sides, note_of(sides))
-
-
-def _absent(document: Document, near: Clause) -> TermSide:
-    block = near.blocks[0]
-    return TermSide(
-        document.id,
-        document.name,
-        nearest_page=block.page,
-        nearest_place=block.place,
-        nearest_quote=shortened(near.side(document).quote, 160),
-    )
+def _row(clause: Clause, sides: Sequence[TermSide]) -> TermComparison:
+    return term(sentence_case(_bare(clause.heading)), sides)

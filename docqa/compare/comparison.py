@@ -6,23 +6,22 @@ from itertools import combinations, pairwise, starmap
 
 import numpy as np
 
-from docqa.compare.align import Cluster, clusters, nearest, pairs
+from docqa.compare.align import clusters, nearest
 from docqa.compare.alone import worth_telling
 from docqa.compare.clauses import compare_clauses
 from docqa.compare.contents import without_contents
-from docqa.compare.defined import defined_terms
 from docqa.compare.facts import Listed, listed, worded_facts
 from docqa.compare.figures import BEARING, compare_figures, figures_of
 from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
 from docqa.compare.reworded import reworded
 from docqa.compare.sections import in_whole
-from docqa.compare.similarity import Matrix, Reranker, Side, Vectors, similarities
+from docqa.compare.similarity import Matrix, Passages, Reranker, Vectors, similarities
 from docqa.compare.stated import definition, headed, speaks_of, stated_figure, with_stated
-from docqa.compare.statements import Side as StatementSide
 from docqa.compare.statements import compare_statements, lines, lines_asked
 from docqa.compare.subject import asks_what_changed, named_in, parts_of, subject_of
-from docqa.compare.terms import binds, compare_terms, sentences_of
+from docqa.compare.tables import Side
+from docqa.compare.terms import binds, compare_terms, said_by, sentences_of
 from docqa.compare.topics import TOPICS, Topic, overall_topics, topics_asked
 from docqa.compare.versions import (
     are_versions,
@@ -86,7 +85,7 @@ class _Case:
     subject: str
     period: str
     known: Listed
-    sides: Sequence[StatementSide]
+    sides: Sequence[Side]
     leading: Sequence[FigureComparison]  # lines of statements, whatever is asked
     parts: Sequence[str]  # what the question names, () for all there is
 
@@ -157,9 +156,12 @@ def compare(
     matrices = _matrices(documents, evidence, reranker)
     known = listed([evidence.tables[each.id] for each in documents])
     aligned, alone, nearby = _aligned(documents, evidence, matrices, settings, known)
-    sides = _sides(documents, evidence)
+    sides = [
+        Side(each, {b.index: b for b in blocks[each.id]}, evidence.tables[each.id])
+        for each in documents
+    ]
     parts = parts_of(named_in(subject), _names(evidence)) if subject else ()
-    leading = _leading(sides)
+    leading = [row for row in compare_statements(sides, "") if row.leading and row.values]
     case = _Case(documents, evidence, question, subject, period, known, sides, leading, parts)
     changes = _changes(case)
     same = bool(changes) and all(change.kind == "unchanged" for change in changes)
@@ -191,25 +193,12 @@ def compare(
     return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
 
 
-def _sides(documents: Sequence[Document], evidence: Evidence) -> list[StatementSide]:
-    return [
-        StatementSide(
-            each, {b.index: b for b in evidence.blocks[each.id]}, evidence.tables[each.id]
-        )
-        for each in documents
-    ]
-
-
 def _names(evidence: Evidence) -> Iterator[str]:
     """Names of which none is two things because it says "and"."""
     yield from (name for line in lines() for name in line.names)
     yield from (topic.name for topic in TOPICS)
     yield from (b.text for own in evidence.blocks.values() for b in own if b.kind == "heading")
     yield from (row.label for own in evidence.tables.values() for t in own for row in t.rows)
-
-
-def _leading(sides: Sequence[StatementSide]) -> list[FigureComparison]:
-    return [row for row in compare_statements(sides, "") if row.leading and row.values]
 
 
 def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: Stated) -> _Told:
@@ -267,12 +256,9 @@ def _on_part(
 def _stated(case: _Case, part: str, stated: Stated) -> list[TermSide]:
     """What each document states, or else has under a heading of that name."""
     found = {side.document_id: side for side in stated(part)}
-    sides = []
-    for each in case.documents:
-        side = found.get(each.id, TermSide(each.id, each.name))
-        under = side if side.quote else headed(part, each, case.evidence.blocks[each.id])
-        sides.append(under if under.quote else side)
-    return sides
+    sides = [found.get(each.id, said_by(each)) for each in case.documents]
+    blocks = case.evidence.blocks
+    return [s if s.quote else headed(part, s, blocks[s.document_id]) for s in sides]
 
 
 def _clauses(
@@ -369,7 +355,7 @@ def _figures(case: _Case) -> tuple[FigureComparison, ...]:
     return (*rows, *(row for row in kept if not _crosses(row, case.sides)))
 
 
-def _crosses(row: FigureComparison, sides: Sequence[StatementSide]) -> bool:
+def _crosses(row: FigureComparison, sides: Sequence[Side]) -> bool:
     """Whether a line of one document's statement is set beside a sentence of another that has
     statements of its own."""
     filers = {side.document.id for side in sides if side.has_statements}
@@ -380,8 +366,7 @@ def _crosses(row: FigureComparison, sides: Sequence[StatementSide]) -> bool:
 def _facts(case: _Case) -> tuple[TermComparison, ...]:
     """What the documents list in words, as far as it bears on the subject."""
     asked = things_in(case.subject)
-    given = case.documents, case.evidence.tables, case.evidence.blocks
-    told = (*worded_facts(*given, case.known), *compare_rent_rolls(*given))
+    told = (*worded_facts(case.sides, case.known), *compare_rent_rolls(case.sides))
     return tuple(row for row in told if not asked or bearing(row.topic, asked) >= BEARING)
 
 
@@ -545,14 +530,20 @@ def _aligned(
 ) -> tuple[tuple[Alignment, ...], dict[str, tuple[Hit, ...]], dict[str, Nearest]]:
     """Pairs or clusters, passages in none, and what comes nearest to those."""
     first, *others = (document.id for document in documents)
-    anchored = [matrices[first, other] for other in others]
-    if len(others) == 1:
-        paired = pairs(anchored[0], threshold=settings.comparing.pair_threshold)
-        found: list[Cluster] = [(value, (row, column)) for row, column, value in paired]
-    else:
-        found = clusters(anchored, threshold=settings.comparing.pair_threshold)
+    threshold = settings.comparing.pair_threshold
+    found = clusters([matrices[first, other] for other in others], threshold=threshold)
     ids = [first, *others]
-    aligned = [Alignment(value, tuple(_picked(evidence, ids, places))) for value, places in found]
+    aligned = [
+        Alignment(
+            value,
+            tuple(
+                evidence.hits[one][place]
+                for one, place in zip(ids, places, strict=True)
+                if place is not None
+            ),
+        )
+        for value, places in found
+    ]
     partnered = {hit.chunk.id for each in aligned for hit in each.passages} | evidence.partners
     alone = {
         one: tuple(
@@ -562,7 +553,7 @@ def _aligned(
         )
         for one in ids
     }
-    nearby = _nearby(alone, evidence, matrices, settings.comparing.pair_threshold)
+    nearby = _nearby(alone, evidence, matrices, threshold)
     return tuple(aligned[: settings.comparing.max_pairs]), alone, nearby
 
 
@@ -582,14 +573,6 @@ def _is_listed(block: Block, tables: Sequence[Table], known: Listed) -> bool:
     return any((table.document_id, table.number) in known.tables for table in own)
 
 
-def _picked(evidence: Evidence, ids: Sequence[str], places: Sequence[int | None]) -> list[Hit]:
-    return [
-        evidence.hits[one][place]
-        for one, place in zip(ids, places, strict=True)
-        if place is not None
-    ]
-
-
 def _matrices(
     documents: Sequence[Document], evidence: Evidence, reranker: Reranker | None
 ) -> Matrices:
@@ -598,27 +581,18 @@ def _matrices(
     Only against the first document are passages paired, so only there the reranker reads.
     """
     sides = {
-        each.id: Side(
-            evidence.hits[each.id],
-            evidence.vectors[each.id],
-            defined_terms(evidence.blocks[each.id]),
-        )
-        for each in documents
+        each.id: Passages(evidence.hits[each.id], evidence.vectors[each.id]) for each in documents
     }
     found: Matrices = {}
     for one, other in combinations(sides, 2):
         anchored = one == documents[0].id
         alike = similarities(sides[one], sides[other], reranker=reranker if anchored else None)
-        found[one, other] = _of_the_question(alike, sides[one], sides[other], evidence.partners)
-        found[other, one] = found[one, other].T
+        lent = [
+            [h.chunk.id in evidence.partners for h in evidence.hits[id_]] for id_ in (one, other)
+        ]
+        alike[np.ix_(*map(np.flatnonzero, lent))] = 0.0  # two that are there for others only
+        found[one, other], found[other, one] = alike, alike.T
     return found
-
-
-def _of_the_question(alike: Matrix, one: Side, other: Side, partners: frozenset[str]) -> Matrix:
-    """The same with 0 between two passages that are there for others only."""
-    lent = [[hit.chunk.id in partners for hit in side.hits] for side in (one, other)]
-    alike[np.ix_(np.flatnonzero(lent[0]), np.flatnonzero(lent[1]))] = 0.0
-    return alike
 
 
 def _nearby(

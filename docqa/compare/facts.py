@@ -5,14 +5,13 @@ words rather than a figure.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 
-from docqa.compare.tables import cell_value, without_period
-from docqa.compare.terms import note_of
+from docqa.compare.tables import Side, cell_value, without_period
+from docqa.compare.terms import said_by, term
 from docqa.language.labels import is_of_the_market, label_key, names_nothing
 from docqa.types.comparison import TermComparison, TermSide
-from docqa.types.document import Block, Document
 from docqa.types.table import STATEMENTS, Row, Table
 
 Key = tuple[str, ...]
@@ -100,38 +99,27 @@ def _in_words(table: Table) -> Iterator[Row]:
                 yield row
 
 
-def worded_facts(
-    documents: Sequence[Document],
-    tables: Mapping[str, Sequence[Table]],
-    blocks: Mapping[str, Sequence[Block]],
-    known: Listed,
-) -> tuple[TermComparison, ...]:
+def worded_facts(sides: Sequence[Side], known: Listed) -> tuple[TermComparison, ...]:
     """A row for each fact whose value is words in one of the documents, in the first's order."""
-    rows = {each.id: _values(each, tables[each.id], blocks[each.id], known) for each in documents}
-    keys = dict.fromkeys(key for own in rows.values() for key in own)
+    rows = [_values(each, known) for each in sides]
     found = []
-    for key in keys:
-        told = [rows[each.id].get(key) for each in documents]
-        sides = tuple(
-            side[1] if side else TermSide(each.id, each.name)
-            for each, side in zip(documents, told, strict=True)
-        )
-        label = min((side[0] for side in told if side), key=len)
-        found.append(TermComparison(label, sides, note_of(sides)))
+    for key in dict.fromkeys(key for own in rows for key in own):
+        label = min((own[key][0] for own in rows if key in own), key=len)
+        told = [
+            own[key][1] if key in own else said_by(side.document)
+            for side, own in zip(sides, rows, strict=True)
+        ]
+        found.append(term(label, told))
     return tuple(found)
 
 
-def _values(
-    document: Document, tables: Sequence[Table], blocks: Sequence[Block], known: Listed
-) -> dict[Key, tuple[str, TermSide]]:
+def _values(side: Side, known: Listed) -> dict[Key, tuple[str, TermSide]]:
     """By key the label and the value, as they are printed."""
-    places = {block.index: block for block in blocks}
     found: dict[Key, tuple[str, TermSide]] = {}
-    for table in filter(_is_list, tables):
+    for table in filter(_is_list, side.tables):
         for row in table.rows if len(table.columns) == 1 else ():
-            key = known.key(row.label)
-            own = tuple(places[index] for index in row.blocks if index in places)
+            key, own = known.key(row.label), side.printed(row)
             if key in known.worded and own and row.cells[0]:
-                side = TermSide(document.id, document.name, row.cells[0], own)
-                found.setdefault(key, (row.label, side))
+                said = replace(said_by(side.document), quote=row.cells[0], blocks=own)
+                found.setdefault(key, (row.label, said))
     return found

@@ -1,35 +1,16 @@
-"""Evidence of each document, by a full search of that document alone."""
+"""What a comparison looks at: the pieces nearest to the question, and the others' nearest ones."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.types.document import Chunk, Document
-from docqa.types.search import Hit, SearchResult
+from docqa.types.document import Chunk
+from docqa.types.search import Hit
 
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float32]
-
-
-class Search(Protocol):
-    """Search as it is handed in: it knows where the documents are kept."""
-
-    def __call__(
-        self, query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
-    ) -> SearchResult: ...
-
-
-def gather(
-    documents: Sequence[Document], question: str, *, search: Search, top_k: int
-) -> dict[str, tuple[Hit, ...]]:
-    """For each document's id its own best ``top_k`` hits, so that none starves another."""
-    return {
-        document.id: search(question, document_ids=(document.id,), top_k=top_k).hits
-        for document in documents
-    }
 
 
 def nearest_to(

@@ -4,15 +4,13 @@ Their rows cannot be: each has tenants of its own.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.compare.tables import cell_value
-from docqa.compare.terms import CLAUSE_CHARS, Sentence, note_of, sentences_of
-from docqa.types.comparison import TermComparison, TermSide
-from docqa.types.document import Block, Document
-from docqa.types.table import Row, Table
+from docqa.compare.tables import Side, cell_value
+from docqa.compare.terms import CLAUSE_CHARS, Sentence, said_by, sentences_of, term
+from docqa.types.comparison import TermComparison
 from docqa.types.units import is_currency
 
 _RIGHTS = {
@@ -34,58 +32,51 @@ _TOTAL = re.compile(r"(?:sub-?)?totals?\b", re.IGNORECASE)
 class _Tenancy:
     """A row of a rent roll: what is paid, or else let, and the day it ends on as a number."""
 
-    row: Row
+    printed: Sequence[Sentence]
     size: Decimal
     ends: Decimal
 
 
-def compare_rent_rolls(
-    documents: Sequence[Document],
-    tables: Mapping[str, Sequence[Table]],
-    blocks: Mapping[str, Sequence[Block]],
-) -> tuple[TermComparison, ...]:
+def compare_rent_rolls(sides: Sequence[Side]) -> tuple[TermComparison, ...]:
     """A row for each thing that two rent rolls tell or more; () where fewer documents have one."""
-    rolls = {each.id: list(_tenancies(tables[each.id])) for each in documents}
-    if sum(bool(roll) for roll in rolls.values()) < 2:
+    rolls = [list(_tenancies(each)) for each in sides]
+    if sum(map(bool, rolls)) < 2:
         return ()
-    read = {each.id: sentences_of(blocks[each.id]) for each in documents}
-    largest = {id_: max(roll, key=lambda t: t.size) for id_, roll in rolls.items() if roll}
-    dated = {id_: [t for t in roll if t.ends] for id_, roll in rolls.items()}
-    first = {id_: min(roll, key=lambda t: t.ends) for id_, roll in dated.items() if roll}
+    read = [sentences_of(list(each.blocks.values())) for each in sides]
+    dated = [[tenancy for tenancy in roll if tenancy.ends] for roll in rolls]
     rows = {
-        "Rent roll (date)": {each.id: _dated(tables[each.id], read[each.id]) for each in documents},
-        "Largest tenant": {id_: _printed(t, blocks[id_]) for id_, t in largest.items()},
-        "First lease to expire": {id_: _printed(t, blocks[id_]) for id_, t in first.items()},
-        **{right: {id_: _saying(right, own) for id_, own in read.items()} for right in _RIGHTS},
+        "Rent roll (date)": list(map(_dated, sides, read)),
+        "Largest tenant": [_first(roll, key=lambda each: -each.size) for roll in rolls],
+        "First lease to expire": [_first(roll, key=lambda each: each.ends) for roll in dated],
+        **{right: [_saying(right, own) for own in read] for right in _RIGHTS},
     }
-    return tuple(_row(topic, told, documents) for topic, told in rows.items() if any(told.values()))
+    return tuple(
+        term(topic, [said_by(side.document, own) for side, own in zip(sides, told, strict=True)])
+        for topic, told in rows.items()
+        if any(told)
+    )
 
 
-def _tenancies(tables: Sequence[Table]) -> Iterator[_Tenancy]:
-    for table in tables:
-        if table.role != "rent roll":
-            continue
-        for row in table.rows:
-            cells = [cell_value(table, row, at) for at in range(len(row.cells))]
-            told = [cell for cell in cells if cell]
-            sizes = [value for value, unit in told if is_currency(unit)] or [
-                value
-                for value, unit in told
-                if unit and "/" not in unit and unit not in ("date", "%")
-            ]
-            ends = [value for value, unit in told if unit == "date"]
-            if sizes and not _TOTAL.match(row.label):
-                yield _Tenancy(row, max(sizes), max(ends, default=Decimal(0)))
+def _tenancies(side: Side) -> Iterator[_Tenancy]:
+    rolls = [each for each in side.tables if each.role == "rent roll"]
+    for table, row in ((roll, row) for roll in rolls for row in roll.rows):
+        told = [cell for at in range(len(row.cells)) if (cell := cell_value(table, row, at))]
+        paid = [value for value, unit in told if is_currency(unit)]
+        let = [v for v, unit in told if unit and "/" not in unit and unit not in ("date", "%")]
+        ends = [value for value, unit in told if unit == "date"]
+        sizes = paid or let
+        if sizes and not _TOTAL.match(row.label):
+            own = [Sentence(block.text, "", (block,)) for block in side.printed(row)]
+            yield _Tenancy(own, max(sizes), max(ends, default=Decimal(0)))
 
 
-def _printed(tenancy: _Tenancy, blocks: Sequence[Block]) -> list[Sentence]:
-    own = (block for block in blocks if block.index in tenancy.row.blocks)
-    return [Sentence(block.text, "", (block,)) for block in own]
+def _first(roll: Sequence[_Tenancy], *, key: Callable[[_Tenancy], Decimal]) -> Sequence[Sentence]:
+    return min(roll, key=key).printed if roll else ()
 
 
-def _dated(tables: Sequence[Table], sentences: Sequence[Sentence]) -> list[Sentence]:
+def _dated(side: Side, sentences: Sequence[Sentence]) -> list[Sentence]:
     """The sentence that says of which day the rent roll is."""
-    rolls = (table for table in tables if table.role == "rent roll")
+    rolls = (table for table in side.tables if table.role == "rent roll")
     days = {c.period.text for table in rolls for c in table.columns if c.period.day}
     named = (each for each in sentences if "rent roll" in each.text.lower())
     return [each for each in named if any(day in each.text for day in days)][:1]
@@ -99,15 +90,3 @@ def _saying(right: str, sentences: Sequence[Sentence]) -> list[Sentence]:
             left = CLAUSE_CHARS - sum(len(one.text) for one in found)
             found += [each] if len(each.text) <= left else []
     return found
-
-
-def _row(
-    topic: str, told: Mapping[str, Sequence[Sentence]], documents: Sequence[Document]
-) -> TermComparison:
-    sides = []
-    for document in documents:
-        own = told.get(document.id, ())
-        blocks = tuple(dict.fromkeys(block for each in own for block in each.blocks))
-        quote = " ".join(each.text for each in own)
-        sides.append(TermSide(document.id, document.name, quote, blocks))
-    return TermComparison(topic, tuple(sides), note_of(sides))

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docqa.compare.terms import NEAREST_CHARS
+from docqa.compare.terms import near_in
 from docqa.types.comparison import Alignment, TermComparison, TermSide
 from docqa.types.document import Block
-from docqa.types.phrases import shortened
 from docqa.types.search import Hit
 
 REWORDED = "nearest, worded differently"
@@ -50,10 +49,4 @@ def _nearest(side: TermSide, passage: Hit) -> TermSide:
     said = " ".join(" ".join(block.text.split()) for block in _said(passage))
     if side.nearest_quote and side.nearest_quote.removesuffix(" …") in said:
         return side
-    first = passage.chunk.blocks[0]
-    return replace(
-        side,
-        nearest_page=first.page,
-        nearest_place=first.place,
-        nearest_quote=shortened(said, NEAREST_CHARS),
-    )
+    return near_in(side, passage.chunk.blocks[0], said)

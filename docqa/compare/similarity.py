@@ -1,6 +1,5 @@
 """How much two passages speak of the same thing, 0 to 1."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,7 +7,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.compare.defined import used
 from docqa.language.labels import things_in
 from docqa.language.words import STOP_WORDS
 from docqa.types.search import Hit
@@ -23,12 +21,10 @@ WEIGHTS: Mapping[str, float] = {
     "words": 0.7,
     "cosine": 0.3,
     "headings": 0.05,
-    "defined terms": 0.05,
     "reranker": 0.02,
 }
 CENTRE = 0.221
 SLOPE = 12.0
-COMMON = 0.2  # of all passages, beyond which a defined term tells none apart
 READ = 2  # pairs that the reranker reads for each passage of the shorter side
 MOST_READ = 40  # pairs in all, both ways
 FAR = 2.0  # standard deviations beyond which a reading counts no more
@@ -42,20 +38,19 @@ class Reranker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """The passages of a document, their own vectors (n, d) of length 1, and terms it defines."""
+class Passages:
+    """The passages of a document and their own vectors (n, d) of length 1."""
 
     hits: Sequence[Hit]
     vectors: Vectors
-    defined: frozenset[str] = frozenset()
 
 
-def similarities(first: Side, second: Side, *, reranker: Reranker | None = None) -> Matrix:
+def similarities(first: Passages, second: Passages, *, reranker: Reranker | None = None) -> Matrix:
     """(n, m) in 0-1: how much each passage of one side speaks of what one of the other does.
 
-    A weighted sum of shared words, cosine, words of headings, terms that both documents define and,
-    for the pairs most alike by these, a reranker's reading in both directions, through a logistic
-    curve. Symmetric: swapping the sides transposes the result.
+    A weighted sum of shared words, cosine, words of headings and, for the pairs most alike by
+    these, a reranker's reading in both directions, through a logistic curve. Symmetric: swapping
+    the sides transposes the result.
     """
     if not first.hits or not second.hits:
         return np.zeros((len(first.hits), len(second.hits)))
@@ -65,17 +60,14 @@ def similarities(first: Side, second: Side, *, reranker: Reranker | None = None)
     return np.asarray(1.0 / (1.0 + np.exp(-SLOPE * (total - CENTRE))))
 
 
-def respects(first: Side, second: Side) -> dict[str, Matrix]:
+def respects(first: Passages, second: Passages) -> dict[str, Matrix]:
     """What passages share (n, m), each respect 0-1, by its name in `WEIGHTS`."""
-    sides, terms = (first, second), first.defined & second.defined
-    words = ([terms_of(hit.chunk.text) for hit in side.hits] for side in sides)
-    headings = ([_heading(hit) for hit in side.hits] for side in sides)
-    defined = ([used(terms, hit.chunk.text) for hit in side.hits] for side in sides)
+    words = ([terms_of(hit.chunk.text) for hit in side.hits] for side in (first, second))
+    headings = ([_heading(hit) for hit in side.hits] for side in (first, second))
     return {
         "words": shared(*words),
         "cosine": np.clip(first.vectors @ second.vectors.T, 0.0, 1.0).astype(np.float64),
         "headings": shared(*headings),
-        "defined terms": shared(*_telling(*defined)),
     }
 
 
@@ -95,7 +87,9 @@ def most_alike(total: Matrix) -> NDArray[np.bool_]:
     return np.asarray(near if near.sum() <= 2 * count else total > last)
 
 
-def readings(first: Side, second: Side, near: NDArray[np.bool_], reranker: Reranker) -> Matrix:
+def readings(
+    first: Passages, second: Passages, near: NDArray[np.bool_], reranker: Reranker
+) -> Matrix:
     """What the reranker makes of the near pairs beside one another: in standard deviations.
 
     Rerankers are calibrated for questions; between passages only the order of their scores tells
@@ -160,13 +154,3 @@ def terms_of(text: str) -> frozenset[str]:
 def _heading(hit: Hit) -> frozenset[str]:
     own = [block.text for block in hit.chunk.blocks if block.kind == "heading"]
     return terms_of(" ".join([*hit.chunk.headings[-1:], *own]))
-
-
-def _telling(
-    first: Sequence[frozenset[str]], second: Sequence[frozenset[str]]
-) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
-    """The sets without the terms that many of them have, as "agreement" is in every clause."""
-    count = Counter(term for own in (*first, *second) for term in own)
-    most = max(COMMON * (len(first) + len(second)), 2)  # once on each side always tells
-    rare = frozenset(term for term, times in count.items() if times <= most)
-    return [own & rare for own in first], [own & rare for own in second]

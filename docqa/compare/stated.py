@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from docqa.compare.figures import with_difference
 from docqa.compare.sections import in_whole, named_by, sections_of
-from docqa.compare.terms import is_heading, note_of, sentences_of
+from docqa.compare.terms import is_heading, said_by, sentences_of, term
 from docqa.compare.units import units_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.labels import plain_words
@@ -34,12 +34,12 @@ def with_stated(
     if not said or not topic:
         return tuple(terms)
     if not terms:
-        return (TermComparison(topic, tuple(stated), note_of(stated)),)
+        return (term(topic, stated),)
     said = {key: side for key, side in said.items() if side.chance >= SURE}
     filled = []
     for row in terms:
         sides = tuple(s if s.quote else said.get(s.document_id, s) for s in row.sides)
-        filled.append(replace(row, sides=sides, note=note_of(sides)) if sides != row.sides else row)
+        filled.append(term(row.topic, sides) if sides != row.sides else row)
     return tuple(filled)
 
 
@@ -48,20 +48,20 @@ def definition(named: str, document: Document, blocks: Sequence[Block]) -> TermS
     for each in sentences_of(blocks):
         terms = (match["term"] for match in _MEANS.finditer(each.text))
         if any(plain_words(term) == plain_words(named) for term in terms):
-            return TermSide(document.id, document.name, each.text, each.blocks)
-    return TermSide(document.id, document.name)
+            return said_by(document, [each])
+    return said_by(document)
 
 
-def headed(named: str, document: Document, blocks: Sequence[Block]) -> TermSide:
-    """What stands under the first heading with every word of what is named, by whichever of its
-    names; none without one."""
+def headed(named: str, side: TermSide, blocks: Sequence[Block]) -> TermSide:
+    """The side with what stands under the first heading that has every word of what is named, by
+    whichever of its names; as it is without one."""
     names = (named, *synonyms(" ".join(plain_words(named))))
     for section in sections_of(units_of(blocks)):
         said = [unit for unit in section if not is_heading(unit.blocks[0])]
         if said and is_heading(section[0].blocks[0]) and _names(section[0].words, names):
-            side = TermSide(document.id, document.name, said[0].blocks[0].text, said[0].blocks[:1])
-            return in_whole(side, blocks, named)
-    return TermSide(document.id, document.name)
+            first = said[0].blocks[0]
+            return in_whole(replace(side, quote=first.text, blocks=(first,)), blocks, named)
+    return side
 
 
 def _names(heading: str, names: Sequence[str]) -> bool:

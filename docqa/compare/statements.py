@@ -6,7 +6,7 @@ among them.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -15,13 +15,12 @@ from functools import lru_cache
 from importlib import resources
 
 from docqa.compare.figures import refusal, with_difference
-from docqa.compare.tables import amount_of, cell_value
+from docqa.compare.tables import Side, amount_of, cell_value
 from docqa.language.labels import label_key, plain_words
 from docqa.language.periods import read_period, same_period
 from docqa.language.words import fold
 from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
-from docqa.types.document import Block, Document
-from docqa.types.table import STATEMENTS, Row, Table
+from docqa.types.table import Row, Table
 
 NEAR = 16  # days between two ends that are one: years of 52 weeks end on a weekday
 MONTH = 30.44  # days
@@ -49,20 +48,6 @@ class Line:
     def keys(self) -> frozenset[tuple[str, ...]]:
         """What labels of the line share; see `label_key`."""
         return frozenset(label_key(name) for name in self.names)
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A document with its blocks by their index, and its tables."""
-
-    document: Document
-    blocks: Mapping[int, Block]
-    tables: Sequence[Table]
-
-    @property
-    def has_statements(self) -> bool:
-        """Whether it has a primary statement; some earnings releases have that of income alone."""
-        return any(table.role in STATEMENTS for table in self.tables)
 
 
 @lru_cache(maxsize=1)

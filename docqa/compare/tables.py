@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -35,6 +35,24 @@ _STATEMENT_PART = re.compile(
     r"|(?:cash flows? )?(?:from |[-–—] )?(?:operating|investing|financing) activities)",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A document with its blocks by their index, and its tables."""
+
+    document: Document
+    blocks: Mapping[int, Block]
+    tables: Sequence[Table]
+
+    @property
+    def has_statements(self) -> bool:
+        """Whether it has a primary statement; some earnings releases have that of income alone."""
+        return any(table.role in STATEMENTS for table in self.tables)
+
+    def printed(self, row: Row) -> tuple[Block, ...]:
+        """The blocks of a row."""
+        return tuple(self.blocks[index] for index in row.blocks if index in self.blocks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,21 +63,34 @@ def compare_terms(
     Exceptions and permissions in the neighbouring clauses come along. A topic that no document
     settles is left out. ``encode`` is as of `docqa.compare.wording.meaning_by`.
     """
-    found = (
-        tuple(_whole_side(topic, document, read[document.id], encode) for document in documents)
-        for topic in topics
-    )
-    return tuple(
-        TermComparison(topic.name, sides, note_of(sides))
-        for topic, sides in zip(topics, found, strict=True)
-        if any(side.quote for side in sides)
-    )
+    found = []
+    for topic in topics:
+        settling = [(side_of(topic, each, read[each.id], encode), each) for each in documents]
+        sides = [whole_clause(side, topic, read[each.id]) for side, each in settling]
+        if any(side.quote for side in sides):
+            found.append(term(topic.name, sides))
+    return tuple(found)
 
 
-def _whole_side(
-    topic: Topic, document: Document, sentences: Sequence[Sentence], encode: Encode | None
-) -> TermSide:
-    return whole_clause(side_of(topic, document, sentences, encode), topic, sentences)
+def term(topic: str, sides: Sequence[TermSide]) -> TermComparison:
+    """A row of what each document says on a topic, with whether that differs."""
+    return TermComparison(topic, tuple(sides), note_of(sides))
+
+
+def said_by(document: Document, sentences: Sequence[Sentence] = ()) -> TermSide:
+    """What a document says in these sentences; without any, that it says nothing."""
+    blocks = tuple(dict.fromkeys(block for each in sentences for block in each.blocks))
+    return TermSide(document.id, document.name, " ".join(each.text for each in sentences), blocks)
+
+
+def near_in(side: TermSide, block: Block, quote: str = "") -> TermSide:
+    """A side that says nothing, with where its document comes nearest, and what stands there."""
+    return replace(
+        side,
+        nearest_page=block.page,
+        nearest_place=block.place,
+        nearest_quote=shortened(quote, NEAREST_CHARS),
+    )
 
 
 def sentences_of(blocks: Sequence[Block]) -> list[Sentence]:
@@ -154,14 +167,13 @@ def side_of(
     values = plainness(topic, worded, encode)
     best = max(range(len(worded)), key=lambda at: values[at], default=None)
     if best is None:
-        return TermSide(document.id, document.name)
+        return said_by(document)
     chosen = worded[best]
     if values[best] < least(topic):
-        return _nearest(topic, document, worded, chosen if is_taught(topic) else None)
+        near = chosen.blocks[0] if is_taught(topic) else _speaking_most(topic, worded)
+        return near_in(said_by(document), near, chosen.text if is_taught(topic) else "")
     page, chance = chosen.blocks[0].page, values[best] if is_taught(topic) else 1.0
-    return TermSide(
-        document.id, document.name, chosen.text, chosen.blocks, nearest_page=page, chance=chance
-    )
+    return replace(said_by(document, [chosen]), nearest_page=page, chance=chance)
 
 
 def plainness(
@@ -215,7 +227,8 @@ def whole_clause(side: TermSide, topic: Topic, sentences: Sequence[Sentence]) ->
     assign the whole". What comes along is of the same paragraph, or of the blocks before and after
     under the same heading, and all together no longer than `CLAUSE_CHARS`.
     """
-    at = next((n for n, each in enumerate(sentences) if _is_side(each, side)), None)
+    said = ((each.text, each.blocks) for each in sentences)
+    at = next((n for n, own in enumerate(said) if own == (side.quote, side.blocks)), None)
     if at is None:
         return side
     before = _run(topic, sentences[at::-1], CLAUSE_CHARS, back=True)[:0:-1]
@@ -241,10 +254,6 @@ def _run(
     return tuple(kept)
 
 
-def _is_side(sentence: Sentence, side: TermSide) -> bool:
-    return sentence.text == side.quote and sentence.blocks == side.blocks
-
-
 def _belongs(one: Sentence, other: Sentence, topic: Topic, *, headed: bool) -> bool:
     """Whether a neighbour is of the same paragraph, or says more on the topic."""
     if {block.index for block in one.blocks} & {block.index for block in other.blocks}:
@@ -263,30 +272,13 @@ def _headed_by(heading: str) -> tuple[Topic, ...]:
     return tuple(topic for topic, match in found if len(match[0]) == most)
 
 
-def _nearest(
-    topic: Topic, document: Document, sentences: Sequence[Sentence], likeliest: Sentence | None
-) -> TermSide:
-    """Where a document comes nearest to a topic it does not settle, and what stands there.
-
-    That is the sentence with most of its words; where these were not taught, a block of the page
-    that names the topic most often, the first of equals.
-    """
-    if likeliest is None:
-        counts = Counter[int]()
-        for each in sentences:
-            counts[each.blocks[0].page] += len(topic.asked.findall(each.text))
-        best = max(counts, key=lambda page: (counts[page], -page), default=0)
-        block = next(each.blocks[0] for each in sentences if each.blocks[0].page == best)
-        quote = ""
-    else:
-        block, quote = likeliest.blocks[0], shortened(likeliest.text, NEAREST_CHARS)
-    return TermSide(
-        document.id,
-        document.name,
-        nearest_page=block.page,
-        nearest_place=block.place,
-        nearest_quote=quote,
-    )
+def _speaking_most(topic: Topic, sentences: Sequence[Sentence]) -> Block:
+    """The first block of the page that names the topic most often, the first of equals."""
+    counts = Counter[int]()
+    for each in sentences:
+        counts[each.blocks[0].page] += len(topic.asked.findall(each.text))
+    page = max(counts, key=lambda page: (counts[page], -page))
+    return next(each.blocks[0] for each in sentences if each.blocks[0].page == page)
 
 
 def note_of(sides: Sequence[TermSide]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from docqa.compare.redline import redline
 from docqa.compare.sections import bearing_sections
-from docqa.compare.terms import note_of
+from docqa.compare.terms import term
 from docqa.compare.units import likeness, units_of
 from docqa.types.comparison import Change, TermComparison, TermSide
 from docqa.types.document import Block
@@ -65,7 +65,7 @@ def with_counterparts(row: TermComparison, changes: Sequence[Change]) -> TermCom
         if not side.quote and said.quote and (blocks := _became(said, changes, at)):
             quote = " ".join(" ".join(block.text.split()) for block in blocks)
             sides[at] = TermSide(side.document_id, side.document, quote, blocks)
-    return replace(row, sides=tuple(sides), note=note_of(sides))
+    return term(row.topic, sides)
 
 
 def _became(said: TermSide, changes: Sequence[Change], at: int) -> tuple[Block, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from docqa import installation
 from docqa.compare.align import pairs
-from docqa.compare.similarity import Side, similarities
+from docqa.compare.similarity import Passages, similarities
 from docqa.models.load import Reranker, load_reranker
 from docqa.settings import DEFAULTS
 from docqa.types.comparison import Comparison
@@ -33,7 +33,7 @@ def run(options: Options) -> Iterator[Row]:
 def _pairings(workspace: Workspace, options: Options, among: Sequence[str]) -> Iterator[Row]:
     hits = workspace.search("rent, term and notice", document_ids=among, top_k=2 * SIDE).hits
     vectors = workspace.resources.catalog.vectors([hit.chunk.id for hit in hits])
-    one, other = Side(hits[:SIDE], vectors[:SIDE]), Side(hits[SIDE:], vectors[SIDE:])
+    one, other = Passages(hits[:SIDE], vectors[:SIDE]), Passages(hits[SIDE:], vectors[SIDE:])
     reranker = load_reranker(options.scratch / "models")
 
     def paired(reranker: Reranker | None) -> object:

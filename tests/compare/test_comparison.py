@@ -10,15 +10,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from docqa.compare.comparison import Evidence, check, compare, with_lines
-from docqa.compare.gather import gather
 from docqa.compare.subject import subject_of
 from docqa.errors import ComparisonError
 from docqa.ingest.tables.make import tables_of
 from docqa.settings import Settings
 from docqa.types.comparison import Comparison, TermSide
 from docqa.types.document import Block
-from docqa.types.question import QueryPlan, Question
-from docqa.types.search import Hit, SearchResult
 from docqa.types.table import Table
 from tests.compare.pages import block, document, hit, numbered, table
 
@@ -153,21 +150,6 @@ def test_two_or_three_can_be() -> None:
 )
 def test_whether_a_question_asks_for_something(question: str, subject: bool) -> None:
     assert bool(subject_of(question, [A, B])) is subject
-
-
-def test_each_document_is_searched_alone() -> None:
-    asked: list[tuple[tuple[str, ...], int | None]] = []
-
-    def search(
-        query: str, *, document_ids: tuple[str, ...] = (), top_k: int | None = None
-    ) -> SearchResult:
-        asked.append((document_ids, top_k))
-        found: tuple[Hit, ...] = LEASES.hits[document_ids[0]]
-        return SearchResult(QueryPlan(Question(query, query), (query,)), found[:top_k])
-
-    found = gather([A, B], "rent", search=search, top_k=1)
-    assert asked == [((A.id,), 1), ((B.id,), 1)]
-    assert {one: len(own) for one, own in found.items()} == {A.id: 1, B.id: 1}
 
 
 def test_two_versions_of_a_text_are_a_redline() -> None:

@@ -1,14 +1,12 @@
 """Facts that documents list in tables of one kind, in figures and in words."""
 
-from collections.abc import Sequence
-
 from docqa.compare.facts import key_of, listed, worded_facts
 from docqa.compare.figures import compare_figures
 from docqa.compare.rent_rolls import compare_rent_rolls
+from docqa.compare.tables import Side
 from docqa.ingest.tables.make import tables_of
 from docqa.types.comparison import FigureComparison, TermComparison
 from docqa.types.document import Block
-from docqa.types.table import Table
 from tests.compare.pages import block, document, figures_of, numbered, table
 
 A, B, C = document("a"), document("b"), document("c")
@@ -31,26 +29,23 @@ LARK = table(
 )
 
 
-def read(*sides: list[Block]) -> list[tuple[list[Block], Sequence[Table]]]:
+def read(*texts: list[Block]) -> list[Side]:
     return [
-        (own, tables_of(each.id, own))
-        for each, own in zip((A, B, C), map(numbered, sides), strict=False)
+        Side(each, {block.index: block for block in own}, tables_of(each.id, own))
+        for each, own in zip((A, B, C), map(numbered, texts), strict=False)
     ]
 
 
 def figures(*sides: list[Block]) -> dict[str, FigureComparison]:
-    known = listed([tables for _, tables in read(*sides)])
+    known = listed([side.tables for side in read(*sides)])
     own = {each.id: figures_of(each, side) for each, side in zip((A, B, C), sides, strict=False)}
     return {row.label: row for row in compare_figures(own, known=known)}
 
 
 def worded(*sides: list[Block]) -> dict[str, TermComparison]:
-    both = read(*sides)
-    documents = (A, B, C)[: len(sides)]
-    tables = {each.id: own for each, (_, own) in zip(documents, both, strict=True)}
-    blocks = {each.id: own for each, (own, _) in zip(documents, both, strict=True)}
-    known = listed([own for _, own in both])
-    return {row.topic: row for row in worded_facts(documents, tables, blocks, known)}
+    own = read(*sides)
+    known = listed([side.tables for side in own])
+    return {row.topic: row for row in worded_facts(own, known)}
 
 
 def test_a_fact_that_one_document_alone_lists_is_told() -> None:
@@ -63,7 +58,7 @@ def test_a_fact_that_one_document_alone_lists_is_told() -> None:
 def test_tables_that_share_one_label_are_not_of_one_kind() -> None:
     other = table("Item | Fees", "Occupancy | 98.1%", "Clear height | 28 ft", "Lifts | 3")
     assert "Clear height" not in figures(ALDER, other)
-    assert not listed([tables for _, tables in read(ALDER, other)]).keys
+    assert not listed([side.tables for side in read(ALDER, other)]).keys
 
 
 def test_the_one_label_left_that_says_more_is_the_same_fact_and_its_words_are_told() -> None:
@@ -107,11 +102,7 @@ OTHER_ROLL = table(
 
 
 def rolls(*sides: list[Block]) -> dict[str, TermComparison]:
-    both = read(*sides)
-    documents = (A, B, C)[: len(sides)]
-    tables = {each.id: own for each, (_, own) in zip(documents, both, strict=True)}
-    blocks = {each.id: own for each, (own, _) in zip(documents, both, strict=True)}
-    return {row.topic: row for row in compare_rent_rolls(documents, tables, blocks)}
+    return {row.topic: row for row in compare_rent_rolls(read(*sides))}
 
 
 def test_rent_rolls_are_compared_by_their_largest_tenant_and_first_expiry() -> None:

@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from docqa.compare.defined import defined_terms, used
 from docqa.compare.similarity import (
     CENTRE,
     FAR,
     MOST_READ,
     SLOPE,
     WEIGHTS,
-    Side,
+    Passages,
     most_alike,
     readings,
     respects,
@@ -24,7 +23,7 @@ from docqa.compare.similarity import (
     weighed,
 )
 from docqa.settings import DEFAULTS
-from tests.compare.pages import block, hit
+from tests.compare.pages import hit
 
 RENT = "The tenant pays rent on the first day of each month."
 COSTS = "The tenant pays costs of heating on the first day of each month."
@@ -32,11 +31,11 @@ PETS = "Dogs and cats are welcome in every flat."
 LETTERS = "abcdefgh"
 
 
-def side(*texts: str, name: str = "a", heading: str = "", defined: str = "") -> Side:
+def side(*texts: str, name: str = "a", heading: str = "") -> Passages:
     """Passages whose vectors all point one way, so that words alone tell them apart."""
     hits = [hit(name, at, text, heading=heading) for at, text in enumerate(texts)]
     vectors = np.tile(np.array([[1.0, 0.0]], np.float32), (len(texts), 1))
-    return Side(hits, vectors, frozenset(defined.split(",")) - {""})
+    return Passages(hits, vectors)
 
 
 class Reader:
@@ -76,39 +75,6 @@ def test_headings_in_common_count() -> None:
     assert same == 1
     assert other == 0
     assert similarities(here, there) > similarities(here, elsewhere)
-
-
-def test_terms_that_both_documents_define_count() -> None:
-    one = side("Base Rent is due monthly.", PETS, COSTS, name="a", defined="base rent,premises")
-    other = side("He pays Base Rent yearly.", PETS, RENT, name="b", defined="base rent,landlord")
-    found = respects(one, other)["defined terms"]
-    assert found[0, 0] == 1
-    assert np.delete(found.ravel(), 0).max() == 0
-
-
-def test_a_term_that_most_passages_have_tells_nothing() -> None:
-    texts = [f"This Agreement covers {letter}." for letter in LETTERS]
-    one, other = (side(*texts, name=name, defined="agreement") for name in "ab")
-    assert not respects(one, other)["defined terms"].any()
-
-
-@pytest.mark.parametrize(
-    ("text", "terms"),
-    [
-        ('(the "Base Rent")', {"base rent"}),
-        ("the “Letter of Credit,” or", {"letter of credit"}),
-        ('he said "no" and "Yes"', set()),
-        ("Base Rent", set()),
-    ],
-)
-def test_defined_terms(text: str, terms: set[str]) -> None:
-    assert defined_terms([block(text)]) == terms
-
-
-def test_a_term_is_used_as_whole_words() -> None:
-    terms = frozenset({"base rent", "fee"})
-    assert used(terms, "Base Rents are due") == {"base rent"}
-    assert used(terms, "feeder cattle") == frozenset()
 
 
 def test_the_reranker_decides_between_passages_as_alike() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from docqa.compare.stated import definition, headed, stated_figure, with_stated
 from docqa.compare.subject import named_in
+from docqa.compare.terms import said_by
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.comparison import Comparison, TermComparison, TermSide
 from docqa.types.document import Block, Box
@@ -61,10 +62,10 @@ def test_one_amount_of_one_unit_on_each_side_is_a_figure() -> None:
 def test_a_heading_tells_what_its_sentence_does_not_name() -> None:
     says = "For twelve months the Recipient shall not acquire any securities of the Discloser."
     blocks = [block("8. Standstill", kind="heading", index=1), block(says, index=2)]
-    assert headed("standstill", document("a"), blocks).quote == says
-    assert headed("standstill period", document("a"), blocks).quote == ""
+    assert headed("standstill", said_by(document("a")), blocks).quote == says
+    assert headed("standstill period", said_by(document("a")), blocks).quote == ""
     held = [block("9. Indemnification", kind="heading"), block("Neither party is.", index=1)]
-    assert headed("indemnities", document("a"), held).quote == "Neither party is."
+    assert headed("indemnities", said_by(document("a")), held).quote == "Neither party is."
 
 
 def test_a_definition_is_what_is_stated_on_a_term() -> None:

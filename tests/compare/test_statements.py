@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from docqa.compare.statements import Side, compare_statements, lines, lines_asked
+from docqa.compare.statements import compare_statements, lines, lines_asked
+from docqa.compare.tables import Side
 from docqa.ingest.tables.make import tables_of
 from docqa.types.comparison import FigureComparison
 from docqa.types.document import Block

@@ -32,13 +32,12 @@ from rapidfuzz import fuzz
 from scipy.stats import rankdata  # type: ignore[import-untyped]
 
 from docqa.compare.align import pairs
-from docqa.compare.defined import defined_terms
 from docqa.compare.pieces import pieces_of
 from docqa.compare.similarity import (
     CENTRE,
     SLOPE,
     WEIGHTS,
-    Side,
+    Passages,
     most_alike,
     readings,
     respects,
@@ -63,7 +62,7 @@ THRESHOLDS = 60  # quantiles of the upper half of all similarities that are trie
 class Labelled:
     """One text's side of a comparison and the labels of its pieces."""
 
-    side: Side
+    side: Passages
     labels: Labels
 
 
@@ -114,8 +113,7 @@ def _side(
     ]
     kept = _kept(hits, labels)
     vectors = workspace.resources.encoder.encode_now([hits[at].chunk.embedded_text for at in kept])
-    defined = defined_terms(workspace.contents.blocks(document.id))
-    return Labelled(Side([hits[at] for at in kept], vectors, defined), [labels[at] for at in kept])
+    return Labelled(Passages([hits[at] for at in kept], vectors), [labels[at] for at in kept])
 
 
 def _kept(hits: Sequence[Hit], labels: Labels) -> list[int]:
@@ -169,7 +167,7 @@ def _chapters(path: Path, workspace: Workspace) -> dict[str, Labelled]:
 def _requirements(rows: Sequence[tuple[str, str]], workspace: Workspace) -> Labelled:
     hits = [hit("standard", at, text) for at, (_, text) in enumerate(rows)]
     vectors = workspace.resources.encoder.encode_now([text for _, text in rows])
-    return Labelled(Side(hits, vectors), [frozenset({number}) for number, _ in rows])
+    return Labelled(Passages(hits, vectors), [frozenset({number}) for number, _ in rows])
 
 
 Weights = Mapping[str, float]
@@ -180,7 +178,7 @@ TRIED: Mapping[str, Weights] = {
     "all, as in use": WEIGHTS,
     **{
         f"{kind}, weight {weight}": {**WEIGHTS, kind: weight}
-        for kind in ("headings", "defined terms", "reranker")
+        for kind in ("headings", "reranker")
         for weight in (0.01, 0.02, 0.05, 0.1, 0.2)
     },
 }
