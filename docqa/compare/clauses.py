@@ -118,7 +118,7 @@ def _alone(
     for at in lone:
         clause = every[place][at]
         column, value = nearest(alike, at)
-        if value < ALIKE and not says_nothing(_bare(clause.heading)):
+        if value < ALIKE and not says_nothing(bare(clause.heading)):
             near = every[other][column]
             absent = near_in(said_by(documents[other]), near.blocks[0], near.text)
             sides = [clause.side(documents[place])]
@@ -134,7 +134,7 @@ def _is_quoted(clause: Clause, terms: Sequence[TermComparison], place: int) -> b
 
 def _alike(one: Sequence[Clause], other: Sequence[Clause], encode: Encode) -> NDArray[np.float64]:
     """(n, m): the mean of the cosines of headings and of wordings."""
-    headings = _cosines([_bare(e.heading) for e in one], [_bare(e.heading) for e in other], encode)
+    headings = _cosines([bare(e.heading) for e in one], [bare(e.heading) for e in other], encode)
     texts = _cosines([e.text for e in one], [e.text for e in other], encode)
     return (headings + texts) / 2
 
@@ -144,10 +144,10 @@ def _cosines(one: Sequence[str], other: Sequence[str], encode: Encode) -> NDArra
     return np.asarray(own @ more.T, dtype=np.float64)
 
 
-def _bare(heading: str) -> str:
+def bare(heading: str) -> str:
     """A heading without its number."""
     return unnumbered(heading).strip(" .:)\t") or heading
 
 
 def _row(clause: Clause, sides: Sequence[TermSide]) -> TermComparison:
-    return term(sentence_case(_bare(clause.heading)), sides)
+    return term(sentence_case(bare(clause.heading)), sides)

@@ -8,9 +8,10 @@ import numpy as np
 
 from docqa.compare.align import clusters, nearest
 from docqa.compare.alone import worth_telling
+from docqa.compare.amendments import Amendment, amendment_among
 from docqa.compare.clauses import compare_clauses
 from docqa.compare.contents import without_contents
-from docqa.compare.facts import Listed, listed, worded_facts
+from docqa.compare.facts import NAMES_APART, Listed, listed, worded_facts
 from docqa.compare.figures import BEARING, compare_figures, figures_of
 from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
@@ -32,7 +33,7 @@ from docqa.compare.versions import (
 )
 from docqa.compare.wording import Encode
 from docqa.errors import ComparisonError
-from docqa.language.labels import bearing, things_in
+from docqa.language.labels import bearing, label_key, things_in
 from docqa.language.words import english
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Citation
@@ -50,7 +51,7 @@ from docqa.types.comparison import (
 from docqa.types.document import Block, Document
 from docqa.types.phrases import in_sentence
 from docqa.types.search import Hit
-from docqa.types.table import Table, Tables
+from docqa.types.table import Tables
 
 OVERALL = "key figures and terms"
 Matrices = dict[tuple[str, str], Matrix]  # by the ids of two documents
@@ -88,6 +89,7 @@ class _Case:
     sides: Sequence[Side]
     leading: Sequence[FigureComparison]  # lines of statements, whatever is asked
     parts: Sequence[str]  # what the question names, () for all there is
+    amendment: Amendment | None
 
     @property
     def filings(self) -> bool:
@@ -153,8 +155,11 @@ def compare(
     subject = subject_of(question, documents)
     blocks = {each.id: without_contents(evidence.blocks[each.id]) for each in documents}
     evidence = replace(evidence, blocks=blocks)
+    amendment = amendment_among(documents, list(blocks.values()))
     matrices = _matrices(documents, evidence, reranker)
-    known = listed([evidence.tables[each.id] for each in documents])
+    if amendment:
+        _pair_as_amended(amendment, evidence, documents, matrices)
+    known = listed([evidence.tables[each.id] for each in documents], encode, reranker)
     aligned, alone, nearby = _aligned(documents, evidence, matrices, settings, known)
     sides = [
         Side(each, {b.index: b for b in blocks[each.id]}, evidence.tables[each.id])
@@ -162,7 +167,9 @@ def compare(
     ]
     parts = parts_of(named_in(subject), _names(evidence)) if subject else ()
     leading = [row for row in compare_statements(sides, "") if row.leading and row.values]
-    case = _Case(documents, evidence, question, subject, period, known, sides, leading, parts)
+    case = _Case(
+        documents, evidence, question, subject, period, known, sides, leading, parts, amendment
+    )
     changes = _changes(case)
     same = bool(changes) and all(change.kind == "unchanged" for change in changes)
     only_changes = changes and not subject and (same or asks_what_changed(question))
@@ -174,6 +181,8 @@ def compare(
         changes = concerned
     if (case.filings or same) and not subject:
         alone = dict.fromkeys(alone, ())
+    if amendment:
+        alone[documents[amendment.amended].id] = ()  # which stands as it is
     bare = Comparison(
         documents=tuple(documents),
         question=question,
@@ -188,7 +197,12 @@ def compare(
         narrowed=bool(concerned),
     )
     text, citations = _composed(bare)
-    warnings = (*_warnings(bare, evidence), *_silent_on(told.silent), *_of_three_versions(case))
+    warnings = (
+        *_warnings(bare, evidence),
+        *_of_amendment(case),
+        *_silent_on(told.silent),
+        *_of_three_versions(case),
+    )
     said = summarise(bare)
     return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
 
@@ -206,6 +220,7 @@ def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: St
     figures = _figures(case)
     facts = () if case.filings and not case.subject else _facts(case)
     figures, facts = _each_once(figures, facts, len(case.documents), case.known)
+    figures, facts = _to_the_point(figures, facts, case.subject)
     terms = (*facts, *_clauses(case, encode, meaning))
     if not case.parts:
         return _Told(figures, terms)
@@ -216,6 +231,26 @@ def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: St
     rest = [row for row in terms if all(row.topic != other.topic for other in every)]
     figures = tuple(row for row in figures if not _is_told_by(row, added))
     return _Told((*figures, *added), tuple(dict.fromkeys((*every, *rest))), silent)
+
+
+def _to_the_point(
+    figures: Sequence[FigureComparison], facts: Sequence[TermComparison], subject: str
+) -> tuple[tuple[FigureComparison, ...], tuple[TermComparison, ...]]:
+    """Without what is called by some of the words alone that another is called by in full: where
+    the year built is asked for and told, not the year of the roof."""
+    asked = frozenset(things_in(subject))
+    named = [name for row in facts for name in row.topic.split(NAMES_APART)]
+    keys = [frozenset(label_key(name)) for name in (*named, *(row.label for row in figures))]
+    whole = [key for key in keys if key <= asked]
+
+    def is_partly(name: str) -> bool:
+        own = frozenset(label_key(name)) & asked
+        return own != frozenset(label_key(name)) and any(own < each for each in whole)
+
+    return (
+        tuple(row for row in figures if not is_partly(row.label)),
+        tuple(row for row in facts if not all(map(is_partly, row.topic.split(NAMES_APART)))),
+    )
 
 
 def _is_told_by(row: FigureComparison, others: Sequence[FigureComparison]) -> bool:
@@ -236,7 +271,7 @@ def _on_part(
     asked = things_in(part)
     names = {topic.name for topic in topics_asked(part)}
     of_part = [row for row in figures if alone or bearing(row.label, asked) >= BEARING]
-    own = [r for r in terms if alone or r.topic in names or bearing(r.topic, asked) >= BEARING]
+    own = [r for r in terms if alone or r.topic in names or _bears(r.topic, asked) >= BEARING]
     if _is_shared(of_part, count):
         return _Told((), tuple(own))
     defined = _defined(case, part)
@@ -270,10 +305,44 @@ def _clauses(
         return ()
     topics = _topics(case) if case.subject else overall_topics()
     read = {each.id: sentences_of(blocks[each.id]) if topics else [] for each in case.documents}
-    terms = compare_terms(case.documents, read, topics, meaning)
+    terms = _with_amended(case, compare_terms(case.documents, read, topics, meaning))
     if not case.subject and encode is not None:
         terms += compare_clauses(case.documents, read, terms, encode)
-    return terms
+    return _changed_alone(case, terms)
+
+
+def _with_amended(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
+    """The clauses that an amendment changes, of those that bear on the subject, then the terms
+    quoted from any other."""
+    if case.amendment is None:
+        return tuple(terms)
+    asked = things_in(case.subject)
+    quoted = [_places(row) for row in terms]
+    rows = [
+        row
+        for row in case.amendment.rows
+        if not asked
+        or bearing(row.topic.partition(": ")[2], asked) >= BEARING
+        or any(_places(row) & places for places in quoted)
+    ]
+    told = set().union(*map(_places, rows))
+    rest = [row for row in terms if not all(_has_any_of(side, told) for side in row.sides)]
+    return (*rows, *rest)
+
+
+def _has_any_of(side: TermSide, places: set[tuple[str, int]]) -> bool:
+    return any((side.document_id, block.index) in places for block in side.blocks)
+
+
+def _places(row: TermComparison) -> set[tuple[str, int]]:
+    return {(side.document_id, block.index) for side in row.sides for block in side.blocks}
+
+
+def _changed_alone(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
+    """Where one document amends the other, without what that other alone says: it stands."""
+    if case.amendment is None:
+        return tuple(terms)
+    return tuple(row for row in terms if row.sides[case.amendment.amending].quote)
 
 
 def _topics(case: _Case) -> tuple[Topic, ...]:
@@ -367,15 +436,19 @@ def _facts(case: _Case) -> tuple[TermComparison, ...]:
     """What the documents list in words, as far as it bears on the subject."""
     asked = things_in(case.subject)
     told = (*worded_facts(case.sides, case.known), *compare_rent_rolls(case.sides))
-    return tuple(row for row in told if not asked or bearing(row.topic, asked) >= BEARING)
+    return tuple(row for row in told if not asked or _bears(row.topic, asked) >= BEARING)
+
+
+def _bears(topic: str, asked: Sequence[str]) -> float:
+    return max(bearing(name, asked) for name in topic.split(NAMES_APART))
 
 
 def _not_quoted(
     alone: Mapping[str, tuple[Hit, ...]], terms: Sequence[TermComparison]
 ) -> dict[str, tuple[Hit, ...]]:
     """The passages without a partner but for those that terms set beside others already."""
-    shared = [row.sides for row in terms if sum(bool(side.quote) for side in row.sides) > 1]
-    quoted = {(s.document_id, b.index) for sides in shared for s in sides for b in s.blocks}
+    shared = [row for row in terms if sum(bool(side.quote) for side in row.sides) > 1]
+    quoted = set().union(*map(_places, shared))
     return {
         one: tuple(
             hit
@@ -445,6 +518,17 @@ def _of_three_versions(case: _Case) -> Iterator[str]:
         yield (
             "These are versions of one text. What changed is shown for two at a time: compare each "
             "with the one before it."
+        )
+
+
+def _of_amendment(case: _Case) -> Iterator[str]:
+    if case.amendment:
+        amending, amended = (
+            case.documents[at].name for at in (case.amendment.amending, case.amendment.amended)
+        )
+        yield (
+            f"{amending} amends {amended}: beside each clause that it names stands what it says of "
+            "it. What it does not name is not told and stands as it is."
         )
 
 
@@ -561,16 +645,9 @@ def _worth_telling(hit: Hit, evidence: Evidence, known: Listed) -> bool:
     mine = hit.document.id
     others = [tables for each, tables in evidence.tables.items() if each != mine]
     in_lists = {block.table for block in hit.chunk.blocks if block.kind != "heading"} - {0}
-    own = evidence.tables[mine]
-    if in_lists and all(_is_listed(block, own, known) for block in hit.chunk.blocks if block.table):
+    if in_lists and all((mine, b.index) in known.blocks for b in hit.chunk.blocks if b.table):
         return any(block.kind == "text" for block in hit.chunk.blocks)
-    return worth_telling(hit, own, others)
-
-
-def _is_listed(block: Block, tables: Sequence[Table], known: Listed) -> bool:
-    """Whether a row stands in a table whose facts are told one by one."""
-    own = (table for table in tables if block.index in table.blocks)
-    return any((table.document_id, table.number) in known.tables for table in own)
+    return worth_telling(hit, evidence.tables[mine], others)
 
 
 def _matrices(
@@ -593,6 +670,30 @@ def _matrices(
         alike[np.ix_(*map(np.flatnonzero, lent))] = 0.0  # two that are there for others only
         found[one, other], found[other, one] = alike, alike.T
     return found
+
+
+def _pair_as_amended(
+    amendment: Amendment,
+    evidence: Evidence,
+    documents: Sequence[Document],
+    matrices: Matrices,
+) -> None:
+    """Make a clause and what the amendment says of it each other's partners."""
+    first, second = (document.id for document in documents)
+    alike = matrices[first, second]
+    for row in amendment.rows:
+        places = [
+            [at for at, hit in enumerate(evidence.hits[side.document_id]) if _has_any(hit, side)]
+            for side in row.sides
+        ]
+        if all(places):
+            alike[places[0], :] = 0.0
+            alike[:, places[1]] = 0.0
+            alike[np.ix_(*places)] = 1.0
+
+
+def _has_any(hit: Hit, side: TermSide) -> bool:
+    return not {b.index for b in side.blocks}.isdisjoint(b.index for b in hit.chunk.blocks)
 
 
 def _nearby(

@@ -86,7 +86,8 @@ def _is_of_one_kind(row: FigureComparison) -> bool:
 
 
 def _by_label(found: Sequence[Figure], known: Listed) -> dict[Key, list[Figure]]:
-    """The figures under each label, those of main statements first, then the most repeated.
+    """The figures under each label, those of main statements first, then those in tables that are
+    listed alike, then the most repeated.
 
     Where a table has a label in some unit, sentences say no more of it.
     """
@@ -95,14 +96,19 @@ def _by_label(found: Sequence[Figure], known: Listed) -> dict[Key, list[Figure]]
         key = known.key(figure.label)
         if figure.unit == "date" or not names_nothing(key):
             grouped.setdefault(key, []).append(figure)
-    return {key: _most_repeated(own) for key, own in grouped.items()}
+    return {key: _surest_first(own, known) for key, own in grouped.items()}
 
 
-def _most_repeated(own: Sequence[Figure]) -> list[Figure]:
+def _surest_first(own: Sequence[Figure], known: Listed) -> list[Figure]:
     tabled = {figure.unit for figure in own if figure.block.table}
     kept = [figure for figure in own if figure.block.table or figure.unit not in tabled]
     counts = Counter(map(_number, own))
-    return sorted(kept, key=lambda figure: (not figure.statement, -counts[_number(figure)]))
+
+    def rank(figure: Figure) -> tuple[bool, bool, int]:
+        listed = (figure.document_id, figure.block.index) in known.blocks
+        return not figure.statement, not listed, -counts[_number(figure)]
+
+    return sorted(kept, key=rank)
 
 
 def _number(figure: Figure) -> tuple[Decimal, int]:
@@ -150,7 +156,9 @@ def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
     first, *others = chosen
     note = next((said for other in others if (said := refusal(first, other))), "")
     periods = list(dict.fromkeys(figure.period for figure in chosen if figure.period))
-    label = min((figure.label for figure in chosen), key=lambda text: (len(text), text))
+    asked = things_in(question)
+    labels = sorted(dict.fromkeys(figure.label for figure in chosen), key=lambda t: (len(t), t))
+    label = max(labels, key=lambda each: bearing(each, asked))
     named = [f"{f.document}: {f.label}." for f in chosen if label_key(f.label) != label_key(label)]
     row = FigureComparison(
         label=label[:1].upper() + label[1:],

@@ -17,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq
 
 from docqa.compare.align import pairs
-from docqa.compare.units import Unit, comparable, letters_of, unnumbered
+from docqa.compare.units import Unit, comparable, letters_of
 from docqa.language.sentences import sentences
 from docqa.types.comparison import Change, ChangeKind, Edit
 
@@ -29,6 +29,8 @@ MOVED_WORDS = 4  # a unit of fewer words is too common to have moved far
 SHORT_MOVE = 20  # units, how far
 
 Words = tuple[str, ...]
+
+_OWN_NUMBER = re.compile(r"^\W{0,2}(?:\d+(?:\.\d+)*\.?\)?|[a-z]{1,4}\))\s")
 
 
 def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]:
@@ -79,7 +81,7 @@ def _with_parts_joined(
 
 def _words(unit: Unit) -> Words:
     """A unit's words but for the clause's own number: renumbering makes it no other clause."""
-    return tuple(comparable(unnumbered(unit.text)))
+    return tuple(comparable(_OWN_NUMBER.sub("", unit.text)))
 
 
 def _pairs(first: Sequence[Unit], second: Sequence[Unit]) -> dict[int, int]:
@@ -216,7 +218,7 @@ def _change(first: Unit, second: Unit, *, steady: bool, into: tuple[str, ...] = 
 
 def _letters(text: str) -> str:
     """Letters and digits alone, the clause's own number left out: what is not printing."""
-    return letters_of(unnumbered(text))
+    return letters_of(_OWN_NUMBER.sub("", text))
 
 
 def _alone(kind: Literal["gone", "new"], unit: Unit) -> Change:
@@ -235,7 +237,7 @@ def _alone(kind: Literal["gone", "new"], unit: Unit) -> Change:
 
 def _figures(text: str) -> Counter[str]:
     """The numbers of a text but for the clause's own."""
-    return Counter(re.findall(r"\d+(?:[.,]\d+)*", unnumbered(text)))
+    return Counter(re.findall(r"\d+(?:[.,]\d+)*", _OWN_NUMBER.sub("", text)))
 
 
 def edits_of(first: str, second: str) -> tuple[Edit, ...]:

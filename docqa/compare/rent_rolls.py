@@ -44,7 +44,7 @@ def compare_rent_rolls(sides: Sequence[Side]) -> tuple[TermComparison, ...]:
         return ()
     read = [sentences_of(list(each.blocks.values())) for each in sides]
     dated = [[tenancy for tenancy in roll if tenancy.ends] for roll in rolls]
-    rows = {
+    rows: dict[str, Sequence[Sequence[Sentence]]] = {
         "Rent roll (date)": list(map(_dated, sides, read)),
         "Largest tenant": [_first(roll, key=lambda each: -each.size) for roll in rolls],
         "First lease to expire": [_first(roll, key=lambda each: each.ends) for roll in dated],

@@ -1,5 +1,7 @@
 """Facts that documents list in tables of one kind, in figures and in words."""
 
+from dataclasses import replace
+
 from docqa.compare.facts import key_of, listed, worded_facts
 from docqa.compare.figures import compare_figures
 from docqa.compare.rent_rolls import compare_rent_rolls
@@ -8,6 +10,7 @@ from docqa.ingest.tables.make import tables_of
 from docqa.types.comparison import FigureComparison, TermComparison
 from docqa.types.document import Block
 from tests.compare.pages import block, document, figures_of, numbered, table
+from tests.compare.test_equivalents import Reader, all_near
 
 A, B, C = document("a"), document("b"), document("c")
 ALDER = table(
@@ -72,6 +75,38 @@ def test_the_one_label_left_that_says_more_is_the_same_fact_and_its_words_are_to
     income = figures(first, second)["Other income"]
     assert income.difference == "+$2"
     assert income.note == "a.pdf: Parking and other income."
+
+
+QUOTE = table("Item | Elm", "Unit price | $12", "Discount | 5%", "Lead time | 6 weeks", "Make | X")
+OFFER = table("Item | Oak", "Unit price | $11", "Discount | 4%", "Delivery | 8 weeks", "Type | Y")
+
+
+def test_what_means_the_same_in_other_words_is_one_row_under_the_name_asked_for() -> None:
+    sides = read(QUOTE, OFFER)
+    scores = Reader(**{"Delivery": 0.7, "Type": 0.9})
+    known = listed([side.tables for side in sides], all_near, scores)
+    own = {A.id: figures_of(A, QUOTE), B.id: figures_of(B, OFFER)}
+    told = {row.label: row for row in compare_figures(own, known=known)}
+    assert told["Delivery"].difference == "−2 weeks"
+    assert told["Delivery"].note == "a.pdf: Lead time."
+    [asked] = compare_figures(own, known=known, question="Compare the lead time")
+    assert (asked.label, asked.note) == ("Lead time", "b.pdf: Delivery.")
+    rows = {row.topic: row for row in worded_facts(sides, known)}
+    assert [side.quote for side in rows["Make / Type"].sides] == ["X", "Y"]
+
+
+def test_a_row_of_a_table_that_both_list_goes_before_another_of_its_label() -> None:
+    """A neighbour's year, in a table of its own, is not that of the property."""
+    built = table("Beside it | Fact", "Year built | 1985 / 1990", "Roof | New", "Owner | Elm")
+    row = worded([*built, *with_number(ALDER, 2)], LARK)["Year built"]
+    assert [side.quote for side in row.sides] == ["1998 / 2019", "2011"]
+    plain = table("Beside it | Fact", "Occupancy | 50.0%", "Roof | New", "Owner | Elm")
+    occupancy = figures([*plain, *with_number(ALDER, 2)], LARK)["Occupancy"]
+    assert [figure.text for figure in occupancy.values] == ["94.6%", "98.1%"]
+
+
+def with_number(rows: list[Block], number: int) -> list[Block]:
+    return [replace(row, table=number) for row in rows]
 
 
 def test_a_fact_in_words_stands_with_who_alone_has_it() -> None:
