@@ -15,6 +15,7 @@ from docqa.compare.facts import NAMES_APART, Listed, listed, worded_facts
 from docqa.compare.figures import BEARING, compare_figures, figures_of
 from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
+from docqa.compare.restated import restatements
 from docqa.compare.reworded import reworded
 from docqa.compare.sections import in_whole
 from docqa.compare.similarity import Matrix, Passages, Reranker, Vectors, similarities
@@ -200,6 +201,7 @@ def compare(
     warnings = (
         *_warnings(bare, evidence),
         *_of_amendment(case),
+        *restatements(sides, subject),
         *_silent_on(told.silent),
         *_of_three_versions(case),
     )

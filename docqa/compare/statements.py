@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib import resources
 
-from docqa.compare.figures import refusal, with_difference
+from docqa.compare.figures import SERIES, refusal, with_difference
 from docqa.compare.tables import Side, amount_of, cell_value
 from docqa.language.labels import label_key, plain_words
 from docqa.language.periods import read_period, same_period
@@ -25,7 +25,6 @@ from docqa.types.table import Row, Table
 NEAR = 16  # days between two ends that are one: years of 52 weeks end on a weekday
 MONTH = 30.44  # days
 LENGTHS = (12, 3, 6, 9)  # months, the length first that figures are compared in where both have it
-SERIES = 3  # equal figures of one period from which two documents are of one issuer
 Ends = tuple[int, ...]  # of each document, as the number of a day
 
 
