@@ -116,14 +116,15 @@ def _number(figure: Figure) -> tuple[Decimal, int]:
 
 
 def _of_own_periods(sides: Sequence[Sequence[Figure]]) -> list[Sequence[Figure]]:
-    """Documents of one series (quarterly filings) without their comparative columns.
+    """Documents of one series (quarterly filings) without their comparative columns."""
+    return [_latest_only(side) for side in sides] if are_of_one_series(sides) else list(sides)
 
-    Two documents are of one series where `SERIES` figures of one label and period are the same in
-    both: what a third party reports for the same year differs.
-    """
+
+def are_of_one_series(sides: Sequence[Sequence[Figure]]) -> bool:
+    """Whether `SERIES` figures of one label and period are the same in the first and another: what
+    a third party reports for the same year differs."""
     facts = [{_fact(figure) for figure in side if figure.period} for side in sides]
-    series = any(len(facts[0] & other) >= SERIES for other in facts[1:])
-    return [_latest_only(side) for side in sides] if series else list(sides)
+    return any(len(facts[0] & other) >= SERIES for other in facts[1:])
 
 
 def _fact(figure: Figure) -> tuple[Key, tuple[int, int, int], int | None, Decimal]:

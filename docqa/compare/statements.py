@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib import resources
 
-from docqa.compare.figures import SERIES, refusal, with_difference
+from docqa.compare.figures import are_of_one_series, refusal, with_difference
 from docqa.compare.tables import Side, amount_of, cell_value
 from docqa.language.labels import label_key, plain_words
 from docqa.language.periods import read_period, same_period
@@ -245,7 +245,7 @@ def _ends(found: Sequence[Sequence[Sequence[Figure]]], question: str) -> Ends:
             [_day(f) for f in own if same_period(read_period(f.period), asked)] for own in of_sides
         ]
         return tuple(max(days, default=last) for days, last in zip(named, latest, strict=True))
-    shared = [] if _of_one_issuer(found) else _shared_ends(of_sides)
+    shared = [] if are_of_one_series(of_sides) else _shared_ends(of_sides)
     return max(shared, default=latest)
 
 
@@ -258,15 +258,6 @@ def _shared_ends(of_sides: Sequence[Sequence[Figure]]) -> list[Ends]:
         if all(lengths) and all(each == lengths[0] and 0 in each for each in lengths):
             ends.append(tuple(max(map(_day, own)) for own in near))
     return ends
-
-
-def _of_one_issuer(found: Sequence[Sequence[Sequence[Figure]]]) -> bool:
-    """Whether several lines have the same figure for the same period in two documents."""
-    equal = 0
-    for line in found:
-        facts = [{(f.period, f.value) for f in own} for own in line]
-        equal += any(facts[0] & other for other in facts[1:])
-    return equal >= SERIES
 
 
 def _row(

@@ -12,7 +12,7 @@ from docqa.language.periods import periods_in
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, Document
 from docqa.types.period import NO_PERIOD, Period
-from docqa.types.table import STATEMENTS, SUBTOTAL, Column, Row, Table
+from docqa.types.table import STATEMENTS, SUBTOTAL, Row, Table
 from docqa.types.units import is_currency
 
 _PAREN = re.compile(r"\(([^()]*)\)")
@@ -55,25 +55,6 @@ class Side:
         return tuple(self.blocks[index] for index in row.blocks if index in self.blocks)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A cell: its row, the row's block, and the column."""
-
-    document: Document
-    table: Table
-    row: Row
-    block: Block
-    at: int
-
-    @property
-    def column(self) -> Column:
-        return self.table.columns[self.at]
-
-    @property
-    def text(self) -> str:
-        return self.row.cells[self.at]
-
-
 def table_figures(
     document: Document, blocks: Sequence[Block], tables: Sequence[Table]
 ) -> list[Figure]:
@@ -83,28 +64,28 @@ def table_figures(
         figure
         for table in tables
         if table.role != "contents"
-        for figure in _of_table(document, table, known)
+        for row, named in _named_rows(table)
+        if row.block in known
+        for figure in _of_row(document, table, row, known[row.block], named)
     ]
 
 
-def _of_table(document: Document, table: Table, blocks: dict[int, Block]) -> Iterator[Figure]:
-    titles = " ".join((*table.section[-1:], table.caption, table.corner))
+def _named_rows(table: Table) -> Iterator[tuple[Row, str]]:
+    """The rows with a label, each under what its table is of, and its group."""
     over = table.section[-1] if table.section else ""
     part = over if _OF_A_PART.search(over) else MARKET if is_of_the_market(over) else ""
     part = part or ("Rent roll" if table.role == "rent roll" else "")
-    own = Counter(row.label for row in table.rows)
-    statement = not _OF_A_PART.search(titles) and (
-        table.role in STATEMENTS or _STATEMENT.search(titles) is not None
-    )
+    times = Counter(row.label for row in table.rows)
     for row in table.rows:
-        block = blocks.get(row.block)
-        if block is None or not row.label or row.label == SUBTOTAL or _is_value(row.label):
-            continue
-        named = " › ".join(filter(None, (part, _group(row, own[row.label]), row.label)))
-        for at, text in enumerate(row.cells):
-            if text:
-                place = _Place(document, table, row, block, at)
-                yield from _figure(place, named, statement=statement)
+        if row.label and row.label != SUBTOTAL and not _is_value(row.label):
+            group = _group(row, times[row.label])
+            yield row, " › ".join(filter(None, (part, group, row.label)))
+
+
+def _is_statement(table: Table) -> bool:
+    titles = " ".join((*table.section[-1:], table.caption, table.corner))
+    named = table.role in STATEMENTS or _STATEMENT.search(titles) is not None
+    return named and not _OF_A_PART.search(titles)
 
 
 def _group(row: Row, times: int) -> str:
@@ -119,28 +100,25 @@ def _is_value(text: str) -> bool:
     return bool(amounts) and amounts[0].end - amounts[0].start >= len(text.strip()) - 2
 
 
-def _figure(place: _Place, label: str, *, statement: bool) -> Iterator[Figure]:
-    heading = place.column.heading
-    dated = bool(periods_in(heading))
-    period = place.column.period if dated else NO_PERIOD
-    label, own = without_period(label)
-    if not period.year:
-        period = own if own.year else place.row.period
-    measure = _without_units(heading)
-    if _MANY_YEARS.fullmatch(measure):
-        return  # heads that were read into one another tell nothing
-    if len(place.table.columns) > 1 and measure and not (dated and place.column.period.year):
-        label = f"{label}, {measure}"
-    read = cell_value(place.table, place.row, place.at)
-    if read is None:
-        return
-    value, unit = read
-    document = place.document
-    said = "" if unit == "date" else period.text
-    yield Figure(
-        label, said, value, unit, place.text, document.id, document.name, place.block,
-        statement=statement,
-    )  # fmt: skip
+def _of_row(
+    document: Document, table: Table, row: Row, block: Block, named: str
+) -> Iterator[Figure]:
+    bare, own = without_period(named)
+    statement = _is_statement(table)
+    for at, (text, column) in enumerate(zip(row.cells, table.columns, strict=False)):
+        measure = _without_units(column.heading)
+        read = cell_value(table, row, at) if text else None
+        if read is None or _MANY_YEARS.fullmatch(measure):
+            continue  # heads that were read into one another tell nothing
+        period = column.period if periods_in(column.heading) else NO_PERIOD
+        measures = len(table.columns) > 1 and measure and not period.year
+        label = f"{bare}, {measure}" if measures else bare
+        period = period if period.year else own if own.year else row.period
+        value, unit = read
+        said = "" if unit == "date" else period.text
+        yield Figure(
+            label, said, value, unit, text, document.id, document.name, block, statement=statement
+        )
 
 
 def without_period(label: str) -> tuple[str, Period]:
