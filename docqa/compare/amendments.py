@@ -65,15 +65,15 @@ def amendment_among(
     clauses of the other."""
     called = [f"{name_in_words(each.name)} {each.title}" for each in documents]
     openings = [" ".join(block.text for block in own[:OPENING]) for own in blocks]
-    amending = [at for at, own in enumerate(zip(called, openings, strict=True)) if _amends(*own)]
+    amending = [
+        at
+        for at, texts in enumerate(zip(called, openings, strict=True))
+        if any(map(_AMENDS.search, texts))
+    ]
     if len(documents) != 2 or len(amending) != 1:
         return None
     rows = _amended_clauses(documents, blocks, amending[0])
     return Amendment(amending[0], rows) if rows else None
-
-
-def _amends(*texts: str) -> bool:
-    return any(map(_AMENDS.search, texts))
 
 
 def _amended_clauses(

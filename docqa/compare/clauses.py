@@ -64,13 +64,11 @@ def clauses_of(sentences: Sequence[Sentence]) -> list[Clause]:
     found: dict[str, list[Sentence]] = {}
     for each in sentences:
         if each.heading and len(each.heading) <= HEADING_CHARS:
-            found.setdefault(each.heading, []).append(each)
-    clauses = [Clause(name, _said(own)) for name, own in found.items()]
+            own = found.setdefault(each.heading, [])
+            if each.blocks[0].kind != "heading" and not each.blocks[0].table:
+                own.append(each)
+    clauses = [Clause(name, tuple(own)) for name, own in found.items()]
     return [each for each in clauses if each.is_numbered]
-
-
-def _said(own: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    return tuple(s for s in own if s.blocks[0].kind != "heading" and not s.blocks[0].table)
 
 
 def compare_clauses(

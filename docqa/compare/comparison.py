@@ -202,7 +202,7 @@ def compare(
         *_warnings(bare, evidence),
         *_of_amendment(case),
         *restatements(sides, subject),
-        *_silent_on(told.silent),
+        *(f"Nothing on {in_sentence(part)} was found in these documents." for part in told.silent),
         *_of_three_versions(case),
     )
     said = summarise(bare)
@@ -231,7 +231,8 @@ def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: St
     silent = tuple(part for told in by_part for part in told.silent)
     added = tuple(row for told in by_part for row in told.figures)
     rest = [row for row in terms if all(row.topic != other.topic for other in every)]
-    figures = tuple(row for row in figures if not _is_told_by(row, added))
+    told = _places(*(figure for row in added for figure in row.values))
+    figures = tuple(row for row in figures if not _places(*row.values) <= told)
     return _Told((*figures, *added), tuple(dict.fromkeys((*every, *rest))), silent)
 
 
@@ -255,12 +256,6 @@ def _to_the_point(
     )
 
 
-def _is_told_by(row: FigureComparison, others: Sequence[FigureComparison]) -> bool:
-    """Whether each of a row's figures is one that another row sets beside those of more."""
-    known = {(each.document_id, each.block.index) for other in others for each in other.values}
-    return all((each.document_id, each.block.index) in known for each in row.values)
-
-
 def _on_part(
     case: _Case,
     part: str,
@@ -274,7 +269,7 @@ def _on_part(
     names = {topic.name for topic in topics_asked(part)}
     of_part = [row for row in figures if alone or bearing(row.label, asked) >= BEARING]
     own = [r for r in terms if alone or r.topic in names or _bears(r.topic, asked) >= BEARING]
-    if _is_shared(of_part, count):
+    if any(len(row.values) == count for row in of_part):
         return _Told((), tuple(own))
     defined = _defined(case, part)
     said = defined if all(side.quote for side in defined) else _stated(case, part, stated)
@@ -319,25 +314,21 @@ def _with_amended(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermCom
     if case.amendment is None:
         return tuple(terms)
     asked = things_in(case.subject)
-    quoted = [_places(row) for row in terms]
+    quoted = [_places(*row.sides) for row in terms]
     rows = [
         row
         for row in case.amendment.rows
         if not asked
         or bearing(row.topic.partition(": ")[2], asked) >= BEARING
-        or any(_places(row) & places for places in quoted)
+        or any(_places(*row.sides) & places for places in quoted)
     ]
-    told = set().union(*map(_places, rows))
-    rest = [row for row in terms if not all(_has_any_of(side, told) for side in row.sides)]
+    told = _places(*(side for row in rows for side in row.sides))
+    rest = [row for row in terms if not all(_places(side) & told for side in row.sides)]
     return (*rows, *rest)
 
 
-def _has_any_of(side: TermSide, places: set[tuple[str, int]]) -> bool:
-    return any((side.document_id, block.index) in places for block in side.blocks)
-
-
-def _places(row: TermComparison) -> set[tuple[str, int]]:
-    return {(side.document_id, block.index) for side in row.sides for block in side.blocks}
+def _places(*sides: TermSide | Figure) -> set[tuple[str, int]]:
+    return {(side.document_id, block.index) for side in sides for block in side.blocks}
 
 
 def _changed_alone(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
@@ -357,11 +348,6 @@ def _topics(case: _Case) -> tuple[Topic, ...]:
 
 def _defined(case: _Case, named: str) -> list[TermSide]:
     return [definition(named, each, case.evidence.blocks[each.id]) for each in case.documents]
-
-
-def _is_shared(figures: Sequence[FigureComparison], count: int) -> bool:
-    """Whether some figure is told of every document."""
-    return any(len(row.values) == count for row in figures)
 
 
 def with_lines(comparison: Comparison, lines: Sequence[str]) -> Comparison:
@@ -449,8 +435,8 @@ def _not_quoted(
     alone: Mapping[str, tuple[Hit, ...]], terms: Sequence[TermComparison]
 ) -> dict[str, tuple[Hit, ...]]:
     """The passages without a partner but for those that terms set beside others already."""
-    shared = [row for row in terms if sum(bool(side.quote) for side in row.sides) > 1]
-    quoted = set().union(*map(_places, shared))
+    shared = [row.sides for row in terms if sum(bool(side.quote) for side in row.sides) > 1]
+    quoted = _places(*(side for sides in shared for side in sides))
     return {
         one: tuple(
             hit
@@ -489,11 +475,9 @@ def _concerned(
     case: _Case, changes: Sequence[Change], sides: Sequence[Figure | TermSide]
 ) -> tuple[Change, ...]:
     """The changes of the clauses that the question names, and of what is quoted."""
+    quoted = _places(*sides)
     versions = [
-        (
-            case.evidence.blocks[each.id],
-            {b.index for side in sides if side.document_id == each.id for b in side.blocks},
-        )
+        (case.evidence.blocks[each.id], {index for one, index in quoted if one == each.id})
         for each in case.documents
     ]
     return concerning(changes, case.subject, versions) if changes else ()
@@ -532,11 +516,6 @@ def _of_amendment(case: _Case) -> Iterator[str]:
             f"{amending} amends {amended}: beside each clause that it names stands what it says of "
             "it. What it does not name is not told and stands as it is."
         )
-
-
-def _silent_on(parts: Sequence[str]) -> Iterator[str]:
-    for part in parts:
-        yield f"Nothing on {in_sentence(part)} was found in these documents."
 
 
 def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
@@ -685,7 +664,7 @@ def _pair_as_amended(
     alike = matrices[first, second]
     for row in amendment.rows:
         places = [
-            [at for at, hit in enumerate(evidence.hits[side.document_id]) if _has_any(hit, side)]
+            [at for at, hit in enumerate(evidence.hits[side.document_id]) if _has(hit, side)]
             for side in row.sides
         ]
         if all(places):
@@ -694,8 +673,8 @@ def _pair_as_amended(
             alike[np.ix_(*places)] = 1.0
 
 
-def _has_any(hit: Hit, side: TermSide) -> bool:
-    return not {b.index for b in side.blocks}.isdisjoint(b.index for b in hit.chunk.blocks)
+def _has(hit: Hit, side: TermSide) -> bool:
+    return bool(_places(side) & {(hit.document.id, block.index) for block in hit.chunk.blocks})
 
 
 def _nearby(

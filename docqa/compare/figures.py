@@ -26,7 +26,6 @@ from docqa.language.periods import read_period, same_length, same_period
 from docqa.language.words import content_words
 from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
 from docqa.types.document import Block, Document
-from docqa.types.period import Period
 from docqa.types.table import Table
 from docqa.types.units import is_currency
 
@@ -37,6 +36,7 @@ FAR_APART = "they differ so much that one may be in thousands or millions. Check
 OF_SIZES = "Outflows: the difference is between their sizes."
 ANY_NOTICE = label_key("notice period")  # of no kind that is told, so that it may be of anything
 SHOWN = 48  # figures, the best first
+WITHOUT_PERCENTAGE = ("%", "pts", "bps", "date")  # units whose differences have none
 SERIES = 3  # equal figures of one period from which two documents are of one series
 
 
@@ -65,7 +65,10 @@ def compare_figures(
     gives way to the latest figure of each. Only labels that bear on ``question`` are kept, best
     first; a question that names none keeps none, and an empty one keeps the best known labels.
     """
-    by_label = [_by_label(found, known) for found in _of_own_periods(list(figures.values()))]
+    sides_found = list(figures.values())
+    if are_of_one_series(sides_found):  # whose comparative columns are the others' own
+        sides_found = list(map(_latest_only, sides_found))
+    by_label = [_by_label(found, known) for found in sides_found]
     keys = dict.fromkeys(key for each in by_label for key in each)
     listed = known.keys | {k for k in keys if known.keys and is_listed(k) and k != ANY_NOTICE}
     told = [k for k in keys if sum(k in each for each in by_label) > 1 or k in listed]
@@ -115,11 +118,6 @@ def _number(figure: Figure) -> tuple[Decimal, int]:
     return abs(figure.value), read_period(figure.period).year
 
 
-def _of_own_periods(sides: Sequence[Sequence[Figure]]) -> list[Sequence[Figure]]:
-    """Documents of one series (quarterly filings) without their comparative columns."""
-    return [_latest_only(side) for side in sides] if are_of_one_series(sides) else list(sides)
-
-
 def are_of_one_series(sides: Sequence[Sequence[Figure]]) -> bool:
     """Whether `SERIES` figures of one label and period are the same in the first and another: what
     a third party reports for the same year differs."""
@@ -153,7 +151,8 @@ def _latest_only(side: Sequence[Figure]) -> list[Figure]:
 
 def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
     present = [_asked_period(side, question) for side in sides if side]
-    chosen = _same_figure(present) if len(present) > 1 else [_best(present[0])]
+    alone = max(present[0], key=lambda f: (f.statement, read_period(f.period).year))
+    chosen = _same_figure(present) if len(present) > 1 else [alone]
     first, *others = chosen
     note = next((said for other in others if (said := refusal(first, other))), "")
     periods = list(dict.fromkeys(figure.period for figure in chosen if figure.period))
@@ -179,7 +178,7 @@ def with_difference(row: FigureComparison) -> FigureComparison:
     sizes = any(figure.value < 0 for figure in pair) and min(one, other) >= 0
     apart = difference(one, other, first.unit)
     said = printed_difference(apart, first.unit)
-    change = percent_change(one, other) if _has_percentage(first.unit) else ""
+    change = percent_change(one, other) if first.unit not in WITHOUT_PERCENTAGE else ""
     note = "" if _all_same(row.values) else PERIODS_DIFFER
     note = note or _doubt_of_period(row.values) or (OF_SIZES if sizes and apart else "")
     shown = change if apart else ""
@@ -223,10 +222,6 @@ def _doubt_of_scale(first: Figure, second: Figure) -> str:
     scaled = all(figure.shown != figure.text for figure in (first, second))
     money = is_currency(first.unit) and not scaled
     return FAR_APART if money and less and more >= DOUBTED * less else ""
-
-
-def _has_percentage(unit: str) -> bool:
-    return unit not in ("%", "pts", "bps", "date")
 
 
 def _in_unit(figure: Figure, unit: str) -> Figure:
@@ -285,11 +280,6 @@ def _same_figure(sides: Sequence[Sequence[Figure]]) -> list[Figure]:
     return [one, other, *more]
 
 
-def _best(side: Sequence[Figure]) -> Figure:
-    """Of one document's figures the latest, then what comes first."""
-    return max(side, key=lambda figure: (figure.statement, read_period(figure.period).year))
-
-
 def _fitness(
     one: Figure, other: Figure, first: Sequence[Figure], second: Sequence[Figure]
 ) -> tuple[float | Decimal, ...]:
@@ -338,25 +328,19 @@ def _repeated(
 
 def _has_later(figure: Figure, side: Sequence[Figure]) -> bool:
     own = read_period(figure.period)
-    return any(_later(read_period(each.period), own) for each in side if each.period)
-
-
-def _later(one: Period, other: Period) -> bool:
-    return one.end[:2] > other.end[:2] and same_length(one, other)
+    others = (read_period(each.period) for each in side if each.period)
+    return any(each.end[:2] > own.end[:2] and same_length(each, own) for each in others)
 
 
 def _ranked(rows: Sequence[FigureComparison], question: str) -> tuple[FigureComparison, ...]:
-    if not question:
-        return tuple(sorted((row for row in rows if not _says_nothing(row)), key=_importance))
+    if not question:  # known labels first, then those that could be compared, bare numbers last
+        telling = [row for row in rows if not _says_nothing(row)]
+        telling.sort(key=lambda row: (not is_known(row.label), not row.difference, not row.unit))
+        return tuple(telling)
     asked = things_in(question)
     scored = [(bearing(row.label, asked), place, row) for place, row in enumerate(rows)]
     kept = [entry for entry in scored if entry[0] >= BEARING]
     return tuple(row for *_, row in sorted(kept, key=lambda e: (-e[0], _first(e[2], asked), e[1])))
-
-
-def _importance(row: FigureComparison) -> tuple[bool, bool, bool]:
-    """Known labels first, then those whose difference could be taken, bare numbers last."""
-    return not is_known(row.label), not row.difference, not row.unit
 
 
 def _says_nothing(row: FigureComparison) -> bool:
@@ -367,12 +351,8 @@ def _says_nothing(row: FigureComparison) -> bool:
     """
     if row.unit or row.note or is_known(row.label):
         return False
-    return len({f.value for f in row.values}) == 1 or bool(number_of(_own(row.label)))
-
-
-def _own(label: str) -> str:
-    """A label without its section and what its column adds."""
-    return label.rpartition(" › ")[2].partition(",")[0]
+    own = row.label.rpartition(" › ")[2].partition(",")[0]
+    return len({f.value for f in row.values}) == 1 or bool(number_of(own))
 
 
 def _first(row: FigureComparison, asked: Sequence[str]) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docqa.compare.units import number_of
-from docqa.types.document import Block, Chunk
+from docqa.types.document import Block
 from docqa.types.search import Hit
 
 SHORT = 60  # characters below which a piece goes with its neighbour
@@ -89,10 +89,8 @@ def _piece(hit: Hit, number: int, part: Sequence[Block], path: tuple[str, ...]) 
         blocks=tuple(part),
         headings=path,
         kind="table" if any(block.table for block in part) else "text",
+        # Only the document is sure to be the piece's own; the section and note may be another's.
+        context=hit.chunk.context.split(" › ")[0],
+        note="",
     )
-    return replace(hit, chunk=_with_context(chunk))
-
-
-def _with_context(chunk: Chunk) -> Chunk:
-    """The context line tells the document; its section and its note may be another piece's."""
-    return replace(chunk, context=chunk.context.split(" › ")[0], note="")
+    return replace(hit, chunk=chunk)

@@ -62,12 +62,13 @@ def compose(
     writer = _Writer(comparison.documents)
     figures, terms = _rows_shown(comparison)
     first = asks_what_changed(comparison.question)
+    whole = [row for row in terms if all(len(side.quote) <= QUOTED for side in row.sides)]
     parts = [
         _versions(comparison, writer) if first else "",
         _table(comparison, figures, terms, writer),
         _summary(comparison, figures, writer),
         _differences(comparison, [row for row in comparison.figures if row not in figures], writer),
-        _term_differences([row for row in comparison.terms if not _whole(row, terms)], writer),
+        _term_differences([row for row in comparison.terms if row not in whole], writer),
         "" if first else _versions(comparison, writer),
         _alone(comparison, writer) if tells_alone and not comparison.changes else "",
     ]
@@ -214,16 +215,11 @@ def _summary(comparison: Comparison, figures: Sequence[FigureComparison], writer
     taken = [row for row in leading if row not in refused][:LEADING]
     said = compared(comparison, taken, writer)
     told = _refused(refused[: LEADING - len(taken)])
-    ends = _common_note(taken) if said else ""
+    notes = {row.note for row in taken if row.difference}
+    ends = notes.pop() if said and len(notes) == 1 else ""  # as that all periods end apart
     rest = " ".join(filter(None, (ends, told, _terms_apart(comparison.terms))))
     apart = "\n\n" if "\n" in said else " "  # a list ends with its last item
     return apart.join(filter(None, (said, rest)))
-
-
-def _common_note(rows: Sequence[FigureComparison]) -> str:
-    """What is noted of every one of the rows, as that their periods end apart."""
-    notes = {row.note for row in rows if row.difference}
-    return notes.pop() if len(notes) == 1 else ""
 
 
 def _first_two(comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer) -> str:
@@ -332,11 +328,6 @@ def _unsuffixed(note: str) -> str:
     return re.sub(rf"{ENDING}\b", "", note, flags=re.IGNORECASE).replace("_", " ")
 
 
-def _whole(row: TermComparison, shown: Sequence[TermComparison]) -> bool:
-    """Whether the table quotes a term in full."""
-    return row in shown and all(shortened(side.quote, QUOTED) == side.quote for side in row.sides)
-
-
 def _differences(
     comparison: Comparison, figures: Sequence[FigureComparison], writer: _Writer
 ) -> str:
@@ -386,17 +377,15 @@ def _counted(comparison: Comparison) -> str:
     changes = comparison.changes
     if not changes:
         return ""
-    counts = Counter(map(_kind, changes))
+    counts = Counter(
+        "minor" if each.minor else "split" if each.into else each.kind for each in changes
+    )
     if set(counts) == {"unchanged"} and not comparison.narrowed:
         return "The two documents have the same text, paragraph for paragraph."
     said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
     narrowed = "Of the paragraphs and clauses on this"
     which = narrowed if comparison.narrowed else "Its paragraphs and clauses"
     return f"The two are versions of one text. {which}: {said}."
-
-
-def _kind(change: Change) -> str:
-    return "minor" if change.minor else "split" if change.into else change.kind
 
 
 def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _Writer) -> list[str]:

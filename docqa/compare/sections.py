@@ -61,14 +61,10 @@ def in_whole(side: TermSide, blocks: Sequence[Block], subject: str) -> TermSide:
         return side
     quoted = {block.index for block in side.blocks}
     for section in sections_of(units_of(blocks)):
-        own = [n for n, unit in enumerate(section) if _has(unit, quoted)]
+        own = [n for n, u in enumerate(section) if any(b.index in quoted for b in u.blocks)]
         if own:
             return _with(side, _reach(section, own, named_by(subject)))
     return side
-
-
-def _has(unit: Unit, quoted: set[int]) -> bool:
-    return any(block.index in quoted for block in unit.blocks)
 
 
 def _reach(section: Sequence[Unit], own: Sequence[int], asked: frozenset[str]) -> Sequence[Unit]:

@@ -91,6 +91,7 @@ _BREAK = re.compile(
     r"receive[sd]?|charge[sd]?|expects?|include[sd]?|reflecting)\s+",
     re.IGNORECASE,
 )
+_MAY_STATE = re.compile(rf"\d|\b(?:{'|'.join(DURATIONS)})\b", re.IGNORECASE)  # a figure
 _LISTED = re.compile(r"\s*(?:,|(?:,\s*)?\b(?:and|or)\b)\s*", re.IGNORECASE)
 _PREPOSITION = re.compile(
     r"\s+\b(?:of|for|in|on|at|under|to|from|by|after|before|during|over|per)\b.*$", re.IGNORECASE
@@ -131,7 +132,7 @@ def _in_market_sections(blocks: Sequence[Block]) -> set[int]:
 
 
 def _of_block(document: Document, block: Block, section: Section) -> Iterator[Figure]:
-    if not any(character.isdigit() for character in block.text) and not _worded(block.text):
+    if not _MAY_STATE.search(block.text):
         return
     for start, end in sentences(block.text, clauses=True):
         sentence = block.text[start:end]
@@ -160,10 +161,6 @@ def _told_of_market(found: Sequence[Figure]) -> Iterator[Figure]:
     asking = any(ASKING in things_in(figure.label) for figure in found)
     for figure in found:
         yield replace(figure, label=f"{MARKET} › {figure.label}") if asking else figure
-
-
-def _worded(text: str) -> bool:
-    return re.search(rf"\b(?:{'|'.join(DURATIONS)})\b", text, re.IGNORECASE) is not None
 
 
 def _figure(document: Document, block: Block, label: str, period: Period, amount: Amount) -> Figure:

@@ -267,10 +267,12 @@ def _row(
         [f for f in own if not _day(f) or abs(_day(f) - end) <= NEAR]
         for own, end in zip(found, ends, strict=True)
     ]
-    shared = _shared_lengths([own for own in near if own])
+    lengths = [set(map(_months, own)) for own in near if own]
+    shared = set.intersection(*lengths) if lengths else set()
     values = [_of_length(own, shared) for own in near if own]
     periods = list(dict.fromkeys(figure.period for figure in values if figure.period))
-    one = all(_same_time(values[0], other) for other in values)
+    ends_apart = {abs(_day(values[0]) - _day(other)) for other in values}
+    one = len(set(map(_months, values))) < 2 and max(ends_apart, default=0) <= NEAR
     row = FigureComparison(
         label=line.name,
         period="".join(periods[:1]) if one else " / ".join(periods),
@@ -297,11 +299,6 @@ def _told(row: FigureComparison, absent: Sequence[str]) -> FigureComparison:
     return replace(row, note=" ".join(filter(None, notes)))
 
 
-def _shared_lengths(near: Sequence[Sequence[Figure]]) -> set[int | None]:
-    lengths = [{_months(figure) for figure in own} for own in near]
-    return set.intersection(*lengths) if lengths else set()
-
-
 def _of_length(figures: Sequence[Figure], shared: set[int | None]) -> Figure:
     """Of a line's figures that end together, that of a shared length, a year's before others."""
     order = [*LENGTHS, 0, None]
@@ -311,10 +308,6 @@ def _of_length(figures: Sequence[Figure], shared: set[int | None]) -> Figure:
         return months not in shared, order.index(months) if months in order else len(order)
 
     return min(figures, key=rank)
-
-
-def _same_time(one: Figure, other: Figure) -> bool:
-    return abs(_day(one) - _day(other)) <= NEAR and _months(one) == _months(other)
 
 
 def _apart(figures: Sequence[Figure]) -> str:

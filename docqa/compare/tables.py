@@ -106,7 +106,7 @@ def _of_row(
     bare, own = without_period(named)
     statement = _is_statement(table)
     for at, (text, column) in enumerate(zip(row.cells, table.columns, strict=False)):
-        measure = _without_units(column.heading)
+        measure = " ".join(_PAREN.sub(" ", column.heading).split()).strip(" ,:")
         read = cell_value(table, row, at) if text else None
         if read is None or _MANY_YEARS.fullmatch(measure):
             continue  # heads that were read into one another tell nothing
@@ -128,10 +128,6 @@ def without_period(label: str) -> tuple[str, Period]:
         return label, NO_PERIOD
     bare = label[: found[0].start].rstrip(" ,(-–:")
     return re.sub(r"\s+(?:for|in|at|as of)$", "", bare), found[0]
-
-
-def _without_units(header: str) -> str:
-    return " ".join(_PAREN.sub(" ", header).split()).strip(" ,:")
 
 
 def cell_value(table: Table, row: Row, at: int) -> tuple[Decimal, str] | None:

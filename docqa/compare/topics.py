@@ -7,7 +7,6 @@ counts for more and which it is quoted with, ``asks`` how a question names the t
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -324,11 +323,12 @@ def topics_asked(question: str) -> tuple[Topic, ...]:
     """
     spans = {topic: [m.span() for m in topic.asked.finditer(question)] for topic in TOPICS}
     every = [span for own in spans.values() for span in own]
-    return tuple(t for t, own in spans.items() if any(not _within(span, every) for span in own))
-
-
-def _within(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
-    return any(a <= span[0] and span[1] <= b and (a, b) != span for a, b in others)
+    widest = {
+        (start, end)
+        for start, end in every
+        if not any(a <= start and end <= b and (a, b) != (start, end) for a, b in every)
+    }
+    return tuple(topic for topic, own in spans.items() if not widest.isdisjoint(own))
 
 
 def overall_topics() -> tuple[Topic, ...]:

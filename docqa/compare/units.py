@@ -108,11 +108,8 @@ def _column(block: Block) -> int:
 
 
 def _closed(block: Block) -> bool:
-    return _worded_part(block).rstrip("\"'”’)]").endswith(_CLOSED)
-
-
-def _worded_part(block: Block) -> str:
-    return block.text if not block.cells else " ".join(_words_and_marks([block])[0])
+    worded = " ".join(_words_and_marks([block])[0]) if block.cells else block.text
+    return worded.rstrip("\"'”’)]").endswith(_CLOSED)
 
 
 def _unit(group: Sequence[Block]) -> Unit:
@@ -159,7 +156,7 @@ def comparable(text: str) -> list[str]:
     >>> comparable("The  “fee” is $5,000 — payable")
     ['The', '"fee"', 'is', '$5,000', '-', 'payable']
     """
-    return [_plain(word) for word in text.split()]
+    return text.translate(_PLAIN).split()
 
 
 def letters_of(text: str) -> str:
@@ -174,10 +171,6 @@ def letters_of(text: str) -> str:
 _PLAIN = str.maketrans({**dict.fromkeys("“”„", '"'), **dict.fromkeys("‘’", "'")}) | str.maketrans(
     dict.fromkeys("–—−‐‑", "-")
 )
-
-
-def _plain(word: str) -> str:
-    return word.translate(_PLAIN)
 
 
 def shingles(units: Sequence[Unit]) -> frozenset[tuple[str, ...]]:
