@@ -65,16 +65,13 @@ def remarks(column: Column, cells: Sequence[Cell]) -> dict[str, str]:
     for cell in open_cells:
         assert cell.found is not None
         if not cell.found.fits:
-            found[cell.document_id] = f"no {_named(column.kind)} in what was found"
+            kind = "clear yes or no" if column.kind == "yes or no" else column.kind
+            found[cell.document_id] = f"no {kind} in what was found"
         elif figures and cell.found.number is not None and measure(cell.found) != figures.unit:
             found[cell.document_id] = "in another unit than most of the column"
         elif cell.document_id in far:
             found[cell.document_id] = "far from the others of the column"
     return found
-
-
-def _named(kind: str) -> str:
-    return "clear yes or no" if kind == "yes or no" else kind
 
 
 def _far(cells: Sequence[Cell]) -> set[str]:

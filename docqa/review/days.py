@@ -72,7 +72,8 @@ def asked_day(text: str, column: Column) -> Day | None:
     """
     dates = [each for each in dates_in(text) if each.year and each.month]
     full = [each for each in dates if iso(each)] or dates
-    asked = _role_asked(column)
+    about = f"{column.title} {column.question}"
+    asked: Role = "end" if _ENDS.search(about) else "start" if _STARTS.search(about) else "made"
     by_role = [(_role(each, text, dates), each) for each in full]
     if cued := [each for role, each in by_role if role == asked]:
         return _day(cued[0], text, cued=True)
@@ -92,11 +93,6 @@ def iso(found: Date) -> str:
         return date(found.year, found.month, found.day).isoformat()
     except ValueError:
         return ""
-
-
-def _role_asked(column: Column) -> Role:
-    asked = f"{column.title} {column.question}"
-    return "end" if _ENDS.search(asked) else "start" if _STARTS.search(asked) else "made"
 
 
 def _role(found: Date, text: str, dates: Sequence[Date]) -> Role:

@@ -60,15 +60,11 @@ def _is_called(label: str, column: Column) -> bool:
     no_more = _SAYS_NO_MORE.get(column.kind, frozenset())
     own = title - no_more or title
     beside = title | no_more | set(content_words(column.question))
-    names = [{each, *_near(each, column)} & said for each in own]
+    # A date or a figure that is called otherwise is often another one; a "Lessor" is a landlord.
+    near = NEAR if column.kind == "text" else {}
+    names = [{each, *near.get(each, ())} & said for each in own]
     same = bool(own) and all(names) and said <= beside.union(*names)
     return same and bool(_ANOTHER.search(label)) == bool(_ANOTHER.search(column.title))
-
-
-def _near(stem: str, column: Column) -> frozenset[str]:
-    """Of words, what means the same: a "Lessor" is a landlord. A date or a figure that is called
-    otherwise is often another one."""
-    return NEAR.get(stem, frozenset()) if column.kind == "text" else frozenset()
 
 
 def found_in(row: Row, document: Document, by_index: Mapping[int, Block]) -> Found:
@@ -76,6 +72,9 @@ def found_in(row: Row, document: Document, by_index: Mapping[int, Block]) -> Fou
     own = tuple(by_index[index] for index in row.blocks if index in by_index)
     text = f"{row.label.rstrip(' :')}: {row.cells[0]}"
     quote = "\n".join(each.text for each in own)
-    page = own[0].page if own else 1
-    cited = (Citation("S0", document.id, document.name, page, quote, own, "verified"),)
-    return Found("", text, cited)
+    return Found("", text, (quoted_from(document, own, quote),))
+
+
+def quoted_from(document: Document, blocks: tuple[Block, ...], quote: str) -> Citation:
+    page = blocks[0].page if blocks else 1
+    return Citation("S0", document.id, document.name, page, quote, blocks, "verified")

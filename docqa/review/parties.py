@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from docqa.compare.terms import FULL_LENGTH, Sentence
 from docqa.language.organisations import organisations_in, parties_in
 from docqa.language.words import content_words
-from docqa.review.particulars import found_in, label_words, rows_of
+from docqa.review.particulars import found_in, label_words, quoted_from, rows_of
 from docqa.review.values import SHORT
-from docqa.types.answer import Citation
 from docqa.types.document import Block, Document
 from docqa.types.phrases import quoted, series, shortened
 from docqa.types.review import Column, Found
@@ -78,8 +77,10 @@ def _between(document: Document, opening: Sequence[Sentence]) -> list[Found]:
         found = _BETWEEN.search(each.text)
         if found and len(each.text) >= FULL_LENGTH and _DEED.search(each.text):
             after = each.text[found.end() :]
-            names = _described(document, each.text) or _several(organisations_in(after))
-            if names or organisations_in(after):
+            organisations = list(dict.fromkeys(organisations_in(after)))
+            several = series(organisations) if len(organisations) > 1 else ""
+            names = _described(document, each.text) or several
+            if names or organisations:
                 return [_named(names or shortened(after, SHORT), [each], document)]
     return []
 
@@ -92,30 +93,17 @@ def _described(document: Document, sentence: str) -> str:
     return told if all(part in said for part in _LISTED.split(told.casefold())) else ""
 
 
-def _several(names: Sequence[str]) -> str:
-    once = list(dict.fromkeys(names))
-    return series(once) if len(once) > 1 else ""
-
-
 def _apart(document: Document, opening: Sequence[Sentence]) -> list[Found]:
     """The sentences that first name each of those between whom a document is described to be."""
     names = parties_in(document.description)
-    first = [next((s for s in opening if _says(s, name)), None) for name in names]
+    said = [(each, " ".join(each.text.split()).casefold()) for each in opening]
+    first = [next((s for s, text in said if name.casefold() in text), None) for name in names]
     found = list(dict.fromkeys(each for each in first if each is not None))
     whole = len(names) > 1 and None not in first
     return [_named(series(names), found, document)] if whole else []
 
 
-def _says(sentence: Sentence, name: str) -> bool:
-    return name.casefold() in " ".join(sentence.text.split()).casefold()
-
-
 def _named(names: str, sentences: Sequence[Sentence], document: Document) -> Found:
     text = " ".join(quoted(each.text) for each in sentences)
-    cited = (_cited(each, document) for each in sentences)
+    cited = (quoted_from(document, each.blocks, each.text) for each in sentences)
     return Found(names, text, tuple(cited))
-
-
-def _cited(each: Sentence, document: Document) -> Citation:
-    page = each.blocks[0].page
-    return Citation("S0", document.id, document.name, page, each.text, each.blocks, "verified")

@@ -66,16 +66,20 @@ def proposed(
     ``settling`` are the sentences of theirs with which a clause's cell begins at the latest, ()
     where each is one.
     """
+    topic = topic_of(column)
     own = [valued(f, column) for f in _findings(answer)] if answer.found else []
     begins = settling or [side.quote for side in sides]
     pairs = zip(sides, begins, strict=True)
     settled = [_of_side(side, first, column) for side, first in pairs if side.quote]
     unsettled = column.kind == "clause" and bool(sides) and not settled
-    if unsettled and _is_telling(column) and answer.likely and not rows:
+    taught = topic is not None and is_taught(topic)  # by patterns alone, much is missed
+    if unsettled and taught and answer.likely and not rows:
         return _nothing(answer, column, [c for each in own for c in each.citations])
-    first = (*rows, *settled) if topic_of(column) else rows
-    more = () if topic_of(column) else settled
-    before, after = ([_with_value(f, column) for f in some] for some in (first, more))
+    first, more = ((*rows, *settled), ()) if topic else (rows, settled)
+    before, after = (
+        [found if found.value else valued(found, column) for found in some]
+        for some in (first, more)
+    )
     ordered = best_first(_each_once((*before, *own, *after)), column)
     if not ordered:
         return _nothing(answer, column, answer.citations)
@@ -99,13 +103,6 @@ def proposed(
     )
 
 
-def _is_telling(column: Column) -> bool:
-    """Whether it tells something that no sentence settles a column's topic: patterns alone miss
-    what is worded otherwise."""
-    topic = topic_of(column)
-    return topic is not None and is_taught(topic)
-
-
 def _doubt(found: Found, sides: Sequence[TermSide], *, unsettled: bool) -> str:
     """Why a finding may be about something else, "" where nothing tells against it.
 
@@ -115,10 +112,6 @@ def _doubt(found: Found, sides: Sequence[TermSide], *, unsettled: bool) -> str:
     if unsettled or (not found.day and found.text in doubtful):
         return DOUBT
     return WORKED_OUT.format(found.sum) if found.day and found.sum else ""
-
-
-def _with_value(found: Found, column: Column) -> Found:
-    return found if found.value else valued(found, column)
 
 
 def _nothing(answer: Answer, column: Column, nearest: Sequence[Citation]) -> Proposal:

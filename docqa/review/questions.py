@@ -77,8 +77,12 @@ def across(question: Question, table: ReviewTable) -> TableAnswer | None:
     or lowest, a sum or a mean. None for any other question."""
     documents = _asked(question, table)
     conditions = list(_conditions(question, table))
-    rows = [each for each in documents if _meets(each, conditions, table)]
-    open_ = [each for each in documents if _is_open(each, conditions, table)]
+    held = {
+        each.id: [one.holds(table.cell(each.id, one.column.id)) for one in conditions]
+        for each in documents
+    }
+    rows = [each for each in documents if all(held[each.id])]
+    open_ = [each for each in documents if None in held[each.id] and False not in held[each.id]]
     used = list(dict.fromkeys(each.column for each in conditions))
     told = _worked_out(question, table, rows, used)
     if told is None and used:
@@ -121,25 +125,12 @@ def _in_time(passes: Passes, cell: Cell) -> bool | None:
     return passes(found.day) if found is not None and found.day else None
 
 
-def _dated(cell: Cell) -> bool:
-    return cell.found is not None and bool(cell.found.day)
-
-
 def _within(bound: Bound, cell: Cell) -> bool | None:
     found = cell.found
     if found is None or found.number is None:
         return None
     same = not bound.unit or bound.unit in (found.unit, found.unit.partition("/")[0])
     return bound.passes(found.number) if same else None
-
-
-def _meets(document: Document, conditions: Sequence[_Condition], table: ReviewTable) -> bool:
-    return all(each.holds(table.cell(document.id, each.column.id)) for each in conditions)
-
-
-def _is_open(document: Document, conditions: Sequence[_Condition], table: ReviewTable) -> bool:
-    held = [each.holds(table.cell(document.id, each.column.id)) for each in conditions]
-    return None in held and False not in held
 
 
 # Which column is asked about
@@ -210,12 +201,9 @@ def _worked_out(
     if unsure:
         warnings = [*warnings, f"Left out, as uncertain: {_names(unsure)}."]
     result = figures.mean if wanted == "Mean" else figures.sum
-    lead = f"{wanted} of {column.title}: {_printed(result)} {figures.unit}".rstrip()
-    return _Told(f"{lead}, over {count(figures.n, 'document')}:", _each(cells), warnings)
-
-
-def _printed(number: Decimal) -> str:
-    return f"{number:,.2f}".removesuffix(".00")
+    printed = f"{result:,.2f}".removesuffix(".00")
+    lead = f"{wanted} of {column.title}: {printed} {figures.unit}".rstrip()
+    return _Told(f"{lead}, over {count(figures.n, 'document')}:", [[c] for c in cells], warnings)
 
 
 def _extreme(
@@ -225,12 +213,10 @@ def _extreme(
     if not cells:
         return None
     ordered = sorted(cells, key=_size, reverse=highest)
-    if column.kind == "date":
-        word = "Latest" if highest else "Earliest"
-    else:
-        word = "Highest" if highest else "Lowest"
+    most, least = ("Latest", "Earliest") if column.kind == "date" else ("Highest", "Lowest")
+    word = most if highest else least
     lead = f"{word} {column.title}, of {count(len(cells), 'document')}, and what comes next:"
-    return _Told(lead, _each(ordered[: 1 + _NEXT]), warnings)
+    return _Told(lead, [[cell] for cell in ordered[: 1 + _NEXT]], warnings)
 
 
 def _size(cell: Cell) -> Decimal | str:
@@ -244,7 +230,7 @@ def _comparable(
     """The cells of a column that can be set against each other, and what is left out of them."""
     cells = [table.cell(each.id, column.id) for each in rows]
     if column.kind == "date":
-        kept = [each for each in cells if _dated(each)]
+        kept = [each for each in cells if each.found and each.found.day]
     else:
         figures = figures_of(cells)
         unit = figures.unit if figures else ""
@@ -273,7 +259,7 @@ def _of_column(question: Question, table: ReviewTable, rows: Sequence[Document])
     has = partial(_has, words=words, is_yes=column.kind == "yes or no")
     if words and not any(has(each) for each in cells.values()):
         lead = f"The cells do not tell this apart; all that stands under {column.title}:"
-        return _Told(lead, _each([cells[each.id] for each in known]))
+        return _Told(lead, [[cells[each.id]] for each in known])
     chosen = [each for each in known if has(cells[each.id]) != without]
     return _listed([column], table, chosen, rows)
 
@@ -297,11 +283,6 @@ def _listed(
     return _Told(f"{lead}." if not rows else f"{lead}:", told)
 
 
-def _each(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """A row for each of these cells."""
-    return [[each] for each in cells]
-
-
 def _without(documents: Sequence[Document], column: Column) -> str:
     return f"Left out, for want of a comparable value under {column.title}: {_names(documents)}."
 
@@ -320,7 +301,8 @@ def _written(told: _Told, table: ReviewTable) -> TableAnswer:
     for row in told.rows:
         values = []
         for cell in row:
-            value = _value(cell)
+            value = cell.found.value if cell.found else "nothing found"
+            value += " (as a person settled it)" if cell.state == "corrected" else ""
             for each in cell.found.citations[:1] if cell.found else ():
                 citations.append(replace(each, label=f"S{len(citations) + 1}"))
                 places.append((cell.document_id, cell.column_id))
@@ -333,8 +315,3 @@ def _written(told: _Told, table: ReviewTable) -> TableAnswer:
         warnings.append(f"Uncertain, look at them: {', '.join(doubtful)}.")
     answer = Answer("\n".join(lines), "extractive", tuple(citations), warnings=tuple(warnings))
     return TableAnswer(answer, tuple(places))
-
-
-def _value(cell: Cell) -> str:
-    value = cell.found.value if cell.found else "nothing found"
-    return f"{value} (as a person settled it)" if cell.state == "corrected" else value

@@ -66,13 +66,9 @@ _NO = re.compile(r"\b(?:no|not|never|neither|cannot|prohibited|forbidden)\b", re
 
 def valued(found: Found, column: Column) -> Found:
     """The finding with the value its text comes down to, of the column's kind."""
-    read = {
-        "figure": _figure,
-        "date": _date,
-        "yes or no": _yes_or_no,
-        "clause": _clause,
-        "text": _words,
-    }
+    if column.kind == "clause":
+        return replace(found, value=shortened(found.text.strip().strip("“”"), CLAUSE))
+    read = {"figure": _figure, "date": _date, "yes or no": _yes_or_no, "text": _words}
     return read[column.kind](found, column)
 
 
@@ -132,10 +128,6 @@ def _bears(text: str, title: str) -> int:
     return max((each.end() for each in _NAME_BEGINS.finditer(before)), default=0)
 
 
-def _clause(found: Found, column: Column) -> Found:
-    return replace(found, value=shortened(found.text.strip().strip("“”"), CLAUSE))
-
-
 def _yes_or_no(found: Found, column: Column) -> Found:
     """ "Yes" or "No" by the first verb that settles anything; where none does, the words, which do
     not fit. What stands in brackets, or says under which condition, settles nothing.
@@ -154,7 +146,7 @@ def _yes_or_no(found: Found, column: Column) -> Found:
 
 def _figure(found: Found, column: Column) -> Found:
     text = found.sum or plain_words(found.text)
-    cell = _result(text) if found.sum else _asked_cell(text, column)
+    cell = text.rpartition(" = ")[2] if found.sum else _asked_cell(text, column)
     amount = _asked_amount(cell, column)
     if amount is None:
         return replace(_words(found, column), fits=False)
@@ -167,11 +159,6 @@ def _figure(found: Found, column: Column) -> Found:
         unit=amount.unit,
         fits=not amount.unit or bool(re.search(_units_asked(column), amount.unit)),
     )
-
-
-def _result(text: str) -> str:
-    """What stands right of the last "=" of a sum."""
-    return text.rpartition(" = ")[2] or text
 
 
 def _asked_cell(text: str, column: Column) -> str:
