@@ -18,13 +18,16 @@ from docqa.compare.terms import (
     term,
 )
 from docqa.compare.units import number_of
+from docqa.language.organisations import organisations_in
 from docqa.language.page_breaks import run_on
+from docqa.language.periods import dates_in
 from docqa.language.words import name_in_words
 from docqa.types.comparison import TermComparison
 from docqa.types.document import Block, Document
 from docqa.types.phrases import sentence_case
 
-OPENING = 4  # blocks in which a document says that it is an amendment
+HEAD = 4  # blocks in which a document says that it is an amendment
+OPENING = 40  # blocks in which it says of what, and in which that says of what day it is
 CHARS = 900  # of a clause, and of what is said of it
 _AMENDS = re.compile(
     r"\b(?:amendments?|amending|variation|addendum|side letter"
@@ -62,18 +65,28 @@ def amendment_among(
     documents: Sequence[Document], blocks: Sequence[Sequence[Block]]
 ) -> Amendment | None:
     """The one of two documents that is an amendment by its name, title or opening, if it names
-    clauses of the other."""
+    clauses of the other, and its day or two of its parties."""
     called = [f"{name_in_words(each.name)} {each.title}" for each in documents]
-    openings = [" ".join(block.text for block in own[:OPENING]) for own in blocks]
+    heads = [" ".join(block.text for block in own[:HEAD]) for own in blocks]
     amending = [
         at
-        for at, texts in enumerate(zip(called, openings, strict=True))
+        for at, texts in enumerate(zip(called, heads, strict=True))
         if any(map(_AMENDS.search, texts))
     ]
-    if len(documents) != 2 or len(amending) != 1:
+    if len(documents) != 2 or len(amending) != 1 or not _name_one_another(blocks):
         return None
     rows = _amended_clauses(documents, blocks, amending[0])
     return Amendment(amending[0], rows) if rows else None
+
+
+def _name_one_another(blocks: Sequence[Sequence[Block]]) -> bool:
+    one, other = (" ".join(block.text for block in own[:OPENING]) for own in blocks)
+    days, others = (
+        {(each.year, each.month, each.day) for each in dates_in(text) if each.year and each.day}
+        for text in (one, other)
+    )
+    parties = set(organisations_in(one)) & set(organisations_in(other))
+    return not days.isdisjoint(others) or len(parties) > 1
 
 
 def _amended_clauses(

@@ -1,5 +1,7 @@
 """An amendment beside the contract that it changes: by the numbers that it names."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from docqa.compare.amendments import amendment_among
@@ -69,6 +71,15 @@ def test_two_amendments_and_two_contracts_amend_neither() -> None:
     assert rows((DEED, CHANGES), (document("Second_amendment"), CHANGES)) == {}
     assert rows((LEASE, CLAUSES), (document("Other_lease"), CLAUSES)) == {}
     assert rows((LEASE, CLAUSES), (DEED, CHANGES[:3])) == {}
+
+
+def test_an_amendment_of_another_contract_is_told_by_its_day_and_parties() -> None:
+    other = [replace(each, text=each.text.replace("2023", "2019")) for each in CHANGES]
+    assert rows((LEASE, CLAUSES), (DEED, other)) == {}
+    between = [*CHANGES[:1], block("This deed is made between Elm Ltd and Oak Ltd."), *CHANGES[2:]]
+    assert rows((LEASE, CLAUSES), (DEED, between)) == {}
+    parties = [*CHANGES[:1], block("This deed is made between Elm Ltd and Oak plc."), *CHANGES[2:]]
+    assert rows((LEASE, CLAUSES), (DEED, numbered(parties)))
 
 
 def evidence(*sides: tuple[Document, list[Block]]) -> Evidence:
