@@ -15,7 +15,7 @@ from docqa.app.relay import relayed
 from docqa.app.resources import Resources
 from docqa.app.search import read_question, search, searcher
 from docqa.compare import comparison
-from docqa.compare.gather import Vectors, counterparts, joined, nearest_to
+from docqa.compare.gather import Evidence, Vectors, counterparts, joined, nearest_to
 from docqa.compare.pieces import pieces_of
 from docqa.compare.terms import near_in, said_by
 from docqa.errors import AnswerError, AnswerStopped, NoSubject
@@ -143,7 +143,7 @@ def _evidence(
     hits: Mapping[str, tuple[Hit, ...]],
     vectors: Mapping[str, Vectors],
     settings: Settings,
-) -> comparison.Evidence:
+) -> Evidence:
     """What was found, and what in each whole document comes nearest to the others' pieces."""
     all_hits, all_vectors = dict(hits), dict(vectors)
     partners: frozenset[str] = frozenset()
@@ -157,7 +157,7 @@ def _evidence(
     blocks = {document.id: resources.catalog.blocks(document.id) for document in documents}
     tables = {document.id: resources.catalog.tables(document.id) for document in documents}
     unread = {document.id: _unread_pages(resources, document) for document in documents}
-    return comparison.Evidence(all_hits, all_vectors, blocks, tables, frozenset(partners), unread)
+    return Evidence(all_hits, all_vectors, blocks, tables, frozenset(partners), unread)
 
 
 def _unread_pages(resources: Resources, document: Document) -> int:

@@ -1,24 +1,23 @@
 """The order of a comparison, once: evidence, pairs, figures, terms, text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise, starmap
+from dataclasses import dataclass, replace
+from itertools import pairwise, starmap
 
-import numpy as np
-
-from docqa.compare.align import clusters, nearest
-from docqa.compare.alone import worth_telling
 from docqa.compare.amendments import Amendment, amendment_among
+from docqa.compare.cautions import cautions, shares_a_row
 from docqa.compare.clauses import compare_clauses
 from docqa.compare.contents import without_contents
 from docqa.compare.facts import NAMES_APART, Listed, listed, worded_facts
 from docqa.compare.figures import BEARING, compare_figures, figures_of
+from docqa.compare.gather import Evidence
+from docqa.compare.passages import paired_passages, places_of
 from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
 from docqa.compare.restated import restatements
 from docqa.compare.reworded import reworded
 from docqa.compare.sections import in_whole
-from docqa.compare.similarity import Matrix, Passages, Reranker, Vectors, similarities
+from docqa.compare.similarity import Reranker
 from docqa.compare.stated import definition, headed, speaks_of, stated_figure, with_stated
 from docqa.compare.statements import compare_statements, lines, lines_asked
 from docqa.compare.subject import asks_what_changed, named_in, parts_of, subject_of
@@ -35,46 +34,23 @@ from docqa.compare.versions import (
 from docqa.compare.wording import Encode
 from docqa.errors import ComparisonError
 from docqa.language.labels import bearing, label_key, things_in
-from docqa.language.words import english
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Citation
 from docqa.types.answer import Evidence as LabelledEvidence
 from docqa.types.comparison import (
-    Alignment,
     Change,
     Comparison,
     Figure,
     FigureComparison,
-    Nearest,
     TermComparison,
     TermSide,
 )
-from docqa.types.document import Block, Document
+from docqa.types.document import Document
 from docqa.types.phrases import in_sentence
 from docqa.types.search import Hit
-from docqa.types.table import Tables
 
 OVERALL = "key figures and terms"
-Matrices = dict[tuple[str, str], Matrix]  # by the ids of two documents
 Stated = Callable[[str], Sequence[TermSide]]
-ENGLISH = 0.04  # of a text's words, from which those common in English alone make it English
-LOPSIDED = 20  # times as many pages, from which it is said
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What a comparison rests on, by document id: passages with vectors, all blocks and tables.
-
-    ``partners`` are ids of passages that the question did not find: they are there for those of
-    the other documents and never stand alone. ``unread`` counts pages that yielded no text.
-    """
-
-    hits: Mapping[str, tuple[Hit, ...]]
-    vectors: Mapping[str, Vectors]
-    blocks: Mapping[str, Sequence[Block]]
-    tables: Tables
-    partners: frozenset[str] = frozenset()
-    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +133,15 @@ def compare(
     blocks = {each.id: without_contents(evidence.blocks[each.id]) for each in documents}
     evidence = replace(evidence, blocks=blocks)
     amendment = amendment_among(documents, list(blocks.values()))
-    matrices = _matrices(documents, evidence, reranker)
-    if amendment:
-        _pair_as_amended(amendment, evidence, documents, matrices)
     known = listed([evidence.tables[each.id] for each in documents], encode, reranker)
-    aligned, alone, nearby = _aligned(documents, evidence, matrices, settings, known)
+    aligned, alone, nearby = paired_passages(
+        documents,
+        evidence,
+        settings=settings,
+        known=known,
+        reranker=reranker,
+        amendment=amendment,
+    )
     sides = [
         Side(each, {b.index: b for b in blocks[each.id]}, evidence.tables[each.id])
         for each in documents
@@ -199,7 +179,7 @@ def compare(
     )
     text, citations = _composed(bare)
     warnings = (
-        *_warnings(bare, evidence),
+        *cautions(bare, evidence),
         *_of_amendment(case),
         *restatements(sides, subject),
         *(f"Nothing on {in_sentence(part)} was found in these documents." for part in told.silent),
@@ -231,8 +211,8 @@ def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: St
     silent = tuple(part for told in by_part for part in told.silent)
     added = tuple(row for told in by_part for row in told.figures)
     rest = [row for row in terms if all(row.topic != other.topic for other in every)]
-    told = _places(*(figure for row in added for figure in row.values))
-    figures = tuple(row for row in figures if not _places(*row.values) <= told)
+    told = places_of(*(figure for row in added for figure in row.values))
+    figures = tuple(row for row in figures if not places_of(*row.values) <= told)
     return _Told((*figures, *added), tuple(dict.fromkeys((*every, *rest))), silent)
 
 
@@ -314,21 +294,17 @@ def _with_amended(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermCom
     if case.amendment is None:
         return tuple(terms)
     asked = things_in(case.subject)
-    quoted = [_places(*row.sides) for row in terms]
+    quoted = [places_of(*row.sides) for row in terms]
     rows = [
         row
         for row in case.amendment.rows
         if not asked
         or bearing(row.topic.partition(": ")[2], asked) >= BEARING
-        or any(_places(*row.sides) & places for places in quoted)
+        or any(places_of(*row.sides) & places for places in quoted)
     ]
-    told = _places(*(side for row in rows for side in row.sides))
-    rest = [row for row in terms if not all(_places(side) & told for side in row.sides)]
+    told = places_of(*(side for row in rows for side in row.sides))
+    rest = [row for row in terms if not all(places_of(side) & told for side in row.sides)]
     return (*rows, *rest)
-
-
-def _places(*sides: TermSide | Figure) -> set[tuple[str, int]]:
-    return {(side.document_id, block.index) for side in sides for block in side.blocks}
 
 
 def _changed_alone(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
@@ -374,7 +350,7 @@ def _composed(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
     """The text with its citations; what one document alone has is told where all is compared, or
     where nothing that was named is told of two."""
     overall = not subject_of(comparison.question, comparison.documents)
-    return compose(comparison, tells_alone=overall or not _shares_a_row(comparison))
+    return compose(comparison, tells_alone=overall or not shares_a_row(comparison))
 
 
 def as_answer(comparison: Comparison) -> Answer:
@@ -436,7 +412,7 @@ def _not_quoted(
 ) -> dict[str, tuple[Hit, ...]]:
     """The passages without a partner but for those that terms set beside others already."""
     shared = [row.sides for row in terms if sum(bool(side.quote) for side in row.sides) > 1]
-    quoted = _places(*(side for sides in shared for side in sides))
+    quoted = places_of(*(side for sides in shared for side in sides))
     return {
         one: tuple(
             hit
@@ -475,7 +451,7 @@ def _concerned(
     case: _Case, changes: Sequence[Change], sides: Sequence[Figure | TermSide]
 ) -> tuple[Change, ...]:
     """The changes of the clauses that the question names, and of what is quoted."""
-    quoted = _places(*sides)
+    quoted = places_of(*sides)
     versions = [
         (case.evidence.blocks[each.id], {index for one, index in quoted if one == each.id})
         for each in case.documents
@@ -516,179 +492,3 @@ def _of_amendment(case: _Case) -> Iterator[str]:
             f"{amending} amends {amended}: beside each clause that it names stands what it says of "
             "it. What it does not name is not told and stands as it is."
         )
-
-
-def _warnings(comparison: Comparison, evidence: Evidence) -> tuple[str, ...]:
-    """What the person should know before relying on what is there, and what is not."""
-    documents = comparison.documents
-    without = [each.name for each in documents if not evidence.hits[each.id]]
-    said = [*_unfinished(documents), *_unread(documents, evidence), *_lopsided(documents)]
-    said += _of_languages(documents, evidence)
-    said += [f"Nothing on this was found in {name}." for name in without]
-    told = _shares_a_row(comparison) or comparison.changes
-    if not comparison.pairs and not without and not told:
-        said.append(
-            "No passages of these documents cover the same subject; each side is shown alone."
-        )
-    return tuple(said)
-
-
-def _shares_a_row(comparison: Comparison) -> bool:
-    """Whether a figure or term is told of two documents or more."""
-    terms = (sum(bool(side.quote) for side in row.sides) for row in comparison.terms)
-    return max((*terms, *(len(row.values) for row in comparison.figures)), default=0) > 1
-
-
-def _unfinished(documents: Sequence[Document]) -> Iterator[str]:
-    """Said of documents that are on their way into the library."""
-    for each in documents:
-        if each.state == "text":
-            yield (
-                f"{each.name} is still being read. Its plain text is compared, without tables and "
-                "headings; compare again when it has been read."
-            )
-        if each.waiting_pages:
-            yield (
-                f"{each.waiting_pages} of {each.page_count} pages of {each.name} are waiting for "
-                "OCR and are not compared yet; compare again when they have been read."
-            )
-
-
-def _unread(documents: Sequence[Document], evidence: Evidence) -> list[str]:
-    return [
-        f"{evidence.unread[each.id]} of {each.extent} of {each.name} have no readable "
-        "text, such as scans without OCR. What seems to be missing may be there."
-        for each in documents
-        if evidence.unread.get(each.id)
-    ]
-
-
-def _of_languages(documents: Sequence[Document], evidence: Evidence) -> list[str]:
-    """Said of documents that are not in English, in which fewer figures and clauses are known."""
-    texts = {each.name: [block.text for block in evidence.blocks[each.id]] for each in documents}
-    others = [name for name, own in texts.items() if english(own) < ENGLISH]
-    return [
-        f"{name} does not seem to be in English. Its labels and clauses are known less well; what "
-        "seems to be missing may be there."
-        for name in others
-    ]
-
-
-def _lopsided(documents: Sequence[Document]) -> list[str]:
-    """Said where one document is many times as long as another."""
-    shorter, *_, longer = sorted(documents, key=lambda each: each.page_count)
-    enough = LOPSIDED * max(shorter.page_count, 1)
-    if longer.page_count < enough or longer.unit != shorter.unit:
-        return []
-    return [
-        f"{longer.name} has {longer.extent}, {shorter.name} {shorter.extent}: much of the longer "
-        "one is bound to have no counterpart. The comparison covers what the shorter one says."
-    ]
-
-
-def _aligned(
-    documents: Sequence[Document],
-    evidence: Evidence,
-    matrices: Matrices,
-    settings: Settings,
-    known: Listed,
-) -> tuple[tuple[Alignment, ...], dict[str, tuple[Hit, ...]], dict[str, Nearest]]:
-    """Pairs or clusters, passages in none, and what comes nearest to those."""
-    first, *others = (document.id for document in documents)
-    threshold = settings.comparing.pair_threshold
-    found = clusters([matrices[first, other] for other in others], threshold=threshold)
-    ids = [first, *others]
-    aligned = [
-        Alignment(
-            value,
-            tuple(
-                evidence.hits[one][place]
-                for one, place in zip(ids, places, strict=True)
-                if place is not None
-            ),
-        )
-        for value, places in found
-    ]
-    partnered = {hit.chunk.id for each in aligned for hit in each.passages} | evidence.partners
-    alone = {
-        one: tuple(
-            hit
-            for hit in evidence.hits[one]
-            if hit.chunk.id not in partnered and _worth_telling(hit, evidence, known)
-        )
-        for one in ids
-    }
-    nearby = _nearby(alone, evidence, matrices, threshold)
-    return tuple(aligned[: settings.comparing.max_pairs]), alone, nearby
-
-
-def _worth_telling(hit: Hit, evidence: Evidence, known: Listed) -> bool:
-    mine = hit.document.id
-    others = [tables for each, tables in evidence.tables.items() if each != mine]
-    in_lists = {block.table for block in hit.chunk.blocks if block.kind != "heading"} - {0}
-    if in_lists and all((mine, b.index) in known.blocks for b in hit.chunk.blocks if b.table):
-        return any(block.kind == "text" for block in hit.chunk.blocks)
-    return worth_telling(hit, evidence.tables[mine], others)
-
-
-def _matrices(
-    documents: Sequence[Document], evidence: Evidence, reranker: Reranker | None
-) -> Matrices:
-    """For each two documents, in both orders, how alike their passages are.
-
-    Only against the first document are passages paired, so only there the reranker reads.
-    """
-    sides = {
-        each.id: Passages(evidence.hits[each.id], evidence.vectors[each.id]) for each in documents
-    }
-    found: Matrices = {}
-    for one, other in combinations(sides, 2):
-        anchored = one == documents[0].id
-        alike = similarities(sides[one], sides[other], reranker=reranker if anchored else None)
-        lent = [
-            [h.chunk.id in evidence.partners for h in evidence.hits[id_]] for id_ in (one, other)
-        ]
-        alike[np.ix_(*map(np.flatnonzero, lent))] = 0.0  # two that are there for others only
-        found[one, other], found[other, one] = alike, alike.T
-    return found
-
-
-def _pair_as_amended(
-    amendment: Amendment,
-    evidence: Evidence,
-    documents: Sequence[Document],
-    matrices: Matrices,
-) -> None:
-    """Make a clause and what the amendment says of it each other's partners."""
-    first, second = (document.id for document in documents)
-    alike = matrices[first, second]
-    for row in amendment.rows:
-        places = [
-            [at for at, hit in enumerate(evidence.hits[side.document_id]) if _has(hit, side)]
-            for side in row.sides
-        ]
-        if all(places):
-            alike[places[0], :] = 0.0
-            alike[:, places[1]] = 0.0
-            alike[np.ix_(*places)] = 1.0
-
-
-def _has(hit: Hit, side: TermSide) -> bool:
-    return bool(_places(side) & {(hit.document.id, block.index) for block in hit.chunk.blocks})
-
-
-def _nearby(
-    alone: Mapping[str, Sequence[Hit]], evidence: Evidence, matrices: Matrices, threshold: float
-) -> dict[str, Nearest]:
-    """For each passage without a partner the most similar one of all other documents."""
-    found: dict[str, Nearest] = {}
-    for (one, other), matrix in matrices.items():
-        if not evidence.hits[other]:
-            continue
-        for row, hit in enumerate(evidence.hits[one]):
-            column, value = nearest(matrix, row)
-            best = found.get(hit.chunk.id)
-            if hit in alone[one] and (best is None or value > best.similarity):
-                near = evidence.hits[other][column]
-                found[hit.chunk.id] = Nearest(near, value, alike=value >= threshold)
-    return found

@@ -1,16 +1,33 @@
 """What a comparison looks at: the pieces nearest to the question, and the others' nearest ones."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.types.document import Chunk
+from docqa.types.document import Block, Chunk
 from docqa.types.search import Hit
+from docqa.types.table import Tables
 
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a comparison rests on, by document id: passages with vectors, all blocks and tables.
+
+    ``partners`` are ids of passages that the question did not find: they are there for those of
+    the other documents and never stand alone. ``unread`` counts pages that yielded no text.
+    """
+
+    hits: Mapping[str, tuple[Hit, ...]]
+    vectors: Mapping[str, Vectors]
+    blocks: Mapping[str, Sequence[Block]]
+    tables: Tables
+    partners: frozenset[str] = frozenset()
+    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 def nearest_to(

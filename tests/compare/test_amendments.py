@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from docqa.compare.amendments import amendment_among
-from docqa.compare.comparison import Evidence, compare
+from docqa.compare.comparison import compare
+from docqa.compare.gather import Evidence
 from docqa.settings import Settings
 from docqa.types.comparison import Comparison
 from docqa.types.document import Block, Chunk, Document

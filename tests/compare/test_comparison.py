@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from docqa.compare.comparison import Evidence, check, compare, with_lines
+from docqa.compare.comparison import check, compare, with_lines
+from docqa.compare.gather import Evidence
 from docqa.compare.subject import subject_of
 from docqa.errors import ComparisonError
 from docqa.ingest.tables.make import tables_of
