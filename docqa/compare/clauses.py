@@ -86,7 +86,14 @@ def compare_clauses(
     every = [clauses_of(sentences[each.id]) for each in documents]
     if not all(every):
         return ()
-    alike = _alike(every[0], every[1], encode)
+    headings, texts = (
+        (encode([own[:READ_CHARS] for own in one]) @ encode([own[:READ_CHARS] for own in other]).T)
+        for one, other in (
+            [[bare(each.heading) for each in own] for own in every],
+            [[each.text for each in own] for own in every],
+        )
+    )
+    alike = np.asarray((headings + texts) / 2, dtype=np.float64)
     free = [
         [at for at, clause in enumerate(own) if not _is_quoted(clause, terms, place)]
         for place, own in enumerate(every)
@@ -128,18 +135,6 @@ def _alone(
 def _is_quoted(clause: Clause, terms: Sequence[TermComparison], place: int) -> bool:
     quoted = {block.index for row in terms for block in row.sides[place].blocks}
     return not quoted.isdisjoint(block.index for block in clause.blocks)
-
-
-def _alike(one: Sequence[Clause], other: Sequence[Clause], encode: Encode) -> NDArray[np.float64]:
-    """(n, m): the mean of the cosines of headings and of wordings."""
-    headings = _cosines([bare(e.heading) for e in one], [bare(e.heading) for e in other], encode)
-    texts = _cosines([e.text for e in one], [e.text for e in other], encode)
-    return (headings + texts) / 2
-
-
-def _cosines(one: Sequence[str], other: Sequence[str], encode: Encode) -> NDArray[np.float64]:
-    own, more = (encode([text[:READ_CHARS] for text in texts]) for texts in (one, other))
-    return np.asarray(own @ more.T, dtype=np.float64)
 
 
 def bare(heading: str) -> str:

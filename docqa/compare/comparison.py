@@ -123,8 +123,9 @@ def compare(
     A question that names nothing to look for ("Compare the two leases") means overall: the figures
     known by name and, where one of the documents binds anyone, what contracts settle. The
     ``encode`` makes vectors of length 1, by which clauses are paired, ``meaning``
-    those that `docqa.compare.wording.meaning_by` knows; the ``reranker`` has a say in
-    which passages speak of the same thing. Figures are of the ``period`` where they are of several.
+    those that `docqa.compare.wording.meaning_by` knows; the ``reranker`` has a say in which
+    passages and rows speak of the same thing. Figures are of the ``period`` where they are of
+    several.
     ``stated`` finds what each document states on what the question names: it is told where no
     figure or topic that is known is asked for, and where a document says nothing on the topic by
     its wording.
@@ -276,7 +277,10 @@ def _stated(case: _Case, part: str, stated: Stated) -> list[TermSide]:
 def _clauses(
     case: _Case, encode: Encode | None, meaning: Encode | None
 ) -> tuple[TermComparison, ...]:
-    """What texts that bind settle on the topics asked for, or, in all, on those of contracts."""
+    """What texts that bind settle on the topics asked for, or, in all, on those of contracts.
+
+    What an amended one alone says stands as it is and is not told.
+    """
     blocks = case.evidence.blocks
     if case.filings or not any(binds(blocks[each.id]) for each in case.documents):
         return ()
@@ -285,7 +289,9 @@ def _clauses(
     terms = _with_amended(case, compare_terms(case.documents, read, topics, meaning))
     if not case.subject and encode is not None:
         terms += compare_clauses(case.documents, read, terms, encode)
-    return _changed_alone(case, terms)
+    if case.amendment is None:
+        return terms
+    return tuple(row for row in terms if row.sides[case.amendment.amending].quote)
 
 
 def _with_amended(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
@@ -305,13 +311,6 @@ def _with_amended(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermCom
     told = places_of(*(side for row in rows for side in row.sides))
     rest = [row for row in terms if not all(places_of(side) & told for side in row.sides)]
     return (*rows, *rest)
-
-
-def _changed_alone(case: _Case, terms: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
-    """Where one document amends the other, without what that other alone says: it stands."""
-    if case.amendment is None:
-        return tuple(terms)
-    return tuple(row for row in terms if row.sides[case.amendment.amending].quote)
 
 
 def _topics(case: _Case) -> tuple[Topic, ...]:

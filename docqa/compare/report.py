@@ -227,7 +227,9 @@ def _first_two(comparison: Comparison, figures: Sequence[FigureComparison], writ
     found: dict[str, list[str]] = {}
     for row in figures:
         if row.difference and _of_first_two(row, comparison.documents):
-            found.setdefault(_relation(row), []).append(_named(row, writer))
+            more, less = _degrees(row.unit)
+            relation = {"+": more, "−": less}.get(row.difference[:1], "same")
+            found.setdefault(relation, []).append(_named(row, writer))
     said = [f"the {each} {series(found[each])}" for each in _RELATIONS if each in found]
     return f"Compared with {second}, {first} has {'; '.join(said)}." if said else ""
 
@@ -293,11 +295,6 @@ def _degrees(unit: str) -> tuple[str, str]:
 
 def _of_first_two(row: FigureComparison, documents: Sequence[Document]) -> bool:
     return [figure.document_id for figure in row.values[:2]] == [d.id for d in documents[:2]]
-
-
-def _relation(row: FigureComparison) -> str:
-    over, under = _degrees(row.unit)
-    return {"+": over, "−": under}.get(row.difference[:1], "same")
 
 
 def _named(row: FigureComparison, writer: _Writer) -> str:

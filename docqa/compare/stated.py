@@ -55,18 +55,15 @@ def definition(named: str, document: Document, blocks: Sequence[Block]) -> TermS
 def headed(named: str, side: TermSide, blocks: Sequence[Block]) -> TermSide:
     """The side with what stands under the first heading that has every word of what is named, by
     whichever of its names; as it is without one."""
-    names = (named, *synonyms(" ".join(plain_words(named))))
+    names = map(named_by, (named, *synonyms(" ".join(plain_words(named)))))
+    asked = [words for words in names if words]
     for section in sections_of(units_of(blocks)):
         said = [unit for unit in section if not is_heading(unit.blocks[0])]
-        if said and is_heading(section[0].blocks[0]) and _names(section[0].words, names):
+        heading = named_by(section[0].words) if is_heading(section[0].blocks[0]) else frozenset()
+        if said and any(words <= heading for words in asked):
             first = said[0].blocks[0]
             return in_whole(replace(side, quote=first.text, blocks=(first,)), blocks, named)
     return side
-
-
-def _names(heading: str, names: Sequence[str]) -> bool:
-    words = named_by(heading)
-    return any(asked and asked <= words for asked in map(named_by, names))
 
 
 def speaks_of(row: TermComparison, named: str) -> bool:

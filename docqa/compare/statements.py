@@ -141,7 +141,9 @@ def _figures(line: Line, side: Side) -> list[Figure]:
                 return list(_printed(table, row, side))
     added = [each for each in rows if any(_matches(each[1], p) for p in line.addends)]
     first = _of_one_statement(added)
-    return _summed([figure for table, row in first for figure in _printed(table, row, side)])
+    figures = [figure for table, row in first for figure in _printed(table, row, side)]
+    periods = dict.fromkeys(figure.period for figure in figures)
+    return [_sum([each for each in figures if each.period == period]) for period in periods]
 
 
 def _of_one_statement(rows: Sequence[tuple[Table, Row]]) -> Iterator[tuple[Table, Row]]:
@@ -198,13 +200,8 @@ def _printed(table: Table, row: Row, side: Side) -> Iterator[Figure]:
         )  # fmt: skip
 
 
-def _summed(figures: Sequence[Figure]) -> list[Figure]:
-    """The sum of the figures of each period; one that is alone stays as it is."""
-    periods = list(dict.fromkeys(figure.period for figure in figures))
-    return [_sum([f for f in figures if f.period == period]) for period in periods]
-
-
 def _sum(addends: Sequence[Figure]) -> Figure:
+    """The sum of a period's figures; one that is alone stays as it is."""
     if len(addends) == 1:
         return addends[0]
     printed = [amount.value for each in addends if (amount := amount_of(each.text))]
