@@ -9,6 +9,7 @@ from docqa.compare.figures import as_compared
 from docqa.compare.reworded import REWORDED
 from docqa.compare.subject import asks_what_changed
 from docqa.compare.units import number_of
+from docqa.language.labels import label_key
 from docqa.language.numbers import DURATIONS
 from docqa.types.answer import Citation
 from docqa.types.comparison import (
@@ -163,12 +164,20 @@ def _table(
 
 def _figure_row(row: FigureComparison, documents: Sequence[Document], writer: _Writer) -> list[str]:
     own = {figure.document_id: figure for figure in row.values}
-    label = f"{row.label} ({row.period})" if row.period and "/" not in row.period else row.label
+    label = f"{_called(row)} ({row.period})" if _of_period(row) else _called(row)
     cells = [_value_cell(own.get(document.id), row, writer) for document in documents]
     change = f" ({row.percent})" if row.percent else ""
     told = "" if _of_first_two(row, documents) else f". {row.note}"
     apart = f"{row.difference}{change}{told}" if row.difference else row.note or "–"
     return [_cell(label), *cells, _cell(apart)]
+
+
+def _called(row: FigureComparison) -> str:
+    """The row's name, with what else a document calls it if that is in other words."""
+    own = set(label_key(row.label))
+    printed = (figure.label for figure in row.values if not figure.statement)
+    others = (label for label in printed if not own <= set(label_key(label)))
+    return " / ".join(dict.fromkeys((row.label, *others)))
 
 
 def _value_cell(figure: Figure | None, row: FigureComparison, writer: _Writer) -> str:

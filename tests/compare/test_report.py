@@ -86,6 +86,18 @@ def test_each_marker_has_its_citation_and_each_citation_its_marker() -> None:
         assert cited.label == f"Doc{'AB'[cited.document_id == B.id]}:p{cited.page}"
 
 
+def test_a_row_paired_under_other_words_is_called_by_both() -> None:
+    given = comparison(NORTH, SOUTH)
+    [rent] = given.figures
+    first, second = rent.values
+    called = replace(rent, values=(first, replace(second, label="Hire")))
+    text, _ = compose(replace(given, figures=(called,)))
+    assert text.splitlines()[2].startswith("| Monthly rent / Hire |")
+    more = replace(rent, values=(first, replace(second, label="Monthly rent and fees")))
+    text, _ = compose(replace(given, figures=(more,)))
+    assert text.splitlines()[2].startswith("| Monthly rent |")
+
+
 def test_a_refused_difference_says_why() -> None:
     text, _ = compose(comparison([block("The fee is $5.")], [block("The fee is €5.")]))
     assert "Not compared: the units differ (USD and EUR)." in text
