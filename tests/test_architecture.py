@@ -71,7 +71,6 @@ DOORS = ("docqa.ui", "docqa.cli", "docqa.mcp", "docqa.__main__", "app")
 BEHIND_THE_FACADE = ("resources", "catalog")
 
 DOCLING = (
-    "docqa.ingest.reading.parse",
     "docqa.ingest.reading.docling_pipeline",
     "docqa.ingest.reading.docling_stages",
     "docqa.ingest.reading.docling_pages",

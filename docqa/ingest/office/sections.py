@@ -26,7 +26,7 @@ from docqa.ingest.reading.parse import Parsed, row_block
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.text_layer import Skimmed
 from docqa.settings import Settings
-from docqa.types.document import NOWHERE, Block, BlockKind, FileKind, PageHealth, kind_of
+from docqa.types.document import NOWHERE, Block, BlockKind, Cell, FileKind, PageHealth, kind_of
 
 ENGINES: dict[FileKind, str] = {
     "docx": "Word reader",
@@ -335,9 +335,10 @@ def _rows(item: Any, number: int, names: Names) -> Iterator[Block]:
     ends = [cell.end_row_offset_idx for cell in written if cell.start_row_offset_idx == header]
     heads = range(header or 0, max(ends, default=0))
     for at, row in sorted(rows.items()):
-        cells = sorted(row, key=lambda cell: cell.start_col_offset_idx)
-        block = row_block(cells, number, page=1, box=NOWHERE)
-        yield replace(block, column_header=at in heads) if known else block
+        row.sort(key=lambda cell: cell.start_col_offset_idx)
+        cells = [Cell(clean(each.text), each.start_col_offset_idx, each.col_span) for each in row]
+        head = at in heads if known else all(each.column_header for each in row)
+        yield row_block(cells, number, page=1, box=NOWHERE, column_header=head)
 
 
 def _in_sections(blocks: Iterable[Block]) -> Iterator[Block]:

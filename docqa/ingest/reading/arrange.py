@@ -40,7 +40,7 @@ def laid_out(
     first: int,
     last: int,
     garbled: Collection[int] = (),
-    done: Callable[[int], None],
+    done: Callable[[int], None] = lambda count: None,
 ) -> list[Laid]:
     """The pages from ``first`` to ``last`` laid out; those that fail are left out.
 

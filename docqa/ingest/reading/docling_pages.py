@@ -54,16 +54,6 @@ class SharpPage(ThreadedDoclingParsePageBackend):
         return image.crop((round(crop.l), round(crop.t), round(crop.r), round(crop.b)))
 
 
-class LaidPage(ThreadedDoclingParsePageBackend):
-    """A page that was laid out before: there is nothing decoded behind it."""
-
-    def __init__(self) -> None:
-        super().__init__(None, rendered=False)  # type: ignore[arg-type]
-
-    def is_valid(self) -> bool:
-        return True
-
-
 class SharpDocument(ThreadedDoclingParseDocumentBackend):
     """The threaded backend over pages that render sharply, if they are rendered at all.
 

@@ -6,19 +6,17 @@ does Docling's.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from docqa.ingest.geometry import layout
-from docqa.ingest.geometry.cells import Grid, GridCell
-from docqa.ingest.geometry.layout import Region
-from docqa.ingest.geometry.text import clean, join_lines, pieces
-from docqa.ingest.geometry.words import Word, around
+from docqa.ingest.geometry.text import clean
+from docqa.ingest.geometry.words import Word
 from docqa.ingest.reading import pdfium
-from docqa.ingest.reading.parse import Parsed
+from docqa.ingest.reading.parse import Parsed, blocks_of
 from docqa.ingest.reading.pdfium import PageFacts
-from docqa.types.document import Block, Cell, PageHealth
+from docqa.types.document import Block, PageHealth
 
 log = logging.getLogger(__name__)
 
@@ -105,36 +103,4 @@ def _blocks(path: Path, fact: PageFacts, password: str | None, limit: int) -> li
         if clean(text)
     ]
     page = layout.Page(fact.page, fact.width, fact.height, tuple(words))
-    found: list[Block] = []
-    tables = 0
-    for region in layout.arrange(page):
-        tables += region.grid is not None
-        rows = _rows(region.grid, fact.page, tables) if region.grid else ()
-        found += rows or _prose(region, fact.page, limit)
-    return found
-
-
-def _prose(region: Region, page: int, limit: int) -> Iterator[Block]:
-    text, _ = join_lines([line.text for line in region.lines])
-    for at, (start, end) in enumerate(pieces(text, limit)):
-        yield Block(text[start:end], page, region.box, region.kind, continues=at > 0)
-
-
-def _rows(grid: Grid, page: int, table: int) -> list[Block]:
-    rows: dict[int, list[GridCell]] = {}
-    for cell in grid.cells:
-        if cell.text.strip():
-            rows.setdefault(cell.row, []).append(cell)
-    return [_row(rows[number], page, table) for number in sorted(rows)]
-
-
-def _row(cells: Sequence[GridCell], page: int, table: int) -> Block:
-    return Block(
-        " | ".join(cell.text for cell in cells),
-        page,
-        around(cell.box for cell in cells),
-        "table",
-        table=table,
-        cells=tuple(Cell(c.text, c.column, max(1, c.column_end - c.column)) for c in cells),
-        column_header=all(cell.header for cell in cells),
-    )
+    return list(blocks_of([layout.Arranged.of(page, layout.arrange(page))], limit))

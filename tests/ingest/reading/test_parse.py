@@ -224,3 +224,21 @@ def test_a_name_and_the_paragraph_beside_it_are_both_kept(tmp_path: Path) -> Non
     texts = [block.text for block in parsed(pdfs.pages(tmp_path / "a.pdf", [lines])).blocks]
     assert len(texts) == len(set(texts)) == 2
     assert texts[0] == "MARY A. BROWN -"
+
+
+def test_items_of_a_list_stay_where_they_stand_around_tables(tmp_path: Path) -> None:
+    def page(item: str) -> list[pdfs.Line]:
+        table = [
+            pdfs.Line(text, left, 130 + 16 * at)
+            for at, row in enumerate(
+                (("$m", "2023", "2022"), ("Legal", "14", "29"), ("Tax", "9", "18"))
+            )
+            for text, left in zip(row, (72, 300, 400), strict=True)
+        ]
+        return [pdfs.Line(item, 72, 80), *table]
+
+    path = pdfs.pages(tmp_path / "a.pdf", [page("(3) Legal costs."), page("(6) Adjustments.")])
+    blocks = parsed(path).blocks
+    assert [(block.page, block.kind) for block in blocks] == [
+        (number, kind) for number in (1, 2) for kind in ("list", "table", "table", "table")
+    ]
