@@ -30,13 +30,12 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: its cells row by row, its box, and whether it is a table of contents."""
+    """A table: its cells row by row, and its box."""
 
     cells: tuple[GridCell, ...]
     rows: int
     columns: int
     box: Box
-    index: bool = False
 
 
 @dataclass(slots=True)

@@ -39,7 +39,7 @@ MANY_WORDS = 60  # in one cell: text set in a box, not an entry
 Filled = dict[Span, list[list[Word]]]
 
 
-def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index: bool) -> Grid:
+def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box]) -> Grid:
     """The grid of rows whose cells are held together by alignment."""
     lines = [line for row in rows for line in row]
     box = around(line.box for line in lines)
@@ -58,7 +58,7 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box], *, index:
     settled = stacked(settled, headers, height)
     headers = header_rows(settled)
     named(settled, headers, columns)
-    return grid_of(settled, len(columns), box, headers=headers, index=index)
+    return grid_of(settled, len(columns), box, headers=headers)
 
 
 def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
@@ -75,10 +75,10 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
     rows = _reaching_down(bands)
     columns = len(lattice.xs) - 1
     box = around(word.box for words in held.values() for word in words)
-    return grid_of(rows, columns, box, headers=header_rows(rows), index=False)
+    return grid_of(rows, columns, box, headers=header_rows(rows))
 
 
-def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int, index: bool) -> Grid:
+def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int) -> Grid:
     """Pieces as a grid, columns that hold nothing left out."""
     used = sorted({piece.first for row in rows for piece in row})
     place = {column: at for at, column in enumerate(used)}
@@ -95,7 +95,7 @@ def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int, ind
         for at, row in enumerate(rows)
         for piece in row
     ]
-    return Grid(tuple(cells), len(rows), max(len(used), 1) if used else columns, box, index)
+    return Grid(tuple(cells), len(rows), max(len(used), 1) if used else columns, box)
 
 
 def _span_at(lattice: Lattice, box: Box) -> Span | None:

@@ -44,11 +44,10 @@ FEW_WORDS = 15  # on their side: a stamp in the margin, not the page's text
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A part of a page as a layout model saw it: its kind, and whether a table of contents."""
+    """A part of a page as a layout model saw it."""
 
     kind: BlockKind
     box: Box
-    index: bool = False
 
 
 @dataclass(frozen=True, slots=True)

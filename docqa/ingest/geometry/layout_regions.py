@@ -129,7 +129,7 @@ def _table(
         if len(outside) <= (1 - MOST_OF_TABLE) * len(words):
             return [Region("table", table.grid.box, table.lines, grid=table.grid)], outside
     lines = segments(words, walls=walls_of(page))
-    found = table_of(lines, page.rules, index=sight.index)
+    found = table_of(lines, page.rules)
     if found is None:
         return [], list(words)
     taken = {id(word) for line in found.lines for word in line.words}

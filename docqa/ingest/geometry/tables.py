@@ -219,9 +219,8 @@ def _table(rows: Sequence[Row], start: int, height: float, rules: Sequence[Box])
     kept = rows[first_row(rows, start, body, height) :]
     box = around(line.box for row in kept for line in row)
     near = [rule for rule in rules if _touches(rule, box, 4)]
-    index = _is_index([row for row in body if is_multiple(row)])
     lines = tuple(line for row in kept for line in row)
-    return Found(lines, aligned_grid(kept, near, index=index))
+    return Found(lines, aligned_grid(kept, near))
 
 
 def _names_again(row: Row, above: Row) -> bool:
@@ -229,7 +228,7 @@ def _names_again(row: Row, above: Row) -> bool:
     return len(row) > 1 and texts_of(row) == texts_of(above)
 
 
-def table_of(lines: Sequence[Line], rules: Sequence[Box], *, index: bool) -> Found | None:
+def table_of(lines: Sequence[Line], rules: Sequence[Box]) -> Found | None:
     """The table that lines make which are known to be one; None where they are one column or row.
 
     Lone lines over it that name it, or say what its figures are in, are not of it.
@@ -241,8 +240,7 @@ def table_of(lines: Sequence[Line], rules: Sequence[Box], *, index: bool) -> Fou
         return None
     box = around(line.box for row in rows for line in row)
     near = [rule for rule in rules if _touches(rule, box, 4)]
-    contents = index or _is_index([row for row in rows if is_multiple(row)])
-    grid = aligned_grid(rows, near, index=contents)
+    grid = aligned_grid(rows, near)
     lines = [line for row in rows for line in row]
     return Found(tuple(lines), grid) if grid.rows > 1 and grid.columns > 1 else None
 
@@ -293,10 +291,3 @@ def _aligned_edges(rows: Sequence[Row]) -> int:
             edges["left", round(line.box.left / 6)] += 1
             edges["right", round(line.box.right / 6)] += 1
     return sum(count >= max(2, 0.4 * len(rows)) for count in edges.values())
-
-
-def _is_index(rows: Sequence[Row]) -> bool:
-    """Whether rows are a table of contents: they end in page numbers that rise."""
-    last = [row[-1].text for row in rows]
-    pages = [int(text) for text in last if text.isdecimal() and len(text) <= 3]
-    return len(rows) > 3 and len(pages) > 0.8 * len(rows) and pages == sorted(pages)

@@ -86,5 +86,4 @@ def _has_area(cluster: Cluster) -> bool:
 
 def _sight(cluster: Cluster) -> Sight:
     box = cluster.bbox
-    index = cluster.label == DocItemLabel.DOCUMENT_INDEX
-    return Sight(KINDS[cluster.label], Box(box.l, box.t, box.r, box.b), index=index)
+    return Sight(KINDS[cluster.label], Box(box.l, box.t, box.r, box.b))

@@ -156,7 +156,6 @@ sights = st.builds(
     Sight,
     st.sampled_from(["text", "heading", "list", "table", "picture", "caption", "footer", "code"]),
     boxes,
-    st.booleans(),
 )
 
 
