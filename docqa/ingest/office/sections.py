@@ -26,7 +26,7 @@ from docqa.ingest.reading.parse import Parsed, row_block
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.text_layer import Skimmed
 from docqa.settings import Settings
-from docqa.types.document import NOWHERE, Block, BlockKind, Cell, FileKind, PageHealth, kind_of
+from docqa.types.document import NOWHERE, Block, BlockKind, Cell, FileKind, kind_of
 
 ENGINES: dict[FileKind, str] = {
     "docx": "Word reader",
@@ -73,19 +73,13 @@ def _skimmed(places: Sequence[Section], parsed: Parsed) -> Skimmed:
     characters = Counter[int]()
     for block in parsed.blocks:
         characters[block.page] += len(block.text)
-    health = tuple(
-        PageHealth(
-            page=page,
-            label=place.name,
-            width=0,
-            height=0,
-            characters=characters[page],
-            source="text layer" if characters[page] else "none",
-            warnings=place.warnings,
-        )
+    facts = tuple(
+        PageFacts(page, 0, 0, place.name, characters[page])
         for page, place in enumerate(places, start=1)
     )
-    facts = tuple(PageFacts(each.page, 0, 0, each.label, each.characters) for each in health)
+    health = tuple(
+        fact.health(fact.glyphs, *place.warnings) for fact, place in zip(facts, places, strict=True)
+    )
     said = tuple(f"{each.label}: {warning}." for each in health for warning in each.warnings)
     return Skimmed(facts, replace(parsed, health=health, warnings=said))
 

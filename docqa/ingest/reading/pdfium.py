@@ -34,7 +34,7 @@ from docqa.ingest.reading.hidden_text import unseen
 from docqa.ingest.reading.note_marks import with_marks
 from docqa.ingest.reading.pdfium_page import Sheet, displayed, raw
 from docqa.settings import Settings
-from docqa.types.document import KINDS, Box
+from docqa.types.document import KINDS, Box, PageHealth, TextSource
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -73,6 +73,13 @@ class PageFacts:
     glyphs: int
     garbled: bool = False
     unseen: str = ""
+
+    def health(self, characters: int, *warnings: str) -> PageHealth:
+        """The health of a page of whose text layer so many characters were read."""
+        source: TextSource = "text layer" if characters else "none"
+        return PageHealth(
+            self.page, self.label, self.width, self.height, characters, source, warnings
+        )
 
 
 def share_lock(lock: Any) -> None:

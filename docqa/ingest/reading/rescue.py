@@ -16,7 +16,7 @@ from docqa.ingest.geometry.words import Word
 from docqa.ingest.reading import pdfium
 from docqa.ingest.reading.parse import Parsed, blocks_of
 from docqa.ingest.reading.pdfium import PageFacts
-from docqa.types.document import Block, PageHealth
+from docqa.types.document import Block
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ def rescue(
         if found:
             log.warning("Page %d was read by pdfium alone", fact.page)
             parsed = replace(parsed, blocks=_inserted(parsed.blocks, found))
-            health[fact.page] = _healthy(fact, found)
+            health[fact.page] = fact.health(sum(len(each.text) for each in found), WARNING)
     remarks = [f"Page {page.page}: {text}." for page in health.values() for text in page.warnings]
     general = [text for text in parsed.warnings if not text.startswith("Page ")]
     return replace(
@@ -58,31 +58,8 @@ def rescue(
 
 def unread(facts: Sequence[PageFacts], *, engine: str) -> Parsed:
     """Pages of which nothing was read at all, for `rescue`."""
-    return Parsed(
-        title="",
-        blocks=(),
-        health=tuple(
-            PageHealth(
-                fact.page,
-                fact.label,
-                fact.width,
-                fact.height,
-                0,
-                "none",
-                ("this page could not be read",),
-            )
-            for fact in facts
-        ),
-        engine=engine,
-        warnings=(),
-    )
-
-
-def _healthy(fact: PageFacts, blocks: Sequence[Block]) -> PageHealth:
-    characters = sum(len(block.text) for block in blocks)
-    return PageHealth(
-        fact.page, fact.label, fact.width, fact.height, characters, "text layer", (WARNING,)
-    )
+    health = tuple(fact.health(0, "this page could not be read") for fact in facts)
+    return Parsed(title="", blocks=(), health=health, engine=engine, warnings=())
 
 
 def _inserted(blocks: Sequence[Block], found: Sequence[Block]) -> tuple[Block, ...]:

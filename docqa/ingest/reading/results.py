@@ -2,16 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from docqa.ingest.chunks import suspicion
 from docqa.ingest.reading.parse import Parsed
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.text_layer import Skimmed
 from docqa.types.document import Block, PageHealth
-
-if TYPE_CHECKING:
-    pass
 
 LITTLE_READ = 0.5  # of a page's glyphs; fewer characters, and the page is marked
 ENOUGH_GLYPHS = 200  # on fewer the share says nothing
@@ -60,8 +56,7 @@ def joined(parts: Sequence[Parsed], facts: Sequence[PageFacts]) -> Parsed:
 def _judged(page: PageHealth | None, fact: PageFacts) -> PageHealth:
     """The health of a page, with what pdfium knows of it held against what was read."""
     if page is None:
-        warning = "this page could not be read"
-        return PageHealth(fact.page, fact.label, fact.width, fact.height, 0, "none", (warning,))
+        return fact.health(0, "this page could not be read")
     judged = replace(page, label=page.label or fact.label)
     remarks = [*page.warnings, *_noticed(page, fact)]
     return replace(judged, warnings=tuple(dict.fromkeys(remarks)))

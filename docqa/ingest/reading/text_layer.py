@@ -54,7 +54,7 @@ def skim(
     for fact, lines in found:
         written = () if fact.garbled else blocks_of(lines, fact.page, block_chars)
         counted = [replace(block, index=at) for at, block in enumerate(written, len(blocks))]
-        health.append(_health(fact, sum(len(block.text) for block in counted)))
+        health.append(fact.health(sum(len(block.text) for block in counted)))
         blocks += counted
     facts = tuple(fact for fact, _ in found)
     return Skimmed(facts, Parsed("", tuple(blocks), tuple(health), ENGINE, ()))
@@ -94,14 +94,3 @@ def _stands_under(above: Box, below: Box) -> bool:
     apart = below.top - above.bottom
     overlaps = below.left < above.right and below.right > above.left
     return overlaps and -tall < apart < GAP * tall and tall < TALLER * max(min(first, second), 1)
-
-
-def _health(fact: PageFacts, characters: int) -> PageHealth:
-    return PageHealth(
-        fact.page,
-        fact.label,
-        fact.width,
-        fact.height,
-        characters,
-        "text layer" if characters else "none",
-    )
