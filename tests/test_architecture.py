@@ -72,7 +72,6 @@ BEHIND_THE_FACADE = ("resources", "catalog")
 
 DOCLING = (
     "docqa.ingest.reading.docling_pipeline",
-    "docqa.ingest.reading.docling_stages",
     "docqa.ingest.reading.docling_pages",
     "docqa.ingest.reading.docling_layout",
     "docqa.ingest.reading.decoded",
@@ -117,7 +116,6 @@ FORBIDDEN_ENDINGS = ("Utils", "Helper", "Helpers", "Manager", "Service", "Info",
 REPORTING = {
     "docqa.ui.error_boundary",
     "docqa.ingest.reading.docling_pipeline",
-    "docqa.ingest.reading.docling_stages",
     "docqa.ingest.reading.arrange",
     "docqa.app.filling",
 }

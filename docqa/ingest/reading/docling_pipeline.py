@@ -8,29 +8,30 @@ import logging
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import rapidocr
 from docling.datamodel.backend_options import ThreadedDoclingParseBackendOptions
-from docling.datamodel.base_models import ConversionStatus, InputFormat
+from docling.datamodel.base_models import Cluster, ConversionStatus, InputFormat, LayoutPrediction
 from docling.datamodel.base_models import Page as DoclingPage
 from docling.datamodel.document import ConversionResult
 from docling.datamodel.pipeline_options import OcrMode, RapidOcrOptions, ThreadedPdfPipelineOptions
 from docling.document_converter import DocumentConverter, PdfFormatOption
 from docling.pipeline.standard_pdf_pipeline import ProcessingResult, StandardPdfPipeline
 from docling.utils.locks import pypdfium2_lock
+from docling_core.types.doc.labels import DocItemLabel
 
 from docqa.errors import ReadingFailed
-from docqa.ingest.geometry import roles
-from docqa.ingest.geometry.layout import Arranged
+from docqa.ingest.geometry import layout_regions, roles
+from docqa.ingest.geometry.layout import Arranged, Sight
 from docqa.ingest.reading import pdfium
-from docqa.ingest.reading.arrange import Laid
+from docqa.ingest.reading.arrange import Laid, bounding, ocr_regions, page_of
+from docqa.ingest.reading.decoded import Decoded, word_of
 from docqa.ingest.reading.docling_layout import LayoutNetwork
 from docqa.ingest.reading.docling_pages import SharpDocument, SharpPage
-from docqa.ingest.reading.docling_stages import GeometryLayout, OcrRegions, OcrWhenNeeded
 from docqa.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -39,24 +40,28 @@ OCR_SCALE = 3.0  # pixels for a point: at 2 whole lines were lost beside a table
 
 
 class GeometryPipeline(StandardPdfPipeline):
-    """The standard pipeline, its models replaced, as far as pages that are laid out.
+    """The standard pipeline as far as pages that are laid out, by our geometry.
 
-    ``laid`` are pages laid out before, which it is not to decode again.
+    A run is given pages ``laid`` out before, which are not decoded again, those that are
+    ``garbled``, whether to use ``ocr``, and a layout ``network`` or none. It leaves the pages
+    ``arranged``, and which of them are ``waiting`` for OCR or ``unseen``, as the network failed.
     """
 
     laid: dict[int, Laid]
-    ocr_model: OcrWhenNeeded
-    layout_model: OcrRegions
-    geometry: GeometryLayout
+    garbled: set[int]
+    ocr: bool
+    network: LayoutNetwork | None
+    arranged: dict[int, Arranged]
+    waiting: set[int]
+    unseen: set[int]
 
     def _init_models(self) -> None:
         self.keep_images = self.keep_backend = False
-        self.ocr_model = OcrWhenNeeded(self._started_ocr)
-        self.layout_model = OcrRegions(options=self.pipeline_options.layout_options)
-        self.geometry = GeometryLayout()
         self.enrichment_pipe = []
 
-    def _started_ocr(self) -> Any:
+    @cached_property
+    def _ocr_model(self) -> Any:
+        """Docling's OCR, started at the first page that has something for it to read."""
         with warnings.catch_warnings():  # Docling reads deprecated options of its own
             warnings.simplefilter("ignore", DeprecationWarning)
             return self._make_ocr_model(None)
@@ -68,9 +73,9 @@ class GeometryPipeline(StandardPdfPipeline):
         """
         expected = self._get_expected_page_nos(conv_res)
         known = [number for number in expected if number in self.laid]
-        self.geometry.arranged = {number: self.laid[number].page for number in known}
-        self.geometry.unseen = set()
-        self.ocr_model.waiting = {number for number, laid in self.laid.items() if laid.for_ocr}
+        self.arranged = {number: self.laid[number].page for number in known}
+        self.waiting = {number for number in known if self.laid[number].for_ocr}
+        self.unseen = set()
         conv_res.pages = [DoclingPage(page_no=number) for number in expected]
         by_number = {page.page_no: page for page in conv_res.pages}
         read = ProcessingResult(total_expected=len(expected))
@@ -93,25 +98,58 @@ class GeometryPipeline(StandardPdfPipeline):
     def _read_page(
         self, conv_res: ConversionResult, page: DoclingPage, decoded: SharpPage
     ) -> Exception | None:
-        """Docling's stages for one page; what makes it fail comes back, and costs it alone."""
-        stages: tuple[Callable[..., Iterable[DoclingPage]], ...] = (
-            self.layout_model,
-            self.ocr_model,
-            self.geometry,
-        )
+        """Lay out one page; what makes it fail comes back, and costs it alone."""
         try:
-            page.size = conv_res._page_sizes_by_no[page.page_no] = decoded.get_size()
+            page.size = decoded.get_size()
             if not decoded.is_valid():
                 return ReadingFailed(conv_res.input.file.name)
             page._backend, page.parsed_page = decoded, decoded.get_segmented_page()
-            for stage in stages:
-                [page] = stage(conv_res, [page])
+            self._read_by_ocr(conv_res, page, decoded.drawn)
+            self.arranged[page.page_no] = self._laid_out(conv_res, page, decoded.drawn)
         except Exception as error:
             _log.warning("Page %d could not be read: %r", page.page_no, error)
             return error
         finally:
             page._backend = page.parsed_page = None
         return None
+
+    def _read_by_ocr(self, conv_res: ConversionResult, page: DoclingPage, drawn: Decoded) -> None:
+        """Have OCR read what of a page needs it, or note that it does."""
+        garbled = page.page_no in self.garbled
+        regions = ocr_regions(drawn, lambda: page.cells, garbled=garbled)
+        if regions and self.ocr:
+            page.predictions.layout = LayoutPrediction(
+                clusters=[
+                    Cluster(id=at, label=DocItemLabel(kind), bbox=bounding(box))
+                    for at, (kind, box) in enumerate(regions)
+                ]
+            )
+            list(self._ocr_model(conv_res, [page]))
+        elif regions:
+            self.waiting.add(page.page_no)
+
+    def _laid_out(self, conv_res: ConversionResult, page: DoclingPage, drawn: Decoded) -> Arranged:
+        by_ocr = [word_of(cell, drawn.height) for cell in page.cells if cell.from_ocr]
+        found = page_of(
+            drawn,
+            lambda: [cell for cell in page.cells if not cell.from_ocr],
+            by_ocr=by_ocr,
+            garbled=page.page_no in self.garbled,
+        )
+        if self.network and found.words:
+            found = replace(found, sights=self._sights(self.network, conv_res, page))
+        return Arranged.of(found, layout_regions.arrange(found))
+
+    def _sights(
+        self, network: LayoutNetwork, conv_res: ConversionResult, page: DoclingPage
+    ) -> tuple[Sight, ...]:
+        """What the network sees; nothing where it fails, which costs the page its sights alone."""
+        try:
+            return network.look(conv_res, page)
+        except Exception as error:
+            _log.warning("The layout network failed on page %d: %r", page.page_no, error)
+            self.unseen.add(page.page_no)
+            return ()
 
     def _assemble_document(self, conv_res: ConversionResult) -> ConversionResult:
         """No document of Docling's: the pages as the whole file makes them out are the result."""
@@ -154,9 +192,9 @@ def run(
     pipeline = converter._get_pipeline(InputFormat.PDF)
     assert isinstance(pipeline, GeometryPipeline)
     pipeline.laid = {each.page.number: each for each in laid if not (ocr and each.for_ocr)}
-    pipeline.ocr_model.allowed = ocr
-    pipeline.layout_model.garbled = pipeline.geometry.garbled = garbled
-    fault = _use_layout_network(pipeline, settings)
+    pipeline.ocr, pipeline.garbled = ocr, garbled
+    network = _network_of(settings)
+    pipeline.network = network if isinstance(network, LayoutNetwork) else None
     result = converter.convert(
         path,
         raises_on_error=False,
@@ -167,13 +205,13 @@ def run(
         reasons = [error.error_message for error in result.errors]
         _log.warning("Docling could not read %s: %s", path.name, reasons)
         raise ReadingFailed(path.name)
-    pages = roles.classify([page for _, page in sorted(pipeline.geometry.arranged.items())])
+    pages = roles.classify([page for _, page in sorted(pipeline.arranged.items())])
     return Run(
         pipeline._get_expected_page_nos(result),
         {page.number: page for page in pages},
-        pipeline.ocr_model.waiting,
-        pipeline.geometry.unseen,
-        fault,
+        pipeline.waiting,
+        pipeline.unseen,
+        network if isinstance(network, str) else "",
     )
 
 
@@ -224,12 +262,10 @@ def _ocr_options() -> RapidOcrOptions:
     )
 
 
-def _use_layout_network(pipeline: GeometryPipeline, settings: Settings) -> str:
-    """Have the next run use a layout network, or none; why it cannot, "" if it can."""
+def _network_of(settings: Settings) -> LayoutNetwork | str:
+    """The layout network that is set, or what keeps it from running; "" for none."""
     model, threads = settings.reading.layout_model, settings.reading.parser_threads
-    found = _network(Path(model), _stamp(Path(model)), threads) if model else None
-    pipeline.geometry.network = found if isinstance(found, LayoutNetwork) else None
-    return found if isinstance(found, str) else ""
+    return _network(Path(model), _stamp(Path(model)), threads) if model else ""
 
 
 @lru_cache(maxsize=1)
