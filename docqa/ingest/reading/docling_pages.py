@@ -5,18 +5,10 @@ object of every word and line first.
 """
 
 from collections.abc import Iterator, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from docling.backend.docling_parse_backend import (
-    ThreadedDoclingParseDocumentBackend,
-    ThreadedDoclingParsePageBackend,
-)
-from docling.backend.pdf_backend import PdfDocumentBackend
-from docling.datamodel.backend_options import ThreadedDoclingParseBackendOptions
-from docling.datamodel.document import InputDocument
-from docling.exceptions import DocumentLoadError
+from docling.backend.docling_parse_backend import ThreadedDoclingParsePageBackend
 from docling_core.types.doc.base import BoundingBox
 from docling_core.types.doc.page import SegmentedPdfPage
 from PIL import Image
@@ -54,46 +46,15 @@ class SharpPage(ThreadedDoclingParsePageBackend):
         return image.crop((round(crop.l), round(crop.t), round(crop.r), round(crop.b)))
 
 
-class SharpDocument(ThreadedDoclingParseDocumentBackend):
-    """The threaded backend over pages that render sharply, if they are rendered at all.
+def sharp_pages(
+    path: Path, password: str | None, numbers: Sequence[int], *, threads: int
+) -> Iterator[SharpPage]:
+    """The pages of these numbers decoded with their lines, in no certain order.
 
-    Docling has every page decoded as soon as the file is open; here only those are that
-    `chosen_pages` names. So the parser is made here, and Docling's own `__init__`, which would
-    make another, is passed over.
+    Raises `RuntimeError` or `ValueError` where docling-parse cannot load the file.
     """
-
-    options: ThreadedDoclingParseBackendOptions
-
-    def __init__(
-        self,
-        in_doc: InputDocument,
-        path_or_stream: BytesIO | Path,
-        options: ThreadedDoclingParseBackendOptions,
-    ) -> None:
-        PdfDocumentBackend.__init__(self, in_doc, path_or_stream, options)
-        self._closed = self._iterating = self._render_pages = False
-        self.parser = parser_of(WITH_LINES, threads=options.parser_threads or 1)
-        self.doc_key = self._loaded([])
-
-    def _loaded(self, numbers: Sequence[int]) -> str:
-        try:
-            return self.parser.load(
-                self.path_or_stream, password=self._password, page_numbers=numbers
-            )
-        except (RuntimeError, ValueError) as error:
-            raise DocumentLoadError(f"docling-parse could not load the file: {error}") from error
-
-    @property
-    def _password(self) -> str | None:
-        secret = self.options.password
-        return secret.get_secret_value() if secret else None
-
-    def chosen_pages(self, numbers: Sequence[int]) -> Iterator[SharpPage]:
-        """The pages of these numbers, in no certain order."""
-        if not numbers:
-            return
-        self.parser.unload(self.doc_key)
-        self.doc_key = self._loaded(numbers)
-        path = Path(str(self.path_or_stream))
-        for result in self.parser.iterate_results():
-            yield SharpPage(result, path, self._password)
+    if numbers:
+        parser = parser_of(WITH_LINES, threads=threads)
+        parser.load(path, password=password, page_numbers=numbers)
+        for result in parser.iterate_results():
+            yield SharpPage(result, path, password)

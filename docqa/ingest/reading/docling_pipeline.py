@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import rapidocr
-from docling.datamodel.backend_options import ThreadedDoclingParseBackendOptions
+from docling.backend.pypdfium2_backend import PyPdfiumDocumentBackend
+from docling.datamodel.backend_options import PdfBackendOptions
 from docling.datamodel.base_models import Cluster, ConversionStatus, InputFormat, LayoutPrediction
 from docling.datamodel.base_models import Page as DoclingPage
 from docling.datamodel.document import ConversionResult
@@ -31,7 +32,7 @@ from docqa.ingest.reading import pdfium
 from docqa.ingest.reading.arrange import Laid, bounding, ocr_regions, page_of
 from docqa.ingest.reading.decoded import Decoded, word_of
 from docqa.ingest.reading.docling_layout import LayoutNetwork
-from docqa.ingest.reading.docling_pages import SharpDocument, SharpPage
+from docqa.ingest.reading.docling_pages import SharpPage, sharp_pages
 from docqa.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -42,11 +43,13 @@ OCR_SCALE = 3.0  # pixels for a point: at 2 whole lines were lost beside a table
 class GeometryPipeline(StandardPdfPipeline):
     """The standard pipeline as far as pages that are laid out, by our geometry.
 
-    A run is given pages ``laid`` out before, which are not decoded again, those that are
-    ``garbled``, whether to use ``ocr``, and a layout ``network`` or none. It leaves the pages
+    A run is given a file, pages of it ``laid`` out before, which are not decoded again, those that
+    are ``garbled``, whether to use ``ocr``, and a layout ``network`` or none. It leaves the pages
     ``arranged``, and which of them are ``waiting`` for OCR or ``unseen``, as the network failed.
     """
 
+    path: Path
+    password: str | None
     laid: dict[int, Laid]
     garbled: set[int]
     ocr: bool
@@ -80,9 +83,9 @@ class GeometryPipeline(StandardPdfPipeline):
         by_number = {page.page_no: page for page in conv_res.pages}
         read = ProcessingResult(total_expected=len(expected))
         read.pages += [by_number[number] for number in known]
-        backend = conv_res.input._backend
-        assert isinstance(backend, SharpDocument)
-        for decoded in backend.chosen_pages([n for n in expected if n not in self.laid]):
+        left = [number for number in expected if number not in self.laid]
+        threads = self.pipeline_options.accelerator_options.num_threads
+        for decoded in sharp_pages(self.path, self.password, left, threads=threads):
             page = by_number[decoded.page_no]
             failure = self._read_page(conv_res, page, decoded)
             if failure is None:
@@ -191,6 +194,7 @@ def run(
     converter = _converter(settings.reading.parser_threads, password)
     pipeline = converter._get_pipeline(InputFormat.PDF)
     assert isinstance(pipeline, GeometryPipeline)
+    pipeline.path, pipeline.password = path, password
     pipeline.laid = {each.page.number: each for each in laid if not (ocr and each.for_ocr)}
     pipeline.ocr, pipeline.garbled = ocr, garbled
     network = _network_of(settings)
@@ -227,18 +231,11 @@ def _converter(threads: int, password: str | None) -> DocumentConverter:
     pdfium.share_lock(pypdfium2_lock)
     options = ThreadedPdfPipelineOptions(do_ocr=True, ocr_options=_ocr_options())
     options.accelerator_options.num_threads = threads
-    backend_options = ThreadedDoclingParseBackendOptions.model_validate(
-        {
-            "parser_threads": threads,
-            "render_pages": False,
-            "password": password,
-        }
-    )
     pdf = PdfFormatOption(
         pipeline_cls=GeometryPipeline,
         pipeline_options=options,
-        backend=SharpDocument,
-        backend_options=backend_options,
+        backend=PyPdfiumDocumentBackend,  # which counts the pages, and decodes none
+        backend_options=PdfBackendOptions.model_validate({"password": password}),
     )
     converter = DocumentConverter(
         allowed_formats=[InputFormat.PDF], format_options={InputFormat.PDF: pdf}
