@@ -190,9 +190,9 @@ def _upright_regions(page: Page) -> list[Region]:
     words = as_shown(page.words)
     lattices = find_lattices(page.rules)
     ruled = find_ruled(words, lattices)
-    regions += [_table_region(table) for table in ruled]
+    regions += [table_region(table) for table in ruled]
     regions += [Region("table", box) for box in without_words(words, lattices)]
-    parts = segments(_others(words, ruled), walls=walls_of(page))
+    parts = segments(others(words, ruled), walls=walls_of(page))
     gutters = gutters_of(parts, page.width)
     return in_reading_order([*regions, *by_geometry(parts, gutters, page)], gutters)
 
@@ -315,7 +315,7 @@ def _side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
     return overlap >= 0.3 * min(one.bottom - one.top, other.bottom - other.top)
 
 
-def _others(words: Sequence[Word], tables: Sequence[Found]) -> list[Word]:
+def others(words: Sequence[Word], tables: Sequence[Found]) -> list[Word]:
     """The words that no table has."""
     taken = {id(word) for table in tables for line in table.lines for word in line.words}
     return [word for word in words if id(word) not in taken]
@@ -327,7 +327,7 @@ def _framed(frame: Sequence[Line], page: Page) -> list[Region]:
     tables = find_aligned([line for line in frame if id(line) not in head], page.rules)
     taken = {id(word) for table in tables for line in table.lines for word in line.words}
     rest = [line for line in frame if id(line.words[0]) not in taken]
-    regions = [_table_region(table) for table in tables]
+    regions = [table_region(table) for table in tables]
     return regions + [_prose_region(lines) for lines in _paragraphs(rest)]
 
 
@@ -363,7 +363,7 @@ def _leaves_figures(row: Sequence[Line], below: Sequence[Sequence[Line]]) -> boo
     )
 
 
-def _table_region(found: Found) -> Region:
+def table_region(found: Found) -> Region:
     return Region("table", found.grid.box, found.lines, grid=found.grid)
 
 

@@ -16,6 +16,8 @@ from docqa.ingest.geometry.layout import (
     by_geometry,
     gutters_of,
     in_reading_order,
+    others,
+    table_region,
     walls_of,
 )
 from docqa.ingest.geometry.layout import arrange as arrange_unseen
@@ -54,9 +56,8 @@ def _upright_regions(page: Page) -> list[Region]:
         regions += made
         free += left
     ruled = find_ruled(free, lattices)
-    regions += [Region("table", table.grid.box, table.lines, grid=table.grid) for table in ruled]
-    taken = {id(word) for table in ruled for line in table.lines for word in line.words}
-    parts = segments([word for word in free if id(word) not in taken], walls=walls)
+    regions += map(table_region, ruled)
+    parts = segments(others(free, ruled), walls=walls)
     prose = [line for region in regions if region.kind != "table" for line in region.lines]
     gutters = gutters_of([*prose, *parts], page.width)
     return in_reading_order([*regions, *by_geometry(parts, gutters, page)], gutters)
@@ -127,11 +128,9 @@ def _table(
         box = around(line.box for line in table.lines)
         outside = [word for word in words if _share(word.box, box) <= INSIDE]
         if len(outside) <= (1 - MOST_OF_TABLE) * len(words):
-            return [Region("table", table.grid.box, table.lines, grid=table.grid)], outside
+            return [table_region(table)], outside
     lines = segments(words, walls=walls_of(page))
     found = table_of(lines, page.rules)
     if found is None:
         return [], list(words)
-    taken = {id(word) for line in found.lines for word in line.words}
-    over = [word for line in lines for word in line.words if id(word) not in taken]
-    return [Region("table", found.grid.box, found.lines, grid=found.grid)], over
+    return [table_region(found)], others([w for line in lines for w in line.words], [found])

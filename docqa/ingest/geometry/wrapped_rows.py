@@ -142,7 +142,7 @@ def _goes_on(one: Pieces, two: Pieces, gap: float, spacing: _Spacing) -> bool:
 def _has_figures_of(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
     """Whether a row has only the figures to the text that ends the one above it."""
     beyond = 0 < one[-1].first <= one[-1].last < two[0].first and not has_figures(one)
-    figures = all(NUMBER.match(piece.text) for piece in two) and any(map(_is_figure, two))
+    figures = all(NUMBER.match(p.text) for p in two) and any(is_figure(p.text) for p in two)
     return beyond and figures
 
 
@@ -158,10 +158,6 @@ def _begins_description(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
     blank = all(piece.last < one[0].first or one[0].last < piece.first for piece in two)
     alone = len(one) == 1 and one[0].first > 0 and not has_figures(one)
     return alone and blank and two[0].first == 0 and has_figures(two)
-
-
-def _is_figure(piece: Piece) -> bool:
-    return is_figure(piece.text)
 
 
 def _label_goes_on(one: Piece, two: Piece, gap: float, spacing: _Spacing) -> bool:

@@ -168,7 +168,7 @@ def page_facts(
     """
     with _opened(path, password, path.name) as document:
         end = min(last or len(document), len(document))
-        return [_facts(document, number) for number in range(first, end + 1)]
+        return [_facts_and_lines(document, number)[0] for number in range(first, end + 1)]
 
 
 def page_lines(
@@ -182,11 +182,6 @@ def page_lines(
     with _opened(path, password, path.name) as document:
         first, end = (len(document) * at // of + 1 for at in (part, part + 1))
         return [_facts_and_lines(document, number) for number in range(first, end)]
-
-
-def _facts(document: Any, number: int) -> PageFacts:
-    with _sheet(document, number) as (page, sheet):
-        return _facts_of(document, number, page, sheet)
 
 
 def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[str, Box]]]:

@@ -16,7 +16,6 @@ LEAD_CHARS = 400  # of a line that introduces a table; longer ones are paragraph
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]?d)\b", re.IGNORECASE)
 _NOTE = re.compile(r"\s*(?:\(\w{1,2}\)|[*†‡§¹²³]|(?:\d|[a-z])\s)")
 _STATEMENT = re.compile(r"\bstatements?\s+of\b|\bbalance\s+sheets?\b", re.IGNORECASE)
-_FURNITURE = ("header", "footer")
 _LINES = ("text", "heading")  # what a label can be read as at a page's end
 
 
@@ -57,7 +56,7 @@ def regions_of(blocks: Sequence[Block]) -> list[Region]:
     regions: list[Region] = []
     end = 0
     for start, region, stop in _found(blocks):
-        between = [b for b in blocks[end:start] if b.kind not in _FURNITURE]
+        between = [b for b in blocks[end:start] if not b.is_furniture]
         between = [b for b in between if not regions or b not in regions[-1].notes]
         if regions and (joined := _joined(regions[-1], region, between)):
             regions[-1] = joined
@@ -151,7 +150,7 @@ def _before(blocks: Sequence[Block], place: int) -> tuple[Block, ...]:
             continue
         if block.table or len(found) == NEARBY or block.page < blocks[place].page - 1:
             break
-        if block.kind in _FURNITURE and not _is_title(block):
+        if block.is_furniture and not _is_title(block):
             continue
         if block.kind == "footnote" or len(block.text) > LEAD_CHARS:
             break

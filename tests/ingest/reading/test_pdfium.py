@@ -235,6 +235,7 @@ def test_text_under_a_note_that_is_a_black_rectangle_is_told(tmp_path: Path) -> 
     writer.write(path)
     [(facts, _)] = pdfium.page_lines(path)
     assert facts.unseen == SECRET
+    assert pdfium.page_facts(path) == [facts]
 
 
 @pytest.mark.parametrize(
