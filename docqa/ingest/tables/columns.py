@@ -52,6 +52,7 @@ _PRICE = re.compile(
     r"\bper (?:option|unit|right|award|warrant|note|ADS)\b|\bexercise price", re.IGNORECASE
 )
 _SMALL_MONEY = re.compile(r"\b(?:pence|cents)\b", re.IGNORECASE)
+_OF_NOTES = re.compile(r"notes?\.?", re.IGNORECASE)  # which the rows refer to by number
 _SCALE_WORD = re.compile(r"^(?:thousand|million|billion)s?\s+(?:of\s+)?", re.IGNORECASE)
 _MONEY_SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥]")
 
@@ -170,7 +171,7 @@ def _measured(path: tuple[str, ...], cells: Sequence[str], ground: Ground) -> Co
     heading = " ".join(path)
     period = _period(heading)
     figures = [cell for cell in cells if has_digit(cell) and is_figure(cell)]
-    if not figures or 2 * len(figures) < sum(map(has_digit, cells)):
+    if _OF_NOTES.fullmatch(heading) or not figures or 2 * len(figures) < sum(map(has_digit, cells)):
         return Column(path, period)
     unit = _unit_of_column(path, figures)
     if unit:

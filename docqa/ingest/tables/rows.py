@@ -29,6 +29,7 @@ _GOES_ON = re.compile(r"[a-z(]|\$\d|\d[\d,.]*%?\)?\s+and\b|and\b")
 _MARKS = re.compile(
     r"\s*(?:(?<=\s)\((?:\d{1,2}|[a-z])\)|(?<=\w)\(\d{1,2}\)$|\.{3,}|(?:\. ){3,}|[*†‡])"
 )
+_PENCE = re.compile(r"(\b(?:shares?|dividends?|EPS|prices?)\b.*)\(p\)", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:sub-?)?totals?\b", re.IGNORECASE)
 _TOTAL_OF = re.compile(r"total\s+(?P<what>[^\W\d].*)", re.IGNORECASE)
 _ROUNDED = Decimal("0.5")  # of what a part may be off by, in the last place
@@ -76,12 +77,12 @@ def _lines(body: Sequence[Block], grid: Grid) -> Iterator[_Line]:
 
 
 def unmarked(label: str) -> str:
-    """A label without note marks and dot leaders.
+    """A label without note marks and dot leaders; what looks like one and means pence says so.
 
-    >>> unmarked("Net sales (1) .....")
-    'Net sales'
+    >>> unmarked("Net sales (1) ....."), unmarked("Earnings per share (p)")
+    ('Net sales', 'Earnings per share (pence)')
     """
-    bare = _MARKS.sub("", without_note_marks(label))
+    bare = _MARKS.sub("", _PENCE.sub(r"\1(pence)", without_note_marks(label)))
     return " ".join(bare.split()).lstrip("•·– ")
 
 

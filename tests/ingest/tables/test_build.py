@@ -69,6 +69,35 @@ def test_pence_a_share_are_no_pounds() -> None:
     assert table.unit_of(table.rows[1], 0) == "pence/share"
 
 
+def test_a_p_in_brackets_is_pence_and_no_note() -> None:
+    table = only(
+        """
+|| |2024 £m|2023 £m
+|Profit (p)|1,200|1,100
+|Basic earnings per share (p)|18.4|17.0
+|Final dividend (p)|9.1|8.8
+"""
+    )
+    assert [row.label for row in table.rows][:1] == ["Profit"]
+    assert [table.unit_of(row, 0) for row in table.rows[1:]] == ["pence/share", "pence"]
+    assert [table.scale_of(row, 0) for row in table.rows] == [10**6, 1, 1]
+
+
+def test_the_numbers_of_notes_are_no_money() -> None:
+    table = only(
+        """
+^ Income statement for the year ended 31 December 2024 (£m)
+|| |Note|2024|2023
+|Revenue|4|1,204|1,100
+|Cost of sales|5|(800)|(700)
+|Finance costs|12|(4)|(3)
+"""
+    )
+    assert [(column.currency, column.scale) for column in table.columns] == [
+        ("", 1), ("GBP", 10**6), ("GBP", 10**6),
+    ]  # fmt: skip
+
+
 def test_a_line_that_ends_the_amounts_per_share_is_one_of_them() -> None:
     parts = "|  Income from continuing operations|$1.25|$1.35\n|Net income|$1.20|$1.31"
     table = only(INCOME.replace("|  Basic|$1.20|$1.31", parts))
