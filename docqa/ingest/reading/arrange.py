@@ -59,16 +59,14 @@ def laid_out(
 
 
 def _laid(page: Decoded, *, garbled: bool) -> Laid:
-    for_ocr = bool(ocr_regions(page, lambda: page.lines, garbled=garbled))
-    drawn = page_of(page, lambda: page.lines, garbled=garbled)
+    for_ocr = bool(ocr_regions(page, garbled=garbled))
+    drawn = page_of(page, garbled=garbled)
     return Laid(Arranged.of(drawn, layout.arrange(drawn)), for_ocr)
 
 
-def ocr_regions(
-    page: Decoded, lines: Callable[[], Sequence[TextCell]], *, garbled: bool
-) -> list[tuple[BlockKind, Box]]:
+def ocr_regions(page: Decoded, *, garbled: bool) -> list[tuple[BlockKind, Box]]:
     """What to read by OCR: "text", the whole page where it has next to no text layer, or
-    "picture", those that cover most of it. ``lines`` are those of its text layer.
+    "picture", those that cover most of it.
     """
     whole = Box(0, 0, page.width, page.height)
     if garbled:
@@ -80,7 +78,7 @@ def ocr_regions(
     return [
         ("picture", picture)
         for picture in page.pictures
-        if area(picture) > large and _letters_inside(lines(), picture) < FEW_LETTERS
+        if area(picture) > large and _letters_inside(page.lines, picture) < FEW_LETTERS
     ]
 
 
@@ -97,15 +95,9 @@ def bounding(box: Box) -> BoundingBox:
     return BoundingBox(l=box.left, t=box.top, r=box.right, b=box.bottom)
 
 
-def page_of(
-    page: Decoded,
-    lines: Callable[[], Sequence[TextCell]],
-    *,
-    by_ocr: Sequence[Word] = (),
-    garbled: bool = False,
-) -> layout.Page:
+def page_of(page: Decoded, *, by_ocr: Sequence[Word] = (), garbled: bool = False) -> layout.Page:
     """What is drawn on a page, in our words; of a garbled one what OCR read."""
-    words = [] if garbled else _words(page, lines, by_ocr=bool(by_ocr))
+    words = [] if garbled else _words(page, by_ocr=bool(by_ocr))
     return layout.Page(
         number=page.number,
         width=page.width,
@@ -116,7 +108,7 @@ def page_of(
     )
 
 
-def _words(page: Decoded, lines: Callable[[], Sequence[TextCell]], *, by_ocr: bool) -> list[Word]:
+def _words(page: Decoded, *, by_ocr: bool) -> list[Word]:
     """Words of the text layer, lines whole where it is Hebrew or Arabic.
 
     Hidden text counts only where nothing else is on the page: it is then a scan's text layer.
@@ -124,4 +116,4 @@ def _words(page: Decoded, lines: Callable[[], Sequence[TextCell]], *, by_ocr: bo
     seen = page.seen_words
     hidden = not by_ocr and sum(len(word.text) for word in seen) < FEW_LETTERS
     words = page.words if hidden else seen
-    return lines_whole(words, lines(), page.height) if page.is_right_to_left else words
+    return lines_whole(words, page.lines, page.height) if page.is_right_to_left else words

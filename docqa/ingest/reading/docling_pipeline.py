@@ -119,7 +119,7 @@ class GeometryPipeline(StandardPdfPipeline):
     def _read_by_ocr(self, conv_res: ConversionResult, page: DoclingPage, drawn: Decoded) -> None:
         """Have OCR read what of a page needs it, or note that it does."""
         garbled = page.page_no in self.garbled
-        regions = ocr_regions(drawn, lambda: page.cells, garbled=garbled)
+        regions = ocr_regions(drawn, garbled=garbled)
         if regions and self.ocr:
             page.predictions.layout = LayoutPrediction(
                 clusters=[
@@ -133,12 +133,7 @@ class GeometryPipeline(StandardPdfPipeline):
 
     def _laid_out(self, conv_res: ConversionResult, page: DoclingPage, drawn: Decoded) -> Arranged:
         by_ocr = [word_of(cell, drawn.height) for cell in page.cells if cell.from_ocr]
-        found = page_of(
-            drawn,
-            lambda: [cell for cell in page.cells if not cell.from_ocr],
-            by_ocr=by_ocr,
-            garbled=page.page_no in self.garbled,
-        )
+        found = page_of(drawn, by_ocr=by_ocr, garbled=page.page_no in self.garbled)
         if self.network and found.words:
             found = replace(found, sights=self._sights(self.network, conv_res, page))
         return Arranged.of(found, layout_regions.arrange(found))
