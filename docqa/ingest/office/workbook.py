@@ -21,6 +21,7 @@ from docqa.errors import ReadingFailed
 from docqa.ingest.geometry.cells import YEAR
 from docqa.ingest.geometry.text import clean
 from docqa.ingest.office.number_format import shown
+from docqa.ingest.reading.parse import row_block
 from docqa.language.numbers import stated_scale
 from docqa.types.document import NOWHERE, Block, Cell
 
@@ -314,17 +315,8 @@ def _table(rows: Sequence[_Row], number: int, place: str) -> Iterator[Block]:
         yield _title(row, place, alone=titles == len(rows))
     headers = _headers(rows[titles:])
     for at, row in enumerate(rows[titles:]):
-        yield Block(
-            text=" | ".join(cell.text for cell in row.cells),
-            page=0,
-            box=NOWHERE,
-            kind="table",
-            table=number,
-            cells=row.cells,
-            column_header=at < headers,
-            place=place,
-            row=row.number,
-        )
+        block = row_block(row.cells, number, page=0, box=NOWHERE, column_header=at < headers)
+        yield replace(block, place=place, row=row.number)
 
 
 def _title(row: _Row, place: str, *, alone: bool) -> Block:

@@ -5,9 +5,8 @@ other weights are loaded but RapidOCR's, which come in its wheel, and nothing is
 """
 
 import logging
-import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -26,13 +25,14 @@ from docling.utils.locks import pypdfium2_lock
 from docling_core.types.doc.labels import DocItemLabel
 
 from docqa.errors import ReadingFailed
-from docqa.ingest.geometry import layout_regions, roles
+from docqa.ingest.geometry import layout_regions
 from docqa.ingest.geometry.layout import Arranged, Sight
 from docqa.ingest.reading import pdfium
-from docqa.ingest.reading.arrange import Laid, bounding, ocr_regions, page_of
+from docqa.ingest.reading.arrange import Laid, bounding, laid_out, ocr_regions, page_of
 from docqa.ingest.reading.decoded import Decoded, word_of
 from docqa.ingest.reading.docling_layout import LayoutNetwork
 from docqa.ingest.reading.docling_pages import SharpPage, sharp_pages
+from docqa.ingest.reading.pdfium import PageFacts
 from docqa.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -163,7 +163,7 @@ class Run:
     """
 
     numbers: list[int]
-    arranged: Mapping[int, Arranged]
+    arranged: dict[int, Arranged]
     waiting: set[int]
     unseen: set[int]
     fault: str
@@ -172,20 +172,25 @@ class Run:
 def run(
     path: Path,
     password: str | None,
-    span: tuple[int, int | None],
-    laid: Iterable[Laid],
+    span: tuple[int, int],
+    laid: Iterable[Laid] | None,
+    facts: Sequence[PageFacts],
     *,
     settings: Settings,
     progress: Callable[[int, int], None],
     ocr: bool,
-    garbled: set[int],
 ) -> Run:
-    """The pages of a file laid out and classified; raises `ReadingFailed`.
+    """The pages of a file laid out, none where it cannot be read; raises `ReadingFailed` if nothing
+    is known of them either, by their ``facts``.
 
-    Those that are ``laid`` are taken over; of these, what is to be read by OCR is read again so,
-    or without ``ocr`` only noted. ``garbled`` are pages to be read by OCR whatever their text
-    layer says.
+    Those that are ``laid`` are taken over, None for what was not begun; of these, what is to be
+    read by OCR is read again so, or without ``ocr`` only noted.
     """
+    garbled = {fact.page for fact in facts if fact.garbled}
+    if settings.reading.layout_model:
+        laid = ()  # the network looks at pages as Docling reads them
+    elif laid is None:
+        laid = laid_out(path, password=password, first=span[0], last=span[1], garbled=garbled)
     converter = _converter(settings.reading.parser_threads, password)
     pipeline = converter._get_pipeline(InputFormat.PDF)
     assert isinstance(pipeline, GeometryPipeline)
@@ -197,21 +202,18 @@ def run(
     result = converter.convert(
         path,
         raises_on_error=False,
-        page_range=(span[0], span[1] or sys.maxsize),
+        page_range=span,
         progress_callback=lambda event: _tell(event, progress),
     )
-    if result.status not in {ConversionStatus.SUCCESS, ConversionStatus.PARTIAL_SUCCESS}:
-        reasons = [error.error_message for error in result.errors]
-        _log.warning("Docling could not read %s: %s", path.name, reasons)
+    fault = network if isinstance(network, str) else ""
+    if result.status in {ConversionStatus.SUCCESS, ConversionStatus.PARTIAL_SUCCESS}:
+        numbers = pipeline._get_expected_page_nos(result)
+        return Run(numbers, pipeline.arranged, pipeline.waiting, pipeline.unseen, fault)
+    reasons = [error.error_message for error in result.errors]
+    _log.warning("Docling could not read %s: %s", path.name, reasons)
+    if not facts:
         raise ReadingFailed(path.name)
-    pages = roles.classify([page for _, page in sorted(pipeline.arranged.items())])
-    return Run(
-        pipeline._get_expected_page_nos(result),
-        {page.number: page for page in pages},
-        pipeline.waiting,
-        pipeline.unseen,
-        network if isinstance(network, str) else "",
-    )
+    return Run([fact.page for fact in facts], {}, set(), set(), fault)
 
 
 def _tell(event: Any, progress: Callable[[int, int], None]) -> None:

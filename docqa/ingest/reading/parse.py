@@ -69,30 +69,24 @@ def read(
     that Docling decodes itself ``progress`` is told those done and those in all, from any thread.
     Without ``ocr``, pages that need it are marked as waiting for it in their health.
     ``facts``, where given, name the pages' labels and let empty pages be told from unread ones.
-    Raises `ReadingFailed` where nothing can be read; a page that fails alone is named in its
-    health.
+    Raises `ReadingFailed` where nothing is known of the file and it cannot be read; a page that
+    fails alone is named in its health.
     """
-    from docqa.ingest.reading import arrange, docling_pipeline
+    from docqa.ingest.geometry import roles
+    from docqa.ingest.reading import docling_pipeline, rescue
 
-    garbled = {fact.page for fact in facts if fact.garbled}
-    if settings.reading.layout_model:
-        laid = ()  # the network looks at pages as Docling reads them
-    elif laid is None:
-        until = last or sys.maxsize
-        laid = arrange.laid_out(path, password=password, first=first, last=until, garbled=garbled)
+    span = first, last or sys.maxsize
     run = docling_pipeline.run(
-        path,
-        password,
-        (first, last),
-        laid,
-        settings=settings,
-        progress=progress,
-        ocr=ocr,
-        garbled=garbled,
+        path, password, span, laid, facts, settings=settings, progress=progress, ocr=ocr
     )
+    rescued = rescue.rescued(path, facts, run.arranged, run.waiting, password=password)
+    arranged = sorted((run.arranged | rescued).items())
+    pages = {page.number: page for page in roles.classify([page for _, page in arranged])}
     faults = [f"Docling's layout network could not be used: {run.fault}"] if run.fault else []
-    blocks = tuple(_flowing(blocks_of(run.arranged.values(), settings.reading.block_chars)))
-    health = tuple(_health(run, blocks, {fact.page: fact for fact in facts}))
+    blocks = tuple(_flowing(_blocks(pages.values(), settings.reading.block_chars)))
+    known = {fact.page: fact for fact in facts}
+    warnings = {number: [rescue.WARNING] for number in rescued}
+    health = tuple(_health(run, pages, blocks, known, warnings))
     return Parsed(
         title=title_of(blocks, first),
         blocks=blocks,
@@ -123,7 +117,7 @@ def _flows_into(before: Block, block: Block) -> bool:
     return moved and prose and open_end and block.text[:1].islower()
 
 
-def blocks_of(pages: Iterable["Arranged"], limit: int) -> Iterator[Block]:
+def _blocks(pages: Iterable["Arranged"], limit: int) -> Iterator[Block]:
     """The regions of pages as blocks of at most ``limit`` characters, a table's rows one each."""
     pages = list(pages)
     words = vocabulary(
@@ -194,17 +188,22 @@ def row_block(
 
 
 def _health(
-    run: "Run", blocks: Sequence[Block], facts: Mapping[int, PageFacts]
+    run: "Run",
+    pages: Mapping[int, "Arranged"],
+    blocks: Sequence[Block],
+    facts: Mapping[int, PageFacts],
+    warnings: Mapping[int, Sequence[str]],
 ) -> Iterator[PageHealth]:
+    """The health of every page, with its ``warnings`` or those that its reading gives cause for."""
     characters: Counter[int] = Counter()
     for block in blocks:
         characters[block.page] += len(block.text)
     for number in run.numbers:
-        page = run.arranged.get(number)
+        page, count = pages.get(number), characters[number]
         fact = facts.get(number, PageFacts(number, 0, 0, "", 0))
-        sized = page or fact
-        count = characters[number]
         waiting = number in run.waiting
+        given = warnings.get(number) or _page_warnings(run, page, count, fact)
+        sized = page or fact
         yield PageHealth(
             page=number,
             label=fact.label,
@@ -212,7 +211,7 @@ def _health(
             height=sized.height,
             characters=count,
             source=_source(page, count),
-            warnings=() if waiting else tuple(_page_warnings(run, page, count, fact)),
+            warnings=() if waiting else tuple(given),
             waiting=waiting,
         )
 

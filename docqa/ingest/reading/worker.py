@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docqa.errors import FileError, ReadingFailed
+from docqa.errors import FileError
 from docqa.ingest.office import formats, sections
-from docqa.ingest.reading import parse, pdfium, rescue, text_layer
+from docqa.ingest.reading import parse, pdfium, text_layer
 from docqa.ingest.reading.children import Message
 from docqa.ingest.reading.messages import LAYOUT, LIGHT, PAUSE_SECONDS, as_message, packed, unpacked
 from docqa.ingest.reading.parse import Parsed
@@ -166,26 +166,19 @@ def _laid(
 def _parsed(
     path: Path, password: str | None, request: Message, tell: Callable[[Message], None]
 ) -> Parsed:
-    """The pages asked for as Docling reads them, and those it loses as pdfium does."""
+    """The pages asked for."""
     facts = [PageFacts(**fact) for fact in request["facts"]]
     settings = adjust(DEFAULTS, **request["settings"])
-    try:
-        parsed = parse.read(
-            path,
-            password=password,
-            settings=settings,
-            laid=unpacked(request["laid"]) if "laid" in request else None,
-            progress=lambda done, total: tell({"progress": done, "memory": _largest()}),
-            first=facts[0].page,
-            last=facts[-1].page,
-            facts=facts,
-            ocr=request["ocr"],
-        )
-    except ReadingFailed:
-        parsed = rescue.unread(facts, engine=parse.ENGINE)
-        log.warning("Docling gave up on pages %d to %d", facts[0].page, facts[-1].page)
-    return rescue.rescue(
-        parsed, path, facts=facts, password=password, block_chars=settings.reading.block_chars
+    return parse.read(
+        path,
+        password=password,
+        settings=settings,
+        laid=unpacked(request["laid"]) if "laid" in request else None,
+        progress=lambda done, total: tell({"progress": done, "memory": _largest()}),
+        first=facts[0].page,
+        last=facts[-1].page,
+        facts=facts,
+        ocr=request["ocr"],
     )
 
 

@@ -4,61 +4,52 @@ from dataclasses import replace
 from pathlib import Path
 
 from docqa.ingest.reading import pdfium
-from docqa.ingest.reading.parse import Parsed
-from docqa.ingest.reading.rescue import WARNING, rescue, unread
-from docqa.types.document import Block, Box, PageHealth
+from docqa.ingest.reading.arrange import laid_out
+from docqa.ingest.reading.parse import Parsed, read
+from docqa.ingest.reading.rescue import WARNING
+from docqa.settings import DEFAULTS
 from tests import pdfs
 
-HERE = Box(1, 2, 3, 4)
 TEXTS = [f"Clause {number} says that the rent is due in advance." for number in (1, 2, 3)]
 
 
-def parsed_but_for_page_two() -> Parsed:
-    blocks = tuple(
-        Block(TEXTS[page - 1], page, HERE, index=index, table=7 if page == 3 else 0)
-        for index, page in enumerate((1, 3))
-    )
-    health = [PageHealth(page, "", 612, 792, 45, "text layer") for page in (1, 2, 3)]
-    health[1] = replace(health[1], characters=0, source="none", warnings=("nothing was read",))
-    warnings = ("Something general.", "Page 2: nothing was read.")
-    return Parsed("T", blocks, tuple(health), "geometry", warnings)
+def with_nothing_on(path: Path, *numbers: int) -> Parsed:
+    """A file as it is read where nothing was found on some of its pages."""
+    laid = [
+        replace(each, page=replace(each.page, regions=())) if each.page.number in numbers else each
+        for each in laid_out(path, first=1, last=9)
+    ]
+    return read(path, settings=DEFAULTS, facts=pdfium.page_facts(path), laid=laid)
 
 
 def test_the_lost_page_is_read_and_marked(tmp_path: Path) -> None:
-    path = pdfs.text_pages(tmp_path / "a.pdf", TEXTS)
-    facts = pdfium.page_facts(path)
-    found = rescue(parsed_but_for_page_two(), path, facts=facts, block_chars=600)
+    found = with_nothing_on(pdfs.text_pages(tmp_path / "a.pdf", TEXTS), 2)
     assert [block.text for block in found.blocks] == TEXTS
     assert [block.index for block in found.blocks] == [0, 1, 2]
-    assert [block.table for block in found.blocks] == [0, 0, 7]
     box = found.blocks[1].box
     assert abs(box.left - pdfs.MARGIN) < 2
     assert abs(box.top - pdfs.MARGIN) < 5
     assert [page.source for page in found.health] == ["text layer"] * 3
-    assert found.health[1].warnings == (WARNING,)
-    assert found.warnings == ("Something general.", f"Page 2: {WARNING}.")
+    assert [page.warnings for page in found.health] == [(), (WARNING,), ()]
+    assert found.warnings == (f"Page 2: {WARNING}.",)
 
 
-def test_what_was_read_is_left_alone(tmp_path: Path) -> None:
-    path = pdfs.text_pages(tmp_path / "a.pdf", [TEXTS[0], "", TEXTS[2]])
-    before = parsed_but_for_page_two()
-    after = rescue(before, path, facts=pdfium.page_facts(path), block_chars=600)
-    assert after.blocks == before.blocks
-    assert after.health == before.health
+def test_an_empty_page_is_left_alone(tmp_path: Path) -> None:
+    found = with_nothing_on(pdfs.text_pages(tmp_path / "a.pdf", [TEXTS[0], "", TEXTS[2]]), 2)
+    assert [block.text for block in found.blocks] == [TEXTS[0], TEXTS[2]]
+    assert [page.source for page in found.health] == ["text layer", "none", "text layer"]
+    assert found.warnings == ()
 
 
-def test_nothing_read_at_all(tmp_path: Path) -> None:
-    path = pdfs.text_pages(tmp_path / "a.pdf", TEXTS)
-    facts = pdfium.page_facts(path)
-    found = rescue(unread(facts, engine="geometry"), path, facts=facts, block_chars=600)
-    assert [block.text for block in found.blocks] == TEXTS
-    assert [page.page for page in found.health] == [1, 2, 3]
+def test_of_a_file_that_docling_cannot_open_nothing_is_read(tmp_path: Path) -> None:
+    facts = [pdfium.PageFacts(1, 612, 792, "i", 0)]
+    lost = read(pdfs.not_a_pdf(tmp_path / "a.pdf"), settings=DEFAULTS, facts=facts)
+    assert lost.blocks == ()
+    assert lost.health == (facts[0].health(0, "this page could not be read"),)
 
 
 def test_a_table_keeps_its_rows(tmp_path: Path) -> None:
-    path = pdfs.unruled_table(tmp_path / "a.pdf")
-    facts = pdfium.page_facts(path)
-    found = rescue(unread(facts, engine="geometry"), path, facts=facts, block_chars=600)
+    found = with_nothing_on(pdfs.unruled_table(tmp_path / "a.pdf"), 1)
     rows = [block for block in found.blocks if block.table == 1]
     assert "Net operating income | 1,140,000 | 1,200,000" in [row.text for row in rows]
     assert rows[0].column_header
