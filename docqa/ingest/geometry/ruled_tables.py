@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from docqa.ingest.geometry.cells import is_level
 from docqa.types.document import Box
 
 TOUCH = 3.0  # points two rules may miss each other by and still meet
@@ -65,12 +66,12 @@ def find_lattices(rules: Sequence[Box]) -> list[Lattice]:
     levels = _merged(
         _Stroke((rule.top + rule.bottom) / 2, rule.left, rule.right)
         for rule in rules
-        if rule.right - rule.left > rule.bottom - rule.top
+        if is_level(rule)
     )
     uprights = _merged(
         _Stroke((rule.left + rule.right) / 2, rule.top, rule.bottom)
         for rule in rules
-        if rule.right - rule.left <= rule.bottom - rule.top
+        if not is_level(rule)
     )
     found = [_lattice(*group) for group in _connected(levels, uprights)]
     return [lattice for lattice in found if lattice]

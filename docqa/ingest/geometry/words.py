@@ -89,9 +89,7 @@ class Line:
         return NUMBER.match(self.text) is not None
 
     def without_words(self) -> "Line":
-        return Line(
-            (), self.text, self.box, self.size, self.font, self.bold, self.italic, self.mono
-        )
+        return replace(self, words=())
 
 
 Placed = TypeVar("Placed", Word, Line)

@@ -113,7 +113,7 @@ def _load() -> None:
 def _collect_less() -> None:
     """Look for reference cycles seldom, and never among what is imported.
 
-    Docling makes objects by the hundred thousand: a sixth of the time went into looking.
+    Reading makes objects by the hundred thousand: a sixth of the time went into looking.
     """
     gc.collect()
     gc.freeze()
