@@ -180,11 +180,11 @@ def run(
     progress: Callable[[int, int], None],
     ocr: bool,
 ) -> Run:
-    """The pages of a file laid out, none where it cannot be read; raises `ReadingFailed` if nothing
-    is known of them either, by their ``facts``.
+    """The pages of a file laid out; none of those in ``facts`` where it cannot be read.
 
-    Those that are ``laid`` are taken over, None for what was not begun; of these, what is to be
-    read by OCR is read again so, or without ``ocr`` only noted.
+    Those that are ``laid`` already are taken over; None where none was begun with. What of them is
+    to be read by OCR is read again so, or without ``ocr`` only noted. Raises `ReadingFailed` where
+    the file cannot be read and there are no facts.
     """
     garbled = {fact.page for fact in facts if fact.garbled}
     if settings.reading.layout_model:

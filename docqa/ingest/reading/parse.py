@@ -81,12 +81,12 @@ def read(
     )
     rescued = rescue.rescued(path, facts, run.arranged, run.waiting, password=password)
     arranged = sorted((run.arranged | rescued).items())
-    pages = {page.number: page for page in roles.classify([page for _, page in arranged])}
+    pages = roles.classify([page for _, page in arranged])
     faults = [f"Docling's layout network could not be used: {run.fault}"] if run.fault else []
-    blocks = tuple(_flowing(_blocks(pages.values(), settings.reading.block_chars)))
+    blocks = tuple(_flowing(_blocks(pages, settings.reading.block_chars)))
     known = {fact.page: fact for fact in facts}
     warnings = {number: [rescue.WARNING] for number in rescued}
-    health = tuple(_health(run, pages, blocks, known, warnings))
+    health = tuple(_health(run, {each.number: each for each in pages}, blocks, known, warnings))
     return Parsed(
         title=title_of(blocks, first),
         blocks=blocks,
@@ -117,9 +117,8 @@ def _flows_into(before: Block, block: Block) -> bool:
     return moved and prose and open_end and block.text[:1].islower()
 
 
-def _blocks(pages: Iterable["Arranged"], limit: int) -> Iterator[Block]:
+def _blocks(pages: Sequence["Arranged"], limit: int) -> Iterator[Block]:
     """The regions of pages as blocks of at most ``limit`` characters, a table's rows one each."""
-    pages = list(pages)
     words = vocabulary(
         line.text for page in pages for region in page.regions for line in region.lines
     )
