@@ -1,19 +1,25 @@
 """Sums that a text shows ("($2,605 + $24,506) / $50,171 = 0.54"): read and worked out exactly.
 
-Nothing is run: a text is read by the grammar below into numbers and operations on decimals. A
-result carries how far it may be off where its operands were rounded as they are printed.
+Nothing of a text is run: its numbers and signs are found by the pattern below, and Python's own
+grammar says in which order decimals are worked with. A result carries how far it may be off where
+its operands were rounded as they are printed.
 """
 
+import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, DecimalException, localcontext
+from itertools import groupby
+from operator import add, mul, sub, truediv
+from typing import Any
 
 from docqa.language.numbers import CURRENCIES, MEASURES, RATES, scale_factor
 
 _MOST_TOKENS = 200  # of one sum, so that nesting stays shallow
 _DIGITS = Context(prec=40, Emax=999, Emin=-999)
 _MOST_POWER = 100
+_HUNDRED = Decimal(100)
 
 _CURRENCY = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
 _SCALE = r"thousand|million|billion|trillion|(?:mn|mm|bn|tn|[kKmMbB])(?![\w²³])"
@@ -38,6 +44,10 @@ _SIGNS = {
     "+": "+", "^": "^", "plus": "+", "minus": "-", "divided by": "/", "multiplied by": "*",
 }  # fmt: skip
 _OPERATORS = ("+", "-", "*", "/", "^")
+_PYTHON = {"^": "**"}
+_OPERATIONS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.Pow: pow,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,29 @@ class Result:
 
     value: Decimal
     slack: Decimal = Decimal(0)
+
+    def __neg__(self) -> "Result":
+        return Result(-self.value, self.slack)
+
+    def __add__(self, other: "Result") -> "Result":
+        return Result(self.value + other.value, self.slack + other.slack)
+
+    def __sub__(self, other: "Result") -> "Result":
+        return self + -other
+
+    def __mul__(self, other: "Result") -> "Result":
+        slack = abs(self.value) * other.slack + abs(other.value) * self.slack
+        return Result(self.value * other.value, slack)
+
+    def __truediv__(self, other: "Result") -> "Result":
+        return self * Result(1 / other.value, other.slack / other.value**2)
+
+    def __pow__(self, other: "Result") -> "Result":
+        """Raises ValueError where that would be no real number, or one of thousands of digits."""
+        if abs(other.value) > _MOST_POWER or self.value <= 0:
+            raise ValueError
+        value = self.value**other.value
+        return Result(value, abs(value * other.value / self.value) * self.slack)
 
 
 Token = Operand | str  # one of "+-*/^()"
@@ -98,9 +131,10 @@ def sums_in(text: str) -> list[Sum]:
     """
     found = []
     for run in _runs(text):
-        sides = [side for side in _split(run) if side]
-        if any(_operations(side) for side in sides):
-            found.append(Sum(tuple(map(_plain, sides)), run[0][1], run[-1][2]))
+        split = groupby(run, key=lambda placed: placed[0] == "=")
+        sides = [tuple(token for token, _, _ in side) for equal, side in split if not equal]
+        if any(map(_has_operation, sides)):
+            found.append(Sum(tuple(sides), run[0][1], run[-1][2]))
     return found
 
 
@@ -179,25 +213,10 @@ def _token(match: re.Match[str]) -> Token:
     )  # fmt: skip
 
 
-def _split(run: Sequence[_Placed]) -> list[list[_Placed]]:
-    sides: list[list[_Placed]] = [[]]
-    for placed in run:
-        if placed[0] == "=":
-            sides.append([])
-        else:
-            sides[-1].append(placed)
-    return sides
-
-
-def _plain(side: Sequence[_Placed]) -> tuple[Token, ...]:
-    return tuple(token for token, _, _ in side)
-
-
-def _operations(side: Sequence[_Placed]) -> bool:
+def _has_operation(side: Sequence[Token]) -> bool:
     """Whether an operation stands between two numbers."""
-    tokens = _plain(side)
-    numbers = sum(isinstance(token, Operand) for token in tokens)
-    return numbers > 1 and any(token in _OPERATORS for token in tokens)
+    numbers = sum(isinstance(token, Operand) for token in side)
+    return numbers > 1 and any(token in _OPERATORS for token in side)
 
 
 def evaluate(
@@ -211,90 +230,33 @@ def evaluate(
     ``values`` are what operands stand for where that is known better than printed, by their
     ``start``. With ``hundredths`` a percentage counts as a fraction of one.
     """
-    reader = _Reader(side, values or {}, hundredths=hundredths)
+    numbers = [token for token in side if isinstance(token, Operand)]
+    known = (_result(each, values or {}, hundredths=hundredths) for each in numbers)
+    written = ("n" if isinstance(token, Operand) else _PYTHON.get(token, token) for token in side)
     try:
+        tree = ast.parse(" ".join(written), mode="eval")
         with localcontext(_DIGITS):
-            result = reader.sum()
-    except (DecimalException, ValueError, IndexError):
+            return _worked(tree.body, known)
+    except (SyntaxError, DecimalException, ValueError, KeyError):
         return None
-    return result if reader.done else None
 
 
-class _Reader:
-    """Recursive descent over the tokens of one side; raises ValueError where they make no sum."""
-
-    def __init__(
-        self, tokens: Sequence[Token], values: Mapping[int, Result], *, hundredths: bool
-    ) -> None:
-        self._tokens, self._values, self._hundredths = tokens, values, hundredths
-        self._at = 0
-
-    @property
-    def done(self) -> bool:
-        return self._at == len(self._tokens)
-
-    def _take(self, *wanted: str) -> str:
-        token = "" if self.done else self._tokens[self._at]
-        if isinstance(token, str) and token in wanted and token:
-            self._at += 1
-            return token
-        return ""
-
-    def sum(self) -> Result:
-        total = self._product()
-        while sign := self._take("+", "-"):
-            other = self._product()
-            value = total.value + other.value if sign == "+" else total.value - other.value
-            total = Result(value, total.slack + other.slack)
-        return total
-
-    def _product(self) -> Result:
-        total = self._power()
-        while sign := self._take("*", "/"):
-            other = self._power()
-            total = _times(total, other if sign == "*" else _inverse(other))
-        return total
-
-    def _power(self) -> Result:
-        base = self._signed()
-        if not self._take("^"):
-            return base
-        exponent = self._signed()
-        if abs(exponent.value) > _MOST_POWER or base.value <= 0:
-            raise ValueError
-        value = base.value**exponent.value
-        return Result(value, abs(value * exponent.value / base.value) * base.slack)
-
-    def _signed(self) -> Result:
-        if self._take("-"):
-            inner = self._signed()
-            return Result(-inner.value, inner.slack)
-        self._take("+")
-        if self._take("("):
-            inner = self.sum()
-            if not self._take(")"):
-                raise ValueError
-            return inner
-        return self._number()
-
-    def _number(self) -> Result:
-        token = None if self.done else self._tokens[self._at]
-        if not isinstance(token, Operand):
-            raise ValueError
-        self._at += 1
-        result = self._values.get(token.start, Result(token.value))
-        if token.percent and self._hundredths:
-            return Result(result.value / 100, result.slack / 100)
-        return result
+def _result(number: Operand, values: Mapping[int, Result], *, hundredths: bool) -> Result:
+    result = values.get(number.start, Result(number.value))
+    return result / Result(_HUNDRED) if number.percent and hundredths else result
 
 
-def _times(one: Result, other: Result) -> Result:
-    slack = abs(one.value) * other.slack + abs(other.value) * one.slack
-    return Result(one.value * other.value, slack)
-
-
-def _inverse(one: Result) -> Result:
-    return Result(1 / one.value, one.slack / (one.value * one.value))
+def _worked(tree: ast.expr, numbers: Iterator[Result]) -> Result:
+    """Raises KeyError for anything but operations; names stand for the numbers in their order."""
+    if isinstance(tree, ast.Name):
+        return next(numbers)
+    if isinstance(tree, ast.UnaryOp):
+        inner = _worked(tree.operand, numbers)
+        return -inner if isinstance(tree.op, ast.USub) else inner
+    if not isinstance(tree, ast.BinOp):
+        raise KeyError
+    left = _worked(tree.left, numbers)
+    return _OPERATIONS[type(tree.op)](left, _worked(tree.right, numbers))
 
 
 def agrees(result: Result, printed: Decimal, step: Decimal) -> bool:
