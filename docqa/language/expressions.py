@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, DecimalException, localcontext
 from itertools import groupby
-from operator import add, mul, sub, truediv
-from typing import Any
+from operator import add, mul, pow, sub, truediv
 
 from docqa.language.numbers import CURRENCIES, MEASURES, RATES, scale_factor
 
@@ -45,9 +44,6 @@ _SIGNS = {
 }  # fmt: skip
 _OPERATORS = ("+", "-", "*", "/", "^")
 _PYTHON = {"^": "**"}
-_OPERATIONS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.Pow: pow,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +91,10 @@ class Result:
         value = self.value**other.value
         return Result(value, abs(value * other.value / self.value) * self.slack)
 
+
+_OPERATIONS: dict[type[ast.operator], Callable[[Result, Result], Result]] = {
+    ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.Pow: pow,
+}  # fmt: skip
 
 Token = Operand | str  # one of "+-*/^()"
 

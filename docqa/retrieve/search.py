@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import cycle, islice
 from typing import Protocol
 
 import numpy as np
@@ -102,68 +102,7 @@ def traced(
     wanted = top_k or (
         settings.search.synthesis_top_k if plan.question.several else settings.search.top_k
     )
-    timings: dict[str, float] = {}
-    with ThreadPoolExecutor(1, thread_name_prefix="docqa-encode") as beside:
-        encoded = beside.submit(_encoded, plan.queries, encoder)
-        with _timed(timings, "keyword"):
-            lexical = _keyword_lists(plan, catalog=catalog, settings=settings)
-        with _timed(timings, "missing"):
-            missing = _missing(plan, catalog=catalog)
-        with _timed(timings, "encode"):
-            vectors = encoded.result()
-    with _timed(timings, "dense"):
-        dense = _dense_lists(plan, vectors, catalog=catalog, index=index, settings=settings)
-    with _timed(timings, "tables"):
-        tables = _table_lists(plan, vectors[0], catalog=catalog)
-    with _timed(timings, "fuse"):
-        fused = _fused(plan, dense, lexical, tables, settings=settings)
-        extra = _of_each_document(plan, vectors[0], catalog=catalog, index=index, limit=wanted)
-        openings = dict.fromkeys(
-            opening_passages(plan, fused, catalog=catalog), plan.question.opening
-        )
-        looked_at = islice(fused, max(LEAST_POOL, POOL * wanted))
-        found, matrix = _hits(
-            [*looked_at, *extra, *openings], vectors[0], catalog=catalog, encoder=encoder
-        )
-        pool = _scored(
-            found, bm25=_best(lexical), titles=_best(tables), rrf=fused, opening=openings
-        )
-    with _timed(timings, "rerank"):
-        pool = demote_off_period(pool, plan.queries[0])
-        pool = _reranked(pool, plan, reranker=reranker, settings=settings)
-        pool = demote_off_period(pool, plan.queries[0])
-    with _timed(timings, "diversify"):
-        distinct = drop_near_duplicates(pool, ratio=settings.search.duplicate_ratio)
-        ordered = distinct
-        if _wants_variety(plan, settings):
-            ordered = _diverse(
-                distinct, matrix, wanted=wanted, mmr_lambda=settings.search.mmr_lambda
-            )
-        chosen = with_quota(ordered, document_ids=_asked(plan), top_k=wanted)
-    coverage = _coverage(plan, pool, chosen, catalog=catalog)
-    return Trace(
-        plan,
-        tuple(dense),
-        tuple(lexical),
-        tuple(tables),
-        fused=tuple(fused),
-        pool=tuple(pool),
-        distinct=tuple(distinct),
-        ordered=tuple(ordered),
-        chosen=tuple(_with_tables(hit, catalog=catalog) for hit in chosen),
-        coverage=coverage,
-        missing=missing,
-        timings=timings,
-    )
-
-
-def _with_tables(hit: Hit, *, catalog: Catalog) -> Hit:
-    """The hit with the tables it has rows of, and that which it leads to."""
-    own = {block.index for block in hit.chunk.blocks}
-    after = range(max(own) + 1, max(own) + 1 + LED_TO)
-    near = catalog.tables(hit.document.id, {*own, *after})
-    kept = [table for table in near if not own.isdisjoint({*table.blocks, *table.lead})]
-    return replace(hit, tables=tuple(kept))
+    return _Search(plan, catalog, index, encoder, settings, reranker, wanted).traced()
 
 
 def demote_off_period(hits: Sequence[Hit], question: str) -> list[Hit]:
@@ -172,8 +111,286 @@ def demote_off_period(hits: Sequence[Hit], question: str) -> list[Hit]:
     return prefer_consolidated(timely, question=question)
 
 
-def _encoded(queries: Sequence[str], encoder: Encoder) -> list[NDArray[np.float32]]:
-    return [encoder.encode_query(query) for query in queries]
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One search of a plan, for so many hits as are ``wanted``; its stages in their order."""
+
+    plan: QueryPlan
+    catalog: Catalog
+    index: VectorIndex | None
+    encoder: Encoder
+    settings: Settings
+    reranker: Reranker | None
+    wanted: int
+
+    def traced(self) -> Trace:
+        plan, timings = self.plan, dict[str, float]()
+        with ThreadPoolExecutor(1, thread_name_prefix="docqa-encode") as beside:
+            encoded = beside.submit(
+                lambda: [self.encoder.encode_query(query) for query in plan.queries]
+            )
+            with _timed(timings, "keyword"):
+                lexical = self._keyword_lists()
+            with _timed(timings, "missing"):
+                missing = self._missing()
+            with _timed(timings, "encode"):
+                vectors = encoded.result()
+        with _timed(timings, "dense"):
+            dense = self._dense_lists(vectors)
+        with _timed(timings, "tables"):
+            tables = self._table_lists(vectors[0])
+        with _timed(timings, "fuse"):
+            fused = self._fused(dense, lexical, tables)
+            opening = opening_passages(plan, fused, catalog=self.catalog)
+            openings = dict.fromkeys(opening, plan.question.opening)
+            looked_at = islice(fused, max(LEAST_POOL, POOL * self.wanted))
+            extra = self._of_each_document(vectors[0])
+            found, matrix = self._hits([*looked_at, *extra, *openings], vectors[0])
+            pool = _scored(
+                found, bm25=_best(lexical), titles=_best(tables), rrf=fused, opening=openings
+            )
+        with _timed(timings, "rerank"):
+            pool = demote_off_period(pool, plan.queries[0])
+            pool = demote_off_period(self._reranked(pool), plan.queries[0])
+        with _timed(timings, "diversify"):
+            distinct = drop_near_duplicates(pool, ratio=self.settings.search.duplicate_ratio)
+            ordered = self._varied(distinct, matrix) if self._wants_variety else distinct
+            chosen = with_quota(ordered, document_ids=_asked(plan), top_k=self.wanted)
+        return Trace(
+            plan,
+            tuple(dense),
+            tuple(lexical),
+            tuple(tables),
+            fused=tuple(fused),
+            pool=tuple(pool),
+            distinct=tuple(distinct),
+            ordered=tuple(ordered),
+            chosen=tuple(map(self._with_tables, chosen)),
+            coverage=self._coverage(pool, chosen),
+            missing=missing,
+            timings=timings,
+        )
+
+    # Lists of candidates
+
+    def _keyword_lists(self) -> list[Ranked]:
+        search, deep = self.catalog.keyword_search, self._depth(self._candidates)
+        found = (
+            search(keywords(query), limit=deep, document_ids=scope)
+            for scope in self._scopes
+            for query in self.plan.queries
+        )
+        return [self._passing(ranked, self._candidates) for ranked in found]
+
+    def _dense_lists(self, vectors: Sequence[NDArray[np.float32]]) -> list[Ranked]:
+        """A list for each query within each scope."""
+        deep = self._depth(self._candidates)
+        return [
+            self._passing(ranked, self._candidates)
+            for scope in self._scopes
+            for ranked in self._nearest_chunks(vectors, scope, limit=deep)
+        ]
+
+    def _table_lists(self, vector: NDArray[np.float32]) -> list[Ranked]:
+        """The tables whose titles say that they state what is asked for, nearest first, each scope.
+
+        "What is the quick ratio?" is answered by a balance sheet that has neither of the words.
+        """
+        titles = self.plan.tables
+        titled = (
+            self.catalog.table_search(titles, limit=TITLED, document_ids=scope)
+            for scope in (self._scopes if titles else ())
+        )
+        return [self._nearest(self._passing(ranked, TITLED), vector) for ranked in titled]
+
+    def _of_each_document(self, vector: NDArray[np.float32]) -> list[str]:
+        """The nearest chunks of each document asked about, so that none is without candidates."""
+        asked = self.plan.question.documents or self.plan.question.document_ids
+        if not 1 < len(asked) <= QUOTA_DOCUMENTS:
+            return []
+        share = max(1, self.wanted // (2 * len(asked)))
+        lists = (
+            self._nearest_chunks([vector], (one,), limit=self._depth(share))[0] for one in asked
+        )
+        return [chunk_id for ranked in lists for chunk_id, _ in self._passing(ranked, share)]
+
+    @property
+    def _candidates(self) -> int:
+        return self.settings.search.candidates * (2 if self.plan.question.several else 1)
+
+    @property
+    def _scopes(self) -> list[tuple[str, ...]]:
+        """Where to search: in what is chosen, and again in the documents the question names."""
+        chosen, named = self.plan.question.document_ids, self.plan.question.documents
+        return [chosen, named] if named and set(named) != set(chosen) else [chosen]
+
+    def _depth(self, limit: int) -> int:
+        return depth(self.plan.filters, limit=limit)
+
+    def _passing(self, ranked: Ranked, limit: int) -> Ranked:
+        return passing(ranked, self.plan.filters, catalog=self.catalog, limit=limit)
+
+    def _nearest_chunks(
+        self, vectors: Sequence[NDArray[np.float32]], document_ids: Sequence[str], *, limit: int
+    ) -> list[Ranked]:
+        """For each vector the nearest chunks. In few documents each chunk is compared, which is
+        exact and, in a large library, many times faster than the index with a filter."""
+        index, every = self.index, self.catalog.documents()
+        size = sum(each.chunk_count for each in every if each.id in document_ids)
+        if index and (not document_ids or size > EXACT):
+            try:
+                return [index.search(v, limit=limit, document_ids=document_ids) for v in vectors]
+            except VectorServerUnreachable as error:
+                log.warning("Every passage is compared, without the index: %s", error)
+        ids, matrix = self.catalog.document_vectors(document_ids or [each.id for each in every])
+        if not ids:
+            return [[] for _ in vectors]
+        cosines = matrix @ np.stack(vectors).T
+        orders = np.argsort(-cosines, axis=0, kind="stable")[:limit].T
+        return [
+            [(ids[place], float(column[place])) for place in order]
+            for order, column in zip(orders, cosines.T, strict=True)
+        ]
+
+    def _nearest(self, found: Ranked, vector: NDArray[np.float32]) -> Ranked:
+        """The same chunks by their cosine to the question; as they were if one was just removed."""
+        ids = [chunk_id for chunk_id, _ in found]
+        vectors = self.catalog.vectors(ids)
+        if not ids or len(vectors) < len(ids):
+            return found
+        cosines = map(float, vectors @ vector)
+        return sorted(zip(ids, cosines, strict=True), key=lambda each: -each[1])
+
+    # One ranking of them
+
+    def _fused(
+        self, dense: Sequence[Ranked], lexical: Sequence[Ranked], tables: Sequence[Ranked]
+    ) -> dict[str, float]:
+        """One ranking of the whole question, and of each of its parts one, of which the best
+        counts.
+
+        In one sum what has a little of every part stood before what answers one of them.
+        """
+        search, queries, parts = self.settings.search, self.plan.queries, self.plan.question.parts
+
+        def ranking(own: Sequence[str], tables: Sequence[Ranked]) -> dict[str, float]:
+            lists = [
+                *((search.dense_weight, ranked) for ranked in _of_queries(dense, own, queries)),
+                *((search.keyword_weight, ranked) for ranked in _of_queries(lexical, own, queries)),
+                *((search.table_weight, ranked) for ranked in tables),
+            ]
+            return reciprocal_rank_fusion(
+                [[chunk_id for chunk_id, _ in ranked] for _, ranked in lists],
+                k=search.rrf_k,
+                weights=[weight for weight, _ in lists],
+            )
+
+        whole = [query for query in queries if query not in parts]
+        return best_of([ranking(whole, tables), *(ranking([part], ()) for part in parts)])
+
+    def _hits(
+        self, ids: Sequence[str], vector: NDArray[np.float32]
+    ) -> tuple[list[Hit], dict[str, NDArray[np.float32]]]:
+        """The chunks as hits in their order with their cosine to the question; vectors by id."""
+        documents = {document.id: document for document in self.catalog.documents()}
+        found = self.catalog.chunks(list(dict.fromkeys(ids)))
+        chunks = [chunk for chunk in found if chunk.document_id in documents]  # not one just gone
+        matrix = self._vectors_of(chunks)
+        hits = [
+            Hit(chunk, documents[chunk.document_id], {"dense": float(matrix[chunk.id] @ vector)})
+            for chunk in chunks
+        ]
+        return hits, matrix
+
+    def _vectors_of(self, chunks: Sequence[Chunk]) -> dict[str, NDArray[np.float32]]:
+        """The chunks' vectors by id; those of a document still being indexed are made here."""
+        known = self.catalog.vectors_by_id([chunk.id for chunk in chunks])
+        missing = [chunk for chunk in chunks if chunk.id not in known]
+        texts = [chunk.embedded_text for chunk in missing]
+        made: Iterable[NDArray[np.float32]] = self.encoder.encode_now(texts) if texts else ()
+        return {**known, **{chunk.id: row for chunk, row in zip(missing, made, strict=True)}}
+
+    def _reranked(self, hits: Sequence[Hit]) -> list[Hit]:
+        """The first by their relevance, raised for the kind of chunk wanted; the rest as they are.
+
+        The openings that are looked at are read in place of the last of these.
+        """
+        if self.reranker is None or not hits:
+            return list(hits)
+        search, question = self.settings.search, self.plan.queries[0]
+        opening = [hit for hit in hits if "opening" in hit.scores]
+        others = [hit for hit in hits if "opening" not in hit.scores]
+        room = max(search.reranked - len(opening), 0)
+        first, rest = [*others[:room], *opening], others[room:]
+        texts = [hit.chunk.judged_text for hit in first]
+        readings = [self.reranker.score(each, texts) for each in (question, *self.plan.renamed)]
+        read = np.max(readings, axis=0).tolist()
+        phrases = shared_phrases(question, [hit.chunk.embedded_text for hit in first])
+        made = [
+            _with(hit, read=r, phrases=p) for hit, r, p in zip(first, read, phrases, strict=True)
+        ]
+        lifted = []
+        for hit, chance in zip(made, relevance([_found(hit) for hit in made]), strict=True):
+            boost = boosted(
+                chance,
+                kind=hit.chunk.kind,
+                prefers=self.plan.question.prefers,
+                table=search.table_boost,
+                prose=search.prose_boost,
+            )
+            lifted.append(_with(hit, rerank=chance, boost=boost))
+        return [*sorted(lifted, key=lambda hit: -hit.scores["boost"]), *rest]
+
+    @property
+    def _wants_variety(self) -> bool:
+        mmr = self.settings.search.mmr
+        return mmr == "always" or (mmr == "synthesis" and self.plan.question.several)
+
+    def _varied(self, hits: Sequence[Hit], matrix: Mapping[str, NDArray[np.float32]]) -> list[Hit]:
+        """The hits with ``wanted`` varied ones first; the rest follow in their order.
+
+        Relevance has to be on the scale of cosines to be weighed against one, while the order is
+        that of the stages before. So each rank is worth the cosine of that rank (quantile
+        matching): the pool's cosines, highest first. ``mmr`` is the marginal relevance a hit was
+        chosen with.
+        """
+        pool = hits[: POOL * self.wanted]
+        if not pool:
+            return []
+        relevance = np.sort([hit.scores["dense"] for hit in pool])[::-1]
+        vectors = np.stack([matrix[hit.chunk.id] for hit in pool])
+        picked = maximal_marginal_relevance(
+            relevance, vectors, mmr_lambda=self.settings.search.mmr_lambda, top_k=self.wanted
+        )
+        varied = [_with(pool[place], mmr=value) for place, value in picked]
+        chosen = {place for place, _ in picked}
+        return [*varied, *(hit for place, hit in enumerate(hits) if place not in chosen)]
+
+    # What is told of it
+
+    def _with_tables(self, hit: Hit) -> Hit:
+        """The hit with the tables it has rows of, and that which it leads to."""
+        own = {block.index for block in hit.chunk.blocks}
+        after = range(max(own) + 1, max(own) + 1 + LED_TO)
+        near = self.catalog.tables(hit.document.id, {*own, *after})
+        kept = [table for table in near if not own.isdisjoint({*table.blocks, *table.lead})]
+        return replace(hit, tables=tuple(kept))
+
+    def _missing(self) -> tuple[str, ...]:
+        """The words that no document has, nor one near to them in meaning ("expire", "expiry")."""
+        question = self.plan.question
+        has = partial(self.catalog.has_word, document_ids=question.document_ids)
+        return tuple(
+            one for one in question.about if not has(one) and not any(map(has, near_to(one)))
+        )
+
+    def _coverage(self, seen: Sequence[Hit], used: Sequence[Hit]) -> tuple[Coverage, ...]:
+        question = self.plan.question
+        ids = question.document_ids or tuple(
+            dict.fromkeys([*question.documents, *(hit.document.id for hit in seen)])
+        )
+        names = {document.id: document.name for document in self.catalog.documents()}
+        return tuple(_covered(one, names[one], seen, used) for one in ids if one in names)
 
 
 @contextmanager
@@ -183,190 +400,11 @@ def _timed(timings: dict[str, float], stage: str) -> Iterator[None]:
     timings[stage] = time.perf_counter() - started
 
 
-def _dense_lists(
-    plan: QueryPlan,
-    vectors: Sequence[NDArray[np.float32]],
-    *,
-    catalog: Catalog,
-    index: VectorIndex | None,
-    settings: Settings,
-) -> list[Ranked]:
-    """A list for each query within each scope."""
-    limit = _candidates(plan, settings)
-    deep = depth(plan.filters, limit=limit)
-    return [
-        passing(found, plan.filters, catalog=catalog, limit=limit)
-        for scope in _scopes(plan)
-        for found in _nearest_chunks(vectors, scope, limit=deep, catalog=catalog, index=index)
-    ]
-
-
-def _candidates(plan: QueryPlan, settings: Settings) -> int:
-    return settings.search.candidates * (2 if plan.question.several else 1)
-
-
-def _nearest_chunks(
-    vectors: Sequence[NDArray[np.float32]],
-    document_ids: Sequence[str],
-    *,
-    limit: int,
-    catalog: Catalog,
-    index: VectorIndex | None,
-) -> list[Ranked]:
-    """For each vector the nearest chunks. In few documents each chunk is compared, which is
-    exact and, in a large library, many times faster than the index with a filter."""
-    if index and (not document_ids or _size(document_ids, catalog=catalog) > EXACT):
-        try:
-            return [index.search(each, limit=limit, document_ids=document_ids) for each in vectors]
-        except VectorServerUnreachable as error:
-            log.warning("Every passage is compared, without the index: %s", error)
-    every = document_ids or [document.id for document in catalog.documents()]
-    ids, matrix = catalog.document_vectors(every)
-    if not ids:
-        return [[] for _ in vectors]
-    cosines = matrix @ np.stack(vectors).T
-    orders = np.argsort(-cosines, axis=0, kind="stable")[:limit].T
-    return [
-        [(ids[place], float(column[place])) for place in order]
-        for order, column in zip(orders, cosines.T, strict=True)
-    ]
-
-
-def _size(document_ids: Sequence[str], *, catalog: Catalog) -> int:
-    chosen = set(document_ids)
-    return sum(each.chunk_count for each in catalog.documents() if each.id in chosen)
-
-
-def _keyword_lists(plan: QueryPlan, *, catalog: Catalog, settings: Settings) -> list[Ranked]:
-    limit = _candidates(plan, settings)
-    return [
-        passing(
-            catalog.keyword_search(
-                keywords(query), limit=depth(plan.filters, limit=limit), document_ids=scope
-            ),
-            plan.filters,
-            catalog=catalog,
-            limit=limit,
-        )
-        for scope in _scopes(plan)
-        for query in plan.queries
-    ]
-
-
-def _table_lists(plan: QueryPlan, vector: NDArray[np.float32], *, catalog: Catalog) -> list[Ranked]:
-    """The tables whose titles say that they state what is asked for, nearest first, each scope.
-
-    "What is the quick ratio?" is answered by a balance sheet that has neither of the words.
-    """
-    made = []
-    for scope in _scopes(plan) if plan.tables else ():
-        titled = catalog.table_search(plan.tables, limit=TITLED, document_ids=scope)
-        kept = passing(titled, plan.filters, catalog=catalog, limit=TITLED)
-        made.append(_nearest(kept, vector, catalog=catalog))
-    return made
-
-
-def _nearest(found: Ranked, vector: NDArray[np.float32], *, catalog: Catalog) -> Ranked:
-    """The same chunks by their cosine to the question; as they were if one was just removed."""
-    ids = [chunk_id for chunk_id, _ in found]
-    vectors = catalog.vectors(ids)
-    if not ids or len(vectors) < len(ids):
-        return found
-    cosines = map(float, vectors @ vector)
-    return sorted(zip(ids, cosines, strict=True), key=lambda each: -each[1])
-
-
-def _scopes(plan: QueryPlan) -> list[tuple[str, ...]]:
-    """Where to search: in what is chosen, and again in the documents the question names."""
-    chosen, named = plan.question.document_ids, plan.question.documents
-    return [chosen, named] if named and set(named) != set(chosen) else [chosen]
-
-
-def _fused(
-    plan: QueryPlan,
-    dense: Sequence[Ranked],
-    lexical: Sequence[Ranked],
-    tables: Sequence[Ranked],
-    *,
-    settings: Settings,
-) -> dict[str, float]:
-    """One ranking of the whole question, and of each of its parts one, of which the best counts.
-
-    In one sum what has a little of every part stood before what answers one of them.
-    """
-    parts = plan.question.parts
-    whole = [at for at, query in enumerate(plan.queries) if query not in parts]
-    apart = [[plan.queries.index(part)] for part in parts]
-
-    def ranking(queries: Sequence[int], tables: Sequence[Ranked]) -> dict[str, float]:
-        lists = [
-            (settings.search.dense_weight, _of_queries(dense, queries, plan)),
-            (settings.search.keyword_weight, _of_queries(lexical, queries, plan)),
-            (settings.search.table_weight, tables),
-        ]
-        return reciprocal_rank_fusion(
-            [[chunk_id for chunk_id, _ in ranked] for _, own in lists for ranked in own],
-            k=settings.search.rrf_k,
-            weights=[weight for weight, own in lists for _ in own],
-        )
-
-    return best_of([ranking(whole, tables), *(ranking(each, ()) for each in apart)])
-
-
 def _of_queries(
-    lists: Sequence[Ranked], queries: Sequence[int], plan: QueryPlan
-) -> Sequence[Ranked]:
+    lists: Sequence[Ranked], own: Sequence[str], queries: Sequence[str]
+) -> list[Ranked]:
     """Of the lists, one for each query within each scope, those of some of the queries."""
-    return [own for at, own in enumerate(lists) if at % len(plan.queries) in queries]
-
-
-def _of_each_document(
-    plan: QueryPlan,
-    vector: NDArray[np.float32],
-    *,
-    catalog: Catalog,
-    index: VectorIndex | None,
-    limit: int,
-) -> list[str]:
-    """The nearest chunks of each document asked about, so that none is without candidates."""
-    asked = plan.question.documents or plan.question.document_ids
-    if not 1 < len(asked) <= QUOTA_DOCUMENTS:
-        return []
-    share = max(1, limit // (2 * len(asked)))
-    deep = depth(plan.filters, limit=share)
-    lists = [
-        found
-        for one in asked
-        for found in _nearest_chunks([vector], (one,), limit=deep, catalog=catalog, index=index)
-    ]
-    kept = [passing(found, plan.filters, catalog=catalog, limit=share) for found in lists]
-    return [chunk_id for ranked in kept for chunk_id, _ in ranked]
-
-
-def _hits(
-    ids: Sequence[str], vector: NDArray[np.float32], *, catalog: Catalog, encoder: Encoder
-) -> tuple[list[Hit], dict[str, NDArray[np.float32]]]:
-    """The chunks as hits in their order with their cosine to the question; vectors by chunk id."""
-    documents = {document.id: document for document in catalog.documents()}
-    found = catalog.chunks(list(dict.fromkeys(ids)))
-    chunks = [chunk for chunk in found if chunk.document_id in documents]  # not one just removed
-    matrix = _vectors_of(chunks, catalog=catalog, encoder=encoder)
-    hits = [
-        Hit(chunk, documents[chunk.document_id], {"dense": float(matrix[chunk.id] @ vector)})
-        for chunk in chunks
-    ]
-    return hits, matrix
-
-
-def _vectors_of(
-    chunks: Sequence[Chunk], *, catalog: Catalog, encoder: Encoder
-) -> dict[str, NDArray[np.float32]]:
-    """The chunks' vectors by id; those of a document still being indexed are made here."""
-    known = catalog.vectors_by_id([chunk.id for chunk in chunks])
-    missing = [chunk for chunk in chunks if chunk.id not in known]
-    texts = [chunk.embedded_text for chunk in missing]
-    made: Iterable[NDArray[np.float32]] = encoder.encode_now(texts) if texts else ()
-    return {**known, **{chunk.id: row for chunk, row in zip(missing, made, strict=True)}}
+    return [ranked for ranked, query in zip(lists, cycle(queries)) if query in own]
 
 
 def _best(lists: Sequence[Ranked]) -> dict[str, float]:
@@ -387,92 +425,19 @@ def _scored(hits: Sequence[Hit], **stages: dict[str, float]) -> list[Hit]:
     ]
 
 
+def _found(hit: Hit) -> Found:
+    return Found(
+        hit.scores["read"],
+        fused=hit.scores.get("rrf", 0.0),
+        words=hit.scores.get("bm25", 0.0),
+        cosine=hit.scores["dense"],
+        phrases=hit.scores["phrases"],
+        opening=hit.scores.get("opening", 0.0),
+    )
+
+
 def _with(hit: Hit, **scores: float) -> Hit:
     return replace(hit, scores={**hit.scores, **scores})
-
-
-def _reranked(
-    hits: Sequence[Hit], plan: QueryPlan, *, reranker: Reranker | None, settings: Settings
-) -> list[Hit]:
-    """The first by their relevance, raised for the kind of chunk wanted; the rest as they are.
-
-    The openings that are looked at are read in place of the last of these.
-    """
-    if reranker is None or not hits:
-        return list(hits)
-    opening = [hit for hit in hits if "opening" in hit.scores]
-    others = [hit for hit in hits if "opening" not in hit.scores]
-    room = max(settings.search.reranked - len(opening), 0)
-    first, rest = [*others[:room], *opening], others[room:]
-    question = plan.queries[0]
-    texts = [hit.chunk.judged_text for hit in first]
-    readings = [reranker.score(each, texts) for each in (question, *plan.renamed)]
-    read = np.max(readings, axis=0).tolist()
-    phrases = shared_phrases(question, [hit.chunk.embedded_text for hit in first])
-    chances = relevance(
-        [
-            Found(
-                score,
-                fused=hit.scores.get("rrf", 0.0),
-                words=hit.scores.get("bm25", 0.0),
-                cosine=hit.scores["dense"],
-                phrases=shared,
-                opening=hit.scores.get("opening", 0.0),
-            )
-            for hit, score, shared in zip(first, read, phrases, strict=True)
-        ]
-    )
-    lifted = [
-        _with(
-            hit,
-            read=score,
-            phrases=shared,
-            rerank=chance,
-            boost=_boost(hit, chance, plan, settings),
-        )
-        for hit, score, shared, chance in zip(first, read, phrases, chances, strict=True)
-    ]
-    return [*sorted(lifted, key=lambda hit: -hit.scores["boost"]), *rest]
-
-
-def _boost(hit: Hit, score: float, plan: QueryPlan, settings: Settings) -> float:
-    return boosted(
-        score,
-        kind=hit.chunk.kind,
-        prefers=plan.question.prefers,
-        table=settings.search.table_boost,
-        prose=settings.search.prose_boost,
-    )
-
-
-def _wants_variety(plan: QueryPlan, settings: Settings) -> bool:
-    if settings.search.mmr == "synthesis":
-        return plan.question.several
-    return settings.search.mmr == "always"
-
-
-def _diverse(
-    hits: Sequence[Hit],
-    matrix: Mapping[str, NDArray[np.float32]],
-    *,
-    wanted: int,
-    mmr_lambda: float,
-) -> list[Hit]:
-    """The hits with ``wanted`` varied ones first; the rest follow in their order.
-
-    Relevance has to be on the scale of cosines to be weighed against one, while the order is that
-    of the stages before. So each rank is worth the cosine of that rank (quantile matching): the
-    pool's cosines, highest first. ``mmr`` is the marginal relevance a hit was chosen with.
-    """
-    pool = hits[: POOL * wanted]
-    if not pool:
-        return []
-    relevance = np.sort([hit.scores["dense"] for hit in pool])[::-1]
-    vectors = np.stack([matrix[hit.chunk.id] for hit in pool])
-    picked = maximal_marginal_relevance(relevance, vectors, mmr_lambda=mmr_lambda, top_k=wanted)
-    varied = [_with(pool[place], mmr=value) for place, value in picked]
-    chosen = {place for place, _ in picked}
-    return [*varied, *(hit for place, hit in enumerate(hits) if place not in chosen)]
 
 
 def _asked(plan: QueryPlan) -> tuple[str, ...]:
@@ -480,23 +445,6 @@ def _asked(plan: QueryPlan) -> tuple[str, ...]:
     question = plan.question
     asked = question.documents or (question.document_ids if question.several else ())
     return asked if 1 < len(asked) <= QUOTA_DOCUMENTS else ()
-
-
-def _missing(plan: QueryPlan, *, catalog: Catalog) -> tuple[str, ...]:
-    """The words that no document has, nor one near to them in meaning ("expire", of "expiry")."""
-    has = partial(catalog.has_word, document_ids=plan.question.document_ids)
-    words = plan.question.about
-    return tuple(one for one in words if not has(one) and not any(map(has, near_to(one))))
-
-
-def _coverage(
-    plan: QueryPlan, seen: Sequence[Hit], used: Sequence[Hit], *, catalog: Catalog
-) -> tuple[Coverage, ...]:
-    ids = plan.question.document_ids or tuple(
-        dict.fromkeys([*plan.question.documents, *(hit.document.id for hit in seen)])
-    )
-    names = {document.id: document.name for document in catalog.documents()}
-    return tuple(_covered(one, names[one], seen, used) for one in ids if one in names)
 
 
 def _covered(document_id: str, name: str, seen: Sequence[Hit], used: Sequence[Hit]) -> Coverage:
