@@ -6,7 +6,7 @@ They are listed in `vocabulary.txt`, which says how; a library may have lines of
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from importlib import resources
 
 from docqa.errors import GlossaryUnreadable
@@ -14,6 +14,7 @@ from docqa.language.keywords import keywords
 from docqa.language.words import content_words, stem
 
 MAX_LINES = 1000  # of a person's own
+_ARROW = re.compile(r"(<-|->)")
 
 Names = tuple[str, ...]
 
@@ -27,11 +28,11 @@ class Glossary:
     from such a table; ``near`` words near in meaning.
     """
 
-    groups: tuple[Names, ...]
-    figures: tuple[Names, ...]
-    derived: tuple[tuple[str, Names], ...]
-    tables: tuple[tuple[Names, Names], ...]
-    near: tuple[Names, ...]
+    groups: tuple[Names, ...] = ()
+    figures: tuple[Names, ...] = ()
+    derived: tuple[tuple[str, Names], ...] = ()
+    tables: tuple[tuple[Names, Names], ...] = ()
+    near: tuple[Names, ...] = ()
 
     def before(self, other: "Glossary") -> "Glossary":
         """Both as one, this one's lines first."""
@@ -46,28 +47,23 @@ class Glossary:
 
 def _read(lines: Iterable[str]) -> Glossary:
     """The glossary that these lines make, in the form that `vocabulary.txt` describes."""
-    found = Glossary((), (), (), (), ())
-    for line in lines:
-        mark, names = _mark(line), _terms(line)
-        if "<-" in line:
-            titles, _, read = line.partition("<-")
-            one = Glossary((), (), (), ((_terms(titles), _terms(read)),), ())
-        elif "->" in line:
-            name, _, worked = line.partition("->")
-            one = Glossary((), (), ((name.strip(), _terms(worked)),), (), ())
-        elif mark == "=":
-            one = Glossary((_searched(names),), (_compared(names),), (), (), ())
-        else:
-            by_mark = [(names,) if mark == each else () for each in ("", "==", "~")]
-            one = Glossary(by_mark[0], by_mark[1], (), (), by_mark[2])
-        found = found.before(one)
-    return found
+    return reduce(Glossary.before, map(_read_line, lines), Glossary())
 
 
-def _mark(line: str) -> str:
-    """What a line begins with: "=", "==", "~" or nothing."""
-    found = re.match(r"==?|~", line)
-    return found[0] if found else ""
+def _read_line(line: str) -> Glossary:
+    left, arrow, right = _ARROW.split(line) if _ARROW.search(line) else (line, "", "")
+    names = _terms(left)
+    if arrow == "<-":
+        return Glossary(tables=((names, _terms(right)),))
+    if arrow == "->":
+        return Glossary(derived=((left.strip(), _terms(right)),))
+    if line.startswith("~"):
+        return Glossary(near=(names,))
+    if line.startswith("=="):
+        return Glossary(figures=(names,))
+    if line.startswith("="):
+        return Glossary(groups=(_searched(names),), figures=(_compared(names),))
+    return Glossary(groups=(names,))
 
 
 def _terms(text: str) -> Names:
@@ -116,7 +112,7 @@ def with_own(text: str) -> Glossary:
     if len(own) > MAX_LINES:
         raise GlossaryUnreadable(f"it has {len(own)} lines; {MAX_LINES} are read")
     for number, line in own:
-        sides = re.split(r"<-|->", line)
+        sides = _ARROW.split(line)[::2]
         terms = [term for side in sides for term in _terms(side)]
         if len(terms) < 2 or not all(map(keywords, terms)) or len(sides) > 2:
             raise GlossaryUnreadable(f"line {number}, “{line[:80]}”, names no two things")

@@ -76,9 +76,8 @@ def answer_error(error: Exception, *, url: str) -> AnswerError:
 
 def _status_error(error: "anthropic.APIStatusError", url: str) -> AnswerError:
     kind = error.type or _KIND_OF_STATUS.get(error.status_code, "")
-    if error.type is None and error.status_code in (404, 405, 501):
-        return NotAMessagesServer(url)
-    if error.status_code < 400 and error.type is None:
+    unknown = error.status_code < 400 or error.status_code in (404, 405, 501)
+    if error.type is None and unknown:
         return NotAMessagesServer(url)
     if kind in ("authentication_error", "permission_error"):
         return KeyRefused()

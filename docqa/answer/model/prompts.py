@@ -89,62 +89,50 @@ READ = "read_page"
 LIST = "list_documents"
 OUTLINE = "outline"
 
+_NAMED: Json = {"type": "string", "description": "File name as listed."}
+
+
+def _tool(name: str, description: str, *, optional: Sequence[str] = (), **given: Json) -> Json:
+    """A tool as the Messages API is told of it; ``given`` are what it takes, by name."""
+    schema: Json = {"type": "object", "properties": given}
+    if required := [each for each in given if each not in optional]:
+        schema["required"] = required
+    schema["additionalProperties"] = False
+    return {"name": name, "description": description, "input_schema": schema}
+
+
 TOOLS: tuple[Json, ...] = (
-    {
-        "name": SEARCH,
-        "description": "Search the library by meaning and by words; returns the best passages. "
+    _tool(
+        SEARCH,
+        "Search the library by meaning and by words; returns the best passages. "
         "Put one thing in a query, in the words the document would use. Name documents to search "
         "only those; to compare documents, search each of them alone.",
-        "input_schema": {
-            "type": "object",
-            "properties": {
-                "query": {"type": "string", "description": "What to look for."},
-                "documents": {
-                    "type": "array",
-                    "items": {"type": "string"},
-                    "description": "File names as listed; leave out to search all.",
-                },
-            },
-            "required": ["query"],
-            "additionalProperties": False,
+        query={"type": "string", "description": "What to look for."},
+        documents={
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "File names as listed; leave out to search all.",
         },
-    },
-    {
-        "name": READ,
-        "description": "Read one whole page of a document, for instance to see a table with its "
+        optional=["documents"],
+    ),
+    _tool(
+        READ,
+        "Read one whole page of a document, for instance to see a table with its "
         "header or the clause around a passage.",
-        "input_schema": {
-            "type": "object",
-            "properties": {
-                "document": {"type": "string", "description": "File name as listed."},
-                "page": {
-                    "type": "integer",
-                    "description": "Page number, counted from 1; where a file has no pages, "
-                    "that of its slide, sheet or section.",
-                },
-            },
-            "required": ["document", "page"],
-            "additionalProperties": False,
+        document=_NAMED,
+        page={
+            "type": "integer",
+            "description": "Page number, counted from 1; where a file has no pages, "
+            "that of its slide, sheet or section.",
         },
-    },
-    {
-        "name": OUTLINE,
-        "description": "The contents of a document: its headings, with its tables and financial "
+    ),
+    _tool(
+        OUTLINE,
+        "The contents of a document: its headings, with its tables and financial "
         "statements among them, each with its page. Use it to find the page to read.",
-        "input_schema": {
-            "type": "object",
-            "properties": {
-                "document": {"type": "string", "description": "File name as listed."},
-            },
-            "required": ["document"],
-            "additionalProperties": False,
-        },
-    },
-    {
-        "name": LIST,
-        "description": "List the documents in the library: page counts and what each is.",
-        "input_schema": {"type": "object", "properties": {}, "additionalProperties": False},
-    },
+        document=_NAMED,
+    ),
+    _tool(LIST, "List the documents in the library: page counts and what each is."),
 )
 
 BRIEF_TOOLS = tuple(each for each in TOOLS if each["name"] == SEARCH)
@@ -167,18 +155,16 @@ def system_blocks(
 
     The ``brief`` one is for models that hold little: a third as long, with names alone.
     """
+    more = len(documents) - (_BRIEF_DOCUMENTS if brief else _PROMPT_DOCUMENTS)
+    rest = f"\n… and {more} more" if more > 0 else ""
     if brief:
-        names = "\n".join(f"- {each.name}" for each in documents[:_BRIEF_DOCUMENTS])
-        more = len(documents) - _BRIEF_DOCUMENTS
-        rest = f"\n… and {more} more" if more > 0 else ""
-        citing = _BRIEF_NATIVE if native else _BRIEF_WRITTEN
-        text = f"{_BRIEF}\n{citing}\n\nThe library\n{names}{rest}"
-        return [{"type": "text", "text": text, "cache_control": CACHED}]
-    citing = _NATIVE_CITATIONS if native else _WRITTEN_CITATIONS
-    listed = list_of_documents(documents[:_PROMPT_DOCUMENTS])
-    if len(documents) > _PROMPT_DOCUMENTS:
-        listed += f"\n… and {len(documents) - _PROMPT_DOCUMENTS} more; list_documents shows all."
-    text = f"{_RULES}\n\n{citing}\n\nThe library\n{listed}"
+        listed = "\n".join(f"- {each.name}" for each in documents[:_BRIEF_DOCUMENTS])
+        rules = f"{_BRIEF}\n{_BRIEF_NATIVE if native else _BRIEF_WRITTEN}"
+    else:
+        listed = list_of_documents(documents[:_PROMPT_DOCUMENTS])
+        rules = f"{_RULES}\n\n{_NATIVE_CITATIONS if native else _WRITTEN_CITATIONS}"
+        rest += "; list_documents shows all." if rest else ""
+    text = f"{rules}\n\nThe library\n{listed}{rest}"
     return [{"type": "text", "text": text, "cache_control": CACHED}]
 
 
