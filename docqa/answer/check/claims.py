@@ -3,31 +3,36 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from docqa.answer.check.links import link_periods
 from docqa.answer.check.quotation import quotation_spans
 from docqa.answer.check.statements import Labels, Statement
 from docqa.language.amounts import Amount, stated_amounts
 from docqa.language.expressions import Sum, sums_in
-from docqa.language.numbers import DURATIONS, stated_scale
+from docqa.language.numbers import COUNTED, DURATIONS, stated_scale
 from docqa.language.periods import TimeScope, time_scope, years_in
 from docqa.language.words import blanked
 
 _AFTER_NAME = re.compile(r"(?<!^)(?:\b[A-Z][\w.&’']*|#|\bNo\.)[ \u00a0-]$")
 _NOTE_MARK = re.compile(r"[A-Za-z®™]\s?\($")  # before the number of a note: "Other (2)"
 _JOINED = re.compile(r"[-–]?[A-Za-z]|-\d")
+# "About $4.3 billion" is rounded, "over $4.3 billion" cut off, "nearly $4.4 billion" rounded up.
 _HEDGE = re.compile(
-    r"\b(?:about|nearly|roughly|approximately|around|almost|some|over|under|more than|less than"
-    r"|at least|just|close to|circa|c\.)\s+[$€£¥(]*$|[~≈]\s*[$€£¥(]*$",
+    r"(?:\b(?:(?P<about>about|roughly|approximately|around|some|just|circa|c\.)"
+    r"|(?P<over>over|more than|at least|above)"
+    r"|(?P<under>nearly|almost|under|less than|close to|below))\s+|[~≈]\s*)[$€£¥(]*$",
     re.IGNORECASE,
 )
+_GROUP = re.compile(r"\b(?:the|these|those|all|both)\s+$", re.IGNORECASE)
 _SPAN_OF_TIME = re.compile(
     r"\b(?:last|past|previous|prior|preceding|next|following|these|those|both|all|each of(?: the)?"
     r"|for|over|in|within|across|than)\s+(?:the\s+)?(?:last\s+|past\s+|next\s+)?$",
     re.IGNORECASE,
 )
 _BREAK = re.compile(
-    r",(?!\s*(?:19|20)\d\d|\d)|[;:(]|\)\s|\s(?:and|while|against|from|but|or)\s"
+    r",(?!\s*(?:19|20)\d\d|\d)|[;:]|\((?!(?:FY\s?)?(?:19|20)\d\d\))|\)\s"
+    r"|\s(?:and|while|against|from|but|or)\s"
     r"|\sto(?=\s[$€£(]*\d)"
 )
 _NEW_CLAUSE = re.compile(r",\s(?:which|while|whereas|although|though|but|so|whose|who)\b|;")
@@ -35,6 +40,7 @@ _COMPLEMENT = re.compile(
     r"\s*(?:of|in)\s+([^,;:.()\d]+?)(?=[,;:.()\d]|\s(?:and|in|for|at|to|from)\s|$)"
 )
 _PERCENT = re.compile(r"%(?!\s*of\b.*[$€£])|\bper ?cent\b", re.IGNORECASE)
+Hedge = Literal["", "about", "over", "under"]
 _FEW = 12  # up to which a number of years or quarters may only count those that are named
 
 
@@ -45,7 +51,8 @@ class Claim:
     ``scale`` is what its line states for all its figures, 0 where it states none. ``before`` and
     ``after`` are the words between it and the figures beside it, the heads of its row and column
     with those before. ``period`` is what it is said to be for, ``certain`` where that is its own,
-    and ``nearby`` the year that stands among those words, where there is one.
+    and ``nearby`` the year that stands among those words, where there is one. ``hedge`` is how it
+    is said to be near, "" where it is not.
     """
 
     amount: Amount
@@ -58,7 +65,7 @@ class Claim:
     certain: bool
     nearby: frozenset[int] = frozenset()
     scale: int = 0
-    hedged: bool = False
+    hedge: Hedge = ""
     in_sum: bool = False
     scale_around: bool = False  # stated by the answer for its figures, wherever
 
@@ -68,6 +75,11 @@ class Claim:
         at = self.start - self.statement.start
         shown = self.statement.text.rfind(self.amount.text.strip(), 0, at + len(self.amount.text))
         return self.statement.start + shown if 0 <= shown <= at else self.start
+
+    @property
+    def own_start(self) -> int:
+        """Where it begins in its statement."""
+        return self.start - self.statement.start
 
     @property
     def complement(self) -> str:
@@ -105,6 +117,8 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
         shared = _scale_of_sum(own_sum) if own_sum and not amount.scaled else 1
         if own_sum and not statement.in_table and not _is_result(amount, own_sum):
             period, certain = time_scope(_clause(text, amount.start)), False
+            if _adds_up(own_sum):  # half a year less a quarter is the other quarter
+                period = TimeScope(period.years, period.months)
         nearby = frozenset(year for year, _ in years_in(text[first:last]))
         if (
             statement.in_table
@@ -118,11 +132,18 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
                 heads + text[first : amount.start], text[amount.end : last], period, certain,
                 nearby if len(nearby) == 1 else frozenset(),
                 next((each for each in (scale, shared) if each > 1), 0),
-                bool(_HEDGE.search(text[: amount.start])),
+                _hedge(text[: amount.start]),
                 in_sum, scale_around,
             )
         )  # fmt: skip
     return found
+
+
+def _hedge(before: str) -> Hedge:
+    found = _HEDGE.search(before)
+    if found is None:
+        return ""
+    return "over" if found["over"] else "under" if found["under"] else "about"
 
 
 def _is_result(amount: Amount, shown: Sum) -> bool:
@@ -131,9 +152,14 @@ def _is_result(amount: Amount, shown: Sum) -> bool:
 
 def _scale_of_sum(shown: Sum) -> int:
     """The scale that only some of what is added up is printed with: "$59 + $60 = $119 million"."""
-    operations = {token for side in shown.sides for token in side if isinstance(token, str)}
     scales = {operand.scale for operand in shown.operands} - {1}
-    return scales.pop() if len(scales) == 1 and operations <= {"+", "-", "(", ")"} else 1
+    return scales.pop() if len(scales) == 1 and _adds_up(shown) else 1
+
+
+def _adds_up(shown: Sum) -> bool:
+    """Whether a sum only adds and takes away."""
+    tokens = {token for side in shown.sides for token in side if isinstance(token, str)}
+    return tokens <= {"+", "-", "(", ")"}
 
 
 def _between(text: str, amounts: Sequence[Amount], place: int) -> tuple[int, int]:
@@ -189,9 +215,12 @@ def _is_name(amount: Amount, text: str) -> bool:
 
 
 def _counts_time(amount: Amount, text: str) -> bool:
-    """Whether it only counts years or quarters that are meant ("in the last two years")."""
+    """Whether it only counts what is meant: years or quarters ("in the last two years"), or what
+    was named before."""
     if amount.unit == "x" and amount.value == 1 and not amount.text.isdigit():
         return True  # "a one-time event"
+    if amount.text.isalpha() and amount.unit in COUNTED.values():
+        return _GROUP.search(text[: amount.start]) is not None  # "the two tenants pay"
     if amount.unit not in (*DURATIONS, "quarters") or amount.value > _FEW:
         return False
     return amount.unit in ("years", "quarters") and bool(_SPAN_OF_TIME.search(text[: amount.start]))

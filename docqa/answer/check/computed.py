@@ -36,6 +36,7 @@ _RATE = re.compile(
     re.I,
 )
 _PER = re.compile(r"\b(?:per|each|apiece)\b|/\s?[a-z]", re.I)  # of a square foot, a unit, a bed
+_PER_CENT_OF = re.compile(r"(?:%|\bper\s?cent\.?)\sof\b", re.I)  # "35% of the margin of 2.75%"
 _MEAN = re.compile(r"\b(?:averag\w+|mean)\b", re.I)
 _FEW_ROWS = 4  # cited rows from which it is told what they have to do with the figure
 _MOST = 16  # figures among which an operation is looked for
@@ -141,7 +142,7 @@ def in_scale(value: Decimal, scale: int) -> str:
 def agrees_with(claim: Claim, value: Decimal) -> bool:
     """Whether a value may be printed as the claim prints it, in any scale, sign left to words."""
     amount = claim.amount
-    step = amount.step * 2 if claim.hedged else amount.step
+    step = amount.step * 2 if claim.hedge in ("over", "under") else amount.step
     sizes = {amount.value: step}
     if claim.scale and not amount.scaled:
         sizes[amount.value * claim.scale] = step * claim.scale
@@ -220,13 +221,17 @@ def derive(claim: Claim, terms: Sequence[Term], wholes: Sequence[Term] = ()) -> 
 
     Tried are the change in per cent, the share and the difference of two terms that belong
     together (in one row, in one column, or both named by the answer), their sum and mean, and the
-    sum of all of one column; and the share of a term in one of ``wholes``.
+    sum of all of one column; one by the month or quarter; the share of a term in one of ``wholes``.
     """
     near = stems(claim.statement.whole + " " + claim.statement.before)
     few = len({(t.label, t.row) for t in terms}) <= _FEW_ROWS
     kept = [t for t in terms if t.value and (t.said or few or stems(t.row) & near or not t.row)][
         :_MOST
     ]
+    for one in kept if _RATE.search(claim.statement.whole) else ():
+        for value, text in _at_other_rates(claim, one):
+            if agrees_with(claim, value):
+                return Derived(text, _labels((one,)))
     for one, other in permutations(kept, 2):
         if _together(one, other) and one.value != other.value:
             if is_of_other_years(claim, one.years | other.years):
@@ -274,6 +279,8 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
     if unit == "%":
         if one.unit == other.unit == "%":
             yield a - b, f"{one.text} - {other.text}"
+            if _PER_CENT_OF.search(said):
+                yield a * b / 100, f"{one.text} × {other.text}"
         elif alike:
             if _of_period(claim, one, other):
                 yield a / b * 100, f"{one.text} / {other.text}"
@@ -298,10 +305,14 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
             yield (a + b) / 2, f"({one.text} + {other.text}) / 2"
     if "%" in (one.unit, other.unit) and one.unit != other.unit and unit != "%":
         yield a * b / 100, f"{one.text} × {other.text}"
-    if _RATE.search(said) and (unit in MONEY or not unit):
+
+
+def _at_other_rates(claim: Claim, one: Term) -> Iterator[tuple[Decimal, str]]:
+    """A yearly sum of money by the month or quarter, and the other way round."""
+    if claim.amount.unit in (*MONEY, "") and one.unit in (*MONEY, ""):
         for n in (Decimal(12), Decimal(4)):
-            yield a * n, f"{one.text} × {n}"
-            yield a / n, f"{one.text} / {n}"
+            yield one.value * n, f"{one.text} × {n}"
+            yield one.value / n, f"{one.text} / {n}"
 
 
 def _rest(claim: Claim, terms: Sequence[Term]) -> Derived | None:

@@ -49,6 +49,8 @@ _EARLIER = re.compile(
 _BASE = re.compile(
     r"\b(?:from|against|versus|vs\.?|than|compared (?:to|with))\s*[$€£(]*$", re.IGNORECASE
 )
+_NO_NAME = frozenset(("total", "inc", "corp", "llc", "ltd", "llp", "lp", "plc", "gmbh"))
+_PART_OF = re.compile(r"\d\S*\s(?:\w+\s)?(?:out )?of (?:the |a total of )?\W*$")
 # Units of which one is never another; what is counted is called by many names.
 EXACT = frozenset((*MONEY, *CURRENCIES.values(), *DURATIONS, "%", "shares", *_AREAS))
 _JUST_BEFORE = 40  # characters before a figure in which a word says which way it went
@@ -97,8 +99,16 @@ def _matches(
 
 def _slack(claim: Claim) -> Decimal:
     """How far a figure may be from the claim that rounds it."""
-    amount = claim.amount
-    return amount.step if claim.hedged else amount.step / 2
+    step = _rounded_to(claim) if claim.hedge else claim.amount.step
+    return step if claim.hedge in ("over", "under") else step / 2
+
+
+def _rounded_to(claim: Claim) -> Decimal:
+    """The last place that a figure says of another: of "about 1,500" the hundreds, as far as it
+    has two digits then."""
+    amount, digits = claim.amount, re.sub(r"\D", "", claim.amount.text).lstrip("0")
+    zeros = len(digits) - max(len(digits.rstrip("0")), 2)
+    return amount.step * 10**zeros if zeros > 0 and amount.step >= 1 else amount.step
 
 
 def _difference(
@@ -137,12 +147,15 @@ def _of_scale(claim: Claim, place: Place) -> str | None:
 
 
 def _same(claim: Claim, claimed: Decimal, step: Decimal, value: Decimal, own: Amount) -> bool:
-    off = abs(abs(claimed) - abs(value))
-    if off == 0:
+    over = abs(value) - abs(claimed)
+    if over == 0:
         return True
-    amount = claim.amount
-    if claim.hedged:
-        return off <= step and amount.digits >= 2
+    amount, off = claim.amount, abs(over)
+    if claim.hedge:
+        step *= _rounded_to(claim) / amount.step
+        beyond = over > 0 if claim.hedge == "over" else over < 0
+        near = off * 2 <= step or (beyond and off <= step and claim.hedge != "about")
+        return near and amount.digits >= 2
     may_round = amount.digits >= 2 and (
         amount.scaled or claim.scale or amount.step < 1 or amount.unit == "%"
     )
@@ -254,7 +267,7 @@ def _around(claim: Claim, years: frozenset[int]) -> frozenset[int]:
 
 def _is_base(claim: Claim) -> bool:
     """Whether it is what another figure is measured from ("up from $4 million")."""
-    return bool(_BASE.search(claim.statement.text[: claim.start - claim.statement.start]))
+    return bool(_BASE.search(claim.statement.text[: claim.own_start]))
 
 
 def _lengths_differ(claim: Claim, place: Place) -> bool:
@@ -289,14 +302,16 @@ def _said_of(claim: Claim) -> frozenset[str]:
 
 
 def named(row: str) -> frozenset[str]:
-    """What a row is of; a total is of what it sums."""
-    return stems(row) - {"total"}
+    """What a row is of: a total of what it sums, a tenant without its legal form."""
+    return stems(row) - _NO_NAME
 
 
 def _of_row(claim: Claim, place: Place) -> str:
     """Whether the claim names another row of the table, and not the figure's own."""
     if not place.in_table or not place.row:
         return ""
+    if not named(place.row) and _PART_OF.search(claim.statement.text[: claim.own_start]):
+        return ""  # a total, of which a part is told: "2,400 of 16,750 sq ft are vacant"
     return _rival(place.row, place.rows, claim)
 
 
@@ -421,7 +436,8 @@ def _of_table_sign(claim: Claim, place: Place, index: EvidenceIndex) -> str:
         return f"the page has {own.text.strip()}"
     if is_outflow(place.row, mixed=False):
         return ""
-    words = f"{claim.statement.whole} {place.row}"
+    # The "(loss)" of "Net income (loss)" is of the years in which it was one.
+    words = f"{claim.statement.whole} {re.sub(r'[(].*?[)]', ' ', place.row)}"
     if not mine and (_LOSS.search(words) or not _EITHER_WAY.search(f"{place.row} {place.head}")):
         return ""
     return f"the page has {own.text.strip()}"

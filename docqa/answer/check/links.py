@@ -11,6 +11,7 @@ _LINK_AFTER = re.compile(
     r"|as at|through|by|on|ended|ending)\b[^.;:$€£]{0,45})?$",
     re.IGNORECASE,
 )
+_IN_BRACKETS = re.compile(r"\s\((?:FY\s?)?(?:19|20)\d\d\)")  # "$4 million (2022)"
 _LINK_BEFORE = re.compile(
     r"^[\s),:—–-]*(?:(?:was|were|is|are|totaled|totalled|amounted to|of|at|it was|net|approximately"
     r"|about)[\s:]*){0,3}\(?\s*$",
@@ -68,6 +69,8 @@ def _linked(
     before = next((pair for pair in reversed(years) if pair[1] < amount.start), None)
     if after and not _between(amounts, amount.end, after[1]):
         gap = sentence[amount.end : after[1]]
+        if _IN_BRACKETS.match(sentence, amount.end):
+            return _only(after[0]), True
         if re.search(r"\b(?:in|for|during|at|of|ended|through|by|fy|on)\b", gap, re.I) and (
             _LINK_AFTER.match(gap)
         ):

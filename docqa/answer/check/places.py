@@ -21,6 +21,7 @@ _NO_MONEY = re.compile(
     re.IGNORECASE,
 )
 _PER_ONE = re.compile(r"\bper[ -](?:\w+ ){0,2}(?:share|unit)\b|\bEPS\b", re.IGNORECASE)
+_EXCEPTED = re.compile(r"\bexcept\b[^)|]*", re.IGNORECASE)  # "in millions, except per share data"
 _VALUE = re.compile(
     r"[$€£¥(\s−–-]*(?:[A-Z]{1,3}\$\s?)?\(?\d[\d,]*(?:\.\d+)?\s*\)?\s*(?:%|x|bps)?\s*\)?(?:\s?\(\w{1,2}\))*"
 )
@@ -349,7 +350,7 @@ def _factors(amount: Amount, label: str, head: str, own: str, around: int) -> tu
         return ()
     if _PER_ONE.search(f"{label} {head}"):
         return (1,)
-    if amount.step < 1 and _PER_ONE.search(f"{own} {head}"):
+    if amount.step < 1 and _PER_ONE.search(_EXCEPTED.sub("", f"{own} {head}")):
         return (1, stated)
     return (stated, 1) if _NO_MONEY.search(f"{label} {head}") else (stated,)
 
