@@ -188,7 +188,8 @@ def _overlaps(span: Span, others: Iterable[Span]) -> bool:
 
 
 def _stated(number: PrintedNumber, text: str, *, table: bool) -> Amount:
-    unit, factor = _stated_unit(number, text)
+    unit = _stated_unit(number, text)
+    factor = Decimal("0.01") if number.percent.startswith("b") else Decimal(1)  # basis points
     bracketed = number.opened and (number.closed or number.closed_after)
     enclosed = bracketed and (table or number.currency) and not _repeats(number, text)
     sign = -1 if number.negative or enclosed else 1
@@ -201,14 +202,10 @@ def _stated(number: PrintedNumber, text: str, *, table: bool) -> Amount:
     )  # fmt: skip
 
 
-def _stated_unit(number: PrintedNumber, text: str) -> tuple[str, Decimal]:
-    if number.percent.startswith(("bps", "bp", "basis")):
-        return "%", Decimal("0.01")
-    if number.percent == "p":
-        return "pence", Decimal(1)
+def _stated_unit(number: PrintedNumber, text: str) -> str:
     if number.percent:
-        return "x" if number.percent in ("x", "×") else "%", Decimal(1)
-    return number.currency or unit_after(text, number.end), Decimal(1)
+        return {"p": "pence", "x": "x", "×": "x"}.get(number.percent, "%")
+    return number.currency or unit_after(text, number.end)
 
 
 def unit_after(text: str, at: int) -> str:

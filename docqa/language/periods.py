@@ -6,7 +6,7 @@ whether two texts can be about the same one.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -103,9 +103,8 @@ _LENGTH = re.compile(
 _REPORTED = {"month": (3, 6, 9, 12), "week": (13, 26, 39, 52, 53)}  # unless it says "ended"
 _LENGTH_NOT_AMOUNT = re.compile(
     r"\b(?:three|six|nine|twelve|3|6|9|12)[- ]months?(?=[- ](?:ended|ending|period|to)\b)"
-    r"|(?<=\bfirst )(?:three|six|nine|3|6|9) months?\b"
-    r"|(?<=\bover )(?:three|six|nine|twelve) months?\b"
-    r"|(?<=\bover the )(?:three|six|nine|twelve) months?\b"
+    r"|\bfirst (?:three|six|nine|3|6|9) months?\b"
+    r"|\bover (?:the )?(?:three|six|nine|twelve) months?\b"
     r"|\b(?:fiscal|calendar) years?\b",
     re.IGNORECASE,
 )
@@ -356,11 +355,8 @@ def periods_in(text: str) -> list[Period]:
     text = without_note_marks(text)
     length = next((length for length in _lengths(text) if length.text), None)
     found = [_to_date(date, length) for date in _dates(text, _WRITTEN_DATES)]
-    quarters = (_quarter(match) for match in _QUARTER.finditer(text) if _is_dated(match))
-    fiscal = (_fiscal_year(match) for match in _FISCAL.finditer(text))
-    over_two = (_fiscal_year_of(match) for match in _OVER_TWO.finditer(text) if _runs_on(match))
     years = (_year(match, length) for match in _YEAR.finditer(text))
-    for period in (*quarters, *fiscal, *over_two, *years):
+    for period in (*_quarters(text), *_fiscal_years(text), *years):
         if not any(p.start < period.stop and period.start < p.stop for p in found):
             found.append(period)
     return sorted(found, key=lambda period: period.start)
@@ -376,30 +372,23 @@ def _joined(length: _Length | None, printed: str) -> str:
     return " ".join([*(length.text.split() if length else ()), *printed.split()])
 
 
-def _is_dated(match: re.Match[str]) -> bool:
-    """Whether a year is named with one quarter, not with "the first and second quarters"."""
-    return bool(match["y"] or match["before"]) and not match["several"]
+def _quarters(text: str) -> Iterator[Period]:
+    """The quarters named with a year, but for several ("the first and second quarters")."""
+    for match in _QUARTER.finditer(text):
+        if (digits := match["y"] or match["before"]) and not match["several"]:
+            quarter, year = _number_of_quarter(match), full_year(digits)
+            yield Period(f"Q{quarter} {year}", 3, year, quarter * 3, 0, *match.span())
 
 
-def _quarter(match: re.Match[str]) -> Period:
-    quarter, year = _number_of_quarter(match), full_year(match["y"] or match["before"])
-    return Period(f"Q{quarter} {year}", 3, year, quarter * 3, 0, *match.span())
-
-
-def _fiscal_year(match: re.Match[str]) -> Period:
-    year = full_year(match["y"])
-    return Period(f"FY{year}", 12, year, 0, 0, *match.span())
-
-
-def _runs_on(match: re.Match[str]) -> bool:
-    """Whether the second of two years follows the first, and neither is a day or a month."""
-    first, last = match["first"], match["last"]
-    follows = full_year(last) == full_year(first) + 1
-    return follows and (len(first) == len("2025") or int(first) >= _NO_MONTH)
-
-
-def _fiscal_year_of(match: re.Match[str]) -> Period:
-    return Period(match[0], 12, full_year(match["last"]), 0, 0, *match.span())
+def _fiscal_years(text: str) -> Iterator[Period]:
+    """ "FY2023", and years that run over two; neither of these is a day or a month."""
+    for match in _FISCAL.finditer(text):
+        yield Period(f"FY{full_year(match['y'])}", 12, full_year(match["y"]), 0, 0, *match.span())
+    for match in _OVER_TWO.finditer(text):
+        first, year = match["first"], full_year(match["last"])
+        alone = len(first) == len("2025") or int(first) >= _NO_MONTH
+        if alone and year == full_year(first) + 1:
+            yield Period(match[0], 12, year, 0, 0, *match.span())
 
 
 def _year(match: re.Match[str], length: _Length | None) -> Period:

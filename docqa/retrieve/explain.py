@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from docqa.language.keywords import keywords
 from docqa.library.catalog import Catalog
 from docqa.retrieve.filters import admits
 from docqa.retrieve.search import Ranked, Trace
-from docqa.types.document import Block, Chunk, Document
+from docqa.types.document import Block, Chunk, Discard, Document
 from docqa.types.phrases import count
 from docqa.types.search import Explanation, Fate, FateStage, Hit, unmentioned
 
@@ -180,9 +179,9 @@ def _discarded(
     for document in within:
         for one in catalog.discards(document.id):
             if (not page or one.page == page) and _plain(phrase) in _plain(one.text):
-                reason = f"It was left out when the file was read: {one.reason}."
-                told = Fate(document.name, one.page, one.text, "not indexed", reason)
-                yield replace(told, place=one.place)
+                yield _not_indexed(
+                    document, one, f"It was left out when the file was read: {one.reason}."
+                )
 
 
 def _furniture(
@@ -193,9 +192,11 @@ def _furniture(
         for block in catalog.blocks(document.id, page or None):
             kind = FURNITURE.get(block.kind)
             if kind and phrase and _plain(phrase) in _plain(block.text):
-                reason = f"It is a {kind}, which is not indexed."
-                told = Fate(document.name, block.page, block.text, "not indexed", reason)
-                yield replace(told, place=block.place)
+                yield _not_indexed(document, block, f"It is a {kind}, which is not indexed.")
+
+
+def _not_indexed(document: Document, one: Block | Discard, reason: str) -> Fate:
+    return Fate(document.name, one.page, one.text, "not indexed", reason, place=one.place)
 
 
 def _summary(fates: Sequence[Fate]) -> str:

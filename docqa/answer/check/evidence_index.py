@@ -195,27 +195,23 @@ class EvidenceIndex:
     def dates(self, name: str) -> list[tuple[Date, int]]:
         """The dates of a passage with their blocks (from 0; -1 for what stands over it)."""
         if name not in self._dates:
-            passage = self.passages[name]
-            heads = dict.fromkeys(
-                (number, head)
-                for number, line in passage.lines.items()
-                for _, head in line.cells
-                if head
-            )
-            texts = [*enumerate(texts_of(passage), start=-1), *heads]
-            self._dates[name] = [(day, number) for number, text in texts for day in dates_in(text)]
+            texts = self._texts_with_heads(name)
+            self._dates[name] = [(day, number) for text, number in texts for day in dates_in(text)]
         return self._dates[name]
 
     def years(self, name: str) -> list[tuple[int, int]]:
         """The years named in a passage or over it, with their blocks as of `dates`."""
         if name not in self._years:
-            texts = enumerate(texts_of(self.passages[name]), start=-1)
-            self._years[name] = [
-                (year, number)
-                for number, text in texts
-                for year, _ in years_in(text.replace("_", " "))
-            ]
+            texts = self._texts_with_heads(name)
+            self._years[name] = [(year, at) for text, at in texts for year, _ in years_in(text)]
         return self._years[name]
+
+    def _texts_with_heads(self, name: str) -> list[tuple[str, int]]:
+        """A passage's texts, and the heads over each of its rows, with their blocks."""
+        passage = self.passages[name]
+        texts = [(text.replace("_", " "), at) for at, text in enumerate(texts_of(passage), -1)]
+        heads = ((head, at) for at, line in passage.lines.items() for _, head in line.cells if head)
+        return [*texts, *dict.fromkeys(heads)]
 
     def years_of(self, label: str) -> frozenset[int]:
         """The years named in one block."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docqa.answer.check.evidence_index import BlockKey, EvidenceIndex
+from docqa.answer.check.quotation import stands_in, wording
 from docqa.answer.check.statements import Statement
 from docqa.types.answer import Check
 
@@ -37,8 +38,8 @@ def _as_printed(check: Check, statements: Sequence[Statement], index: EvidenceIn
     own = (s for s in statements if s.start <= check.start < s.start + len(s.text))
     cited = [label for each in own for label in each.labels_for(check.end)]
     for label in cited:
-        texts = [text for block in index.blocks(label) for text in _printed(block, index)]
-        if any(_stands(check.text, text) for text in texts):
+        texts = (text for block in index.blocks(label) for text in _printed(block, index))
+        if any(stands_in(check.text, wording(text)) for text in texts):
             return replace(check, result="stands", labels=(label,), reason="", nearest="")
     return check
 
@@ -54,11 +55,3 @@ def _printed(block: BlockKey, index: EvidenceIndex) -> Iterator[str]:
         yield table.title
         for column in table.columns:
             yield column.name
-
-
-def _stands(printed: str, text: str) -> bool:
-    """Whether it stands there as it is, and not as a part of a longer number or word."""
-    first = r"(?<![\w.,])" if printed[:1].isalnum() else ""
-    last = r"(?![\w]|[.,]\d)" if printed[-1:].isalnum() else ""
-    plain = r"\s+".join(map(re.escape, printed.split()))
-    return bool(plain) and re.search(f"{first}{plain}{last}", text) is not None

@@ -13,6 +13,7 @@ from docqa.types.comparison import (
     FigureComparison,
     TermComparison,
     TermSide,
+    short_names,
 )
 from docqa.types.document import Block, Chunk, Document, join_blocks
 from docqa.types.search import Hit
@@ -101,10 +102,8 @@ def _weighty(comparison: Comparison) -> list[Change]:
 
 def task(comparison: Comparison) -> str:
     """What is asked of the model: the question, the documents, and all that was computed."""
-    listed = "\n".join(
-        f"{letter}: {document.name}"
-        for letter, document in zip("ABCDEFGH", comparison.documents, strict=False)
-    )
+    documents = enumerate(comparison.documents)
+    listed = "\n".join(f"{chr(65 + at)}: {document.name}" for at, document in documents)
     parts = [
         _TASK.format(question=comparison.question, documents=listed),
         *_listed(_COMPUTED, [_figure_line(figure) for figure in comparison.figures]),
@@ -152,7 +151,7 @@ def as_comparison(comparison: Comparison, answer: Answer) -> Comparison:
     Values and differences other than those computed are corrected. ``answer`` is verified
     already; a page's citation has the worst verdict of its places.
     """
-    letters = {d.id: f"Doc{x}" for x, d in zip("ABCDEFGH", comparison.documents, strict=False)}
+    letters = short_names(comparison.documents)
     pages: dict[str, list[Citation]] = {}
     labels: dict[str, str] = {}
     for citation in answer.citations:
