@@ -436,8 +436,7 @@ def _of_table_sign(claim: Claim, place: Place, index: EvidenceIndex) -> str:
         return f"the page has {own.text.strip()}"
     if is_outflow(place.row, mixed=False):
         return ""
-    # The "(loss)" of "Net income (loss)" is of the years in which it was one.
-    words = f"{claim.statement.whole} {re.sub(r'[(].*?[)]', ' ', place.row)}"
+    words = f"{claim.statement.whole} {_unbracketed(place.row)}"
     if not mine and (_LOSS.search(words) or not _EITHER_WAY.search(f"{place.row} {place.head}")):
         return ""
     return f"the page has {own.text.strip()}"
@@ -445,7 +444,12 @@ def _of_table_sign(claim: Claim, place: Place, index: EvidenceIndex) -> str:
 
 def _named_alike(claim: Claim, place: Place) -> bool:
     """Whether a cell's row says no more of what is below zero than that of its place."""
-    return bool(_BELOW.search(place.row)) or not _BELOW.search(claim.statement.row)
+    return bool(_BELOW.search(_unbracketed(place.row))) or not _BELOW.search(claim.statement.row)
+
+
+def _unbracketed(row: str) -> str:
+    """A row's name without the "(loss)" of "Net income (loss)", which is of some years alone."""
+    return re.sub(r"\(.*?\)", " ", row)
 
 
 def _is_mixed(place: Place, index: EvidenceIndex) -> bool:

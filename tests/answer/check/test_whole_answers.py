@@ -71,6 +71,8 @@ RIGHT = (
     "215.7 |\n| Operating margin | 16.5% | 15.5% | 1.0 pts |\n\nAll from the statement [S1].",
     "Net income was $461.8 million in 2024 against a net loss of $12.4 million in 2023, a swing of "
     "$474.2 million [S1.8].",
+    "| $ million | 2024 | 2023 |\n|---|---|---|\n| Profit | 461.8 | |\n| Net loss | | 12.4 |\n\n"
+    "Both from the statement [S1].",
     "Over three years sales totalled $12,292.9 million ($4,318.6 + $4,102.9 + $3,871.4) [S1.4].",
     "The tenant may break “on 24 June 2029 by giving the Landlord not less than nine months’ prior "
     "written notice, … [and] has given vacant possession” [S2.2].",
