@@ -1,6 +1,6 @@
 """A model's comparison table, held against the figures computed from the documents; pure.
 
-What does not agree is struck through and followed by what was computed ("~~$5,600~~ −$6,500"),
+What does not agree is struck through and followed by what was computed ("~~$5,600~~ −$6.5K"),
 so that a correction can be seen.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docqa.language.amounts import Amount, stated_amounts
+from docqa.language.amounts import Amount, printed_difference, stated_amounts
 from docqa.types.comparison import Comparison, Figure, FigureComparison
 
 _BORDER = re.compile(r"(?<!\\)\|")
@@ -151,8 +151,7 @@ def _own_difference(sides: Sequence[str]) -> _Right | None:
     (one,), (other,) = found
     if one.unit != other.unit:
         return None
-    apart = one.value - other.value
-    text = f"{'−' if apart < 0 else '+' if apart else ''}{_printed(abs(apart), one.unit)}"
+    text = printed_difference(one.value - other.value, one.unit)
     return _Right(text, _changes(one.value, other.value), (one.value, other.value))
 
 
@@ -161,16 +160,6 @@ def _changes(first: Decimal, second: Decimal) -> tuple[Decimal, ...]:
     both = [(a, b) for a, b in ((first, second), (second, first)) if b]
     shares = [(a - b) / abs(b) * 100 for a, b in both]
     return (first - second, *shares, *(a / b for a, b in both))
-
-
-_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
-
-
-def _printed(value: Decimal, unit: str) -> str:
-    number = f"{value.normalize():,f}"
-    if unit in _SIGNS:
-        return f"{_SIGNS[unit]}{number}"
-    return f"{number} pts" if unit == "%" else f"{number} {unit}".strip()
 
 
 def _wrong_difference(cell: str, right: _Right) -> str:

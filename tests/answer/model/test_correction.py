@@ -94,6 +94,6 @@ def test_a_difference_that_was_refused_is_struck() -> None:
 
 def test_rows_that_were_not_computed_are_recomputed_from_their_own_amounts() -> None:
     line, _ = mended("| Fee | $10.50 [DocA:p1] | $12 [DocB:p1] | −$2.50 |")
-    assert line.endswith("| ~~−$2.50~~ −$1.5 |")
+    assert line.endswith("| ~~−$2.50~~ −$1.50 |")
     line, _ = mended("| Vacancy | 4.1% | 5.3% | 1.5 points |")
     assert line.endswith("| ~~1.5 points~~ −1.2 pts |")
