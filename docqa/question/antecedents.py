@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from docqa.language.periods import MONTHS, YEAR, YEAR_ALONE, parts_of_year, periods_in
 from docqa.language.vocabulary import terms_in
 from docqa.language.words import ASKING_WORDS, STOP_WORDS, content_words
+from docqa.question.kinds import KINDS
 from docqa.question.mentions import GENERIC, match_documents
 from docqa.types.document import Document
 
@@ -20,10 +21,7 @@ _HEADS = GENERIC | frozenset(_HEADS_TEXT.split())
 _NUMBERED = re.compile(
     r"\b(?P<head>[A-Za-z]{3,})\s+(?:[A-Zb-hj-z]|a(?=\W*$|[,;]|\s+(?:and|or|vs)\b)|\d+(?:\.\d+)*)\b"
 )
-_KIND = re.compile(
-    r"\s+(?:leases?|agreements?|contracts?|memo(?:randum)?s?|reports?|filings?|plans?|polic(?:y|ies)"
-    r"|propert(?:y|ies)|handbooks?|presentations?)\b"
-)
+_KIND = re.compile(rf"\s+{KINDS}\b")
 _PROPER = re.compile(
     r"\b[A-Z][\w&-]*(?:\.(?=\w)\w+)*(?:\s+(?:&\s+|of\s+(?:the\s+)?)?[A-Z][\w&-]*(?:\.(?=\w)\w+)*)*"
 )

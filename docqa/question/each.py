@@ -6,27 +6,22 @@ from collections.abc import Sequence
 from docqa.language.words import content_words, singular
 from docqa.question.comparison import asks_to_rank, compares
 from docqa.question.intent import asks_for_summary
+from docqa.question.kinds import ANY, KIND
 from docqa.question.mentions import called
 from docqa.types.document import Document
 
-_FILE = r"document|file|pdf|contract|agreement|filing|compan(?:y|ie)|issuer"  # any document
-# These are documents where several are called so: else a table may tell of them as well.
-_THING = (
-    r"lease|propert(?:y|ie)|report|polic(?:y|ie)|plan|handbook|memo|offering|deal|fund|10-?[kq]"
-)
-_ANY = rf"{_FILE}|{_THING}"
 _OWN = r"the|these|those|our|my"
 _OF_EACH = re.compile(
     rf"\b(?:"
     r"(?:each|every|any|all|both|which|what|how\s+many|either|neither)\b(?:\s+of)?"
     rf"(?:\s+(?:{_OWN}))?"
-    rf"(?P<which>(?:\s+[a-z]+)??)\s+(?P<many>(?:{_ANY})s)"
-    rf"|(?:each|every|any)(?P<which_one>(?:\s+[a-z]+)??)\s+(?P<one>{_ANY})"
-    rf"|(?:{_OWN})\s+(?P<own>(?:{_FILE}|lease)s)"
+    rf"(?P<which>(?:\s+[a-z]+)??)\s+(?P<many>{KIND}s)"
+    rf"|(?:each|every|any)(?P<which_one>(?:\s+[a-z]+)??)\s+(?P<one>{KIND})"
+    rf"|(?:{_OWN})\s+(?P<own>(?:{ANY}|lease)s)"
     rf")\b(?!-)",
     re.IGNORECASE,
 )
-_RANKED = re.compile(rf"\b(?:which|what)\s+(?P<one>{_ANY})\b", re.IGNORECASE)
+_RANKED = re.compile(rf"\b(?:which|what)\s+(?P<one>{KIND})\b", re.IGNORECASE)
 _SAYING_NOTHING = frozenset(content_words("list give document file pdf contract agreement company"))
 
 
@@ -59,7 +54,7 @@ def asked_of_each(question: str, documents: Sequence[Document]) -> tuple[str, tu
 def _meant(kind: str, which: str, documents: Sequence[Document]) -> tuple[Document, ...]:
     """The documents of a kind: all where it is a word for any document, else those called so; of
     "consulting agreements" those that have that word too, where several have."""
-    of_any = re.fullmatch(_FILE, kind, re.IGNORECASE)
+    of_any = re.fullmatch(ANY, kind, re.IGNORECASE)
     named = tuple(documents) if of_any else called(kind, documents)
     narrowed = called(which, named) if which else ()
     return narrowed if len(narrowed) > 1 else named

@@ -3,14 +3,14 @@
 import re
 
 from docqa.question.comparison import compares
+from docqa.question.kinds import KIND
 from docqa.types.question import Intent, Preference, Wants
 
 _SUMMARY = re.compile(r"\b(?:summari[sz]\w*|summary|overview|outline|synthesi[sz]\w*)\b", re.I)
 _LIST = re.compile(
     r"^\W*(?:please\s+)?(?:list|enumerate|name all|give (?:me )?all|show (?:me )?all)\b"
-    r"|\b(?:each|every)\s+(?:of\b|document|contract|lease|report|filing|agreement|property|file)"
-    r"|\ball\s+(?:of\s+)?(?:the\s+|our\s+|my\s+)?"
-    r"(?:document|contract|lease|report|filing|agreement|propert|file)(?:s|ies)\b"
+    rf"|\b(?:each|every)\s+(?:of\b|{KIND})"
+    rf"|\ball\s+(?:of\s+)?(?:the\s+|our\s+|my\s+)?{KIND}s\b"
     r"|\bacross\b",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ from docqa.language.periods import YEAR, YEAR_ALONE, with_numbered_quarters
 from docqa.language.words import STOP_WORDS, singular
 from docqa.question.comparison import asks_to_rank, compared, may_compare_documents, readings
 from docqa.question.documents import compared_documents
+from docqa.question.kinds import KINDS
 from docqa.question.mentions import GENERIC, Mention, match_documents
 from docqa.question.names import normalised
 from docqa.types.document import Document
@@ -25,18 +26,13 @@ Words = frozenset[str]
 NO_CHOICE = Choice()
 OPENING = 1500  # characters of a document's beginning that tell whose and of when it is
 PREFIX = 5  # letters from which the beginning of a name stands for it
-_FILE_WORD = (
-    r"documents?|files?|pdfs?|contracts?|agreements?|leases?|reports?|filings?|quarters?|quarterl"
-    r"(?:y|ies)|memos?|memorand(?:a|ums?)|offerings?|propert(?:y|ies)|polic(?:y|ies)|plans?|"
-    r"handbooks?|versions?|10-?[kq]s?"
-)
 _OF_WHICH = r"(?:\s+(?!(?:in|of|the|for|on|at|and|between|across|from|with)\b)[\w-]+){0,3}?"
 _ALL_OF_KIND = re.compile(
     r"\b(?:all|both|these|those|each|every|the (?:two|three|four|five|\d+))\b"
-    rf"(?P<which>{_OF_WHICH})\s+(?P<kind>{_FILE_WORD})\b"
+    rf"(?P<which>{_OF_WHICH})\s+(?P<kind>{KINDS})\b"
     rf"|\b(?:compar(?:e|ing)|contrast|differences?|differ)\b.{{0,60}}?\b(?:the|my|our|across)"
-    rf"(?P<whichs>{_OF_WHICH})\s+(?P<kinds>{_FILE_WORD})(?<=s)\b(?!\s+of)"
-    rf"|^\W*compare\s+(?P<lone>{_FILE_WORD})\W*$",
+    rf"(?P<whichs>{_OF_WHICH})\s+(?P<kinds>{KINDS})(?<=s)\b(?!\s+of)"
+    rf"|^\W*compare\s+(?P<lone>{KINDS})\W*$",
     re.IGNORECASE,
 )
 _ALL = re.compile(
@@ -54,7 +50,7 @@ _TWO_PERIODS = re.compile(
     re.IGNORECASE,
 )
 _THROUGH = re.compile(
-    rf"\b(?P<kind>{_FILE_WORD})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
+    rf"\b(?P<kind>{KINDS})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
 )
 _SHORT = {"prop": "property", "props": "properties", "agmt": "agreement", "doc": "document"}
 
