@@ -48,7 +48,8 @@ def is_constant(claim: Claim) -> bool:
     amount = claim.amount
     if amount.unit == "%" and amount.value == _HUNDRED:
         return True  # the whole
-    return claim.in_sum and not amount.unit and not amount.scaled and amount.value in _CONSTANTS
+    counts = amount.unit in ("", *DURATIONS) and not amount.scaled
+    return claim.in_sum and counts and amount.value in _CONSTANTS
 
 
 def wrong_results(

@@ -63,8 +63,6 @@ def sums_of(statements: Sequence[Statement], figures: Sequence[Figure]) -> list[
 
 def settle(shown: ShownSum, figures: Sequence[Figure]) -> None:
     """Settle the figures that a sum gives, or that say otherwise."""
-    for count in _counts(shown):
-        _settle_computed(count, shown)
     if len(shown.sum.sides) == 1:
         _settle_beside(shown, figures)
         return
@@ -78,17 +76,6 @@ def settle(shown: ShownSum, figures: Sequence[Figure]) -> None:
     for figure in (*shown.operands, *((shown.result,) if shown.result else ())):
         if figure.check is None and figure.claim.start in results:
             _settle_computed(figure, shown)
-
-
-def _counts(shown: ShownSum) -> Iterator[Figure]:
-    """The figures that figures are divided by of which there are so many, as in an average."""
-    for side in shown.sum.sides:
-        for at, (sign, operand) in enumerate(pairwise(side)):
-            before = sum(isinstance(token, Operand) for token in side[:at])
-            if sign == "/" and isinstance(operand, Operand) and operand.value == before:
-                figure = shown.figure_at(operand)
-                if figure and figure.check is None:
-                    yield figure
 
 
 def _comes_to(value: str) -> str:
