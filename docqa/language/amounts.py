@@ -27,10 +27,9 @@ from docqa.language.numbers import (
     worded_numbers,
 )
 from docqa.language.periods import read_period, spans_of_time
+from docqa.types.units import SYMBOLS as SYMBOLS
 
 Span = tuple[int, int]
-
-SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "C$", "AUD": "A$", "HKD": "HK$"}
 
 _MEASURE = "|".join(MEASURES)
 _BESIDE = re.compile(
@@ -290,7 +289,7 @@ def printed_difference(value: Decimal, unit: str) -> str:
         return f"{_sign(value)}{abs(value):,} days" if value else "same date"
     money, _, rate = unit.partition("/")
     per = f"/{rate}" if rate else ""
-    if money in SYMBOLS or money in CURRENCIES.values():
+    if money in CURRENCIES.values():
         symbol = SYMBOLS.get(money, f"{money} ")
         return f"{_sign(value)}{symbol}{_compact(abs(value))}{per}"
     if money in ("%", "pts"):

@@ -8,7 +8,7 @@ from docqa.language.periods import MONTHS, YEAR, YEAR_ALONE, parts_of_year, peri
 from docqa.language.vocabulary import terms_in
 from docqa.language.words import ASKING_WORDS, STOP_WORDS, content_words
 from docqa.question.kinds import KINDS
-from docqa.question.mentions import GENERIC, match_documents
+from docqa.question.mentions import GENERIC, as_written, match_documents
 from docqa.types.document import Document
 
 Spans = Sequence[tuple[int, int]]
@@ -215,8 +215,7 @@ def _with_kind(stop: int, text: str) -> int:
 
 
 def _written(name: str, text: str) -> tuple[int, int] | None:
-    spaced = r"[\W_]+".join(map(re.escape, name.split()))
-    found = re.search(rf"(?<!\w){spaced}(?!\w)", text, re.IGNORECASE)
+    found = re.search(rf"(?<!\w){as_written(name)}(?!\w)", text, re.IGNORECASE)
     return found.span() if found else None
 
 

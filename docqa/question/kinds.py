@@ -4,7 +4,7 @@ ANY = r"document|file|pdf|contract|agreement|filing|compan(?:y|ie)|issuer"  # wh
 # These are documents where several are called so: else a table may tell of them as well.
 SOME = (
     r"lease|propert(?:y|ie)|report|polic(?:y|ie)|plan|handbook|memo|offering|deal|fund"
-    r"|presentation|quarter|version|10-?[kq]"
+    r"|presentation|version|10-?[kq]"
 )
 KIND = rf"(?:{ANY}|{SOME})"
 KINDS = rf"(?:{KIND}s?|quarterl(?:y|ies)|memorand(?:a|ums?))"

@@ -125,9 +125,13 @@ def without_names(text: str, mentions: Sequence[Mention]) -> str:
     rest = text
     for one in mentions:
         if one.complete:
-            written = r"[\W_]+".join(map(re.escape, one.text.split()))
-            rest = re.sub(rf"\b{written}(?:[’']s\b)?", " ", rest)
+            rest = re.sub(rf"\b{as_written(one.text)}(?:[’']s\b)?", " ", rest)
     return " ".join(rest.split()) if keywords(rest) else text
+
+
+def as_written(name: str) -> str:
+    """A pattern for a name, with whatever stands between its words."""
+    return r"[\W_]+".join(map(re.escape, name.split()))
 
 
 def counted_documents(text: str, documents: Sequence[Document]) -> tuple[Document, ...]:

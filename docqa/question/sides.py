@@ -26,13 +26,14 @@ Words = frozenset[str]
 NO_CHOICE = Choice()
 OPENING = 1500  # characters of a document's beginning that tell whose and of when it is
 PREFIX = 5  # letters from which the beginning of a name stands for it
+_KINDS = rf"(?:{KINDS}|quarters?)"
 _OF_WHICH = r"(?:\s+(?!(?:in|of|the|for|on|at|and|between|across|from|with)\b)[\w-]+){0,3}?"
 _ALL_OF_KIND = re.compile(
     r"\b(?:all|both|these|those|each|every|the (?:two|three|four|five|\d+))\b"
-    rf"(?P<which>{_OF_WHICH})\s+(?P<kind>{KINDS})\b"
+    rf"(?P<which>{_OF_WHICH})\s+(?P<kind>{_KINDS})\b"
     rf"|\b(?:compar(?:e|ing)|contrast|differences?|differ)\b.{{0,60}}?\b(?:the|my|our|across)"
-    rf"(?P<whichs>{_OF_WHICH})\s+(?P<kinds>{KINDS})(?<=s)\b(?!\s+of)"
-    rf"|^\W*compare\s+(?P<lone>{KINDS})\W*$",
+    rf"(?P<whichs>{_OF_WHICH})\s+(?P<kinds>{_KINDS})(?<=s)\b(?!\s+of)"
+    rf"|^\W*compare\s+(?P<lone>{_KINDS})\W*$",
     re.IGNORECASE,
 )
 _ALL = re.compile(
@@ -50,7 +51,7 @@ _TWO_PERIODS = re.compile(
     re.IGNORECASE,
 )
 _THROUGH = re.compile(
-    rf"\b(?P<kind>{KINDS})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
+    rf"\b(?P<kind>{_KINDS})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
 )
 _SHORT = {"prop": "property", "props": "properties", "agmt": "agreement", "doc": "document"}
 

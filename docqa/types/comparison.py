@@ -9,6 +9,7 @@ from typing import Literal
 from docqa.types.answer import NO_USAGE, Citation, Usage
 from docqa.types.document import Block, Document, place_name
 from docqa.types.search import Hit
+from docqa.types.units import SCALE_NAMES, SYMBOLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +50,13 @@ class Figure:
         printed = Decimal(bare[3].replace(",", ""))
         if printed == abs(self.value) or not printed:
             return self.text
-        scale = _SCALES.get(abs(self.value) / printed)
-        if scale is None:
+        factor = abs(self.value) / printed
+        if factor not in SCALE_NAMES:
             return f"{self.text} ({self.value:,f})"
-        symbol = _SYMBOLS.get(self.unit, f"{self.unit} " if self.unit else "")
+        scale = SCALE_NAMES[int(factor)]
+        symbol = SYMBOLS.get(self.unit, f"{self.unit} " if self.unit else "")
         return f"{bare[1]}{bare[2]}{symbol}{bare[3]}{bare[4]} {scale}"
 
-
-_SCALES = {Decimal(1000): "thousand", Decimal(10**6): "million", Decimal(10**9): "billion"}
-_SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
 
 PERIODS_DIFFER = "The periods differ but have the same length."
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from docqa.types.period import NO_PERIOD, Period
+from docqa.types.units import SCALE_NAMES
 
 TableRole = Literal[
     "",
@@ -29,7 +30,7 @@ STATEMENTS: tuple[TableRole, ...] = (
 """The primary financial statements, in the order of their usual presentation."""
 
 
-SCALES = {1000: "in thousands", 1_000_000: "in millions", 1_000_000_000: "in billions"}
+SCALES = {scale: f"in {name}s" for scale, name in SCALE_NAMES.items()}
 
 
 def _said(currency: str, unit: str, scale: int) -> str:

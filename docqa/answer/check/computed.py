@@ -11,6 +11,7 @@ from docqa.answer.check.figures import is_of_other_years, stems
 from docqa.answer.check.places import MONEY, Place
 from docqa.language.expressions import Operand, Result, Sum, Token, agrees, evaluate
 from docqa.language.numbers import DURATIONS
+from docqa.types.units import SCALE_NAMES
 
 _CONSTANTS = frozenset(map(Decimal, (*range(13), 24, 30, 31, 52, 60, 90, 91, 100, 250, 252, 260,
                                      360, 364, 365, 366, 1000, 10_000, 1_000_000)))  # fmt: skip
@@ -133,11 +134,8 @@ def printed(value: Decimal, like: Sequence[Token] = ()) -> str:
     return f"{text}%" if beside is not None and beside.percent else text
 
 
-_WORDS = {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"}
-
-
 def in_scale(value: Decimal, scale: int) -> str:
-    return f"{value.normalize():,f} {_WORDS.get(scale, '')}".strip()
+    return f"{value.normalize():,f} {SCALE_NAMES.get(scale, '')}".strip()
 
 
 def agrees_with(claim: Claim, value: Decimal) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from docqa.answer.check.claims import Claim
 from docqa.answer.check.evidence_index import EvidenceIndex
+from docqa.answer.check.links import is_base
 from docqa.answer.check.places import MONEY, Place
 from docqa.language.amounts import Amount
 from docqa.language.labels import is_outflow
@@ -15,6 +16,7 @@ from docqa.language.numbers import COUNTED, CURRENCIES, DURATIONS, MEASURES, RAT
 from docqa.language.periods import time_scope, years_in
 from docqa.language.vocabulary import spelled_out
 from docqa.language.words import content_words
+from docqa.types.units import SCALE_NAMES
 
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
 _AREA = re.compile(
@@ -22,7 +24,6 @@ _AREA = re.compile(
     re.IGNORECASE,
 )
 _SCALES = (1, 10**3, 10**6, 10**9)
-_SCALE_WORDS = {10**3: "thousands", 10**6: "millions", 10**9: "billions"}
 _RISING = r"increas\w+|rise\w*|rose|rising|gr[eo]w\w*|gain\w*|higher|improv\w+|climb\w*|up"
 _FALLING = r"decreas\w+|declin\w+|f[ae]ll\w*|drop\w*|reduc\w+|lower\w*|shr[aiu]nk\w*|down"
 _TURN = re.compile(rf"\b(?:(?P<up>{_RISING})|(?P<down>{_FALLING}))\b", re.IGNORECASE)
@@ -45,9 +46,6 @@ _RELATIVE = re.compile(
 _EARLIER = re.compile(
     r"\b(?:earlier|prior|previous\w*|before|preceding|last|year-?ago|following|next)\b",
     re.IGNORECASE,
-)
-_BASE = re.compile(
-    r"\b(?:from|against|versus|vs\.?|than|compared (?:to|with))\s*[$€£(]*$", re.IGNORECASE
 )
 _NO_NAME = frozenset(("total", "inc", "corp", "llc", "ltd", "llp", "lp", "plc", "gmbh"))
 _PART_OF = re.compile(r"\d\S*\s(?:\w+\s)?(?:out )?of (?:the |a total of )?\W*$")
@@ -186,8 +184,8 @@ def _may_be_bare(claim: Claim, place: Place) -> bool:
 
 def _scale_reason(place: Place) -> str:
     factor = place.factors[0] if place.factors else 1
-    if factor in _SCALE_WORDS:
-        return f"the table is in {_SCALE_WORDS[factor]}"
+    if factor in SCALE_NAMES:
+        return f"the table is in {SCALE_NAMES[factor]}s"
     return f"the page has {place.amount.text.strip()}"
 
 
@@ -266,8 +264,7 @@ def _around(claim: Claim, years: frozenset[int]) -> frozenset[int]:
 
 
 def _is_base(claim: Claim) -> bool:
-    """Whether it is what another figure is measured from ("up from $4 million")."""
-    return bool(_BASE.search(claim.statement.text[: claim.own_start]))
+    return is_base(claim.statement.text[: claim.own_start])
 
 
 def _lengths_differ(claim: Claim, place: Place) -> bool:

@@ -11,6 +11,9 @@ _LINK_AFTER = re.compile(
     r"|as at|through|by|on|ended|ending)\b[^.;:$€£]{0,45})?$",
     re.IGNORECASE,
 )
+_BASE = re.compile(
+    r"\b(?:from|against|versus|vs\.?|than|compared (?:to|with))[\s$€£(]*$", re.IGNORECASE
+)
 _IN_BRACKETS = re.compile(r"\s\((?:FY\s?)?(?:19|20)\d\d\)")  # "$4 million (2022)"
 _LINK_BEFORE = re.compile(
     r"^[\s),:—–-]*(?:(?:was|were|is|are|totaled|totalled|amounted to|of|at|it was|net|approximately"
@@ -38,10 +41,13 @@ def link_periods(sentence: str, amounts: Sequence[Amount]) -> list[tuple[TimeSco
 
 def _unless_earlier(sentence: str, amount: Amount, period: TimeScope) -> TimeScope:
     """No period for a figure that only another is measured from ("up from $4 million")."""
-    before = sentence[: amount.start].rstrip("$€£( ")
-    after = sentence[amount.end : amount.end + 40]
-    is_base = re.search(r"\b(?:from|compared (?:to|with)|versus|vs\.?|against)$", before, re.I)
-    return period if not is_base or re.match(r"\s+in\s+(?:19|20)\d\d", after) else TimeScope()
+    dated = re.match(r"\s+in\s+(?:19|20)\d\d", sentence[amount.end :])
+    return period if dated or not is_base(sentence[: amount.start]) else TimeScope()
+
+
+def is_base(before: str) -> bool:
+    """Whether another figure is measured from the one that follows ("up from $4 million")."""
+    return _BASE.search(before) is not None
 
 
 def _shared(

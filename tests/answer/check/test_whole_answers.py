@@ -6,8 +6,8 @@ Each is given whole; of a wrong one just what is wrong in it is not supported.
 import pytest
 
 from docqa.answer.check.verify import verify_answer
-from docqa.answer.evidence import Evidence, add_evidence, citations_in
-from docqa.types.answer import Answer
+from docqa.answer.evidence import add_evidence, citations_in
+from docqa.types.answer import Answer, Evidence
 from tests.answer.passages import block, document, hit, row, with_tables
 
 YEAR = "Year ended December 31,"
