@@ -3,14 +3,15 @@
 import re
 
 from docqa.question.comparison import compares
-from docqa.question.kinds import KIND
+from docqa.question.kinds import FILE
 from docqa.types.question import Intent, Preference, Wants
 
 _SUMMARY = re.compile(r"\b(?:summari[sz]\w*|summary|overview|outline|synthesi[sz]\w*)\b", re.I)
+_FILE = rf"{FILE}|lease|report|propert(?:y|ie)"
 _LIST = re.compile(
     r"^\W*(?:please\s+)?(?:list|enumerate|name all|give (?:me )?all|show (?:me )?all)\b"
-    rf"|\b(?:each|every)\s+(?:of\b|{KIND})"
-    rf"|\ball\s+(?:of\s+)?(?:the\s+|our\s+|my\s+)?{KIND}s\b"
+    rf"|\b(?:each|every)\s+(?:of\b|{_FILE})"
+    rf"|\ball\s+(?:of\s+)?(?:the\s+|our\s+|my\s+)?(?:{_FILE})s\b"
     r"|\bacross\b",
     re.IGNORECASE,
 )
