@@ -31,6 +31,11 @@ name overview question questions related say says show summaries summarise summa
 tell versus vs categories characteristics
 """
 ASKING_WORDS = frozenset(_ASKING_WORDS_TEXT.split())
+# Patterns without groups: what a question begins with.
+INTERROGATIVE = r"(?:what|which|whom?|whose|when|where|why|how)"
+AUXILIARY = (
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)"
+)
 # Words that join others in any text, or speak of the text itself.
 _BLAND_WORDS_TEXT = """
 according based document documents done every file get given hereby herein hereof like made make

@@ -7,7 +7,7 @@ name it stands for. Where it cannot be told what to replace, the question before
 import re
 from collections.abc import Sequence
 
-from docqa.language.words import content_words
+from docqa.language.words import AUXILIARY, INTERROGATIVE, content_words
 from docqa.question.antecedents import Antecedents, Spans, antecedents, names_in, times_in
 from docqa.question.instructions import OddsBeside, set_apart
 from docqa.question.mentions import called, match_documents
@@ -28,9 +28,9 @@ _PREPOSITION = re.compile(
     r"^\W*(?P<prep>in|for|of|on|at|under|during|as of|per|by|from|with|within|to)\s+", re.I
 )
 _CLAUSE = re.compile(
-    r"^\W*(?:what|who|whom|whose|when|where|which|why|how|list|compare|summari[sz]e|explain"
+    rf"^\W*(?:{INTERROGATIVE}|list|compare|summari[sz]e|explain"
     r"|describe|show|give|tell|find|name|quote|please)\b"
-    r"|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|must)\b",
+    rf"|\b{AUXILIARY}\b",
     re.IGNORECASE,
 )
 _COPULA = re.compile(  # "what was it in 2020": all but the rest was asked before
@@ -57,7 +57,7 @@ _OF_ITS_OWN = re.compile(
 )
 # Whose it is, where no name was asked for before: "Can the tenant assign its lease?"
 _OWNER = re.compile(
-    r"^\W*(?:can|could|may|must|shall|should|will|would|do|does|did|is|are|was|were|has|have|had)\s+"
+    rf"^\W*{AUXILIARY}\s+"
     r"(?:the|an?|each|every|either|any)\s+[a-z]+\b.*\b(?:its|their|his|her)\b",
     re.IGNORECASE | re.DOTALL,
 )
@@ -162,8 +162,7 @@ def _other_named(rest: str, before: str, documents: Sequence[Document]) -> str:
 
 
 def _why(before: str) -> str:
-    first = before.split()[0].lower() if before.split() else ""
-    asks = first in {"is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "will"}
+    asks = re.match(rf"{AUXILIARY}\b", before, re.IGNORECASE)
     return f"Why {before[0].lower()}{before[1:]}" if asks else f"{before} Why?"
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from docqa.language.words import AUXILIARY
 from docqa.question.comparison import compares
 from docqa.question.kinds import FILE
 from docqa.types.question import Intent, Preference, Wants
@@ -73,11 +74,7 @@ _VALUE = re.compile(
     r"|year|time)|which (?:date|day|year|quarter)|numbers? of|amounts?|dates?|values?)\b",
     re.IGNORECASE,
 )
-_YES_OR_NO = re.compile(
-    r"^\W*(?:(?:and|but|so|then)\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|could|may"
-    r"|might|must|shall|should|will|would)\b",
-    re.IGNORECASE,
-)
+_YES_OR_NO = re.compile(rf"^\W*(?:(?:and|but|so|then)\s+)?{AUXILIARY}\b", re.IGNORECASE)
 
 
 def wants_of(question: str, *, intent: Intent) -> Wants:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from docqa.language.keywords import keywords
 from docqa.language.periods import YEAR
+from docqa.language.words import INTERROGATIVE
 from docqa.question.comparison import (
     FISCAL_YEAR,
     compared,
@@ -21,9 +22,7 @@ MAX_SUB_QUERIES = 4  # beside the question itself (mission)
 
 _AND = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s*&\s+", re.IGNORECASE)
 
-_AND_ASKED = re.compile(
-    r"[,;]?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how)\b)", re.IGNORECASE
-)
+_AND_ASKED = re.compile(rf"[,;]?\s+and\s+(?={INTERROGATIVE}\b)", re.IGNORECASE)
 # Two things asked for at once, each with an article of its own; not "the ratio of the one and the
 # other", which is one.
 _TWO_THINGS = re.compile(
