@@ -68,6 +68,7 @@ class Claim:
     hedge: Hedge = ""
     in_sum: bool = False
     scale_around: bool = False  # stated by the answer for its figures, wherever
+    added: bool = False  # in a sum that only adds and takes away, and not its result
 
     @property
     def shown_from(self) -> int:
@@ -115,9 +116,11 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
         own_sum = next((each for each in sums if each.start <= amount.start < each.end), None)
         in_sum = own_sum is not None
         shared = _scale_of_sum(own_sum) if own_sum and not amount.scaled else 1
-        if own_sum and not statement.in_table and not _is_result(amount, own_sum):
+        operand = own_sum is not None and not _is_result(amount, own_sum)
+        added = operand and own_sum is not None and _adds_up(own_sum)
+        if operand and not statement.in_table:
             period, certain = time_scope(_clause(text, amount.start)), False
-            if _adds_up(own_sum):  # half a year less a quarter is the other quarter
+            if added:  # half a year less a quarter is the other quarter
                 period = TimeScope(period.years, period.months)
         nearby = frozenset(year for year, _ in years_in(text[first:last]))
         if (
@@ -133,7 +136,7 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
                 nearby if len(nearby) == 1 else frozenset(),
                 next((each for each in (scale, shared) if each > 1), 0),
                 _hedge(text[: amount.start]),
-                in_sum, scale_around,
+                in_sum, scale_around, added,
             )
         )  # fmt: skip
     return found

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import pairwise, permutations
 
 from docqa.answer.check.claims import Claim
-from docqa.answer.check.figures import is_of_other_years, stems
+from docqa.answer.check.figures import is_of_other_years, rounded_to, stems
 from docqa.answer.check.places import MONEY, Place
 from docqa.language.expressions import Operand, Result, Sum, Token, agrees, evaluate
 from docqa.language.numbers import DURATIONS
@@ -141,7 +141,8 @@ def in_scale(value: Decimal, scale: int) -> str:
 def agrees_with(claim: Claim, value: Decimal) -> bool:
     """Whether a value may be printed as the claim prints it, in any scale, sign left to words."""
     amount = claim.amount
-    step = amount.step * 2 if claim.hedge in ("over", "under") else amount.step
+    step = rounded_to(claim) if claim.hedge else amount.step
+    step = step * 2 if claim.hedge in ("over", "under") else step
     sizes = {amount.value: step}
     if claim.scale and not amount.scaled:
         sizes[amount.value * claim.scale] = step * claim.scale
@@ -278,6 +279,8 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
     if unit == "%":
         if one.unit == other.unit == "%":
             yield a - b, f"{one.text} - {other.text}"
+            if one.column == other.column >= 0 and claim.amount.digits > 2:
+                yield a + b, f"{one.text} + {other.text}"
             if _PER_CENT_OF.search(said):
                 yield a * b / 100, f"{one.text} × {other.text}"
         elif alike:

@@ -166,13 +166,15 @@ class EvidenceIndex:
 
     @cached_property
     def _own_names(self) -> dict[str, str]:
-        """Words of documents' names, and pairs of them, that one alone has, with their owner."""
+        """Words of documents' names, pairs of them, and pairs of words of their titles, that one
+        alone has, with their owner."""
         owners: dict[str, set[str]] = {}
         for number, document in self.documents.items():
             words = re.findall(
                 r"[A-Za-z0-9]+", re.sub(rf"{ENDING}$", "", document.name, flags=re.I)
             )
-            pairs = {one + other for one, other in pairwise(words)}
+            titled = re.findall(r"[A-Za-z0-9]+", document.title)
+            pairs = {a + b for said in (words, titled) for a, b in pairwise(said)}
             alone = {word for word in words if len(word) > 3 and word.isalpha()}
             for name in pairs | alone:
                 owners.setdefault(name.casefold(), set()).add(number)

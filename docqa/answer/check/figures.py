@@ -97,11 +97,11 @@ def _matches(
 
 def _slack(claim: Claim) -> Decimal:
     """How far a figure may be from the claim that rounds it."""
-    step = _rounded_to(claim) if claim.hedge else claim.amount.step
+    step = rounded_to(claim) if claim.hedge else claim.amount.step
     return step if claim.hedge in ("over", "under") else step / 2
 
 
-def _rounded_to(claim: Claim) -> Decimal:
+def rounded_to(claim: Claim) -> Decimal:
     """The last place that a figure says of another: of "about 1,500" the hundreds, as far as it
     has two digits then."""
     amount, digits = claim.amount, re.sub(r"\D", "", claim.amount.text).lstrip("0")
@@ -150,7 +150,7 @@ def _same(claim: Claim, claimed: Decimal, step: Decimal, value: Decimal, own: Am
         return True
     amount, off = claim.amount, abs(over)
     if claim.hedge:
-        step *= _rounded_to(claim) / amount.step
+        step *= rounded_to(claim) / amount.step
         beyond = over > 0 if claim.hedge == "over" else over < 0
         near = off * 2 <= step or (beyond and off <= step and claim.hedge != "about")
         return near and amount.digits >= 2
@@ -231,6 +231,8 @@ def _of_document(claim: Claim, place: Place, index: EvidenceIndex) -> str:
 
 def _of_period(claim: Claim, place: Place, years: frozenset[int], index: EvidenceIndex) -> str:
     mine, theirs = claim.period, place.period
+    if claim.added and time_scope(place.row).years:
+        return ""  # rows of several years are added up
     if claim.statement.in_table and not place.in_table and mine.years & index.years_of(place.label):
         return ""  # a sentence may be of a thing of that year, and name another besides
     if mine.years and theirs.years and not mine.years & theirs.years:
@@ -309,7 +311,16 @@ def _of_row(claim: Claim, place: Place) -> str:
         return ""
     if not named(place.row) and _PART_OF.search(claim.statement.text[: claim.own_start]):
         return ""  # a total, of which a part is told: "2,400 of 16,750 sq ft are vacant"
-    return _rival(place.row, place.rows, claim)
+    return _rival(place.row, place.rows, claim) or _of_row_of_year(claim, place)
+
+
+def _of_row_of_year(claim: Claim, place: Place) -> str:
+    """Whether the claim's year has a row of its own, and this one is of none ("Thereafter")."""
+    years, own = claim.period.years, named(place.row)
+    if not (claim.certain and years and own) or place.period.years or own & _said_of(claim):
+        return ""
+    others = any(time_scope(row).years & years and not stems(row) for row in place.rows)
+    return f"it is the figure for {place.row}" if others else ""
 
 
 def _of_column(claim: Claim, place: Place) -> str:

@@ -3,6 +3,8 @@
 Each is given whole; of a wrong one just what is wrong in it is not supported.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from docqa.answer.check.verify import verify_answer
@@ -58,6 +60,19 @@ EVIDENCE: tuple[Evidence, ...] = add_evidence(
                 block("The Commitment Fee is 35 per cent. of the applicable Margin.", 18),
                 of=document("Facility_Agreement.pdf"),
             ),
+            hit(  # S6
+                row("Leases expiring", "SF", "% of total", "Rent", table=4, header=True),
+                row("2025", "18,250", "9.7%", "$512,300", table=4),
+                row("2026", "41,900", "22.4%", "$1,130,250", table=4),
+                row("2027", "12,600", "6.7%", "$361,900", table=4),
+                row("Thereafter", "114,650", "61.2%", "$2,964,000", table=4),
+                row("Total", "187,400", "100.0%", "$4,968,450", table=4),
+                of=replace(document("Property_A_OM.pdf"), title="Maple Court Offering"),
+            ),
+            hit(  # S7
+                block("Cedar Point is offered at $31,800,000, with 91.5% of it occupied.", 4),
+                of=replace(document("Property_B_OM.pdf"), title="Cedar Point Offering"),
+            ),
         ]
     ),
 )
@@ -85,6 +100,10 @@ RIGHT = (
     "First-quarter revenue was $135.6 million ($276,910 - $141,300 = $135,610 thousand) in 2025 "
     "[S4.3].",
     "The commitment fee is 0.9625% a year (35% of the 2.75% margin) [S5.1][S5.2].",
+    "Leases on 60,150 SF (18,250 + 41,900) expire by the end of 2026, or 32.1% of the space "
+    "[S6.2][S6.3].",
+    "By the end of 2027, 38.8% of the area rolls (9.7% + 22.4% + 6.7%) [S6.2-4].",
+    "Rent expiring in 2026 is about $94,200 a month [S6.3].",
 )
 WRONG = (
     ("Net sales were $4,381.6 million in 2024 [S1.4].", "$4,381.6 million"),
@@ -100,6 +119,8 @@ WRONG = (
     ("Meridian Labs pays £699,200 a year [S3.3][S3.5].", "£699,200"),
     ("Brook & Hale lets 6,100 sq ft [S3.2].", "6,100"),
     ("Revenue for the second quarter of 2025 was $276.9 million [S4.3].", "$276.9 million"),
+    ("Annual rent expiring in 2026 is $2,964,000 [S6.5].", "$2,964,000"),
+    ("Maple Court is offered at $31,800,000 [S7.1].", "$31,800,000"),
     ("The commitment fee is 40% of the margin [S5.2].", "40%"),
 )
 
