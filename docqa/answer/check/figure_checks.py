@@ -192,7 +192,8 @@ def _derive(
     cited = [computed.term_of(p) for p in index.cited(claim.labels[:_FEW_LABELS])][:_MOST_CITED]
     wholes = _wholes(figures, sums)
     how = computed.derive(claim, said, wholes) or computed.derive(claim, cited, wholes)
-    if how is None and claim.statement.in_table and claim.amount.digits >= _MANY_DIGITS:
+    ratio = claim.amount.unit in ("%", "pts", "x") and claim.amount.digits >= _MANY_DIGITS
+    if how is None and ratio and claim.statement.in_table:
         how = computed.derive(claim, [*said, *cited])
     how = how or shown_sums.same_for_other_columns(claim, sums, index)
     if how is None and not claim.statement.labels and not claim.statement.in_table:
