@@ -10,6 +10,8 @@ from docqa.ingest.geometry.words import Line, cell_text, line_of
 MOST_FIGURES = (
     0.2  # of labels: those that end in one on a line of its own ("net of tax of $1 and" / "$2")
 )
+WIDE = 0.45  # of a line's height: a gap that may be between columns
+WIDER = 1.3  # than the widest gap within a cell
 CURRENCY = {"$", "€", "£", "¥", "US$", "($", "(", "$("}
 
 Columns = Sequence[tuple[float, float]]
@@ -41,30 +43,36 @@ def placed(row: Sequence[Line], columns: Columns) -> Pieces:
 
 
 def _parted_at(row: Sequence[Line], columns: Columns) -> list[Line]:
-    """A row's lines, those parted that run over two columns with their widest gap between them."""
-    parted: list[Line] = []
-    for line in row:
-        first, last = _places_of(line, columns)
-        at = _widest_gap(line) if last == first + 1 else 0
-        if at:
-            left, right = line_of(line.words[:at]), line_of(line.words[at:])
-            own = _places_of(left, columns) == (first, first)
-            if own and _places_of(right, columns) == (last, last):
-                parted += [left, right]
-                continue
-        parted.append(line)
-    return parted
+    """A row's lines, those parted that run over two columns with a wide gap between them, or over
+    more where the row then fills all columns."""
+    parted = [_in_own_columns(line, columns) for line in row]
+    full = sum(map(len, parted)) >= len(columns)
+    several = zip(row, parted, strict=True)
+    return [
+        part for line, parts in several for part in (parts if full or len(parts) < 3 else [line])
+    ]
 
 
-def _widest_gap(line: Line) -> int:
-    """The word that the one clearly widest gap of a line stands before; 0 for none such."""
+def _in_own_columns(line: Line, columns: Columns) -> list[Line]:
+    """The parts of a line that stand in one column each; the line where they do not."""
+    first, last = _places_of(line, columns)
+    parts = _at_gaps(line, last - first) if last > first else []
+    places = [_places_of(part, columns) for part in parts]
+    return parts if places == [(at, at) for at in range(first, last + 1)] else [line]
+
+
+def _at_gaps(line: Line, count: int) -> list[Line]:
+    """The parts of a line between so many gaps that are clearly wider than all others."""
     gaps = [
         (two.box.left - one.box.right, at + 1) for at, (one, two) in enumerate(pairwise(line.words))
     ]
     ordered = sorted(gaps, reverse=True)
-    if not ordered or ordered[0][0] < 0.45 * line.size:
-        return 0
-    return ordered[0][1] if len(ordered) < 2 or ordered[0][0] > 1.3 * ordered[1][0] else 0
+    wide, others = ordered[:count], ordered[count:]
+    least = wide[-1][0] if len(wide) == count else 0.0
+    if least < WIDE * line.size or (others and least <= WIDER * others[0][0]):
+        return [line]
+    cuts = sorted(at for _, at in wide)
+    return [line_of(line.words[start:end]) for start, end in pairwise([0, *cuts, len(line.words)])]
 
 
 def _places_of(line: Line, columns: Columns) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from docqa.types.document import Box
 FEW_HEADERS, MOST_HEADERS = 5, 8
 NEARER = 0.6  # of the distance to the next column
 _MARK = re.compile(r"\(\d\)")
+_DASH = re.compile(r"[-–—−]+|n/?a", re.IGNORECASE)
 _NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
 # What the columns of a list are called: the first cell alone, or both by how they begin.
 _LISTED = re.compile(r"items?|particulars|steps?|milestones?|events?|measures?", re.IGNORECASE)
@@ -47,12 +48,24 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
         values = [piece for piece in row if piece.first > 0]
         if _has_amounts(values) or (headers and not values):
             break
+        if headers and _is_filled_in(row, rows[:headers]):
+            break
         headers += 1
     labelled = sum(row[0].first == 0 for row in rows[:headers])
     many = headers > MOST_HEADERS or (headers > FEW_HEADERS and labelled > 2)
     if headers == len(rows) or many:
         return int(_names_columns(rows))
     return headers
+
+
+def _is_filled_in(row: Sequence[Piece], heads: Sequence[Sequence[Piece]]) -> bool:
+    """Whether a row without figures is one of the table: a dash stands for one, or it fills all
+    columns that are named in bold, and is not."""
+    if any(_DASH.fullmatch(piece.text) for piece in row):
+        return True
+    named = all(piece.bold for head in heads for piece in head)
+    full = row[0].first == 0 and len(row) == max(map(len, heads))
+    return named and full and not any(piece.bold for piece in row)
 
 
 def _are_pairs(rows: Sequence[Sequence[Piece]]) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from docqa.ingest.geometry.borders import parted_at_borders
 from docqa.ingest.geometry.captions import is_caption
 from docqa.ingest.geometry.cells import Grid, is_figure, is_level
 from docqa.ingest.geometry.columns import CURRENCY
@@ -219,6 +220,7 @@ def _table(rows: Sequence[Row], start: int, height: float, rules: Sequence[Box])
     kept = rows[first_row(rows, start, body, height) :]
     box = around(line.box for row in kept for line in row)
     near = [rule for rule in rules if _touches(rule, box, 4)]
+    kept = [_attached(row) for row in parted_at_borders(kept, near)]
     lines = tuple(line for row in kept for line in row)
     return Found(lines, aligned_grid(kept, near))
 
@@ -240,6 +242,7 @@ def table_of(lines: Sequence[Line], rules: Sequence[Box]) -> Found | None:
         return None
     box = around(line.box for row in rows for line in row)
     near = [rule for rule in rules if _touches(rule, box, 4)]
+    rows = [_attached(row) for row in parted_at_borders(rows, near)]
     grid = aligned_grid(rows, near)
     lines = [line for row in rows for line in row]
     return Found(tuple(lines), grid) if grid.rows > 1 and grid.columns > 1 else None

@@ -27,6 +27,7 @@ from docqa.types.document import NOWHERE, Block, Cell
 
 ROWS = 400  # of a sheet on one page; a longer sheet has several
 HEADERS = 3  # rows at most that name a table's columns
+_DASH = re.compile(r"[-–—−]+|n/?a", re.IGNORECASE)
 TITLE = 80  # characters of a row that heads what follows
 MERGED = 200_000  # cells that merged ranges may cover; each takes about 500 bytes
 SPANNED = 2_000  # rows and columns at most over which one merged cell is told
@@ -335,6 +336,8 @@ def _headers(rows: Sequence[_Row]) -> int:
     bold, or all below it are figures: "Borrower | Acme" before "Loan | 500" is a fact like it.
     """
     first = next((at for at, row in enumerate(rows) if row.numeric), None)
+    filled = [at for at in range(1, first or 0) if _is_filled_in(rows[at], rows[at - 1])]
+    first = next(iter(filled), first)
     pairs = [row for row in rows if len(row.cells) > 1]
     if rows and _are_pairs(rows):
         apart = rows[0].bold and not all(row.bold for row in pairs)
@@ -343,6 +346,14 @@ def _headers(rows: Sequence[_Row]) -> int:
     if first is None:
         return min(1, max(len(rows) - 1, 0))
     return first if first <= HEADERS else 1
+
+
+def _is_filled_in(row: _Row, above: _Row) -> bool:
+    """Whether a row without figures is no more of a head: a dash stands for one, or it fills all
+    columns that the row above names in bold, and is not."""
+    if any(_DASH.fullmatch(text) for text in row.texts):
+        return True
+    return above.bold and not row.emphasized and len(row.cells) == len(above.cells)
 
 
 def _are_pairs(rows: Sequence[_Row]) -> bool:

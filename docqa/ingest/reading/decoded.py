@@ -7,7 +7,9 @@ pages that need its lines, Hebrew and Arabic ones and those under large pictures
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -31,10 +33,14 @@ from docqa.types.document import Box
 
 _log = logging.getLogger(__name__)
 
+FLAT = 1.15  # the mean letter's width of its box's height: flatter ones are measured wrongly
+ENOUGH = 20  # letters that tell how wide a font is
+TALL = 2.1  # a line's height in mean letters
 CONCURRENT_RESULTS = 8  # pages parsed and not yet taken
 RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
 
 _UNSEEN = {PdfCellRenderingMode.INVISIBLE, PdfCellRenderingMode.ONLY_CLIPPING}
+_LATIN = re.compile(r"[A-Za-z]+")  # letters of other scripts may be as wide as tall
 _SUBSET = re.compile(r"^/?(?:[A-Z]{6}\+)?")  # fonts embedded in part are named "ABCDEF+Name"
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx|cmssbx|-bd\b|,b\b")
 _MONO = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata")
@@ -81,15 +87,10 @@ class Decoded:
 
     @cached_property
     def _words(self) -> tuple[list[Word], list[Word]]:
-        every: list[Word] = []
-        seen: list[Word] = []
-        for cell in self._decoder.get_word_cells():
-            word = _decoded(cell, self.height)
-            if word.text:
-                every.append(word)
-                if cell.rendering_mode not in _UNSEEN:
-                    seen.append(word)
-        return every, seen
+        cells = [(cell, _decoded(cell, self.height)) for cell in self._decoder.get_word_cells()]
+        every = made_tall([word for _, word in cells if word.text])
+        hidden = [cell.rendering_mode in _UNSEEN for cell, word in cells if word.text]
+        return every, [word for word, unseen in zip(every, hidden, strict=True) if not unseen]
 
     @property
     def _decoder(self) -> Any:
@@ -132,6 +133,29 @@ class Decoded:
     def draws_more_than(self, thickness: float) -> bool:
         """Whether any shape is thicker, across both ways."""
         return any(_thickness(extent) > thickness for extent in _extents(self._decoder))
+
+
+def made_tall(words: Sequence[Word]) -> list[Word]:
+    """Words, those taller whose font names no fair height of its capitals, as DejaVu in files that
+    a browser prints does: their letters would be wider than tall, and lines far apart.
+
+    A letter of most fonts is about half as wide as an em, and a line's box a little taller than it.
+    """
+    letters, widths, heights = Counter[str](), Counter[str](), Counter[str]()
+    for word in words:
+        if _LATIN.fullmatch(word.text) and not word.turn and word.height > 0:
+            letters[word.font] += len(word.text)
+            widths[word.font] += word.box.right - word.box.left
+            heights[word.font] += word.height * len(word.text)
+    enough = [font for font, count in letters.items() if count >= ENOUGH]
+    wide = {font: widths[font] / heights[font] for font in enough}
+    by = {font: TALL * share for font, share in wide.items() if share > FLAT}
+    return [_made_tall(w, by[w.font]) if w.font in by and not w.turn else w for w in words]
+
+
+def _made_tall(word: Word, by: float) -> Word:
+    box = word.box
+    return replace(word, box=replace(box, top=box.bottom - by * word.height))
 
 
 def decoded_pages(path: Path, *, password: str | None, first: int, last: int) -> Iterator[Decoded]:

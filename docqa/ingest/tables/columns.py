@@ -43,8 +43,12 @@ _OF_SHARES = re.compile(
     re.IGNORECASE,
 )
 _PER_CENT = re.compile(r"\s*%|.*%\W*$|.*\bpercent(?:age)?\b(?!\s+point)", re.IGNORECASE | re.DOTALL)
-_COUNTED = re.compile(r"\W*(?:number|count|total number)\s+of\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\W*(?:(?:number|count|total number|no\.)\s+of\b|FTEs?\b|head\s?count\b|qty\b|quantity\b)",
+    re.IGNORECASE,
+)
 _PER_AREA = re.compile(r"/\s?sq|per sq|psf\b|/\s?sf\b|per sf\b", re.IGNORECASE)
+_PER_METRE = re.compile(r"(?:/\s?|per\s)(?:sq\.?\s?m\b|square\s+met|m²|m2\b)", re.IGNORECASE)
 # Kinds of stock, which equity statements have amounts of money for.
 _STOCK = re.compile(r"\b(?:common|preferred|ordinary|treasury)\s+shares$", re.IGNORECASE)
 # Money, but of one thing: never in thousands or millions.
@@ -179,7 +183,7 @@ def _measured(path: tuple[str, ...], cells: Sequence[str], ground: Ground) -> Co
         scale = _scale_of(unit, heading, ground)
         return Column(path, period, f"{currency}{unit}", scale, currency)
     scale = stated_scale(heading)[0]
-    if not _is_money(heading, cells, ground):
+    if _COUNTED.match(path[-1] if path else "") or not _is_money(heading, cells, ground):
         return Column(path, period, "", scale)
     currency = currency_named(heading) or ground.currency
     own_scale = scale if scale > 1 or _PRICE.search(heading) else ground.scale
@@ -241,12 +245,16 @@ def unit_of(text: str) -> str:
 
     >>> [unit_of(t) for t in ("% change", "Area (sq ft)", "Diluted earnings per share", "Rent")]
     ['%', 'sq ft', '/share', '']
+    >>> unit_of("Rent € / sq m"), unit_of("Rent / sq ft")
+    ('/sq m', '/sq ft')
     """
     plain = re.sub(r"\([^()]*\bexcept\b[^()]*\)", "", text)
     if _OF_SHARES.match(plain):  # "Shares used in computing earnings per share"
         return "shares"
     if _PER_SHARE.search(plain):
         return "/share"
+    if _PER_METRE.search(plain):
+        return "/sq m"
     if _PER_AREA.search(plain):
         return "/sq ft"
     if _PER_CENT.match(plain):

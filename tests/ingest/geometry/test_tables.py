@@ -1,5 +1,7 @@
 """Tables found by alignment and by rules, and what their rows and columns come to."""
 
+import itertools
+
 from docqa.ingest.geometry.captions import is_units
 from docqa.ingest.geometry.cells import Grid, joined_text
 from docqa.ingest.geometry.ruled_tables import Span, find_lattices
@@ -422,6 +424,55 @@ def test_figures_that_nearly_touch_are_two_cells() -> None:
     drawn += words("Total", 50, 132) + flush_right("(3,313)", 380, 132)
     drawn += words("$", 384, 132) + flush_right("(1,475)", 460, 132)
     assert rows_of(the_table(drawn))[2] == ("Total", "(3,313)", "$(1,475)")
+
+
+def schedule(*, borders: bool) -> Grid:
+    """Areas set right close to dates set left, under each cell a border of its own."""
+    xs = [45.0, 120.0, 172.0, 240.0, 300.0]
+    rows = [("Ash Ltd", "1,250", "25/03/2019", "yes"), ("Elm Ltd", "980", "-", "no")]
+    rows += [("Oak Ltd", "12,400", "24/06/2017", "-")]
+    drawn = words("Tenant", 50, 100) + words("Area", 122, 100)
+    drawn += words("Start", 175, 100) + words("Act", 245, 100)
+    rules = []
+    for at, (name, area, start, act) in enumerate(rows, start=1):
+        y = 100 + 14 * at
+        drawn += words(name, 50, y) + flush_right(area, 170, y)
+        drawn += words(start, 175, y) + words(act, 245, y)
+        rules += [level(y + 12, left, right) for left, right in itertools.pairwise(xs)]
+    return the_table(drawn, rules if borders else [])
+
+
+def test_cells_close_to_one_another_are_parted_where_their_borders_meet() -> None:
+    assert rows_of(schedule(borders=True))[1:] == [
+        ("Ash Ltd", "1,250", "25/03/2019", "yes"),
+        ("Elm Ltd", "980", "-", "no"),
+        ("Oak Ltd", "12,400", "24/06/2017", "-"),
+    ]
+    assert ("Ash Ltd", "1,250 25/03/2019", "yes") in rows_of(schedule(borders=False))
+
+
+def test_names_of_three_columns_that_stand_close_are_parted() -> None:
+    rows = [("Ash", "2020", "38.0", "24.0"), ("Elm", "2021", "52.5", "31.0")]
+    drawn = words("Company", 50, 100)
+    for left, name in ((200, "Invested"), (246, "Stake"), (277, "Cost")):
+        drawn += words(name, left, 100)
+    for at, (name, *figures) in enumerate([*rows, ("Oak", "2022", "70.0", "18.5")], start=1):
+        drawn += words(name, 50, 100 + 14 * at)
+        for right, figure in zip((240, 270, 300), figures, strict=True):
+            drawn += flush_right(figure, right, 100 + 14 * at)
+    assert rows_of(the_table(drawn))[0] == ("Company", "Invested", "Stake", "Cost")
+
+
+def test_a_dash_stands_for_a_figure_and_names_no_column() -> None:
+    drawn = statement(
+        [
+            ("Unit", "Tenant", "Security", "Amount"),
+            ("2", "Pell", "guarantee", "-"),
+            ("5", "Orde", "deposit", "13,500"),
+            ("9", "Rao", "deposit", "6,750"),
+        ]
+    )
+    assert headers_of(the_table(drawn)) == [0]
 
 
 def test_prose_is_no_table() -> None:

@@ -154,6 +154,28 @@ def test_the_first_of_facts_names_no_columns(tmp_path: Path) -> None:
     assert tables(tmp_path, [("Borrower", "Loan"), ("Acme", 500)])[0][0] == "# Borrower | Loan"
 
 
+def test_a_row_that_fills_what_is_named_in_bold_names_nothing(tmp_path: Path) -> None:
+    rows = [("Name", "Team", "Left", "Exit pay"), ("L. Amos", "Sales", "May", "-")]
+    rows += [("P. Oyle", "Sales", "June", "18,250")]
+    assert headed(tmp_path, rows, bold=False) == [True, False, False]
+    assert headed(tmp_path, [rows[0], ("A", "B", "C", "D"), rows[2]], bold=True) == [
+        True, False, False,
+    ]  # fmt: skip
+
+
+def headed(tmp_path: Path, rows: list[tuple[str, ...]], *, bold: bool) -> list[bool]:
+    """Whether each row of a sheet is read as naming the columns."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    for cell in book.active[1]:
+        cell.font = Font(bold=bold)
+    path = tmp_path / f"{bold}.xlsx"
+    book.save(path)
+    blocks = sections.read(path, path.name, settings=DEFAULTS).parsed.blocks
+    return [block.column_header for block in blocks if block.kind == "table"]
+
+
 def test_rows_are_cited_by_their_numbers(read: Parsed) -> None:
     rows = [block for block in on(read, 1) if block.table]
     assert rows[1].where == "sheet “Rent roll”, row 4"

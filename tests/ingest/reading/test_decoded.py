@@ -1,0 +1,20 @@
+"""Words as docling-parse decodes them."""
+
+from docqa.ingest.geometry.words import Word
+from docqa.ingest.reading.decoded import made_tall
+from docqa.types.document import Box
+
+
+def test_words_of_a_font_without_a_fair_height_are_made_as_tall_as_a_line() -> None:
+    flat = [Word("Portfolio", Box(57, 72.8, 102, 76), font="DejaVuSans-Bold")] * 3
+    fair = [Word("Corvane", Box(57, 90, 92, 98), font="LiberationSerif")]
+    tall, *_, same = made_tall([*flat, *fair])
+    assert same == fair[0]
+    assert (tall.box.left, tall.box.right, tall.box.bottom) == (57, 102, 76)
+    assert 9 < tall.height < 12  # letters are five points wide
+
+
+def test_signs_and_a_few_letters_tell_nothing_of_a_font() -> None:
+    signs = [Word("☐☐☐", Box(57, 72, 90, 76), font="Boxes")] * 20
+    few = [Word("Total", Box(57, 82.8, 90, 86), font="Wide")]
+    assert made_tall([*signs, *few]) == [*signs, *few]
