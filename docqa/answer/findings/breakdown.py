@@ -10,7 +10,8 @@ from itertools import accumulate, groupby
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import has_word
-from docqa.answer.findings.lists import Listing, titled
+from docqa.answer.findings.lists import Listing
+from docqa.answer.findings.relation import title_of
 from docqa.answer.findings.values import (
     ROUNDED,
     TOTAL,
@@ -129,7 +130,7 @@ def broken_down(question: Question, source: Source) -> Listing | None:
         _finding(values, row, marker)
         for (row, values), marker in zip(of_time, markers, strict=True)
     ]
-    title = " › ".join((titled(best.table), *best.rows[0].path))
+    title = " › ".join((title_of(best.table), *best.rows[0].path))
     heads = {value.heading for _, values in of_time for value in values}
     title += f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
     return Listing(title, of, tuple(findings)) if findings else None

@@ -32,7 +32,7 @@ from docqa.answer.findings.quoting import (
 )
 from docqa.answer.findings.ranges import holding_first, whole_schedule_first
 from docqa.answer.findings.ranking import is_of_other_years, likeliest_first, years_of
-from docqa.answer.findings.rows_meant import limits_of
+from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.worked import (
     LIKELY,
     NEAREST_TO_IT,
@@ -89,7 +89,7 @@ def answer(
     (``likely``). Where nothing comes near, ``found`` is False and the evidence is the nearest
     passages.
     """
-    result = search(question) if one_by_one and limits_of(question) else None
+    result = search(question) if one_by_one and has_limits(question) else None
     tabled = result and enumerated(question, Gathered(_quotes(result, settings)[0], means))
     if one_by_one and not tabled and not held_together(question, Gathered((), means)):
         yield from _of_each(one_by_one, search=search, settings=settings, means=means)

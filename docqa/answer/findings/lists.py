@@ -6,25 +6,27 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from docqa.answer.findings.cited import Source
-from docqa.answer.findings.rows import Entry, entry
-from docqa.answer.findings.rows_meant import (
+from docqa.answer.findings.columns_meant import accounted, asked_first, named_columns
+from docqa.answer.findings.relation import (
     NAME,
     NOT_THINGS,
-    accounted,
-    asked_first,
     called,
-    conditions_of,
-    covers_question,
     date_columns,
     distinct_label,
-    named_columns,
-    row_named,
+    figures,
+    things,
+    title_of,
+)
+from docqa.answer.findings.rows import Entry, entry
+from docqa.answer.findings.rows_meant import (
+    conditions_of,
+    covers_question,
     rows_have,
     rows_meant,
+    rows_named,
     states_asked,
-    things_of,
 )
-from docqa.answer.findings.values import numbers_in, scale_text, without_total
+from docqa.answer.findings.values import scale_text, without_total
 from docqa.language.periods import dates_in
 from docqa.language.words import content_words
 from docqa.types.finding import Finding
@@ -32,7 +34,6 @@ from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
 MOST_CELLS = 6  # of a row in a list
-_LONGEST_TITLE = 60  # characters of what is no sentence
 _CHANCE = 1.0  # a table's rows are what they are; whether they were asked for, its head tells
 
 # "which tenants", "each lease", "all the comparable sales": what is asked for is in the plural, or
@@ -65,9 +66,6 @@ _ENDING = re.compile(
 )
 _ONE = re.compile(
     r"\b(?:which|what)\s+(?P<thing>[\w-]+)\s+(?:has|pays|occupies|holds|takes|is)\b", re.I
-)
-_COUNTED_IN = re.compile(
-    r"^\W*(?:in\s+)?[\w$€£¥]*\W*(?:thousand|million|billion|000)s?\W*$", re.IGNORECASE
 )
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 
@@ -107,15 +105,15 @@ def listed(question: Question, source: Source) -> Listing | None:
         money = [at for at in shown if table.columns[at].unit or table.columns[at].currency]
         columns = named_columns(question, table) or money
         rows, shown = _furthest(table, rows, columns, least=bool(extreme["least"]))
-    things = list(things_of(table))
-    whole = set(content_words(titled(table))) <= things_asked(question)
-    if not rows or not (whole or len(rows) < len(things) or _SEVERAL.search(question.topic)):
+    every = things(table)
+    whole = set(content_words(title_of(table))) <= things_asked(question)
+    if not rows or not (whole or len(rows) < len(every) or _SEVERAL.search(question.topic)):
         return None
     findings = _row_findings(question, table, rows, shown, source)
     titling = shown if any(each.value for each in findings) else ()
     title = _title(table, rows, titling, by=bool(ending or extreme))
     counted = _COUNTED.search(question.topic) is not None
-    of = len(things) + sum(row not in things for row in rows)
+    of = len(every) + sum(row not in every for row in rows)
     return Listing(title, of, findings, counted)
 
 
@@ -124,13 +122,13 @@ def furthest(question: Question, source: Source) -> Listing | None:
     are called ("Which hub has the largest sorting capacity?"); None where no table has such a
     column, counted in each row. Prefers the table that shares most words with the question.
     """
-    extreme, things = EXTREME.search(question.topic), things_asked(question)
+    extreme, asked = EXTREME.search(question.topic), things_asked(question)
     if extreme is None:
         return None
     lists = [table for table in source.tables if table.role not in NOT_THINGS]
     for table in sorted(lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
-        rows = (rows_meant(question, table, things) or []) if named else []
+        rows = (rows_meant(question, table, asked) or []) if named else []
         best, shown = _furthest(table, rows, named, least=bool(extreme["least"]))
         if best:
             findings = _row_findings(question, table, best, shown, source)
@@ -145,11 +143,11 @@ def looked_up(question: Question, source: Source) -> Listing | None:
     """
     lists = [each for each in source.tables if each.corner and each.role not in NOT_THINGS]
     for table in sorted(lists, key=lambda each: each.role != "rent roll"):
-        row, columns = row_named(question, table), named_columns(question, table)
-        shown = sorted(at for at in columns if row and row.cells[at])
-        if row and shown and covers_question(question, table, row):
-            findings = _row_findings(question, table, [row], shown, source)
-            return Listing(_title(table, [row], shown), 1, findings)
+        rows = rows_named(question, table)
+        filled = [at for at in named_columns(question, table) if any(row.cells[at] for row in rows)]
+        if len(rows) == 1 and filled and covers_question(question, table, rows):
+            findings = _row_findings(question, table, rows, sorted(filled), source)
+            return Listing(_title(table, rows, sorted(filled)), 1, findings)
     return None
 
 
@@ -212,7 +210,7 @@ def _furthest(
     digit there, and that column; no row where several have the same."""
     for at in columns:
         filled = [row for row in rows if any(map(str.isdigit, row.cells[at]))]
-        counted = [v for row in filled for v in numbers_in(table, row) if v.column == at]
+        counted = figures(table, filled, at)
         if len(counted) == len(filled) > 1:
             parts, _ = without_total(counted)
             numbers = [value.number or 0 for value in parts]
@@ -243,18 +241,10 @@ def _day_of(cell: str) -> tuple[int, ...]:
 # How it is told
 
 
-def titled(table: Table) -> str:
-    """What a table is called, or the heading over it where its caption is a sentence, or says in
-    what it is counted alone."""
-    heading = next(iter(table.section[-1:]), "")
-    is_title = len(table.title) <= _LONGEST_TITLE and not _COUNTED_IN.search(table.title)
-    return (table.title if is_title or not heading else heading).rstrip(" :.")
-
-
 def _title(table: Table, rows: Sequence[Row], shown: Sequence[int], *, by: bool = False) -> str:
     """What a list is called: as its table, with the column where one alone is shown, or the rows
     are chosen ``by`` the first."""
-    title = titled(table)
+    title = title_of(table)
     if not shown or not (by or len(shown) == 1):
         return title
     entries = [entry(table, row, shown[0]) for row in rows]
@@ -265,9 +255,9 @@ def _title(table: Table, rows: Sequence[Row], shown: Sequence[int], *, by: bool 
 def _columns(question: Question, table: Table) -> list[int]:
     """The columns that the question names, with those it sets a condition on, and that say what
     state it asks for; else the first."""
-    conditions = (each.column for each in conditions_of(question, table))
+    limited = (at for each in conditions_of(question, table) or () for at in each.columns)
     states = states_asked(question, table, things_asked(question))
-    shown = sorted({*named_columns(question, table), *conditions, *states})
+    shown = sorted({*named_columns(question, table), *limited, *states})
     return shown or list(range(min(MOST_CELLS, len(table.columns))))
 
 

@@ -26,7 +26,7 @@ from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rates import in_money
-from docqa.answer.findings.rows_meant import limits_of
+from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
 from docqa.answer.findings.values import periods_asked
@@ -64,8 +64,8 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
     sure = is_asked and operation != "count"
-    if (sure or adds_up(question)) and question.intent != "comparison":
-        added = operation if sure else "sum"
+    if question.intent != "comparison":
+        added = operation if sure else "sum" if adds_up(question) else "none"
         for source in _of_each_document(gathered):
             if over := over_rows(question, added, source, sure=sure):
                 return [over]
@@ -135,7 +135,7 @@ def enumerated(question: Question, gathered: Gathered) -> dict[str, Listing]:
 def _rent_rolls(question: Question, gathered: Gathered) -> Iterator[Source]:
     """The documents with a rent roll that a search for leases of some time or size did not find,
     where the question names no document."""
-    if question.documents or not limits_of(question):
+    if question.documents or not has_limits(question):
         return
     known = {each.hit.document.id for each in gathered.evidence}
     every = gathered.means.documents(question.document_ids)

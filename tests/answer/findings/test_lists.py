@@ -339,3 +339,37 @@ def test_what_opens_with_the_things_it_narrows_asks_for_them(phrase: str, codes:
 
 def test_a_phrase_that_narrows_nothing_asks_for_no_list() -> None:
     assert with_statements("tenants and the landlord’s repairing covenants", ROOMS).likely
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("Which departments are over budget?", ["Marketing", "IT"]),
+        ("departments under budget", ["Operations"]),
+    ],
+)
+def test_rows_are_chosen_by_one_column_against_another(question: str, labels: list[str]) -> None:
+    budget = hit(
+        block("Budget monitoring (£000)", 1, "heading"),
+        row("Department", "Budget", "Actual", "Variance", page=1, header=True),
+        row("Marketing", "420", "455", "(35)", page=1),
+        row("Operations", "1,210", "1,180", "30", page=1),
+        row("IT", "330", "361", "(31)", page=1),
+        row("Facilities", "150", "150", "-", page=1),
+    )
+    told = lines(with_statements(question, budget))
+    assert [line.removeprefix("- ").partition(":")[0] for line in told] == labels
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which tenants pay less than the market rent?", "tenants paying below ERV"],
+)
+def test_a_column_is_known_by_its_other_names(question: str) -> None:
+    roll = hit(
+        block("Tenancy schedule", 1, "heading"),
+        row("Tenant", "Passing rent (£ pa)", "ERV (£ pa)", page=1, header=True),
+        row("Alder Foods Ltd", "40,000", "46,000", page=1),
+        row("Beech Tools Ltd", "55,000", "52,500", page=1),
+    )
+    assert ["Alder" in line for line in lines(with_statements(question, roll))] == [True]

@@ -3,6 +3,7 @@
 import pytest
 
 from docqa.answer.check.verify import verify_answer
+from docqa.types.search import Hit
 from tests.answer.findings.test_lists import ESTATES, ROLL
 from tests.answer.findings.test_worked import first_line, with_statements
 from tests.answer.passages import block, hit, row
@@ -126,3 +127,65 @@ def test_a_share_is_of_the_time_asked_for_and_of_no_row_that_adds_up_the_others(
     )  # fmt: skip
     question = "What share of first-half 2023 revenues came from the United States?"
     assert "14,692 ÷ 31,015 = 47.37%" in with_statements(question, regions).text
+
+
+BUDGET = hit(
+    block("Budget monitoring, year to date (£000)", 1, "heading"),
+    row("Department", "Budget", "Actual", "Variance", "Owner", page=1, header=True),
+    row("Marketing", "420", "455", "(35)", "J. Bell", page=1),
+    row("Operations", "1,210", "1,180", "30", "A. Pike", page=1),
+    row("IT", "330", "361", "(31)", "S. Rao", page=1),
+    row("Facilities", "150", "150", "-", "K. Moss", page=1),
+    row("Total", "2,110", "2,146", "(36)", "", page=1),
+)
+SCHEDULE = hit(
+    block("Tenancy schedule", 1, "heading"),
+    row("Unit", "Tenant", "Area (sq ft)", "Passing rent (£ pa)", "ERV (£ pa)", page=1, header=True),
+    row("1", "Alder Foods Ltd", "4,000", "40,000", "46,000", page=1),
+    row("2", "Beech Tools Ltd", "5,000", "55,000", "52,500", page=1),
+    row("3", "Vacant", "2,000", "", "22,000", page=1),
+    row("Total", "", "11,000", "95,000", "120,500", page=1),
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "shown"),
+    [
+        (BUDGET, "gap between budget and actual for Marketing", "420 − 455 = −35 (in thousands)"),
+        (BUDGET, "How much was IT over budget?", "Actual − Budget, IT: 361 − 330 = 31"),
+        (BUDGET, "difference between total budget and actual", "2,110 − 2,146 = −36"),
+        (SCHEDULE, "gap between ERV and passing rent", "120,500 − 95,000 = 25,500"),
+        (SCHEDULE, "gap between ERV and passing rent for Alder Foods", "Unit 1: 46,000 − 40,000"),
+    ],
+)
+def test_two_columns_are_set_against_each_other(table: Hit, question: str, shown: str) -> None:
+    given = with_statements(question, table)
+    assert shown in first_line(given)
+    assert verify_answer(given, question=question).problems == []
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("rent per sq ft of Unit 2", "Ash Works: 47,600 ÷ 5,600 = 8.5"),
+        (
+            "average rent per sq ft",
+            "(33,200 + 47,600 + 21,450) ÷ (4,150 + 5,600 + 1,950) = 8.74",
+        ),
+    ],
+)
+def test_a_rate_that_no_column_has_is_worked_out_of_two(question: str, shown: str) -> None:
+    given = with_statements(question, ESTATES)
+    assert shown in first_line(given).replace(", Unit 2:", ":")
+    assert verify_answer(given, question=question).problems == []
+
+
+def test_what_a_list_is_called_names_none_of_its_columns() -> None:
+    given = with_statements("sum the arrears in the rent roll", ESTATES)
+    assert "0 + 11,900 + 3,575 = 15,475" in first_line(given)
+
+
+def test_what_is_vacant_counts_in_a_total_of_all_that_is_printed() -> None:
+    assert "120,500" in first_line(with_statements("total ERV", SCHEDULE))
+    let = with_statements("total ERV of the let units", SCHEDULE)
+    assert "46,000 + 52,500 = 98,500" in first_line(let)

@@ -1,0 +1,233 @@
+"""Which columns of a list a question means: to tell, to work with, or to hold against a limit."""
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from itertools import pairwise
+
+from docqa.answer.findings.relation import date_columns, figures, with_near, words_of_heads
+from docqa.answer.findings.values import periods_asked
+from docqa.language.amounts import unit_named
+from docqa.language.periods import YEAR, months_asked
+from docqa.language.vocabulary import synonyms
+from docqa.language.words import content_words
+from docqa.types.question import Question
+from docqa.types.table import Column, Row, Table
+
+_PER_AREA = r"\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq"  # that a rate is of an area
+_RATE = re.compile(rf"\bper\s+(?!annum|year|quarter|month|week|day|cent)|{_PER_AREA}", re.I)
+_A_FOOT = frozenset(content_words("psf per sq ft square foot"))
+_AREAS = ("sq ft", "sq m", "acres", "hectares")
+# Words of a head that few ask with.
+_OF_ANY = frozenset(content_words("pa per annum year date next current"))
+_END_OF = re.compile(r"\b(?:end|start|beginning)\s+of\b", re.IGNORECASE)
+_NEAR = 0.5  # of a word of a head that only one near to it is asked for
+_MOSTLY = 0.5  # share of a column's rows that have a figure
+_LONGEST_NAME = 4  # words of a column that others are held against
+_YEAR = re.compile(YEAR)
+
+# One column held against another: "over budget", "below the estimated rental value".
+_AGAINST = re.compile(
+    r"\b(?:(?P<above>over|above|exceed\w*|beyond|(?:more|greater|higher|larger) than)"
+    r"|under|below|(?:less|lower|smaller) than)[\s-]+(?:(?:the|its|their|they|a)\s+)*",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\b(?:gap|difference|spread|variance|shortfall|headroom)\b", re.IGNORECASE)
+_APART = frozenset(
+    content_words("variance difference change gap shortfall headroom uplift movement")
+)
+_PRESENT = frozenset(content_words("actual actually spend spent outturn passing current forecast"))
+
+
+def accounted(question: Question, table: Table) -> int:
+    """How many of a question's words a list's title and heads have."""
+    return len(set(content_words(question.topic)) & words_of_heads(table))
+
+
+def named_columns(question: Question, table: Table) -> list[int]:
+    """The columns that the question names, the longest names first."""
+    rated = is_rated(question)
+    known = _known(_without_title(question.topic, table)) | (_A_FOOT if rated else set())
+    named = [at for at, c in enumerate(table.columns) if _is_named(c.heading, known)]
+    rates = [at for at in named if "/" in table.columns[at].unit]
+    found = rates if rated and rates else named
+    return sorted(found, key=lambda at: -len(content_words(table.columns[at].heading)))
+
+
+def _without_title(text: str, table: Table) -> str:
+    """A text without what the table is called: a "rent roll" asks for no rent."""
+    names = "|".join(re.escape(name) for name in (table.title, table.role) if name)
+    return re.sub(rf"\b(?:{names})\b", " ", text, flags=re.IGNORECASE) if names else text
+
+
+def is_rated(question: Question) -> bool:
+    """Whether a question says per what, time apart ("rent per square foot")."""
+    return _RATE.search(question.topic) is not None
+
+
+def _known(text: str) -> set[str]:
+    """The stems of a text, those near in meaning, and those of other names for what it names."""
+    return with_near(content_words(text)) | set(content_words(" ".join(synonyms(text))))
+
+
+def _is_named(heading: str, known: Set[str]) -> bool:
+    """Whether every word of a column's heading, units apart, is known."""
+    own = _own_words(heading)
+    return any(map(str.isalpha, own)) and own <= known
+
+
+def _own_words(heading: str) -> set[str]:
+    words = set(content_words(re.sub(r"\([^()]*\)", " ", heading)))
+    return words - _OF_ANY or words
+
+
+def asked_first(columns: Sequence[int], question: Question, table: Table) -> list[int]:
+    """Columns, that first of whose heading a question has most ("expire", of lease start and
+    expiry); those alike in their order."""
+    asked = set(content_words(_END_OF.sub(" ", question.topic)))
+    near = with_near(asked)
+
+    def unasked(column: int) -> float:
+        words = set(content_words(table.columns[column].heading))
+        held = len(words & asked) + _NEAR * len((words & near) - asked)
+        return -held / max(len(words), 1)
+
+    return sorted(columns, key=unasked)
+
+
+def units_in(text: str) -> Iterator[str]:
+    """The units of area that a question counts in ("square feet")."""
+    words = re.findall(r"[\w.%]+", text)
+    for said in (*words, *map(" ".join, pairwise(words))):
+        if (unit := unit_named(said)) in _AREAS:
+            yield unit
+
+
+def columns_of_figures(
+    question: Question, table: Table, rows: Sequence[Row], *, added: bool
+) -> list[int]:
+    """The columns of figures that a question names, or counts in the unit of; else the only one of
+    money. A rate is meant where the question says per what, and neither it nor a share is
+    ``added`` up."""
+    units_asked = set(units_in(question.topic))
+    rated = is_rated(question) and not added
+    units = {
+        at: unit
+        for at, column in enumerate(table.columns)
+        if _is_of_time(column, question, table)
+        for unit in _unit_of(table, rows, at)
+        if ("/" in unit) == rated and not (unit == "%" and added)
+    }
+    named = [at for at in named_columns(question, table) if at in units]
+    counted = [at for at, unit in units.items() if unit in units_asked]
+    money = [at for at, unit in units.items() if table.columns[at].currency == unit != ""]
+    if units_asked and not rated:
+        return [at for at in named if at in counted] or counted
+    return named or (money if len(money) == 1 else [])
+
+
+def _unit_of(table: Table, rows: Sequence[Row], column: int) -> set[str]:
+    """The one unit of a column of figures; none where it is of dates, years, words or several."""
+    found = figures(table, rows, column)
+    units = {value.unit for value in found}
+    are_years = all(re.fullmatch(YEAR, value.text) for value in found)
+    few = len(found) < max(2, _MOSTLY * len(rows))
+    return set() if few or are_years or len(units) > 1 or column in date_columns(table) else units
+
+
+def _is_of_time(column: Column, question: Question, table: Table) -> bool:
+    """Whether a column is of the length of time asked for, and of its year, where a table has
+    columns of several; a roll is of one day, whatever time is asked for."""
+    months, years = months_asked(question.whole), {p.year for p in periods_asked(question)}
+    others = {each.period.year for each in table.columns if each.period.year}
+    of_length = not (months and column.period.months) or column.period.months == months
+    several = len(others) > 1 and bool(years & others)
+    return of_length and (not several or column.period.year in years)
+
+
+# Two columns
+
+
+def rate_of(question: Question, table: Table) -> tuple[int, int] | None:
+    """The columns of what a question asks per what ("rent per square foot"), where no column is of
+    the rate itself; None for none."""
+    said = _RATE.search(question.topic)
+    if said is None or any("/" in table.columns[at].unit for at in named_columns(question, table)):
+        return None
+    areas = set(units_in(question.topic)) or {_AREAS[0]}
+    every = range(len(table.columns))
+    per = _begins_with(question.topic[said.end() :], table)
+    of_area = [at for at in every if _unit_of(table, table.rows, at) & areas]
+    below = of_area if per is None else [per]
+    above = [at for at in named_columns(question, table) if table.columns[at].currency]
+    above = [at for at in above if at not in below]
+    return (above[0], below[0]) if len(below) == 1 and len(above) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """A column of figures held against another of the same unit, which it is to be ``above``, or
+    below."""
+
+    column: int
+    other: int
+    above: bool
+
+
+def held_against(question: Question, table: Table) -> Against | None:
+    """The columns that a question holds against each other ("over budget", "below market rent");
+    None for none."""
+    for match in _AGAINST.finditer(question.topic):
+        limit = _begins_with(question.topic[match.end() :], table)
+        beside = [] if limit is None else _alike(table, limit)
+        named = [at for at in named_columns(question, table) if at in beside]
+        present = [at for at in beside if _PRESENT & set(content_words(table.columns[at].heading))]
+        chosen = next((each for each in (named, beside, present) if len(each) == 1), [])
+        if limit is not None and chosen:
+            return Against(chosen[0], limit, match["above"] is not None)
+    return None
+
+
+def set_apart(question: Question, table: Table) -> tuple[int, int] | None:
+    """Two columns of one unit whose difference a question asks for, in its order; None for none."""
+    if not _BETWEEN.search(question.topic):
+        return None
+    said = content_words(question.topic)
+    columns = named_columns(question, table)
+    for one in columns:
+        others = [at for at in columns if at in _alike(table, one)]
+        if len(others) == 1:
+            first, second = sorted((one, *others), key=lambda at: _place(table, at, said))
+            return first, second
+    return None
+
+
+def _place(table: Table, column: int, said: Sequence[str]) -> int:
+    own = _own_words(table.columns[column].heading)
+    return next((at for at, word in enumerate(said) if word in own), len(said))
+
+
+def _begins_with(text: str, table: Table) -> int | None:
+    """The column that a text begins with the name of; None for none and for several."""
+    begins = re.findall(r"[^\W_]+", text)[:_LONGEST_NAME]
+    first, known = set(content_words(" ".join(begins[:1]))), _known(" ".join(begins))
+    named = [
+        at
+        for at, column in enumerate(table.columns)
+        if first & _known(column.heading) and _is_named(_YEAR.sub(" ", column.heading), known)
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def _alike(table: Table, column: int) -> list[int]:
+    """The other columns of figures of the same unit, but those of differences."""
+    rows = table.rows
+    own = _unit_of(table, rows, column)
+    others = (at for at in range(len(table.columns)) if at != column)
+    return [
+        at
+        for at in others
+        if own
+        and _unit_of(table, rows, at) == own
+        and not _APART & set(content_words(table.columns[at].heading))
+    ]

@@ -1,0 +1,163 @@
+"""A table of things as a relation: which tables are one, what their rows are and are called; pure.
+
+A rent roll has a row for each tenancy, a list of projects one for each project, and a column for
+what is known of each. Statements, key facts and contents are none.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from docqa.answer.findings.values import TOTAL, Value, numbers_in
+from docqa.language.periods import dates_in
+from docqa.language.vocabulary import NEAR, synonyms
+from docqa.language.words import content_words, singular
+from docqa.types.table import STATEMENTS, Row, Table, TableRole
+
+NOT_THINGS: tuple[TableRole, ...] = (*STATEMENTS, "operating statement", "key facts", "contents")
+NAME = re.compile(r"\b[A-Z](?:[A-Z]\b|[\w’'-]{2,})")
+_LONGEST_TITLE = 60  # characters of what is no sentence
+_BRIEF = 6  # words of a cell that names something
+_MOSTLY = 0.5  # the share of a column's cells that are dates in a column of dates
+# What a table of a kind is a list of, beside what its own head says.
+_THINGS: dict[TableRole, str] = {
+    "rent roll": "tenant lessee occupier lease tenancy unit suite apartment flat shop store space"
+}
+_PLURAL_LAST = re.compile(r"^[\W\d]*(?:[^\W\d]+\s+){0,3}([^\W\d]+[^\Ws]s)\W*$")  # "10. Advisers"
+_COUNTED_IN = re.compile(
+    r"^\W*(?:in\s+)?[\w$€£¥]*\W*(?:thousand|million|billion|000)s?\W*$", re.IGNORECASE
+)
+_CODE = re.compile(r"[^\W\d]{2,}\s+(?:\d+\w?|[A-Z])")
+_LETTERS = re.compile(r"[^\W\d_]{3}")
+_VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
+
+
+def called(table: Table) -> frozenset[str]:
+    """The stems of what the rows of a table are; none where they are no things."""
+    dated = sum(bool(c.period.year) and c.period.text in c.heading for c in table.columns)
+    if table.role in NOT_THINGS or not table.corner or dated > 1:
+        return frozenset()
+    is_calendar = len(table.columns) == 1 and bool(date_columns(table))  # "Milestone | Date"
+    alone = table.columns[0].heading if is_calendar else _named_by(table)
+    titled = _PLURAL_LAST.search(table.section[-1]) if table.section else None
+    named = (singular(table.corner), singular(alone), titled[1] if titled else "")
+    return frozenset(content_words(" ".join((*named, _THINGS.get(table.role, "")))))
+
+
+def _named_by(table: Table) -> str:
+    """The head over what the rows are called, where their labels are codes ("Ref | Project")."""
+    rows = things(table, vacant=True)
+    if not all(any(map(str.isdigit, row.label)) and len(row.label.split()) == 1 for row in rows):
+        return ""
+    for at, column in enumerate(table.columns):
+        cells = [row.cells[at] for row in rows]
+        if all(map(_LETTERS.search, cells)) and len(set(cells)) == len(cells):
+            return column.heading
+    return ""
+
+
+def title_of(table: Table) -> str:
+    """What a table is called, or the heading over it where its caption is a sentence, or says in
+    what it is counted alone."""
+    heading = next(iter(table.section[-1:]), "")
+    is_title = len(table.title) <= _LONGEST_TITLE and not _COUNTED_IN.search(table.title)
+    return (table.title if is_title or not heading else heading).rstrip(" :.")
+
+
+def things(table: Table, *, vacant: bool = False) -> list[Row]:
+    """The rows but groups and totals; of a rent roll those that are vacant only if asked for."""
+    rows = (row for row in table.rows if not (TOTAL.search(row.label) or row.is_group))
+    return [row for row in rows if vacant or not _is_vacant(row, table)]
+
+
+def asks_for_vacant(text: str) -> bool:
+    return any(map(_VACANT.match, text.split()))
+
+
+def _is_vacant(row: Row, table: Table) -> bool:
+    return table.role == "rent roll" and any(map(_VACANT.match, (row.label, *row.cells)))
+
+
+def date_columns(table: Table) -> list[int]:
+    """The columns of dates."""
+    columns = []
+    for at in range(len(table.columns)):
+        filled = [row.cells[at] for row in things(table) if row.cells[at]]
+        dated = sum(any(date.year for date in dates_in(cell)) for cell in filled)
+        if filled and dated >= _MOSTLY * len(filled):
+            columns.append(at)
+    return columns
+
+
+def figures(table: Table, rows: Iterable[Row], column: int) -> list[Value]:
+    """The figures of a column, of the rows that have one."""
+    return [value for row in rows for value in numbers_in(table, row) if value.column == column]
+
+
+# Words of rows and heads
+
+
+def brief(row: Row) -> list[str]:
+    """Its label and those of its cells that are no sentences."""
+    return [cell for cell in (row.label, *row.cells) if len(cell.split()) <= _BRIEF]
+
+
+def words_of(row: Row) -> set[str]:
+    return set(content_words(" ".join(brief(row))))
+
+
+def words_of_heads(table: Table) -> set[str]:
+    """The stems of what a table is called and headed, and of what is near them or another name."""
+    heads = (column.heading for column in table.columns)
+    text = " ".join((table.title, *table.section, *heads))
+    return with_near((*content_words(" ".join((text, *synonyms(text)))), *called(table)))
+
+
+def with_near(words: Iterable[str]) -> set[str]:
+    """Stems with those that are near in meaning."""
+    return {near for word in words for near in (word, *NEAR.get(word, ()))}
+
+
+# Names of rows
+
+
+def named_in(text: str, rows: Sequence[Row]) -> list[Row]:
+    """The rows that a text calls by their code ("6.01", "Unit 8") or by a name that no other row
+    has, with a capital, in its label or a brief cell."""
+    said = re.sub(r"[’']s\b|[?,;]", " ", text)
+    names, padded = set(NAME.findall(said)), f" {' '.join(said.casefold().split())} "
+    return [
+        row
+        for row, own in zip(rows, _names_of_one(rows), strict=True)
+        if own & names or any(f" {code.casefold()} " in padded for code in _codes(row))
+    ]
+
+
+def _codes(row: Row) -> Iterator[str]:
+    """A row's codes: a label with a number, or a cell of words and a number."""
+    if any(map(str.isdigit, row.label)):
+        yield row.label
+    yield from (cell for cell in row.cells if _CODE.fullmatch(cell.strip()))
+
+
+def _names_of_one(rows: Sequence[Row]) -> list[set[str]]:
+    """The names, with a capital, that each row has in its label or a brief cell and no other has
+    ("Fenwick", of Fenwick Insurance Services)."""
+    names = [{name for text in brief(row) for name in NAME.findall(text)} for row in rows]
+    often = Counter(name for own in names for name in own)
+    return [{name for name in own if often[name] == 1} for own in names]
+
+
+def distinct_label(table: Table, row: Row) -> str:
+    """What a row is called, a number with what it numbers ("Unit 8"); where others are called the
+    same ("Elm Yard"), with the first of its cells that it alone has ("Elm Yard, Unit 8")."""
+    label = row.label.rstrip(" :")
+    label = label if any(map(str.isalpha, label)) else f"{table.corner} {label}".strip()
+    if sum(each.label == row.label for each in table.rows) < 2:
+        return label
+    own = (
+        cell
+        for at, cell in enumerate(row.cells)
+        if any(map(str.isalpha, cell)) and sum(each.cells[at] == cell for each in table.rows) == 1
+    )
+    return ", ".join(filter(None, (label, next(own, ""))))
