@@ -1,7 +1,7 @@
 """Which columns of a list a question means: to tell, to work with, or to hold against a limit."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -21,6 +21,7 @@ _AREAS = ("sq ft", "sq m", "acres", "hectares")
 # Words of a head that few ask with.
 _OF_ANY = frozenset(content_words("pa per annum year date next current"))
 _END_OF = re.compile(r"\b(?:end|start|beginning)\s+of\b", re.IGNORECASE)
+_BEGINNING = frozenset(content_words("start begin commence from since signed bought acquired"))
 _NEAR = 0.5  # of a word of a head that only one near to it is asked for
 _MOSTLY = 0.5  # share of a column's rows that have a figure
 _LONGEST_NAME = 4  # words of a column that others are held against
@@ -83,14 +84,15 @@ def _own_words(heading: str) -> set[str]:
 
 def asked_first(columns: Sequence[int], question: Question, table: Table) -> list[int]:
     """Columns, that first of whose heading a question has most ("expire", of lease start and
-    expiry); those alike in their order."""
+    expiry); one of beginnings after others, unless it asks for that; those alike in their order."""
     asked = set(content_words(_END_OF.sub(" ", question.topic)))
     near = with_near(asked)
 
-    def unasked(column: int) -> float:
+    def unasked(column: int) -> tuple[bool, float]:
         words = set(content_words(table.columns[column].heading))
         held = len(words & asked) + _NEAR * len((words & near) - asked)
-        return -held / max(len(words), 1)
+        begins = bool(words & _BEGINNING) and not near & _BEGINNING
+        return begins, -held / max(len(words), 1)
 
     return sorted(columns, key=unasked)
 
@@ -119,11 +121,21 @@ def columns_of_figures(
         if ("/" in unit) == rated and not (unit == "%" and added)
     }
     named = [at for at in named_columns(question, table) if at in units]
+    named = named or _partly_named(question, table, units)
     counted = [at for at, unit in units.items() if unit in units_asked]
     money = [at for at, unit in units.items() if table.columns[at].currency == unit != ""]
     if units_asked and not rated:
         return [at for at in named if at in counted] or counted
     return named or (money if len(money) == 1 else [])
+
+
+def _partly_named(question: Question, table: Table, columns: Iterable[int]) -> list[int]:
+    """The one of some columns of whose heading a question has most words; none for none."""
+    known = _known(_without_title(question.topic, table))
+    held = {at: len(known & _own_words(table.columns[at].heading)) for at in columns}
+    most = max(held.values(), default=0)
+    best = [at for at, count in held.items() if count == most > 0]
+    return best if len(best) == 1 else []
 
 
 def _unit_of(table: Table, rows: Sequence[Row], column: int) -> set[str]:
@@ -216,7 +228,9 @@ def _begins_with(text: str, table: Table) -> int | None:
         for at, column in enumerate(table.columns)
         if first & _known(column.heading) and _is_named(_YEAR.sub(" ", column.heading), known)
     ]
-    return named[0] if len(named) == 1 else None
+    begun = [at for at, c in enumerate(table.columns) if content_words(c.heading)[:1] == [*first]]
+    found = named or begun
+    return found[0] if len(found) == 1 else None
 
 
 def _alike(table: Table, column: int) -> list[int]:

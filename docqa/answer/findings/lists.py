@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from docqa.answer.findings.cited import Source
-from docqa.answer.findings.columns_meant import accounted, asked_first, named_columns
+from docqa.answer.findings.columns_meant import (
+    accounted,
+    asked_first,
+    held_against,
+    named_columns,
+)
 from docqa.answer.findings.relation import (
     NAME,
-    NOT_THINGS,
     called,
     date_columns,
     distinct_label,
@@ -52,20 +56,17 @@ _PHRASE = re.compile(
     r"(?:[\w-]+\s+){0,4}?(?P<plural>[\w-]+[^\Ws]s)\b",
     re.IGNORECASE,
 )
-# "the largest tenant", "which tenant pays the highest rent".
+# "the largest tenant", "which tenant pays the highest rent", "which lease runs out first".
 EXTREME = re.compile(
-    r"\b(?:largest|biggest|highest|greatest|longest|most|(?P<least>smallest|lowest|shortest|least))\b"
+    r"\b(?:(?:largest|biggest|highest|greatest|longest|most(?!\s+recent)"
+    r"|(?P<least>smallest|lowest|shortest|least))"
+    r"|(?P<first>earliest|soonest|oldest|first(?=\W*$))"
+    r"|(?P<last>latest|newest|most\s+recent(?:ly)?|last(?=\W*$)))\b"
     r"(?:\s+(?:single|individual))?(?:\s+(?P<thing>[\w-]+))?",
     re.IGNORECASE,
 )
-# "which lease runs out first", "which vehicle is the oldest".
-_ENDING = re.compile(
-    r"\b(?:which|what|whose)\s+(?P<thing>[\w-]+)\b.*\b(?:first(?=\W*$)|earliest|soonest|oldest"
-    r"|(?P<last>last(?=\W*$)|latest|newest|most\s+recent(?:ly)?))\b",
-    re.IGNORECASE,
-)
 _ONE = re.compile(
-    r"\b(?:which|what)\s+(?P<thing>[\w-]+)\s+(?:has|pays|occupies|holds|takes|is)\b", re.I
+    r"\b(?:which|what|whose)\s+(?P<thing>[\w-]+)(?:[’']s)?\s+(?!(?:of|in|at|for|on)\b)\w+", re.I
 )
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 
@@ -92,48 +93,51 @@ class Listing:
 
 
 def listed(question: Question, source: Source) -> Listing | None:
-    """The rows of a document's tables that a question asks for; None where it asks for no such
-    things, or none is as it says."""
-    table, rows = _table_of(question, source.tables)
+    """The rows of a document's lists that a question asks for by what they are, or the one of them
+    with the most; None where it asks for no such things, or none is as it says."""
+    table, rows = _table_of(question, source.lists)
     if table is None:
         return None
-    shown = _columns(question, table)
-    ending, extreme = _ENDING.search(question.topic), EXTREME.search(question.topic)
-    if ending:
-        rows, shown = _ending(rows, question, table, last=bool(ending["last"]))
-    elif extreme:
+    extreme, shown = EXTREME.search(question.topic), _columns(question, table)
+    if extreme:
         money = [at for at in shown if table.columns[at].unit or table.columns[at].currency]
-        columns = named_columns(question, table) or money
-        rows, shown = _furthest(table, rows, columns, least=bool(extreme["least"]))
-    every = things(table)
+        dated = asked_first(date_columns(table), question, table)
+        columns = dated if _of_days(extreme) else named_columns(question, table) or money
+        rows, shown = _furthest(table, rows, columns, extreme)
+    several = _SEVERAL.search(question.topic) is not None
     whole = set(content_words(title_of(table))) <= things_asked(question)
-    if not rows or not (whole or len(rows) < len(every) or _SEVERAL.search(question.topic)):
+    if not rows or not (several or whole or len(rows) < len(things(table))):
         return None
-    findings = _row_findings(question, table, rows, shown, source)
-    titling = shown if any(each.value for each in findings) else ()
-    title = _title(table, rows, titling, by=bool(ending or extreme))
-    counted = _COUNTED.search(question.topic) is not None
-    of = len(every) + sum(row not in every for row in rows)
-    return Listing(title, of, findings, counted)
+    return _listing(question, table, rows, shown, source)
 
 
-def furthest(question: Question, source: Source) -> Listing | None:
-    """The row with the most, or the least, in the column that a question names, whatever the rows
-    are called ("Which hub has the largest sorting capacity?"); None where no table has such a
-    column, counted in each row. Prefers the table that shares most words with the question.
+def told_by_columns(question: Question, source: Source) -> Listing | None:
+    """The rows that a question tells by columns that it names, whatever it calls them: that with
+    the most ("Which hub has the largest sorting capacity?"), or those that are as it says ("sites
+    without sprinklers"). Prefers the list that shares most words with the question.
     """
     extreme, asked = EXTREME.search(question.topic), things_asked(question)
-    if extreme is None:
-        return None
-    lists = [table for table in source.tables if table.role not in NOT_THINGS]
-    for table in sorted(lists, key=lambda each: -accounted(question, each)):
+    for table in sorted(source.lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
         rows = (rows_meant(question, table, asked) or []) if named else []
-        best, shown = _furthest(table, rows, named, least=bool(extreme["least"]))
-        if best:
-            findings = _row_findings(question, table, best, shown, source)
-            return Listing(_title(table, best, shown, by=True), len(rows), findings)
+        shown = _columns(question, table)
+        if extreme:
+            rows, shown = _furthest(table, rows, named, extreme)
+        if 0 < len(rows) < len(things(table)) and (
+            asked or extreme or held_against(question, table)
+        ):
+            return _listing(question, table, rows, shown, source)
     return None
+
+
+def _listing(
+    question: Question, table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
+) -> Listing:
+    every, findings = things(table), _row_findings(question, table, rows, shown, source)
+    titling = shown if any(each.value for each in findings) else ()
+    title = _title(table, rows, titling, by=EXTREME.search(question.topic) is not None)
+    of = len(every) + sum(row not in every for row in rows)
+    return Listing(title, of, findings, _COUNTED.search(question.topic) is not None)
 
 
 def looked_up(question: Question, source: Source) -> Listing | None:
@@ -141,7 +145,7 @@ def looked_up(question: Question, source: Source) -> Listing | None:
     Sable Point's lease expire?"); None where it says more than the list has words for. A rent roll
     comes before other lists.
     """
-    lists = [each for each in source.tables if each.corner and each.role not in NOT_THINGS]
+    lists = [each for each in source.lists if each.corner]
     for table in sorted(lists, key=lambda each: each.role != "rent roll"):
         rows = rows_named(question, table)
         filled = [at for at in named_columns(question, table) if any(row.cells[at] for row in rows)]
@@ -174,7 +178,7 @@ def _name_length(cell: str) -> int:
 
 def asks_for_most(question: Question) -> bool:
     """Whether a question may ask which row of a table has the most, or the least."""
-    return any(pattern.search(question.topic) for pattern in (EXTREME, _ENDING))
+    return EXTREME.search(question.topic) is not None
 
 
 def things_asked(question: Question) -> frozenset[str]:
@@ -182,7 +186,6 @@ def things_asked(question: Question) -> frozenset[str]:
     named = [m["plural"] or m["one"] for m in _SEVERAL.finditer(question.topic)]
     if not named and (phrase := _PHRASE.match(question.topic)):
         named = [phrase["plural"]]
-    named += [m["thing"] for m in _ENDING.finditer(question.topic)]
     if EXTREME.search(question.topic):
         found = (*EXTREME.finditer(question.topic), *_ONE.finditer(question.topic))
         named += [m["thing"] for m in found if m["thing"]]
@@ -200,42 +203,42 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
     return next(((table, rows) for table, rows in meant if rows), (None, []))
 
 
-# The most or the least
+# The most or the least, the first or the last
+
+
+def _of_days(extreme: re.Match[str]) -> bool:
+    return bool(extreme["first"] or extreme["last"])
 
 
 def _furthest(
-    table: Table, rows: Sequence[Row], columns: Sequence[int], *, least: bool
+    table: Table, rows: Sequence[Row], columns: Sequence[int], extreme: re.Match[str]
 ) -> tuple[list[Row], list[int]]:
-    """The row with the most in the first of some columns that is counted in each row with a
-    digit there, and that column; no row where several have the same."""
+    """The row with the most, or the least, in the first of some columns that is counted in each row
+    with a digit there, and that column; of dates the rows with the first, or the last. No row where
+    several have the same number."""
+    measure = _days if _of_days(extreme) else _numbers
     for at in columns:
-        filled = [row for row in rows if any(map(str.isdigit, row.cells[at]))]
-        counted = figures(table, filled, at)
-        if len(counted) == len(filled) > 1:
-            parts, _ = without_total(counted)
-            numbers = [value.number or 0 for value in parts]
-            most = min(numbers) if least else max(numbers)
-            best = [v.row for v, number in zip(parts, numbers, strict=True) if number == most]
-            return (best if len(best) == 1 else []), [at]
+        measured = measure(table, [row for row in rows if any(map(str.isdigit, row.cells[at]))], at)
+        if measured:
+            best = (min if extreme["least"] or extreme["first"] else max)(n for n, _ in measured)
+            found = [row for number, row in measured if number == best]
+            return (found if len(found) == 1 or _of_days(extreme) else []), [at]
     return [], []
 
 
-def _ending(
-    rows: Sequence[Row], question: Question, table: Table, *, last: bool
-) -> tuple[list[Row], list[int]]:
-    """The rows that end first, or last, by the column of dates that is asked for; that column."""
-    columns = asked_first(date_columns(table), question, table)[:1]
-    dated = [(_day_of(row.cells[at]), row) for at in columns for row in rows]
-    ends = [day for day, _ in dated if day]
-    if not ends:
-        return [], []
-    wanted = max(ends) if last else min(ends)
-    return [row for day, row in dated if day == wanted], columns
+def _numbers(table: Table, rows: Sequence[Row], column: int) -> list[tuple[object, Row]]:
+    """The number of each row but a total; none where a row has none."""
+    counted = figures(table, rows, column)
+    parts, _ = without_total(counted)
+    return [(v.amount, v.row) for v in parts] if len(counted) == len(rows) > 1 else []
 
 
-def _day_of(cell: str) -> tuple[int, ...]:
-    """The first date of a cell as year, month and day (0 where it has none); () for none."""
-    return next(((d.year, d.month, d.day) for d in dates_in(cell) if d.year), ())
+def _days(table: Table, rows: Sequence[Row], column: int) -> list[tuple[object, Row]]:
+    """The first date of each row that has one, as year, month and day (0 where it has none)."""
+    if column not in date_columns(table):
+        return []
+    dated = ((next((d for d in dates_in(row.cells[column]) if d.year), None), row) for row in rows)
+    return [((day.year, day.month, day.day), row) for day, row in dated if day]
 
 
 # How it is told

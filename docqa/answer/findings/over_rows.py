@@ -59,7 +59,7 @@ def over_rows(
     None where no list has a column that it names, and rows that it names or means; where it is not
     ``sure`` that it asks to add, only those are added that it names, or all.
     """
-    for table in filter(called, source.tables):
+    for table in filter(called, source.lists):
         of_two = _per(question, table) or _between(question, table)
         worked = of_two or _over_one(question, operation, table, sure=sure)
         if worked:

@@ -7,6 +7,7 @@ what is known of each. Statements, key facts and contents are none.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from docqa.answer.findings.values import TOTAL, Value, numbers_in
 from docqa.language.periods import dates_in
@@ -29,7 +30,26 @@ _COUNTED_IN = re.compile(
 )
 _CODE = re.compile(r"[^\W\d]{2,}\s+(?:\d+\w?|[A-Z])")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
-_VACANT = re.compile(r"^(?:vacant|vacancy|available|unlet)\b", re.IGNORECASE)
+VACANT = re.compile(r"^\W*(?:vacan(?:t|cy|cies)|available|unlet|empty|void)\b", re.IGNORECASE)
+
+
+def merged(tables: Iterable[Table]) -> list[Table]:
+    """The tables, those as one that follow each other under the same heads, as those of a sheet
+    do that is parted by headings; their rows stand under the heading of their part."""
+    found: list[Table] = []
+    for table in tables:
+        if found and _goes_on(found[-1], table):
+            first = found.pop()
+            over = () if table.title == first.title else (table.title,)
+            rows = (replace(row, path=(*over, *row.path)) for row in table.rows)
+            table = replace(first, pages=(*first.pages, *table.pages), rows=(*first.rows, *rows))
+        found.append(table)
+    return found
+
+
+def _goes_on(first: Table, second: Table) -> bool:
+    heads = [[column.heading for column in table.columns] for table in (first, second)]
+    return heads[0] == heads[1] and any(heads[0]) and first.corner == second.corner
 
 
 def called(table: Table) -> frozenset[str]:
@@ -67,15 +87,12 @@ def title_of(table: Table) -> str:
 def things(table: Table, *, vacant: bool = False) -> list[Row]:
     """The rows but groups and totals; of a rent roll those that are vacant only if asked for."""
     rows = (row for row in table.rows if not (TOTAL.search(row.label) or row.is_group))
-    return [row for row in rows if vacant or not _is_vacant(row, table)]
+    return [row for row in rows if vacant or not is_vacant(row, table)]
 
 
-def asks_for_vacant(text: str) -> bool:
-    return any(map(_VACANT.match, text.split()))
-
-
-def _is_vacant(row: Row, table: Table) -> bool:
-    return table.role == "rent roll" and any(map(_VACANT.match, (row.label, *row.cells)))
+def is_vacant(row: Row, table: Table) -> bool:
+    """Whether a row of a rent roll is of no tenancy."""
+    return table.role == "rent roll" and any(map(VACANT.match, (row.label, *row.cells)))
 
 
 def date_columns(table: Table) -> list[int]:

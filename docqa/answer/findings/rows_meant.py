@@ -15,9 +15,10 @@ from docqa.answer.findings.conditions import Bound, bounds_in, of_time
 from docqa.answer.findings.features import is_spelt_out
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.relation import (
-    asks_for_vacant,
+    VACANT,
     called,
     date_columns,
+    is_vacant,
     named_in,
     things,
     words_of,
@@ -53,6 +54,7 @@ document page largest biggest highest greatest longest most smallest lowest shor
 earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
 greater higher lower bigger larger smaller longer shorter year annually annum put set across both
 between sf
+get go come make take put bring give keep let need want find come worth belong stand
 """
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
@@ -78,15 +80,16 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     had = [at for at in _had(question, table, asked) if at not in states]
     if conditions is None or (negated and not (had or states)):
         return None  # what is not is told by no word of a row
-    rows = things(table, vacant=asks_for_vacant(question.topic))
+    vacant = {w for w in question.topic.split() if VACANT.match(w) and table.role == "rent roll"}
+    rows = things(table, vacant=bool(vacant))
+    rows = [row for row in rows if is_vacant(row, table)] if vacant else rows
     rows = [row for row in rows if all(each.holds(row) for each in conditions)]
     rows = [row for row in rows if all(_is_blank(row.cells[at]) == negated for at in had)]
     rows = [row for row in rows if all(_is_in(row, at, states[at]) != negated for at in states)]
     words = [words_of(row) for row in rows]
-    told = set().union(words_of_heads(table), *states.values())
-    left = {
-        w for w in words_of_rows(question) - asked - told if w.isalpha() and not _is_known(told, w)
-    }
+    told = set().union(words_of_heads(table), content_words(" ".join(vacant)), *states.values())
+    said = {w for w in words_of_rows(question) - asked - told if w.isalpha() and len(w) > 2}
+    left = {word for word in said if not _is_known(told, word)}
     if any(rows) and not all(any(word in own for own in words) for word in left):
         return None
     return [row for row, own in zip(rows, words, strict=True) if left <= own]

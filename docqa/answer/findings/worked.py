@@ -15,9 +15,9 @@ from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import (
     Listing,
     asks_for_most,
-    furthest,
     listed,
     looked_up,
+    told_by_columns,
 )
 from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.over_rows import adds_up, over_rows
@@ -128,7 +128,7 @@ def enumerated(question: Question, gathered: Gathered) -> dict[str, Listing]:
     Where the question names no document, it is the one found first that has such a table.
     """
     sources = [*_of_each_document(gathered), *_rent_rolls(question, gathered)]
-    finders = (broken_down, listed, furthest, looked_up, named_facts, overview)
+    finders = (broken_down, listed, told_by_columns, looked_up, named_facts, overview)
     return _by_document(question, sources, finders, every=bool(question.documents))
 
 
