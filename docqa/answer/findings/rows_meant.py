@@ -54,7 +54,8 @@ document page largest biggest highest greatest longest most smallest lowest shor
 earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
 greater higher lower bigger larger smaller longer shorter year annually annum put set across both
 between sf
-get go come make take put bring give keep let need want find come worth belong stand
+get go come make take put bring give keep let need want find worth belong stand
+paying going getting putting letting
 """
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
