@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
-from docqa.answer.findings.relation import date_columns, figures, with_near, words_of_heads
+from docqa.answer.findings.relation import called, date_columns, figures, with_near, words_of_heads
 from docqa.answer.findings.values import periods_asked
 from docqa.language.amounts import unit_named
 from docqa.language.periods import YEAR, months_asked
@@ -17,6 +17,7 @@ from docqa.types.table import Column, Row, Table
 _PER_AREA = r"\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq"  # that a rate is of an area
 _RATE = re.compile(rf"\bper\s+(?!annum|year|quarter|month|week|day|cent)|{_PER_AREA}", re.I)
 _A_FOOT = frozenset(content_words("psf per sq ft square foot"))
+_AREA = frozenset(content_words("area space size footage"))
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
 # Words of a head that few ask with.
 _OF_ANY = frozenset(content_words("pa per annum year date next current"))
@@ -49,7 +50,12 @@ def named_columns(question: Question, table: Table) -> list[int]:
     """The columns that the question names, the longest names first."""
     rated = is_rated(question)
     known = _known(_without_title(question.topic, table)) | (_A_FOOT if rated else set())
-    named = [at for at, c in enumerate(table.columns) if _is_named(c.heading, known)]
+    of_area = bool(known & _AREA)
+    named = [
+        at
+        for at, column in enumerate(table.columns)
+        if _is_named(column.heading, known) or (of_area and column.unit in _AREAS)
+    ]
     rates = [at for at in named if "/" in table.columns[at].unit]
     found = rates if rated and rates else named
     return sorted(found, key=lambda at: -len(content_words(table.columns[at].heading)))
@@ -88,8 +94,11 @@ def asked_first(columns: Sequence[int], question: Question, table: Table) -> lis
     asked = set(content_words(_END_OF.sub(" ", question.topic)))
     near = with_near(asked)
 
+    rows = called(table)
+
     def unasked(column: int) -> tuple[bool, float]:
-        words = set(content_words(table.columns[column].heading))
+        heading = set(content_words(table.columns[column].heading))
+        words = heading - rows or heading
         held = len(words & asked) + _NEAR * len((words & near) - asked)
         begins = bool(words & _BEGINNING) and not near & _BEGINNING
         return begins, -held / max(len(words), 1)
@@ -171,8 +180,9 @@ def rate_of(question: Question, table: Table) -> tuple[int, int] | None:
     per = _begins_with(question.topic[said.end() :], table)
     of_area = [at for at in every if _unit_of(table, table.rows, at) & areas]
     below = of_area if per is None else [per]
-    above = [at for at in named_columns(question, table) if table.columns[at].currency]
-    above = [at for at in above if at not in below]
+    money = [at for at in every if table.columns[at].currency and at not in below]
+    named = [at for at in named_columns(question, table) if at in money]
+    above = named or _partly_named(question, table, money)
     return (above[0], below[0]) if len(below) == 1 and len(above) == 1 else None
 
 

@@ -21,6 +21,7 @@ from docqa.answer.findings.relation import (
     distinct_label,
     figures,
     things,
+    total_of,
     words_of,
 )
 from docqa.answer.findings.rows_meant import rows_meant, rows_named, words_of_rows
@@ -105,7 +106,8 @@ def _between(question: Question, table: Table) -> _Sum | None:
     against = held_against(question, table)
     columns = set_apart(question, table) or (against and (against.column, against.other))
     named = rows_named(question, table)
-    rows = named if against else named or [r for r in table.rows if TOTAL.search(r.label)]
+    total = total_of(table)
+    rows = named or ([total] if total and not against else [])
     if not columns or len(rows) != 1:
         return None
     values = [value for at in columns for value in figures(table, rows, at)]

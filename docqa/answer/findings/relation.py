@@ -30,6 +30,7 @@ _COUNTED_IN = re.compile(
 )
 _CODE = re.compile(r"[^\W\d]{2,}\s+(?:\d+\w?|[A-Z])")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
+_GRAND = re.compile(r"^\W*(?:grand\s+)?total\b", re.IGNORECASE)
 VACANT = re.compile(r"^\W*(?:vacan(?:t|cy|cies)|available|unlet|empty|void)\b", re.IGNORECASE)
 
 
@@ -88,6 +89,17 @@ def things(table: Table, *, vacant: bool = False) -> list[Row]:
     """The rows but groups and totals; of a rent roll those that are vacant only if asked for."""
     rows = (row for row in table.rows if not (TOTAL.search(row.label) or row.is_group))
     return [row for row in rows if vacant or not is_vacant(row, table)]
+
+
+def total_of(table: Table) -> Row | None:
+    """The row that adds up all others; None where none does, or it cannot be told from subtotals.
+
+    Where the labels are codes a total is called so in the column of names.
+    """
+    totals = [row for row in table.rows if TOTAL.search(row.label)]
+    grand = [row for row in totals if any(map(_GRAND.match, (row.label, *row.cells)))]
+    found = totals if len(totals) == 1 else grand
+    return found[0] if len(found) == 1 else None
 
 
 def is_vacant(row: Row, table: Table) -> bool:

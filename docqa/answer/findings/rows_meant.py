@@ -90,10 +90,17 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     words = [words_of(row) for row in rows]
     told = set().union(words_of_heads(table), content_words(" ".join(vacant)), *states.values())
     said = {w for w in words_of_rows(question) - asked - told if w.isalpha() and len(w) > 2}
-    left = {word for word in said if not _is_known(told, word)}
+    left = {word for word in said if not _is_known(told, word)} | _kinds(asked, table, words)
     if any(rows) and not all(any(word in own for own in words) for word in left):
         return None
     return [row for row, own in zip(rows, words, strict=True) if left <= own]
+
+
+def _kinds(asked: Set[str], table: Table, rows: Sequence[Set[str]]) -> set[str]:
+    """What the rows are called that some have for their kind and others have not ("shops")."""
+    heads = (table.corner, *(column.heading for column in table.columns))
+    own = asked - set(content_words(" ".join(heads)))
+    return {word for word in own if 0 < sum(word in words for words in rows) < len(rows)}
 
 
 def _had(question: Question, table: Table, asked: Set[str]) -> list[int]:

@@ -49,6 +49,8 @@ _COUNTED = re.compile(
 )
 _PER_AREA = re.compile(r"/\s?sq|per sq|psf\b|/\s?sf\b|per sf\b", re.IGNORECASE)
 _PER_METRE = re.compile(r"(?:/\s?|per\s)(?:sq\.?\s?m\b|square\s+met|m²|m2\b)", re.IGNORECASE)
+_AREA_LAST = re.compile(r"\bsq\.?\s?(?:ft|m)\.?$|\bsquare\s+(?:feet|met(?:er|re)s)$", re.IGNORECASE)
+_OF_A_YEAR = re.compile(r"\W*(?:full\s+)?year\W*", re.IGNORECASE)  # a time, and no number of years
 # Kinds of stock, which equity statements have amounts of money for.
 _STOCK = re.compile(r"\b(?:common|preferred|ordinary|treasury)\s+shares$", re.IGNORECASE)
 # Money, but of one thing: never in thousands or millions.
@@ -245,8 +247,8 @@ def unit_of(text: str) -> str:
 
     >>> [unit_of(t) for t in ("% change", "Area (sq ft)", "Diluted earnings per share", "Rent")]
     ['%', 'sq ft', '/share', '']
-    >>> unit_of("Rent € / sq m"), unit_of("Rent / sq ft")
-    ('/sq m', '/sq ft')
+    >>> unit_of("Rent € / sq m"), unit_of("Rent / sq ft"), unit_of("NIA sq ft"), unit_of("Year")
+    ('/sq m', '/sq ft', 'sq ft', '')
     """
     plain = re.sub(r"\([^()]*\bexcept\b[^()]*\)", "", text)
     if _OF_SHARES.match(plain):  # "Shares used in computing earnings per share"
@@ -261,7 +263,9 @@ def unit_of(text: str) -> str:
         return "%"
     inside = (_SCALE_WORD.sub("", text.strip()) for text in _PAREN.findall(plain))
     bracketed = (unit_named(text) for text in inside)
-    return next((unit for unit in bracketed if unit), "") or unit_named(plain.strip())
+    area = _AREA_LAST.search(plain)  # "NIA sq ft"
+    whole = "" if _OF_A_YEAR.fullmatch(plain) else unit_named(area[0] if area else plain.strip())
+    return next((unit for unit in bracketed if unit), "") or whole
 
 
 def measured_rows(rows: Sequence[Row], ground: Ground) -> tuple[Row, ...]:
