@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import repeat
 
 from docqa.answer.findings.cited import Source
@@ -206,6 +207,9 @@ def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None
 # The most or the least, the first or the last
 
 
+_Measured = tuple[tuple[Decimal | int, ...], Row]  # a number, or a year, month and day
+
+
 def _of_days(extreme: re.Match[str]) -> bool:
     return bool(extreme["first"] or extreme["last"])
 
@@ -226,14 +230,14 @@ def _furthest(
     return [], []
 
 
-def _numbers(table: Table, rows: Sequence[Row], column: int) -> list[tuple[object, Row]]:
+def _numbers(table: Table, rows: Sequence[Row], column: int) -> list[_Measured]:
     """The number of each row but a total; none where a row has none."""
     counted = figures(table, rows, column)
     parts, _ = without_total(counted)
-    return [(v.amount, v.row) for v in parts] if len(counted) == len(rows) > 1 else []
+    return [((v.amount,), v.row) for v in parts] if len(counted) == len(rows) > 1 else []
 
 
-def _days(table: Table, rows: Sequence[Row], column: int) -> list[tuple[object, Row]]:
+def _days(table: Table, rows: Sequence[Row], column: int) -> list[_Measured]:
     """The first date of each row that has one, as year, month and day (0 where it has none)."""
     if column not in date_columns(table):
         return []

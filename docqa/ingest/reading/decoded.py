@@ -7,7 +7,7 @@ pages that need its lines, Hebrew and Arabic ones and those under large pictures
 
 import logging
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -141,7 +141,7 @@ def made_tall(words: Sequence[Word]) -> list[Word]:
 
     A letter of most fonts is about half as wide as an em, and a line's box a little taller than it.
     """
-    letters, widths, heights = Counter[str](), Counter[str](), Counter[str]()
+    letters, widths, heights = (defaultdict[str, float](float) for _ in range(3))
     for word in words:
         if _LATIN.fullmatch(word.text) and not word.turn and word.height > 0:
             letters[word.font] += len(word.text)

@@ -68,7 +68,7 @@ def test_figures_stand_as_they_are_shown_and_merged_cells_in_every_row(read: Par
 def test_one_is_not_shown_as_true_nor_true_as_one(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     for row in (["Unit", "Let", "Floors"], ["A", True, 1], ["B", False, 0], ["C", 1, True]):
-        book.active.append(row)
+        book.active.append(list(row))
     book.save(tmp_path / "Flags.xlsx")
     [sheet] = workbook.read(tmp_path / "Flags.xlsx", "Flags.xlsx")
     rows = [block.text for block in sheet.blocks if block.table]
@@ -89,7 +89,7 @@ def tables(folder: Path, rows: Sequence[Sequence[object]]) -> list[list[str]]:
     """The rows of each table of a sheet with such cells; "# " before a head's."""
     book = openpyxl.Workbook()
     for row in rows:
-        book.active.append(row)
+        book.active.append(list(row))
     book.save(folder / "Book.xlsx")
     [sheet] = workbook.read(folder / "Book.xlsx", "Book.xlsx")
     found: dict[int, list[str]] = {}
@@ -163,11 +163,11 @@ def test_a_row_that_fills_what_is_named_in_bold_names_nothing(tmp_path: Path) ->
     ]  # fmt: skip
 
 
-def headed(tmp_path: Path, rows: list[tuple[str, ...]], *, bold: bool) -> list[bool]:
+def headed(tmp_path: Path, rows: Sequence[Sequence[str]], *, bold: bool) -> list[bool]:
     """Whether each row of a sheet is read as naming the columns."""
     book = openpyxl.Workbook()
     for row in rows:
-        book.active.append(row)
+        book.active.append(list(row))
     for cell in book.active[1]:
         cell.font = Font(bold=bold)
     path = tmp_path / f"{bold}.xlsx"
