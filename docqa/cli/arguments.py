@@ -8,7 +8,6 @@ from pathlib import Path
 
 from docqa.errors import LibraryMissing, LibraryTooOld
 from docqa.settings import DEFAULTS, Settings, adjust, library_folder
-from docqa.types.phrases import series
 from docqa.types.question import Filters
 from docqa.workspace import Workspace
 
@@ -54,18 +53,6 @@ def _open_to_read(folder: Path, settings: Settings, *, named: bool) -> Workspace
             raise
         Workspace(folder, settings).close()
         return Workspace(folder, settings, read_only=True)
-
-
-def file_named(*endings: str) -> Callable[[str], Path]:
-    """The type of a file to be written, whose name has to end as what is written into it does."""
-
-    def read(given: str) -> Path:
-        path, names = Path(given), series([f".{each}" for each in endings], "or")
-        if path.suffix and path.suffix.lower().removeprefix(".") not in endings:
-            raise argparse.ArgumentTypeError(f"{path.name} has to end in {names}.")
-        return path
-
-    return read
 
 
 def settings(options: argparse.Namespace) -> Settings:

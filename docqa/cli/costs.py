@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from docqa.cli.arguments import AddCommand, dollars, reading
-from docqa.cli.output import write_json
+from docqa.cli.output import write
 from docqa.present import as_json, as_text
 from docqa.settings import Price
 from docqa.workspace import Workspace
@@ -26,16 +26,14 @@ def _costs(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.price:
         model, *prices = options.price
         try:
-            given, made, read, write = map(dollars, prices)
+            rates = [dollars(each) for each in prices]
         except argparse.ArgumentTypeError as error:
             print(error, file=sys.stderr)
             return 2
-        ledger.set_price(model, Price(given, made, read, write))
+        ledger.set_price(model, Price(rates[0], rates[1], rates[2], rates[3]))
     if options.set_budget is not None:
         ledger.set_budget(options.set_budget or None)
     days, prices, budget = ledger.days(), ledger.prices(), ledger.budget
-    if options.json:
-        write_json(as_json.costs(days, prices, budget))
-    else:
-        print("\n".join(as_text.costs(days, prices, budget)))
+    lines = as_text.costs(days, prices, budget)
+    write(options, as_json.costs(days, prices, budget), lines)
     return 0

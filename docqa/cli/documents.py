@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from docqa.cli.arguments import AddCommand, add_sending, document_ids, reading, writing
-from docqa.cli.output import print_count, print_progress, write, write_json
+from docqa.cli.output import print_count, print_progress, write
 from docqa.errors import DocqaError
 from docqa.present import as_json, as_text
 from docqa.types.document import is_readable
@@ -52,12 +52,9 @@ def _add(workspace: Workspace, options: argparse.Namespace) -> int:
         replace(each, document=known.get(each.document.id)) if each.document else each
         for each in results
     ]
-    if options.json:
-        seconds = round(time.perf_counter() - started, 2)
-        write_json({"results": [as_json.add_result(each) for each in results], "seconds": seconds})
-    else:
-        for result in results:
-            print(_added_line(result))
+    seconds = round(time.perf_counter() - started, 2)
+    shown = {"results": [as_json.add_result(each) for each in results], "seconds": seconds}
+    write(options, shown, map(_added_line, results))
     return int(any(each.status in ("failed", "cancelled") for each in results))
 
 
@@ -79,30 +76,21 @@ def _added_line(result: AddResult) -> str:
 
 def _list(workspace: Workspace, options: argparse.Namespace) -> int:
     documents = workspace.documents()
-    if options.json:
-        write_json({"documents": [as_json.document(each) for each in documents]})
-        return 0
+    lines = []
     for each in documents:
-        print(f"{each.name}  {each.extent}, {count(each.chunk_count, 'passage')}")
-        if each.description:
-            print(f"    {each.description}")
-        if each.signposts:
-            print(f"    {each.signposts}")
-    if not documents:
-        print("The library is empty.", file=sys.stderr)
+        lines.append(f"{each.name}  {each.extent}, {count(each.chunk_count, 'passage')}")
+        lines += [f"    {said}" for said in (each.description, each.signposts) if said]
+    shown = {"documents": [as_json.document(each) for each in documents]}
+    write(options, shown, lines, remarks=() if documents else ["The library is empty."])
     return 0
 
 
 def _outline(workspace: Workspace, options: argparse.Namespace) -> int:
     document = workspace.document(options.name)
     entries = workspace.contents.outline(document.id)
-    if options.json:
-        write_json(as_json.outline(document, entries))
-    else:
-        for entry in entries:
-            print(entry.line(document.unit))
-        if not entries:
-            print(f"{document.name} has no headings and no named tables.", file=sys.stderr)
+    lines = [entry.line(document.unit) for entry in entries]
+    none = [] if entries else [f"{document.name} has no headings and no named tables."]
+    write(options, as_json.outline(document, entries), lines, remarks=none)
     return 0
 
 
@@ -115,13 +103,10 @@ def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
             removed.append(document.name)
         except DocqaError as error:
             errors.append(str(error))
-    if options.json:
-        write_json({"removed": removed, "answers": answers, "errors": errors})
-    else:
-        for name in removed:
-            print(f"removed: {name}")
-        if options.with_quotes:
-            print(f"removed: {count(answers, 'answer')} that quoted them, with the questions")
+    lines = [f"removed: {name}" for name in removed]
+    if options.with_quotes:
+        lines.append(f"removed: {count(answers, 'answer')} that quoted them, with the questions")
+    write(options, {"removed": removed, "answers": answers, "errors": errors}, lines)
     for sentence in errors:
         print(sentence, file=sys.stderr)
     return int(bool(errors))
@@ -129,10 +114,8 @@ def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
 
 def _reindex(workspace: Workspace, options: argparse.Namespace) -> int:
     name = workspace.maintenance.reindex(encoder=options.encoder, progress=print_progress())
-    if options.json:
-        write_json({"encoder": name, "documents": len(workspace.documents())})
-    else:
-        print(f"Indexed with {name}.")
+    shown = {"encoder": name, "documents": len(workspace.documents())}
+    write(options, shown, [f"Indexed with {name}."])
     return 0
 
 
@@ -144,13 +127,8 @@ def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
     written = 0
     if options.yes or (not options.json and estimate.passages and _confirmed()):
         written = workspace.notes.write(chosen, progress=print_count("notes written"))
-    estimated = as_json.notes_estimate(estimate)
-    write(
-        options,
-        {"estimate": estimated, "written": written},
-        f"{count(written, 'note')} written.",
-        (),
-    )
+    shown = {"estimate": as_json.notes_estimate(estimate), "written": written}
+    write(options, shown, [f"{count(written, 'note')} written."])
     return 0
 
 

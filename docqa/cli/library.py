@@ -1,13 +1,12 @@
 """The commands on the library as a whole: backup, restore, doctor and glossary."""
 
 import argparse
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from docqa import installation
 from docqa.cli.arguments import AddCommand, reading, writing
-from docqa.cli.output import print_count, write_json
+from docqa.cli.output import print_count, write
 from docqa.errors import GlossaryUnreadable, LibraryLocked
 from docqa.present import as_json
 from docqa.settings import library_folder
@@ -36,13 +35,10 @@ def _backup(options: argparse.Namespace) -> int:
     made = installation.write_backup(
         folder, options.file, progress=print_count("documents backed up")
     )
-    if options.json:
-        write_json({"file": str(options.file), **asdict(made)})
-        return 0
     size = f"{count(made.documents, 'document')}, {made.size / 1e6:.1f} MB"
-    print(f"{options.file}: {size}, read back whole.")
-    for name in made.without_pdf:
-        print(f"{name}: only its text; the file is lost or damaged.", file=sys.stderr)
+    lost = (f"{name}: only its text; the file is lost or damaged." for name in made.without_pdf)
+    shown = {"file": str(options.file), **asdict(made)}
+    write(options, shown, [f"{options.file}: {size}, read back whole."], remarks=lost)
     return 0
 
 
@@ -50,11 +46,8 @@ def _restore(options: argparse.Namespace) -> int:
     folder = library_folder(options.library)
     progress = print_count("files restored")
     restored = installation.restore_backup(options.file, folder, progress=progress)
-    if options.json:
-        write_json({"library": str(folder), **asdict(restored)})
-    else:
-        held = count(restored.documents, "document")
-        print(f"{folder}: {held}, as on {restored.made}.")
+    line = f"{folder}: {count(restored.documents, 'document')}, as on {restored.made}."
+    write(options, {"library": str(folder), **asdict(restored)}, [line])
     return 0
 
 
@@ -70,33 +63,27 @@ def _doctor(options: argparse.Namespace) -> int:
 def _examined(workspace: Workspace, options: argparse.Namespace) -> int:
     mended = workspace.maintenance.repair() if options.repair else []
     findings = workspace.maintenance.examine()
-    healthy = all(each.fine for each in findings)
-    if options.json:
-        contents = workspace.contents
-        checks = [asdict(each) for each in findings]
-        read = [
-            as_json.reading(each, contents.health(each.id), contents.discards(each.id))
-            for each in workspace.documents()
-        ]
-        report = {"healthy": healthy, "repaired": mended, "checks": checks}
-        write_json({**report, "documents": read})
-        return int(not healthy)
-    for sentence in mended:
-        print(f"repaired: {sentence}")
+    healthy, contents = all(each.fine for each in findings), workspace.contents
+    read = [
+        as_json.reading(each, contents.health(each.id), contents.discards(each.id))
+        for each in workspace.documents()
+    ]
+    report = {"healthy": healthy, "repaired": mended, "checks": list(map(asdict, findings))}
+    lines = [f"repaired: {sentence}" for sentence in mended]
     for each in findings:
-        print(f"{'ok ' if each.fine else 'BAD'} {each.name}: {each.detail}")
+        lines.append(f"{'ok ' if each.fine else 'BAD'} {each.name}: {each.detail}")
         if not each.fine and each.remedy:
-            print(f"    {each.remedy}")
+            lines.append(f"    {each.remedy}")
+    write(options, {**report, "documents": read}, lines)
     return int(not healthy)
 
 
 def _glossary(workspace: Workspace, options: argparse.Namespace) -> int:
     if options.file is not None:
         workspace.glossary.set(_text_of(options.file))
-    if options.json:
-        write_json({"glossary": workspace.glossary.text.splitlines()})
-    else:
-        print(workspace.glossary.text.strip() or "This library has no lines of its own.")
+    text = workspace.glossary.text
+    line = text.strip() or "This library has no lines of its own."
+    write(options, {"glossary": text.splitlines()}, [line])
     return 0
 
 

@@ -7,6 +7,7 @@ failed, 2 for a wrong command line.
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -35,14 +36,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _log_warnings()
     run: Command = options.run
     try:
-        return run(options)
+        code = run(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # of `head`, say, which has what it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except DocqaError as error:
-        if options.json:
-            write_json({"error": str(error), "kind": type(error).__name__})
-        print(str(error), file=sys.stderr)
-        return 1
+        return _failed(options, error, str(error))
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return _failed(options, error, f"{error.filename}: {error.strerror}.")
     except KeyboardInterrupt:
         return 1
+
+
+def _failed(options: argparse.Namespace, error: Exception, sentence: str) -> int:
+    if options.json:
+        write_json({"error": sentence, "kind": type(error).__name__})
+    print(sentence, file=sys.stderr)
+    return 1
 
 
 def _log_warnings() -> None:

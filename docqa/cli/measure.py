@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docqa.cli.arguments import AddCommand, add_answerer, reading
-from docqa.cli.output import print_count, write_json
+from docqa.cli.output import print_count, write
 from docqa.present import as_json
 from docqa.types.evaluation import AnswerEvaluation, Figures, Scope
 from docqa.workspace import Workspace
@@ -37,11 +37,8 @@ def _searches(workspace: Workspace, options: argparse.Namespace) -> tuple[str, .
         scopes=scopes.get(options.within, ("document", "library")),
         progress=print_count("searches"),
     )
-    if options.json:
-        write_json(as_json.evaluation(evaluation))
-    else:
-        for figures in evaluation.figures:
-            print("\n".join(_figure_lines(figures)))
+    lines = (line for figures in evaluation.figures for line in _figure_lines(figures))
+    write(options, as_json.evaluation(evaluation), lines)
     return evaluation.skipped
 
 
@@ -49,10 +46,7 @@ def _answers(workspace: Workspace, options: argparse.Namespace) -> tuple[str, ..
     evaluation = workspace.evaluations.answers(
         options.questions, answerer=options.answerer, progress=print_count("answers")
     )
-    if options.json:
-        write_json(as_json.answer_evaluation(evaluation))
-    else:
-        print("\n".join(_answer_lines(evaluation)))
+    write(options, as_json.answer_evaluation(evaluation), _answer_lines(evaluation))
     return evaluation.skipped
 
 

@@ -2,11 +2,13 @@
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
 
 from docqa import installation
 from docqa.cli.arguments import AddCommand, add_server, reading
-from docqa.cli.output import write_json
+from docqa.cli.output import write
 from docqa.present import as_json
+from docqa.types.model import ModelStatus
 from docqa.workspace import Workspace
 
 
@@ -24,24 +26,23 @@ def _models(options: argparse.Namespace) -> int:
     if options.server:
         return reading(_offered)(options)
     statuses = installation.model_statuses()
-    if options.json:
-        write_json({"models": [as_json.model_status(each) for each in statuses]})
-        return 0
+    shown = {"models": [as_json.model_status(each) for each in statuses]}
+    write(options, shown, _lines(statuses))
+    return 0
+
+
+def _lines(statuses: Iterable[ModelStatus]) -> Iterator[str]:
     for each in statuses:
         used = "in use; " if each.used else ""
         size = f"{each.size / 1e6:.0f} MB"
-        print(f"{each.name}  {each.state}  {size}  {each.purpose}  {used}{each.note}")
+        yield f"{each.name}  {each.state}  {size}  {each.purpose}  {used}{each.note}"
         if each.fault:
-            print(f"    Not used: {each.fault}.")
-    return 0
+            yield f"    Not used: {each.fault}."
 
 
 def _offered(workspace: Workspace, options: argparse.Namespace) -> int:
     names = workspace.server_models()
-    if options.json:
-        write_json({"models": list(names)})
-    else:
-        print("\n".join(names))
+    write(options, {"models": list(names)}, names)
     return 0
 
 

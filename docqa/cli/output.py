@@ -4,16 +4,10 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from docqa.present import export
-from docqa.present.evidence import Pack, evidence
 from docqa.types.progress import Progress
-from docqa.workspace import Workspace
-
-EVIDENCE = ("html", "htm", "docx")  # what an evidence pack's file may be named
 
 
 def write_json(value: Any) -> None:
@@ -23,14 +17,20 @@ def write_json(value: Any) -> None:
 
 
 def write(
-    options: argparse.Namespace, value: dict[str, Any], text: str, warnings: Sequence[str]
+    options: argparse.Namespace,
+    value: dict[str, Any],
+    lines: Iterable[str],
+    *,
+    remarks: Iterable[str] = (),
 ) -> None:
+    """The value as JSON, or the lines, with remarks on standard error."""
     if options.json:
         write_json(value)
         return
-    print(text)
-    for warning in warnings:
-        print(f"Note: {warning}", file=sys.stderr)
+    for line in lines:
+        print(line)
+    for remark in remarks:
+        print(remark, file=sys.stderr)
 
 
 def print_progress() -> Callable[[Progress], None]:
@@ -56,17 +56,3 @@ def print_count(what: str) -> Callable[[int, int], None]:
             print(f"{done} of {total} {what}", file=sys.stderr)
 
     return report
-
-
-def write_evidence(out: Path | None, pack: Pack, workspace: Workspace) -> None:
-    """The evidence pack, as Word where the file is named so, else as a web page."""
-    ending = "docx" if out and out.suffix.lower() == ".docx" else "html"
-    [form] = [each for each in export.EVIDENCE if each.ending == ending]
-    write_file(out, lambda: form.write(evidence(pack, workspace.contents.page_cutout)))
-
-
-def write_file(path: Path | None, content: Callable[[], bytes]) -> None:
-    """Write a file that was asked for, and say so."""
-    if path is not None:
-        path.write_bytes(content())
-        print(f"Written: {path}", file=sys.stderr)

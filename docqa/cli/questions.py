@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,13 @@ from docqa.cli.arguments import (
     add_answerer,
     add_filters,
     document_ids,
-    file_named,
     filters,
     positive,
     reading,
 )
-from docqa.cli.output import EVIDENCE, write, write_evidence, write_file, write_json
-from docqa.errors import DocqaError
+from docqa.cli.files import add_files, write_evidence, write_files
+from docqa.cli.output import write, write_json
+from docqa.errors import DocqaError, QuestionsUnreadable
 from docqa.present import as_json, as_text, export
 from docqa.present.conversation import Transcript
 from docqa.present.document import now
@@ -28,7 +27,7 @@ from docqa.present.sources import Record, printed_pages
 from docqa.types.answer import Answer, Message
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
-from docqa.types.search import Fate, Hit, SearchResult, unmentioned
+from docqa.types.search import Fate, Hit, unmentioned
 from docqa.workspace import Workspace
 
 
@@ -50,23 +49,12 @@ def register(add_command: AddCommand) -> None:
     compare = add_command("compare", reading(_compare), "compare two or three documents")
     compare.add_argument("names", nargs="+", metavar="NAME")
     compare.add_argument("--question", default="", help="what to compare them on")
-    for form in export.COMPARISON:
-        compare.add_argument(
-            f"--{form.ending}",
-            type=file_named(form.ending),
-            metavar="OUT",
-            help=f"write it as {form.label}",
-        )
+    add_files(ask)
+    add_files(compare, export.COMPARISON)
     for each in (ask, compare):
-        packed = "write what it rests on, with pictures of the pages: OUT.html or OUT.docx"
-        each.add_argument("--evidence", type=file_named(*EVIDENCE), metavar="OUT", help=packed)
-        _add_answering(each)
-
-
-def _add_answering(parser: argparse.ArgumentParser) -> None:
-    unsent = "show what would be sent; send nothing"
-    parser.add_argument("--preview", action="store_true", help=unsent)
-    add_answerer(parser)
+        unsent = "show what would be sent; send nothing"
+        each.add_argument("--preview", action="store_true", help=unsent)
+        add_answerer(each)
 
 
 def _search(workspace: Workspace, options: argparse.Namespace) -> int:
@@ -79,20 +67,15 @@ def _search(workspace: Workspace, options: argparse.Namespace) -> int:
     result = workspace.search(
         options.question, document_ids=chosen, filters=filters(options), top_k=options.top_k
     )
-    if options.json:
-        write_json(as_json.search_result(result))
-    else:
-        _print_hits(result)
-    return 0
-
-
-def _print_hits(result: SearchResult) -> None:
-    for number, found in enumerate(result.hits, 1):
-        print(f"{number}. {_where(found)}\n{found.chunk.text}\n")
-    if not result.hits:
-        print("Nothing was found.", file=sys.stderr)
+    lines = [
+        f"{number}. {_where(found)}\n{found.chunk.text}\n"
+        for number, found in enumerate(result.hits, 1)
+    ]
+    remarks = [] if lines else ["Nothing was found."]
     if result.missing:
-        print(unmentioned(result.missing), file=sys.stderr)
+        remarks.append(unmentioned(result.missing))
+    write(options, as_json.search_result(result), lines, remarks=remarks)
+    return 0
 
 
 def _where(found: Hit) -> str:
@@ -103,7 +86,11 @@ def _where(found: Hit) -> str:
 def _search_all(workspace: Workspace, options: argparse.Namespace) -> int:
     """One JSON line for each line of the file; a line that cannot be searched says why."""
     failed = False
-    for line in options.questions.read_text(encoding="utf-8").splitlines():
+    try:
+        lines = options.questions.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise QuestionsUnreadable(options.questions.name, reason=str(error)) from error
+    for line in lines:
         if line.strip():
             answer = _search_line(workspace, options, line)
             failed = failed or "error" in answer
@@ -147,11 +134,8 @@ def _why(workspace: Workspace, options: argparse.Namespace) -> int:
         document_ids=() if options.page else chosen,
         filters=filters(options),
     )
-    if options.json:
-        write_json(as_json.explanation(explanation))
-    else:
-        print(explanation.summary)
-        print("\n".join(_fate_lines(explanation.fates)))
+    lines = (explanation.summary, *_fate_lines(explanation.fates))
+    write(options, as_json.explanation(explanation), lines)
     return 0
 
 
@@ -177,13 +161,13 @@ def _ask(workspace: Workspace, options: argparse.Namespace) -> int:
     events = workspace.ask(options.question, document_ids=chosen, answerer=options.answerer)
     for event in events:
         if isinstance(event, Comparison):
-            write(options, as_json.comparison(event), as_text.words(event), event.warnings)
-            write_evidence(options.evidence, of_comparison(_record(workspace, event)), workspace)
+            _write_words(options, as_json.comparison(event), as_text.words(event), event)
+            write_evidence(options, of_comparison(_record(workspace, event)), workspace)
         elif isinstance(event, Answer):
-            write(options, as_json.answer(event), as_text.words(event), event.warnings)
+            _write_words(options, as_json.answer(event), as_text.words(event), event)
             exchange = (options.question, Message("assistant", event.text, event))
             talk = Transcript("", [exchange], workspace.app_address)
-            write_evidence(options.evidence, of_transcript(talk, now()), workspace)
+            write_evidence(options, of_transcript(talk, now()), workspace)
     return 0
 
 
@@ -193,12 +177,17 @@ def _compare(workspace: Workspace, options: argparse.Namespace) -> int:
         return _write_preview(options, workspace.preview.outgoing(options.question, sides=chosen))
     for event in workspace.comparisons.make(chosen, options.question, answerer=options.answerer):
         if isinstance(event, Comparison):
-            write(options, as_json.comparison(event), as_text.comparison(event), event.warnings)
+            _write_words(options, as_json.comparison(event), as_text.comparison(event), event)
             record = _record(workspace, event)
-            for form in export.COMPARISON:
-                write_file(getattr(options, form.ending), partial(form.write, record))
-            write_evidence(options.evidence, of_comparison(record), workspace)
+            write_files(options, export.COMPARISON, record)
+            write_evidence(options, of_comparison(record), workspace)
     return 0
+
+
+def _write_words(
+    options: argparse.Namespace, value: dict[str, Any], text: str, event: Answer | Comparison
+) -> None:
+    write(options, value, [text], remarks=(f"Note: {each}" for each in event.warnings))
 
 
 def _record(workspace: Workspace, comparison: Comparison) -> Record:
@@ -207,9 +196,7 @@ def _record(workspace: Workspace, comparison: Comparison) -> Record:
 
 
 def _write_preview(options: argparse.Namespace, outgoing: Outgoing) -> int:
-    if options.json:
-        write_json(as_json.outgoing(outgoing))
-    else:
-        print(json.dumps(outgoing.payload, ensure_ascii=False, indent=1))
-        print(f"{outgoing.described} Nothing was sent.", file=sys.stderr)
+    payload = json.dumps(outgoing.payload, ensure_ascii=False, indent=1)
+    unsent = f"{outgoing.described} Nothing was sent."
+    write(options, as_json.outgoing(outgoing), [payload], remarks=[unsent])
     return 0

@@ -3,11 +3,11 @@
 import argparse
 import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
-from docqa.cli.arguments import AddCommand, add_sending, document_ids, file_named, writing
-from docqa.cli.output import EVIDENCE, print_count, write_evidence, write_file, write_json
+from docqa.cli.arguments import AddCommand, add_sending, document_ids, writing
+from docqa.cli.files import add_files, write_evidence, write_files
+from docqa.cli.output import print_count, write, write_json
 from docqa.errors import UnknownReview
 from docqa.present import as_text, export
 from docqa.present import review as presented
@@ -32,15 +32,7 @@ def register(add_command: AddCommand) -> None:
     rows = review.add_mutually_exclusive_group()
     rows.add_argument("--documents", nargs="+", metavar="NAME", help="else all")
     rows.add_argument("--tag", help="the documents with this tag")
-    for each in export.REVIEW:
-        review.add_argument(
-            f"--{each.ending}",
-            type=file_named(each.ending),
-            metavar="OUT",
-            help=f"write it as {each.label}",
-        )
-    packed = "every place cited, as pictures of its pages, in a web page or Word file"
-    review.add_argument("--evidence", type=file_named(*EVIDENCE), metavar="OUT", help=packed)
+    add_files(review, export.REVIEW)
     unsent = "tell what a model would cost for the empty cells; fill none"
     review.add_argument("--preview", action="store_true", help=unsent)
     review.add_argument("--answerer", choices=("extractive", "claude"), default="extractive")
@@ -69,17 +61,12 @@ def _review(workspace: Workspace, options: argparse.Namespace) -> int:
 
 def _list(workspace: Workspace, options: argparse.Namespace) -> int:
     tables = [workspace.reviews.table(each.id) for each in workspace.reviews.all()]
-    if options.json:
-        lines = [
-            {"review": each.review.name, "cells": len(each.cells), "open": each.open}
-            for each in tables
-        ]
-        write_json({"reviews": lines})
-    else:
-        for each in tables:
-            print(f"{each.review.name}: {presented.summary(each)}")
-        if not tables:
-            print("There is no review yet. Name one, with --template or --questions.")
+    shown = [
+        {"review": each.review.name, "cells": len(each.cells), "open": each.open} for each in tables
+    ]
+    lines = [f"{each.review.name}: {presented.summary(each)}" for each in tables]
+    none = "There is no review yet. Name one, with --template or --questions."
+    write(options, {"reviews": shown}, lines or [none])
     return 0
 
 
@@ -116,26 +103,22 @@ def _filled(workspace: Workspace, review: Review, answerer: str) -> ReviewTable:
 
 
 def _write_price(options: argparse.Namespace, price: CellsEstimate) -> int:
-    if options.json:
-        cost = None if price.cost_usd is None else float(price.cost_usd)
-        shown = {"model": price.model, "url": price.url, "cells": price.cells}
-        write_json({**shown, "tokens": price.tokens, "cost_usd": cost})
-    else:
-        print(f"{price.described} Nothing was sent.")
+    cost = None if price.cost_usd is None else float(price.cost_usd)
+    shown = {"model": price.model, "url": price.url, "cells": price.cells}
+    shown |= {"tokens": price.tokens, "cost_usd": cost}
+    write(options, shown, [f"{price.described} Nothing was sent."])
     return 0
 
 
 def _write_files(workspace: Workspace, table: ReviewTable, options: argparse.Namespace) -> bool:
-    """Whether a file was asked for; each is written whole or not at all."""
-    wanted = [(each, getattr(options, each.ending)) for each in export.REVIEW]
-    wanted = [(each, path) for each, path in wanted if path is not None]
-    if wanted or options.evidence:
-        printed = printed_pages(table.documents, workspace.contents.health)
-        record = presented.ReviewRecord(table, printed, now(), workspace.app_address)
-        for each, path in wanted:
-            write_file(path, partial(each.write, record))
-        write_evidence(options.evidence, of_review(record), workspace)
-    return bool(wanted or options.evidence)
+    """Whether a file was asked for."""
+    if not (options.evidence or any(getattr(options, each.ending) for each in export.REVIEW)):
+        return False
+    printed = printed_pages(table.documents, workspace.contents.health)
+    record = presented.ReviewRecord(table, printed, now(), workspace.app_address)
+    write_files(options, export.REVIEW, record)
+    write_evidence(options, of_review(record), workspace)
+    return True
 
 
 def _unread(table: ReviewTable) -> str:

@@ -80,6 +80,24 @@ def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
+def test_a_reader_that_has_enough_is_no_failure() -> None:
+    command = [sys.executable, "-m", "docqa", "models"]
+    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stdout is not None
+    running.stdout.close()
+    _, said = running.communicate()
+    assert (running.returncode, said) == (0, b"")
+
+
+def test_a_file_that_cannot_be_read_or_written_is_said(run: Run, tmp_path: Path) -> None:
+    code, [told] = run("search", "--questions", str(tmp_path / "asked.jsonl"))
+    assert (code, told["kind"]) == (1, "QuestionsUnreadable")
+    out = tmp_path / "nowhere" / "out.md"
+    code, [*_, told] = run("compare", "Lease North", "Lease South", "--md", str(out))
+    assert (code, told["kind"]) == (1, "FileNotFoundError")
+    assert told["error"] == f"{out}: No such file or directory."
+
+
 def test_what_reads_goes_on_while_the_library_is_open_for_writing(
     run: Run, own_shelf: Path
 ) -> None:
