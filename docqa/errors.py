@@ -301,10 +301,12 @@ class ModelError(DocqaError):
 
 
 class ModelMissing(ModelError):
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, known: tuple[str, ...] = ()) -> None:
         super().__init__(
-            f"The model {name} is not on this machine. `python -m docqa models --download` fetches "
-            "it; the bundled model still works."
+            f"There is no such model as {name}. Known are: {', '.join(known)}."
+            if known
+            else f"The model {name} is not on this machine. `python -m docqa models --download` "
+            "fetches it; the bundled model still works."
         )
 
 

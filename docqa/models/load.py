@@ -71,9 +71,7 @@ class Reranker(Protocol):
 
     @property
     def name(self) -> str: ...
-    def score(
-        self, query: str, passages: Sequence[str], *, progress: Told | None = None
-    ) -> NDArray[np.float32]:
+    def score(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """How well each passage answers, 0–1, shape (n,), in the order given."""
 
 
@@ -85,7 +83,8 @@ def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
     """
     model = _chosen(name)
     if model.purpose != "encoder":
-        raise ModelMissing(model.name)
+        encoders = (each.name for each in KNOWN.values() if each.purpose == "encoder")
+        raise ModelMissing(model.name, known=tuple(encoders))
     folder = required_folder(model)
     return _TextEncoder(model, Network(model, folder, cache))
 
@@ -114,22 +113,25 @@ def model_statuses() -> list[ModelStatus]:
 
     Looks at file names alone, but for a layout network, whose files are read once.
     """
-    layout_fault = layout.fault()
     used = {best_reranker(), LAYOUT if layout.usable_folder() else ""}
-    return [
-        ModelStatus(
-            model.name,
-            model.purpose,
-            _state(model),
-            model.size,
-            _note(model),
-            used=model.name in used,
-            fault=layout_fault if model is HERON else "",
-            file=_file_of(model),
-        )
-        for model in KNOWN.values()
-        if model.purpose != "answers" or llama.installed()
-    ]
+    known = [each for each in KNOWN.values() if each.purpose != "answers" or llama.installed()]
+    return [_status(each, used=each.name in used) for each in known]
+
+
+def _status(model: Model, *, used: bool) -> ModelStatus:
+    folder, note = folder_of(model), model.note
+    if model is HERON and layout_is_off():
+        note = f"{note}; turned off by DOCQA_LAYOUT_MODELS={OFF}"
+    return ModelStatus(
+        model.name,
+        model.purpose,
+        _state(model),
+        model.size,
+        note,
+        used=used,
+        fault=layout.fault() if model is HERON else "",
+        file=str(folder / model.file) if folder and model.file else "",
+    )
 
 
 def is_whole(name: str) -> bool:
@@ -151,9 +153,8 @@ def download(name: str, *, progress: Told | None = None) -> None:
     that is not in `model_statuses`.
     """
     model = _chosen(name)
-    if _state(model) != "missing":
-        return
-    fetch(model, progress=progress or no_progress)
+    if _state(model) == "missing":
+        fetch(model, progress=progress or no_progress)
 
 
 def with_layout(settings: Settings) -> Settings:
@@ -203,29 +204,16 @@ class _PassageReranker:
         self.name = model.name
         self._network = network
 
-    def score(
-        self, query: str, passages: Sequence[str], *, progress: Told | None = None
-    ) -> NDArray[np.float32]:
-        return self._network.score(query, passages, progress)
+    def score(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        return self._network.score(query, passages)
 
 
 def _chosen(name: str | None) -> Model:
     if name is None:
         return BGE if folder_of(BGE) else MINILM_INT8
     if name not in KNOWN:
-        raise ModelMissing(name)
+        raise ModelMissing(name, known=tuple(KNOWN))
     return KNOWN[name]
-
-
-def _file_of(model: Model) -> str:
-    """The path of the file that a model which answers is, where it is here."""
-    folder = folder_of(model) if model.file else None
-    return str(folder / model.file) if folder else ""
-
-
-def _note(model: Model) -> str:
-    off = model is HERON and layout_is_off()
-    return f"{model.note}; turned off by DOCQA_LAYOUT_MODELS={OFF}" if off else model.note
 
 
 def _state(model: Model) -> ModelState:

@@ -59,22 +59,18 @@ class Network:
         """Each text's tokens, cut to what the network reads."""
         return self._loaded_tokenizer().encode_batch_fast([_valid(text) for text in texts])
 
-    def score(
-        self, question: str, passages: Sequence[str], progress: Told | None
-    ) -> NDArray[np.float32]:
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """What a reranker makes of each passage, shape (n,), in the order given.
 
         Of question and passage the longer is cut, or each where they are inputs of their own.
         """
         if self._model.apart:
-            return self._score_apart(question, passages, progress)
+            return self._score_apart(question, passages)
         pairs = [(_valid(question), _valid(passage)) for passage in passages]
         read = self._loaded_tokenizer().encode_batch_fast(pairs)
-        return self.run(read, progress).reshape(len(read))
+        return self.run(read).reshape(len(read))
 
-    def _score_apart(
-        self, question: str, passages: Sequence[str], progress: Told | None
-    ) -> NDArray[np.float32]:
+    def _score_apart(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """By a network that takes the words of the two as inputs of their own."""
         words = self._loaded_words()
         asked = words[self._ids(question)]
@@ -83,7 +79,7 @@ class Network:
             return self._result({"question": asked, "passage": words[self._ids(*batch)]})
 
         lengths = [max(1, len(passage)) for passage in passages]  # an empty one is alone too
-        made = run_batches(passages, one, lengths=lengths, tokens=1, progress=progress)
+        made = run_batches(passages, one, lengths=lengths, tokens=1)
         return made.reshape(len(passages))
 
     def _ids(self, text: str) -> NDArray[np.int64]:
@@ -96,16 +92,17 @@ class Network:
                 return np.array(ids)
         return np.array(self.read_texts([text])[0].ids)
 
-    def run(self, read: Sequence["Encoding"], progress: Told | None) -> NDArray[np.float32]:
+    def run(self, read: Sequence["Encoding"], progress: Told | None = None) -> NDArray[np.float32]:
         """What the network makes of each text, in the order given."""
         session = self._loaded_session()
         # A network without a mask takes one text at a time, so nothing hangs on the others.
         tokens = BATCH_TOKENS if "attention_mask" in _inputs(session) else 1
         lengths = [len(each.ids) for each in read]
-        return run_batches(read, self._run_one, lengths=lengths, tokens=tokens, progress=progress)
 
-    def _run_one(self, batch: Sequence["Encoding"]) -> NDArray[np.float32]:
-        return self._result(_padded(batch))
+        def one(batch: Sequence["Encoding"]) -> NDArray[np.float32]:
+            return self._result(_padded(batch))
+
+        return run_batches(read, one, lengths=lengths, tokens=tokens, progress=progress)
 
     def _result(self, given: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
         """What the network makes of those of its inputs that it takes."""
@@ -174,39 +171,28 @@ def run_batches(
     *,
     lengths: Sequence[int],
     tokens: int,
-    progress: Told | None,
+    progress: Told | None = None,
 ) -> NDArray[np.float32]:
-    """What ``run`` makes of batches, in the order given."""
+    """What ``run`` makes of batches, in the order given; where it fails, what waits is dropped.
+
+    Cores with a batch each did the same work in two thirds of the time that one batch shared by
+    all cores takes, whose threads wait for one another.
+    """
     results: list[NDArray[np.float32] | None] = [None] * len(read)
     made = batches(lengths, tokens=tokens)
     done = 0
-    with _several_at_once(len(made)) as each_of:
-        every = each_of(lambda batch: run([read[place] for place in batch]), made)
+    pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="docqa-network")
+    try:
+        every = pool.map(lambda batch: run([read[place] for place in batch]), made)
         for batch, outputs in zip(made, every, strict=True):
             for place, result in zip(batch, outputs, strict=True):
                 results[place] = result
             done += len(batch)
             if progress:
                 progress(done, len(read))
-    return np.array(results, dtype=np.float32)
-
-
-@contextmanager
-def _several_at_once(count: int) -> Iterator[Callable[..., Iterator[NDArray[np.float32]]]]:
-    """A `map` that works on as many as there are cores; leaving it early drops what waits.
-
-    Cores with a batch each did the same work in two thirds of the time that one batch shared by
-    all cores takes, whose threads wait for one another.
-    """
-    if count <= 1:
-        yield map
-        return
-    threads = min(count, os.cpu_count() or 1)
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="docqa-network")
-    try:
-        yield pool.map
     finally:
         pool.shutdown(cancel_futures=True)
+    return np.array(results, dtype=np.float32)
 
 
 def _valid(text: str) -> str:
@@ -259,7 +245,7 @@ def _load_session(path: Path) -> "InferenceSession":
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3  # errors alone
-    options.intra_op_num_threads = 1  # see `_several_at_once`
+    options.intra_op_num_threads = 1  # see `run_batches`
     return onnxruntime.InferenceSession(
         path, options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOWER
     )

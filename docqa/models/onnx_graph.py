@@ -166,7 +166,8 @@ class _Encoder(Graph):
 
     def _times(self, rows: str, name: str) -> str:
         """A matrix of the weights applied to rows, its bias added."""
-        weights, bias = self._weights[f"{name}.weight"].T, self._weight(f"{name}.bias")
+        weights = self._weights[f"{name}.weight"].T
+        bias = self.constant(self._weights[f"{name}.bias"])
         if not self._int8:
             return self.op("Add", self.op("MatMul", rows, self.constant(weights)), bias)
         quantized, scale, zero = self.ops("DynamicQuantizeLinear", rows, results=3)
@@ -176,6 +177,3 @@ class _Encoder(Graph):
 
     def _normal(self, rows: str, name: str) -> str:
         return self.normal(rows, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
-
-    def _weight(self, name: str) -> str:
-        return self.constant(self._weights[name])

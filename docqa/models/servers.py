@@ -183,15 +183,16 @@ def _llama_cpp(url: str, get: Get) -> ModelServer | None:
     props = get("/props")
     context = _number(_dict(_field(props, "default_generation_settings")).get("n_ctx"))
     can = _dict(_field(props, "chat_template_caps")).get("supports_tools")
-    models = []
-    for each in entries:
-        meta = _dict(each.get("meta"))
+    tools = can if isinstance(can, bool) else None
+
+    def served(entry: Mapping[str, Any]) -> ServedModel:
+        meta = _dict(entry.get("meta"))
         holds = context or _number(meta.get("n_ctx")) or _number(meta.get("n_ctx_train"))
-        tools = can if isinstance(can, bool) else None
         size = _number(meta.get("size"))
-        models.append(ServedModel(str(each["id"]), size, holds, tools, server="llama.cpp"))
+        return ServedModel(str(entry["id"]), size, holds, tools, server="llama.cpp")
+
     build = str(_field(props, "build_info") or "")
-    return _server("llama.cpp", url, tuple(models), build, "start it with a model")
+    return _server("llama.cpp", url, tuple(map(served, entries)), build, "start it with a model")
 
 
 def _vllm(url: str, get: Get) -> ModelServer | None:

@@ -13,6 +13,12 @@ def test_the_models_of_this_machine_are_listed(run: Run) -> None:
     assert states["all-MiniLM-L6-v2"] == "bundled"
 
 
+def test_a_model_that_is_not_known_is_told_from_one_that_is_not_here(run: Run) -> None:
+    code, [told] = run("models", "--download", "nope")
+    assert code == 1
+    assert told["error"].startswith("There is no such model as nope. Known are: all-MiniLM")
+
+
 @pytest.mark.usefixtures("key")
 def test_the_servers_models_are_listed(run: Run) -> None:
     with MessagesServer() as server:

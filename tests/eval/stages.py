@@ -28,7 +28,6 @@ from docqa.language.vocabulary import BUILT_IN, synonyms
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
 from docqa.models.load import Encoder, Reranker, load_reranker
-from docqa.models.network import Told
 from docqa.question.parts import wider_queries
 from docqa.question.queries import make_plan
 from docqa.retrieve import search as retrieval
@@ -112,12 +111,10 @@ class Remembering:
         self._reranker = reranker
         self._read: dict[tuple[str, str], float] = {}
 
-    def score(
-        self, query: str, passages: Sequence[str], *, progress: Told | None = None
-    ) -> NDArray[np.float32]:
+    def score(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
         new = [text for text in dict.fromkeys(passages) if (query, text) not in self._read]
         if new:
-            scores = self._reranker.score(query, new, progress=progress)
+            scores = self._reranker.score(query, new)
             self._read |= {(query, text): float(s) for text, s in zip(new, scores, strict=True)}
         return np.array([self._read[query, text] for text in passages], np.float32)
 

@@ -350,14 +350,10 @@ def test_vectors_are_those_of_sentence_transformers(cache: Path, peer: Peer) -> 
 def test_the_reranker_scores_as_sentence_transformers_does(downloaded: Peer, cache: Path) -> None:
     reranker = load_reranker(cache)
     assert reranker is not None
-    told: list[tuple[int, int]] = []
-    scores = reranker.score(
-        "What is the rent?", PASSAGES, progress=lambda *steps: told.append(steps)
-    )
+    scores = reranker.score("What is the rent?", PASSAGES)
     assert scores.dtype == np.float32
     assert scores == pytest.approx(downloaded.scores, abs=1e-4)
     assert len(set(scores.tolist())) == len(PASSAGES)
-    assert told == [(1, 4), (4, 4)]  # the long pair alone
     assert reranker.score("What is the rent?", []).shape == (0,)
 
 
