@@ -119,10 +119,10 @@ def dollars(text: str) -> Decimal:
 
 
 def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
+    """A type of argument: a number to count with."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number of 1 or more")
+    return int(text)
 
 
 def document_ids(workspace: Workspace, names: Iterable[str]) -> list[str]:

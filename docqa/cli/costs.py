@@ -28,7 +28,7 @@ def _costs(workspace: Workspace, options: argparse.Namespace) -> int:
         try:
             rates = [dollars(each) for each in prices]
         except argparse.ArgumentTypeError as error:
-            print(error, file=sys.stderr)
+            print(f"costs --price: {error}.", file=sys.stderr)
             return 2
         ledger.set_price(model, Price(rates[0], rates[1], rates[2], rates[3]))
     if options.set_budget is not None:

@@ -54,8 +54,9 @@ def _add(workspace: Workspace, options: argparse.Namespace) -> int:
     ]
     seconds = round(time.perf_counter() - started, 2)
     shown = {"results": [as_json.add_result(each) for each in results], "seconds": seconds}
-    write(options, shown, map(_added_line, results))
-    return int(any(each.status in ("failed", "cancelled") for each in results))
+    none = [] if paths else ["There is no file there that docqa reads."]
+    write(options, shown, map(_added_line, results), remarks=none)
+    return int(not paths or any(each.status in ("failed", "cancelled") for each in results))
 
 
 def _readable_files(paths: Iterable[Path]) -> Iterator[Path]:

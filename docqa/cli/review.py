@@ -65,7 +65,8 @@ def _list(workspace: Workspace, options: argparse.Namespace) -> int:
         {"review": each.review.name, "cells": len(each.cells), "open": each.open} for each in tables
     ]
     lines = [f"{each.review.name}: {presented.summary(each)}" for each in tables]
-    none = "There is no review yet. Name one, with --template or --questions."
+    known = ", ".join(each.name for each in workspace.reviews.templates())
+    none = f"There is no review yet. Name one, with --questions or a --template: {known}."
     write(options, {"reviews": shown}, lines or [none])
     return 0
 

@@ -48,6 +48,12 @@ def test_adding_reports_each_file(run: Run, tmp_path: Path) -> None:
     assert "bad.pdf" in told["results"][1]["error"]
 
 
+def test_adding_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "drawing.dwg").touch()
+    assert main(["add", str(tmp_path), "--library", str(tmp_path / "library")]) == 1
+    assert capsys.readouterr().err == "There is no file there that docqa reads.\n"
+
+
 def test_remove(run: Run, own_shelf: Path) -> None:
     code, [told] = run("remove", "Lease North", "nobody", library=own_shelf)
     assert code == 1
