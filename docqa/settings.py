@@ -47,18 +47,10 @@ class Price:
     cached_from: int = 1024
 
 
-def _price(
-    input: str,
-    output: str,
-    cache_read: str,
-    cache_write: str,
-    *,
-    over: int = 0,
-    factor: int = 1,
-    cached_from: int = 1024,
-) -> Price:
-    rates = [Decimal(each) for each in (input, output, cache_read, cache_write)]
-    return Price(rates[0], rates[1], rates[2], rates[3], over, Decimal(factor), cached_from)
+def _price(rates: str, *, over: int = 0, factor: int = 1, cached_from: int = 1024) -> Price:
+    """``rates`` are those of `Price`, in its order."""
+    given, made, read, written = map(Decimal, rates.split())
+    return Price(given, made, read, written, over, Decimal(factor), cached_from)
 
 
 # Anthropic's price list; not in the SDK and not fetched. `python -m docqa costs --price` gives a
@@ -66,14 +58,12 @@ def _price(
 # cached is told of Opus 4.5, Haiku 4.5 (4,096) and Sonnet 4.5 (1,024): later ones are taken alike.
 PRICES_OF = "2026-10-24"
 PRICES: Mapping[str, Price] = {
-    "claude-opus-5-5": _price("4", "20", "0.20", "5", cached_from=4096),
-    "claude-sonnet-5-5": _price("2", "10", "0.10", "2.50"),
-    "claude-haiku-5-5": _price(
-        "0.10", "0.50", "0.01", "0.125", over=100_000, factor=5, cached_from=4096
-    ),
-    "claude-opus-5": _price("5", "25", "0.50", "6.25", cached_from=4096),
-    "claude-sonnet-5": _price("2", "10", "0.20", "2.50"),
-    "claude-haiku-4-5": _price("1", "5", "0.10", "1.25", cached_from=4096),
+    "claude-opus-5-5": _price("4 20 0.20 5", cached_from=4096),
+    "claude-sonnet-5-5": _price("2 10 0.10 2.50"),
+    "claude-haiku-5-5": _price("0.10 0.50 0.01 0.125", over=100_000, factor=5, cached_from=4096),
+    "claude-opus-5": _price("5 25 0.50 6.25", cached_from=4096),
+    "claude-sonnet-5": _price("2 10 0.20 2.50"),
+    "claude-haiku-4-5": _price("1 5 0.10 1.25", cached_from=4096),
 }
 
 

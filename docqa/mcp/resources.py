@@ -1,34 +1,23 @@
 """Documents and pages as resources: ``docqa://document/ID`` and ``docqa://document/ID/page/N``."""
 
 import re
-from dataclasses import dataclass
 
 from docqa.errors import DocqaError, UnknownDocument
 from docqa.mcp.shelf import Shelf, plain
 from docqa.mcp.tools import ReadPage, read_page
+from docqa.types.document import Document
 
 DOCUMENT = "docqa://document/{document_id}"
 PAGE = f"{DOCUMENT}/page/{{page}}"
 _URI = re.compile(r"docqa://document/([0-9a-f]{64})(?:/page/([1-9]\d{0,6}))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    uri: str
-    name: str
-    description: str
-
-
-def listed(shelf: Shelf) -> list[Listed]:
+def listed(shelf: Shelf) -> list[Document]:
     """The documents that are lent; none while the library is not there."""
     try:
-        documents = shelf.documents()
+        return shelf.documents()
     except DocqaError:
         return []  # a tool says why
-    return [
-        Listed(DOCUMENT.format(document_id=each.id), each.name, each.description)
-        for each in documents
-    ]
 
 
 def text_of(shelf: Shelf, uri: str) -> str:

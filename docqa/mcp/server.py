@@ -33,6 +33,7 @@ from docqa.errors import DocqaError
 from docqa.mcp import resources
 from docqa.mcp.shelf import Shelf, plain
 from docqa.mcp.tools import TOOLS, Tool
+from docqa.types.document import Document
 
 INSTRUCTIONS = (
     "docqa reads confidential documents on this machine. Search first, then read the pages and "
@@ -154,10 +155,10 @@ def _listed(tool: Tool) -> ListedTool:
     )
 
 
-def _resource(shelf: Shelf, each: resources.Listed) -> Resource:
+def _resource(shelf: Shelf, each: Document) -> Resource:
     return Resource(
         name=shelf.hide(each.name),
-        uri=each.uri,
+        uri=resources.DOCUMENT.format(document_id=each.id),
         description=shelf.hide(each.description),
         mime_type=TEXT,
     )
