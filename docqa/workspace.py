@@ -6,38 +6,37 @@ come at first use, or in the background with `warm`.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from docqa.answer.model.redaction import Redaction as Redaction  # hides words from others
-from docqa.app import documents, model, search
+from docqa.app import documents, search
 from docqa.app.add import Additions
 from docqa.app.contents import DocumentContents
 from docqa.app.costs import Ledger
 from docqa.app.glossary import OwnGlossary
 from docqa.app.maintenance import Maintenance
-from docqa.app.model import Request
+from docqa.app.model import Request, open_claude
 from docqa.app.notes import Notes
 from docqa.app.remove import Removals
 from docqa.app.remove import Withdrawn as Withdrawn  # for who holds one until it is put back
 from docqa.app.resources import LoadEncoder, Resources
 from docqa.app.warm import Warming
-from docqa.ingest.prepare import watching
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library import lock
 from docqa.question.queries import NO_FILTERS
 from docqa.settings import DEFAULTS, Settings, key_to_use
 from docqa.types.document import Document
 from docqa.types.events import Events
-from docqa.types.progress import AddResult, Progress
 from docqa.types.question import Filters
 from docqa.types.search import SearchResult
 
 if TYPE_CHECKING:
-    from docqa.app.comparisons import Comparisons
+    from docqa.app.ask import Preview
+    from docqa.app.compare import Comparisons
     from docqa.app.evaluate import Evaluations
-    from docqa.app.preview import Preview
     from docqa.app.review import Reviewing
     from docqa.app.statements import Statements
 
@@ -51,7 +50,8 @@ class Workspace:
     and what would change the library raises `LibraryReadOnly`. Raises `LibraryMissing` and
     `LibraryTooOld` then, since a library is neither made nor brought up to date.
 
-    Methods may be called from several threads; files are added one after the other.
+    Methods may be called from several threads; files are added one after the other. ``documents``
+    are those of the `Catalog`; ``add`` and ``remove`` are those of `Additions` and `Removals`.
     ``resources`` is what all of it works with: tests and measurements look there, screens do not.
     """
 
@@ -74,16 +74,18 @@ class Workspace:
         self.resources = Resources(
             library, settings, read_only=read_only, reader=reader, load=load, address=address
         )
-        self.conversations = self.resources.catalog.conversations
-        self.judgements = self.resources.catalog.judgements
-        self.ledger = Ledger(self.resources.catalog)
+        catalog = self.resources.catalog
+        self.documents = catalog.documents
+        self.conversations, self.judgements = catalog.conversations, catalog.judgements
+        self.ledger = Ledger(catalog)
         self.contents = DocumentContents(self.resources)
-        self.glossary = OwnGlossary(self.resources.catalog)
+        self.glossary = OwnGlossary(catalog)
         self.additions = Additions(self.resources)
         self.removals = Removals(self.resources, self.additions.resume)
         self.maintenance = Maintenance(self.resources, self.additions)
         self.notes = Notes(self.resources, self.additions.recut)
         self.warming = Warming(self.resources, self._go_on)
+        self.add, self.remove = self.additions.add, self.removals.remove
         self._making = threading.Lock()
         self._reviews: Reviewing | None = None
 
@@ -126,14 +128,14 @@ class Workspace:
     @property
     def comparisons(self) -> "Comparisons":
         """Documents set side by side."""
-        from docqa.app.comparisons import Comparisons
+        from docqa.app.compare import Comparisons
 
         return Comparisons(self.resources)
 
     @property
     def preview(self) -> "Preview":
         """What a question would compare, and what would be sent for it."""
-        from docqa.app.preview import Preview
+        from docqa.app.ask import Preview
 
         return Preview(self.resources)
 
@@ -146,47 +148,12 @@ class Workspace:
 
     # Documents
 
-    def documents(self) -> list[Document]:
-        """Every document in the library, in the order they were added."""
-        return self.resources.catalog.documents()
-
     def document(self, name_or_id: str) -> Document:
         """The document of that id, or the one the name means.
 
         Raises `UnknownDocument` or `AmbiguousDocument`.
         """
         return documents.named(self.resources, name_or_id)
-
-    def add(
-        self,
-        paths: Sequence[Path],
-        *,
-        names: Sequence[str] | None = None,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-        passwords: Mapping[str, str] | None = None,
-    ) -> list[AddResult]:
-        """Read the files into the library; a bad one is reported and the others go on.
-
-        The text of each can be searched by words within seconds; when this returns, each is
-        whole but for pages that wait for OCR, which goes on in the background (see
-        `Additions.finish`).
-        ``names`` are the names to keep them under where the paths are temporary; ``passwords``
-        maps such a name to the password that opens the file. One result for each path, in order.
-        """
-        return self.additions.add(
-            paths,
-            names=names or [path.name for path in paths],
-            watch=watching(progress, cancelled),
-            passwords=passwords or {},
-        )
-
-    def remove(self, document_id: str, *, with_quotes: bool = False) -> int:
-        """Delete a document: text, keyword rows, vectors and file. Raises `UnknownDocument`.
-
-        ``with_quotes`` also deletes the answers that quote it; returns how many those were.
-        """
-        return self.removals.remove(document_id, with_quotes=with_quotes)
 
     def rename(self, document_id: str, name: str, *, tags: Sequence[str] = ()) -> Document:
         """Give a document another name and these tags; a taken name gets a number.
@@ -261,4 +228,5 @@ class Workspace:
 
     def server_models(self) -> tuple[str, ...]:
         """The models that the server in the settings offers. Raises `AnswerError`."""
-        return model.server_models(self.resources, self.settings, key_to_use(None))
+        with closing(open_claude(self.resources, self.settings, key_to_use(None))) as claude:
+            return claude.models()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from docqa.app.checks import lost_files
+from docqa.app.diagnosis import lost_files
 from docqa.errors import FileMissing, LibraryLocked, LibraryUnusable, ServerGone
 from docqa.library import conversations
 from docqa.library.catalog import CATALOG_NAME

@@ -9,7 +9,7 @@ from pathlib import Path
 import docx
 import pytest
 
-from docqa.app.checks import lost_files
+from docqa.app.diagnosis import lost_files
 from docqa.cli.main import main
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.library.backup import restore_backup, write_backup

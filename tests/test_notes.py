@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docqa.app.checks import index_agrees
+from docqa.app.diagnosis import index_agrees
 from docqa.errors import BudgetReached, KeyRefused, NoKey
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.settings import Price, Settings, adjust
@@ -111,17 +111,17 @@ def test_what_was_written_before_an_error_is_kept_and_not_asked_for_again(
     assert all(each.note for each in chunks_of(workspace))
 
 
-def test_it_stops_when_told_to(workspace: Workspace) -> None:
+def test_what_was_written_before_it_was_interrupted_is_kept(workspace: Workspace) -> None:
+    def interrupt(written: int, _: int) -> None:
+        if written == 2:
+            raise KeyboardInterrupt
+
     with MessagesServer(note_on) as server:
         settings = asked_at(workspace, server)
-        assert (
-            workspace.notes.write(
-                api_key="key", settings=settings, cancelled=lambda: len(server.requests) == 2
-            )
-            == len(server.requests)
-            == 2
-        )
+        with pytest.raises(KeyboardInterrupt):
+            workspace.notes.write(api_key="key", settings=settings, progress=interrupt)
     assert sum(bool(each.note) for each in chunks_of(workspace)) == 2
+    assert index_agrees(workspace.resources)
 
 
 def test_notes_that_a_killed_process_did_not_index_are_indexed_by_the_next(

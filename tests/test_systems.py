@@ -17,7 +17,7 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from docqa import supported
-from docqa.app.checks import index_agrees
+from docqa.app.diagnosis import index_agrees
 from docqa.errors import LibraryUnusable
 from docqa.library import backup, files, logfile
 from docqa.library.files import FileStore, delete_folder

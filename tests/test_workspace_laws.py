@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from docqa.app.checks import index_agrees, is_chunked_differently
+from docqa.app.diagnosis import index_agrees, is_chunked_differently
 from docqa.app.remove import Withdrawn
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.filenames import unique_name

@@ -25,7 +25,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.app.documents import with_id
 from docqa.app.records import save_prepared, with_reading
 from docqa.app.resources import Resources
 from docqa.errors import (
@@ -34,8 +33,17 @@ from docqa.errors import (
     NoText,
     PasswordNeeded,
     ReadingCancelled,
+    UnknownDocument,
 )
-from docqa.ingest.prepare import UNWATCHED, Prepared, Watch, drafted, embedded, passages
+from docqa.ingest.prepare import (
+    UNWATCHED,
+    Prepared,
+    Watch,
+    drafted,
+    embedded,
+    passages,
+    watching,
+)
 from docqa.ingest.reading import parse
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.library import reindex_store
@@ -55,7 +63,6 @@ RECUTS = 20  # times at most that passages are cut anew while a document's pages
 _ACCEPTING = ("accepting", "accepting by Docling")
 LAYERED = ("pdf", "txt")  # kinds whose text is there without Docling
 
-Settled = Callable[[], AddResult]
 Step = Callable[[str, Watch], None]  # of the document of that id
 
 
@@ -81,45 +88,50 @@ class Additions:
         self,
         paths: Sequence[Path],
         *,
-        names: Sequence[str],
-        watch: Watch,
-        passwords: Mapping[str, str],
+        names: Sequence[str] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        passwords: Mapping[str, str] | None = None,
     ) -> list[AddResult]:
-        """Read the files into the library; see `Workspace.add`."""
+        """Read the files into the library; a bad one is reported and the others go on.
+
+        The text of each can be searched by words within seconds; when this returns, each is
+        whole but for pages that wait for OCR, which goes on in the background (see `finish`).
+        ``names`` are the names to keep them under where the paths are temporary; ``passwords``
+        maps such a name to the password that opens the file. One result for each path, in order.
+        """
         self._resources.check_writable()
-        shown = [clean_name(name) for name in names]
+        watch, passwords = watching(progress, cancelled), passwords or {}
+        shown = [clean_name(name) for name in names or [path.name for path in paths]]
         begun = [
-            (name, self._begin(path, name, watch, passwords.get(name)))
+            self._begin(path, name, watch, passwords.get(name))
             for path, name in zip(paths, shown, strict=True)
         ]
         results = []
-        for name, settled in begun:
-            result = settled()
+        for each in begun:
+            result = self._outcome(each)
             failed = result.status in ("failed", "cancelled")
             stage: Stage = "failed" if failed else "done"
-            watch.progress(Progress(name, stage, message=result.error))
+            watch.progress(Progress(result.file, stage, message=result.error))
             results.append(result)
         return results
 
-    def _begin(self, path: Path, name: str, watch: Watch, password: str | None) -> Settled:
-        """Take a file's text layer over; what comes back waits for all but OCR.
+    def _begin(self, path: Path, name: str, watch: Watch, password: str | None) -> AddResult:
+        """Take a file's text layer over, and have the next step done where there is one.
 
-        The result says what became of it; nothing is raised for a bad file.
+        Nothing is raised for a bad file: the result says what became of it.
         """
         try:
             document, is_new = self._accepted(path, name, watch, password)
         except DocqaError as error:
-            return _settled(_failure(name, error))
-        if document.state == "complete" and not document.waiting_pages:
-            return _settled(AddResult(name, "already there", document))
+            return _failure(name, error)
         self._continue(document, watch)
-        return lambda: self._outcome(name, document, is_new=is_new)
+        return AddResult(name, "added" if is_new else "already there", document)
 
     def resume(self) -> None:
         """Go on, in the background, with whatever is not read, embedded or OCRed yet."""
         for document in self._catalog.documents():
-            if document.state != "complete" or document.waiting_pages:
-                self._continue(document, UNWATCHED)
+            self._continue(document, UNWATCHED)
 
     def under_way(self) -> list[Progress]:
         """How far each document is that something is being done with, or that cannot go on."""
@@ -153,7 +165,7 @@ class Additions:
         It is embedded, indexed, and kept whenever passages are cut anew. Raises
         `UnknownDocument`, and IndexError where nothing is left out there.
         """
-        with_id(self._resources, document_id)
+        self._catalog.document(document_id)
         left_out = self._catalog.discards(document_id)[index]
         self._catalog.restore(document_id, left_out.text)
         self.recut(document_id)
@@ -240,15 +252,19 @@ class Additions:
                 save_prepared(self._catalog, draft)
             return draft.document, True
 
-    def _outcome(self, name: str, document: Document, *, is_new: bool) -> AddResult:
+    def _outcome(self, begun: AddResult) -> AddResult:
+        """What became of a file once all is done for it but OCR."""
+        if begun.document is None:
+            return begun
+        document, is_new = begun.document, begun.status == "added"
         try:
             self._wait_for(document.id)
-            done = self._current(document.id, name)
+            done = self._current(document.id, begun.file)
         except DocqaError as error:
             given_up = isinstance(error, FileError) and not self._closing.is_set()
             if is_new and given_up:
                 self._drop(document.id)
-            return _failure(name, error)
+            return _failure(begun.file, error)
         if is_new:
             log.info(
                 "Added %s: %d pages, %d passages, %d bytes",
@@ -257,17 +273,15 @@ class Additions:
                 done.chunk_count,
                 done.size,
             )
-        return AddResult(name, "added" if is_new else "already there", done)
+        return replace(begun, document=done)
 
     def _wait_for(self, document_id: str) -> None:
         """Until the document is embedded. Raises what a step raised."""
-        done = 0
-        while done < len(self._pending[document_id]):
-            step = self._pending[document_id][done]
+        steps = self._pending.get(document_id, [])
+        for step in steps:  # each adds the next one to the list before it ends
             while not step.ready():
                 step.wait(POLL_SECONDS)  # a wait without end could not be interrupted on Windows
             step.get()
-            done += 1
 
     def _drop(self, document_id: str) -> None:
         with self._resources.writing:
@@ -279,7 +293,9 @@ class Additions:
     # The steps
 
     def _continue(self, document: Document, watch: Watch) -> None:
-        """Have the document's next step done, where none of its is under way."""
+        """Have the document's next step done, where there is one and none is under way."""
+        if document.is_whole:
+            return
         steps = [*self._pending.get(document.id, ()), self._scans.get(document.id)]
         if all(step is None or step.ready() for step in steps):
             self._pending[document.id] = []
@@ -338,13 +354,11 @@ class Additions:
         """The structure of a document in place of its plain text, then on to its vectors."""
         document = self._current(document_id)
         if document.state == "text":
-            self._read_in_full(document, watch)
+            read, blocks, health = self._structure(document, watch)
+            waiting = sum(page.waiting for page in health)
+            read = replace(read, state="read", waiting_pages=waiting)
+            self._replace(self._cut(read, blocks, health))
         self._later(document_id, "embedding", self._embed, watch)
-
-    def _read_in_full(self, document: Document, watch: Watch) -> None:
-        read, blocks, health = self._structure(document, watch)
-        waiting = sum(page.waiting for page in health)
-        self._replace(self._cut(replace(read, state="read", waiting_pages=waiting), blocks, health))
 
     def _cut(
         self, document: Document, blocks: Sequence[Block], health: Sequence[PageHealth]
@@ -367,15 +381,8 @@ class Additions:
         if document.kind != "pdf":
             return document, *kept  # it was read whole when it was taken over
         try:
-            parsed = self._resources.reader.read(
-                self._resources.files.path(document.id),
-                document.name,
-                settings=with_layout(self._resources.settings),
-                password=self._resources.passwords.get(document.id),
-                facts=self._facts.pop(document.id, ()),
-                progress=watch.stage(document.name, "reading"),
-                cancelled=watch.cancelled,
-            )
+            facts = self._facts.pop(document.id, ())
+            parsed = self._resources.read(document, watch, facts=facts)
         except (ReadingCancelled, PasswordNeeded):
             raise
         except FileError as error:
@@ -501,12 +508,8 @@ class Additions:
     def _find(self, document_id: str) -> Document | None:
         try:
             return self._catalog.document(document_id)
-        except KeyError:
+        except UnknownDocument:
             return None
-
-
-def _settled(result: AddResult) -> Settled:
-    return lambda: result
 
 
 def _failure(name: str, error: DocqaError) -> AddResult:

@@ -26,6 +26,7 @@ from docqa.errors import QuestionError
 from docqa.ingest.chunks.suspicion import addresses_a_model, holds_unseen
 from docqa.present import steps
 from docqa.question.sides import NO_CHOICE
+from docqa.settings import Settings, key_to_use
 from docqa.types.answer import Answer, Evidence, Message, Step
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
@@ -69,6 +70,57 @@ def _at_once(answer: Answer) -> Events:
     yield answer
 
 
+class Preview:
+    """Which documents a question would compare, and what would be sent to a model for it."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+
+    def sides(
+        self,
+        question: str,
+        document_ids: Sequence[str] = (),
+        *,
+        conversation_id: str | None = None,
+    ) -> Choice:
+        """The documents a question sets against each other, among those of these ids (or all).
+
+        None where it compares none; where it cannot be decided which, the choice says why.
+        """
+        settings = self._resources.settings
+        request = Request(question, settings, "", document_ids, conversation_id)
+        try:
+            return _read(self._resources, request).compared
+        except QuestionError:
+            return NO_CHOICE  # whoever asks it is told what is wrong
+
+    def outgoing(
+        self,
+        question: str,
+        *,
+        document_ids: Sequence[str] = (),
+        conversation_id: str | None = None,
+        api_key: str | None = None,
+        settings: Settings | None = None,
+        sides: Sequence[str] | None = None,
+    ) -> Outgoing:
+        """What would be sent first, word for word.
+
+        ``sides`` are as in `Workspace.ask`; where they are given the question may be empty, as in
+        `Comparisons.make`. Raises `EmptyQuestion`, `NoDocuments` and `NoKey`, and what
+        `Comparisons.make` does.
+        """
+        request = Request(
+            question,
+            settings or self._resources.settings,
+            key_to_use(api_key),
+            document_ids,
+            conversation_id,
+            sides=sides,
+        )
+        return preview(self._resources, request)
+
+
 def preview(resources: Resources, request: Request) -> Outgoing:
     """What `ask` would send first to the model; see `Preview.outgoing`."""
     settings, contents = request.settings, contents_of(resources)
@@ -91,14 +143,6 @@ def preview(resources: Resources, request: Request) -> Outgoing:
         [made] = [event for event in events if isinstance(event, Comparison)]
         search = searcher(resources, (), settings, whole_tables=True)
         return claude.preview_comparison(made, search=search, contents=contents)
-
-
-def compared(resources: Resources, request: Request) -> Choice:
-    """The documents a question sets against each other; see `Preview.sides`."""
-    try:
-        return _read(resources, request).compared
-    except QuestionError:
-        return NO_CHOICE  # whoever asks it is told what is wrong
 
 
 def _read(resources: Resources, request: Request) -> Question:

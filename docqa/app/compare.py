@@ -1,4 +1,4 @@
-"""A comparison on its way: what is found in each document, and what the others have like it."""
+"""Comparisons: what is found in each document, and what the others have like it."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from functools import partial
 from docqa.answer.findings import extractive
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.model.claude import ClaudeAnswerer
-from docqa.app.documents import contents_of, with_id
+from docqa.app.documents import contents_of
 from docqa.app.findings import means
 from docqa.app.model import Request, answerer_kind, open_claude
 from docqa.app.relay import relayed
@@ -20,7 +20,7 @@ from docqa.compare.pieces import pieces_of
 from docqa.compare.terms import near_in, said_by
 from docqa.errors import AnswerError, AnswerStopped, NoSubject
 from docqa.language.periods import YEAR_ALONE
-from docqa.settings import Settings
+from docqa.settings import Settings, key_to_use
 from docqa.types.comparison import Comparison, TermSide
 from docqa.types.document import Document
 from docqa.types.events import (
@@ -34,27 +34,65 @@ from docqa.types.events import (
 from docqa.types.search import Hit
 
 
+class Comparisons:
+    """Comparisons among the documents of one library."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+
+    def make(
+        self,
+        document_ids: Sequence[str],
+        question: str,
+        *,
+        answerer: str | None = None,
+        api_key: str | None = None,
+        settings: Settings | None = None,
+        period: str = "",
+    ) -> Events:
+        """What happens while documents are compared; the last event is the `Comparison`.
+
+        An empty question compares key figures and terms; ``period`` ("2023", "Q2 2024") is that of
+        the figures, where it is not the latest. With a key the comparison is written up by Claude,
+        as in `Workspace.ask`; where that fails it is given as it is made without, and says so.
+        Raises `ComparisonError` for fewer than two documents, too many, or the same one twice,
+        `UnknownDocument` and `NoKey`, at once.
+        """
+        request = Request(
+            question,
+            settings or self._resources.settings,
+            key_to_use(api_key),
+            answerer=answerer,
+            sides=document_ids,
+            period=period,
+        )
+        return compare(self._resources, request)
+
+    def with_lines(self, made: Comparison, lines: Sequence[str]) -> Comparison:
+        """The comparison with these of its `lines` alone; those left out are kept with it."""
+        return comparison.with_lines(made, lines)
+
+
 def compare(resources: Resources, request: Request) -> Events:
     """What happens while the request's sides are compared; see `Comparisons.make`."""
     settings = request.settings
     kind = answerer_kind(request.answerer, request.key, settings)
-    documents = [with_id(resources, document_id) for document_id in request.sides or ()]
+    documents = [resources.catalog.document(each) for each in request.sides or ()]
     comparison.check(documents, limit=settings.comparing.max_compared)
     claude = None
     if kind == "claude":
         claude = open_claude(resources, settings, request.key, request.conversation_id)
-    return _events(resources, documents, request, settings, claude)
+    return _events(resources, documents, request, claude)
 
 
 def _events(
     resources: Resources,
     documents: Sequence[Document],
     request: Request,
-    settings: Settings,
     claude: ClaudeAnswerer | None,
 ) -> Events:
     """What happens on the way; the last event is the `Comparison`."""
-    started, question = time.perf_counter(), request.question
+    started, question, settings = time.perf_counter(), request.question, request.settings
     asked = question if any(map(str.isalnum, question)) else comparison.OVERALL
     find = searcher(resources, (), settings)
     hits: dict[str, tuple[Hit, ...]] = {}

@@ -4,22 +4,27 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
 
-from docqa.app.documents import outline_of, with_id
+from docqa.app.documents import outline_of
 from docqa.app.resources import Resources
 from docqa.errors import FileError, FileMissing
 from docqa.ingest.chunks.validate import count_by_reason
 from docqa.ingest.reading import cutout, pdfium
 from docqa.present.document import Picture
-from docqa.types.document import Block, Box, Discard, PageHealth
+from docqa.types.document import Block, Box
 from docqa.types.outline import Entry
-from docqa.types.table import Table
 
 
 class DocumentContents:
-    """The contents of the documents of one library, by the document's id."""
+    """The contents of the documents of one library, by the document's id.
+
+    What the catalog has as it is wanted, `Catalog` describes.
+    """
 
     def __init__(self, resources: Resources) -> None:
-        self._resources = resources
+        self._resources, catalog = resources, resources.catalog
+        self.blocks, self.tables = catalog.blocks, catalog.tables
+        self.health, self.pages_to_look_at = catalog.health, catalog.pages_to_look_at
+        self.discards = catalog.discards
 
     def page_image(
         self, document_id: str, page: int, *, scale: float = 2.0
@@ -57,29 +62,9 @@ class DocumentContents:
         path, password = self._file(document_id)
         return pdfium.page_words(path, page, password=password)
 
-    def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
-        """The blocks of a page, or of the whole document, in reading order."""
-        return self._resources.catalog.blocks(document_id, page)
-
-    def tables(self, document_id: str) -> tuple[Table, ...]:
-        """The tables of a document, in order."""
-        return self._resources.catalog.tables(document_id)
-
     def outline(self, document_id: str) -> tuple[Entry, ...]:
         """A document's headings, with its tables and statements among them."""
         return outline_of(self._resources, document_id)
-
-    def health(self, document_id: str) -> list[PageHealth]:
-        """How each page was read, and what was amiss."""
-        return self._resources.catalog.health(document_id)
-
-    def pages_to_look_at(self) -> dict[str, int]:
-        """Document id to how many of its pages have a remark or no text layer; 0 left out."""
-        return self._resources.catalog.pages_to_look_at()
-
-    def discards(self, document_id: str) -> list[Discard]:
-        """The passages that validation left out."""
-        return self._resources.catalog.discards(document_id)
 
     def discard_counts(self) -> dict[str, int]:
         """Passages left out by validation over the whole library, by reason."""
@@ -93,5 +78,5 @@ class DocumentContents:
         resources = self._resources
         path = resources.files.path(document_id)
         if not path.exists():  # whoever reads of it knows the document, not the file's own name
-            raise FileMissing(with_id(resources, document_id).name)
+            raise FileMissing(resources.catalog.document(document_id).name)
         return path, resources.passwords.get(document_id)

@@ -53,8 +53,7 @@ class Ledger:
         prices = {name: each for name, each in self.own_prices().items() if name != model}
         if price is not None:
             prices[model] = price
-        kept = {name: json.loads(to_json(each)) for name, each in prices.items()}
-        self._catalog.set_setting(_PRICES, json.dumps(kept))
+        self._catalog.set_setting(_PRICES, to_json(prices))
 
     @property
     def budget(self) -> Decimal | None:

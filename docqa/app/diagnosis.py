@@ -17,14 +17,16 @@ from importlib import metadata
 from pathlib import Path
 
 from docqa import supported
-from docqa.app import checks, reindex
+from docqa.app import reindex
 from docqa.app.add import Additions
 from docqa.app.resources import Resources
 from docqa.errors import LibraryReadOnly, VectorServerUnreachable
+from docqa.ingest.prepare import recipe
 from docqa.library import reindex_store
 from docqa.library.lock import owner
 from docqa.models import load
-from docqa.settings import api_key, app_folder, hub_folder
+from docqa.settings import api_key, app_folder, hub_folder, telemetry_off
+from docqa.types.document import Document
 from docqa.types.phrases import count
 
 ROOT = app_folder()
@@ -71,10 +73,31 @@ def repair(resources: Resources, additions: Additions) -> list[str]:
         mended.append("the library folder is for its owner alone")
     if not resources.catalog.is_sound() and resources.catalog.mend():
         mended.append("the keyword index was made anew from the passages")
-    if not checks.index_agrees(resources):
+    if not index_agrees(resources):
         additions.rebuild_index()
         mended.append("the vector index was made anew from the catalog")
     return mended
+
+
+def lost_files(resources: Resources) -> list[Document]:
+    """The documents whose file is not there as it was added; reads every file."""
+    documents = resources.catalog.documents()
+    return [each for each in documents if not resources.files.is_whole(each.id)]
+
+
+def is_chunked_differently(resources: Resources) -> bool:
+    """Whether the passages were made in another way than they would be made now."""
+    now = recipe(resources.encoder.name, resources.settings)
+    catalog = resources.catalog
+    return bool(catalog.documents()) and catalog.get_setting("recipe") != now
+
+
+def index_agrees(resources: Resources) -> bool:
+    """Whether every vector of the catalog can be read from the index; reads all."""
+    catalog, index = resources.catalog, resources.index
+    return index.count() == catalog.vector_count() and all(
+        index.holds(ids, kept) for _, ids, kept in catalog.all_vectors()
+    )
 
 
 def _python() -> Finding:
@@ -141,7 +164,7 @@ def _index(resources: Resources) -> Finding:
         seen = f"not looked at: another docqa has the library ({owner(resources.folder)})"
         return Finding("vector index", True, seen)
     try:
-        agrees, vectors = checks.index_agrees(resources), resources.index.count()
+        agrees, vectors = index_agrees(resources), resources.index.count()
     except VectorServerUnreachable as error:
         return Finding("vector index", False, str(error))
     where = f" at {resources.index.place}" if resources.index.place else ""
@@ -150,7 +173,7 @@ def _index(resources: Resources) -> Finding:
 
 
 def _files(resources: Resources) -> Finding:
-    lost = [document.name for document in checks.lost_files(resources)]
+    lost = [document.name for document in lost_files(resources)]
     seen = f"lost or damaged: {', '.join(lost)}" if lost else "all there and whole"
     return Finding("files", not lost, seen, "Add these files again; nothing else is lost.")
 
@@ -160,7 +183,7 @@ def _cutting(resources: Resources) -> Finding:
     if reindex_store.waiting(resources.folder):
         goes_on = "`python -m docqa reindex` goes on where it stopped."
         return Finding("passages", False, "indexing again was broken off", goes_on)
-    if checks.is_chunked_differently(resources):
+    if is_chunked_differently(resources):
         return Finding("passages", False, "cut by another docqa or other settings", remedy)
     if number := reindex.outdated(resources):
         read = count(number, "document was", "documents were")
@@ -186,11 +209,11 @@ def _privacy(resources: Resources) -> Iterator[Finding]:
     yield Finding("server address", local, str(address or "every address"), restored)
     xsrf = streamlit_option("server", "enableXsrfProtection") is True
     yield Finding("protection from other pages (XSRF)", xsrf, "on" if xsrf else "off", restored)
-    quiet = streamlit_option("browser", "gatherUsageStats") is False
-    yield Finding("telemetry of Streamlit", quiet, "off" if quiet else "on", restored)
+    off = streamlit_option("browser", "gatherUsageStats") is False
+    yield Finding("telemetry of Streamlit", off, "off" if off else "on", restored)
     with suppress(VectorServerUnreachable, LibraryReadOnly):  # said under the vector index
-        for name, quiet in checks.telemetry_off(resources).items():
-            yield Finding(f"telemetry of {name}", quiet, "off" if quiet else "on")
+        for name, off in {**telemetry_off(), "Chroma": resources.index.is_silent()}.items():
+            yield Finding(f"telemetry of {name}", off, "off" if off else "on")
     yield _key(resources)
 
 
@@ -213,15 +236,12 @@ def _key(resources: Resources) -> Finding:
     key = api_key()
     if not key:
         return Finding("key", True, "none set; nothing is sent anywhere")
-    holding = [path.name for path in _library_files(resources) if _holds(path, key.encode())]
+    files = [path for path in resources.folder.rglob("*") if path.is_file()]
+    holding = [path.name for path in files if _holds(path, key.encode())]
     if holding:
         seen = f"stands in {', '.join(holding)}"
         return Finding("key", False, seen, "Delete what holds it, and have the key replaced.")
     return Finding("key", True, "in the environment, in no file of the library")
-
-
-def _library_files(resources: Resources) -> list[Path]:
-    return [path for path in resources.folder.rglob("*") if path.is_file()]
 
 
 def _holds(path: Path, marker: bytes) -> bool:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 
 from docqa.app.resources import Resources
-from docqa.errors import UnknownDocument
 from docqa.ingest.outline import outline
 from docqa.library.filenames import clean_name, unique_name
 from docqa.question.names import resolve
@@ -20,12 +19,9 @@ def chosen(resources: Resources, document_ids: Sequence[str]) -> list[Document]:
     return [each for each in resources.catalog.documents() if not wanted or each.id in wanted]
 
 
-def with_id(resources: Resources, document_id: str) -> Document:
-    """The document of that id. Raises `UnknownDocument`."""
-    known = {document.id: document for document in resources.catalog.documents()}
-    if document_id not in known:
-        raise UnknownDocument(document_id)
-    return known[document_id]
+def complete(resources: Resources, document_ids: Sequence[str] = ()) -> list[Document]:
+    """Those of `chosen` that have vectors; the others get theirs when they have been read."""
+    return [each for each in chosen(resources, document_ids) if each.state == "complete"]
 
 
 def named(resources: Resources, name_or_id: str) -> Document:
@@ -40,7 +36,7 @@ def named(resources: Resources, name_or_id: str) -> Document:
 
 def rename(resources: Resources, document_id: str, name: str, tags: Sequence[str]) -> Document:
     """Give a document another name and these tags; see `Workspace.rename`."""
-    before = with_id(resources, document_id)
+    before = resources.catalog.document(document_id)
     others = {each.name for each in resources.catalog.documents() if each.id != document_id}
     wanted = clean_name(name) if name.strip() else before.name
     kept = tuple(sorted({" ".join(tag.split()) for tag in tags if tag.strip()}))

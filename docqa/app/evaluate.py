@@ -10,18 +10,20 @@ from docqa.app.ask import ask
 from docqa.app.findings import means
 from docqa.app.model import Request
 from docqa.app.resources import Resources
-from docqa.app.search import search, why
-from docqa.errors import AnswerError, DocqaError, NoDocuments
+from docqa.app.search import plan_of, read_question, search, traced
+from docqa.errors import AnswerError, DocqaError, NoDocuments, NoPhrase
 from docqa.question.queries import NO_FILTERS
 from docqa.retrieve import evaluate as evaluating
 from docqa.retrieve.evaluate import read_questions
-from docqa.settings import Settings, key_to_use
+from docqa.retrieve.explain import explain
+from docqa.settings import Settings, adjust, key_to_use
 from docqa.types.answer import Answer
 from docqa.types.evaluation import AnswerEvaluation, Evaluation, GoldQuestion, Judged, Scope
 from docqa.types.phrases import count
 from docqa.types.question import Filters
 from docqa.types.search import Explanation
 
+EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
 _MOST_FAILURES = 2  # of a model one after the other: the next question would fare no better
 
 
@@ -48,7 +50,8 @@ class Evaluations:
         """How well searches find what answers, in a question's own documents and in the library."""
         settings = settings or self._resources.settings
         known, skipped = _known(self._resources, questions)
-        runs = [(each, scope) for scope in scopes for each in known if _belongs(each, scope)]
+        # Only a question with sources has documents of its own.
+        runs = [(e, scope) for scope in scopes for e in known if scope == "library" or e.sources]
         judged: list[Judged] = []
         for each, scope in runs:
             if cancelled is not None and cancelled():
@@ -111,15 +114,19 @@ class Evaluations:
         The search is that of `Workspace.search` with the same arguments. Raises what that does,
         and `NoPhrase` where there is neither phrase nor page.
         """
-        return why(
-            self._resources,
-            phrase,
-            question,
-            settings=settings or self._resources.settings,
+        resources, settings = self._resources, settings or self._resources.settings
+        asked = read_question(resources, question, document_ids=document_ids)
+        if not any(map(str.isalnum, phrase)) and not (document_id and page):
+            raise NoPhrase
+        plan = plan_of(resources, asked, filters, settings)
+        deeper = adjust(settings, candidates=EXPLAINED_DEPTH)
+        return explain(
+            traced(resources, plan, settings=settings),
+            catalog=resources.catalog,
+            phrase=phrase,
             document_id=document_id,
             page=page,
-            document_ids=document_ids,
-            filters=filters,
+            deeper=traced(resources, plan, settings=deeper),
         )
 
 
@@ -149,11 +156,6 @@ def _known(
     if not documents:
         raise NoDocuments
     return evaluating.known(asked, documents)
-
-
-def _belongs(asked: GoldQuestion, scope: Scope) -> bool:
-    """Whether the question is searched for in that scope: only those with sources have one."""
-    return scope == "library" or bool(asked.sources)
 
 
 def _judged(resources: Resources, asked: GoldQuestion, scope: Scope, settings: Settings) -> Judged:

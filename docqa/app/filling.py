@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from functools import cached_property
 
 from docqa.app.ask import ask
 from docqa.app.model import Request
@@ -43,8 +43,6 @@ from docqa.types.search import Hit
 from docqa.types.table import Table
 
 log = logging.getLogger(__name__)
-
-_T = TypeVar("_T")
 
 # Two documents at a time on two processors; more threads only wait for the networks' own.
 WORKERS = max(1, min(4, os.cpu_count() or 1))
@@ -89,60 +87,44 @@ class Job:
 
 
 class Texts:
-    """What was read of one document at a time, for the thread that fills its row."""
+    """What was read of one document, each once, for the thread that fills its row."""
 
-    def __init__(self, resources: Resources) -> None:
-        self._resources, self._catalog = resources, resources.catalog
-        self._of = ""
-        self._read: dict[str, Any] = {}
+    def __init__(self, resources: Resources, document: Document) -> None:
+        self.resources, self.document = resources, document
+        self._shared: tuple[Hit, ...] | None = None
 
-    def blocks(self, document: Document) -> Sequence[Block]:
-        return self._once(document, "blocks", lambda: self._catalog.blocks(document.id))
+    @cached_property
+    def blocks(self) -> Sequence[Block]:
+        return self.resources.catalog.blocks(self.document.id)
 
-    def tables(self, document: Document) -> Sequence[Table]:
-        return self._once(document, "tables", lambda: self._catalog.tables(document.id))
+    @cached_property
+    def tables(self) -> Sequence[Table]:
+        return self.resources.catalog.tables(self.document.id)
 
-    def sentences(self, document: Document) -> Sequence[Sentence]:
-        return self._once(document, "sentences", lambda: sentences_of(self.blocks(document)))
+    @cached_property
+    def sentences(self) -> Sequence[Sentence]:
+        return sentences_of(self.blocks)
 
-    def statements(self, document: Document) -> Sequence[FigureComparison]:
+    @cached_property
+    def statements(self) -> Sequence[FigureComparison]:
         """The lines of its primary statements."""
+        by_index = {block.index: block for block in self.blocks}
+        return compare_statements([Side(self.document, by_index, self.tables)], "")
 
-        def read() -> Sequence[FigureComparison]:
-            by_index = {block.index: block for block in self.blocks(document)}
-            return compare_statements([Side(document, by_index, self.tables(document))], "")
-
-        return self._once(document, "statements", read)
-
-    def shared(
-        self, document: Document, columns: Sequence[Column], settings: Settings, key: str
-    ) -> tuple[Hit, ...]:
+    def shared(self, columns: Sequence[Column], settings: Settings, key: str) -> tuple[Hit, ...]:
         """What its questions are given together, settled with the first of them."""
-
-        def read() -> tuple[Hit, ...]:
-            return shared_passages(self._resources, document, columns, settings, key)
-
-        return self._once(document, "shared", read)
-
-    def _once(self, document: Document, name: str, read: Callable[[], _T]) -> _T:
-        if document.id != self._of:
-            self._of, self._read = document.id, {}
-        if name not in self._read:
-            self._read[name] = read()
-        found: _T = self._read[name]
-        return found
+        if self._shared is None:
+            self._shared = shared_passages(self.resources, self.document, columns, settings, key)
+        return self._shared
 
 
-def proposal(
-    resources: Resources, job: Job, means: Means, texts: Texts, row: Sequence[Column]
-) -> Proposal:
+def proposal(texts: Texts, column: Column, means: Means, row: Sequence[Column]) -> Proposal:
     """What is proposed for one cell. Raises `STOPPING`; any other failure is the cell's own.
 
     ``row`` are the questions that a model is asked of the document, this one among them.
     """
-    document, column = job.document, job.column
     try:
-        made = _found(resources, document, column, means, texts, row)
+        made = _found(texts, column, means, row)
     except STOPPING:
         raise
     except DocqaError as error:
@@ -152,22 +134,16 @@ def proposal(
         log.exception("A cell of a review failed")
         made = unfilled(column, UNFORESEEN)
     return replace(
-        made, version=version_of(document), at=datetime.now(UTC).isoformat(timespec="seconds")
+        made, version=version_of(texts.document), at=datetime.now(UTC).isoformat(timespec="seconds")
     )
 
 
-def _found(
-    resources: Resources,
-    document: Document,
-    column: Column,
-    means: Means,
-    texts: Texts,
-    row: Sequence[Column],
-) -> Proposal:
+def _found(texts: Texts, column: Column, means: Means, row: Sequence[Column]) -> Proposal:
     answerer, settings, key = means.answerer, means.settings, means.key
+    resources, document = texts.resources, texts.document
     if reason := without_text(document):
         return unfilled(column, reason)
-    shared = texts.shared(document, row, settings, key) if answerer == "claude" else ()
+    shared = texts.shared(row, settings, key) if answerer == "claude" else ()
     request = Request(
         column.question, settings, key, (document.id,), None, answerer, (), shared=shared
     )
@@ -175,9 +151,9 @@ def _found(
     assert isinstance(answer, Answer)
     if answerer == "claude":
         return proposed(answer, column)
-    tables, blocks, said = texts.tables(document), texts.blocks(document), texts.sentences(document)
+    tables, blocks, said = texts.tables, texts.blocks, texts.sentences
     rows = (
-        *printed_lines(column, texts.statements(document)),
+        *printed_lines(column, texts.statements),
         *particulars(column, document, tables, blocks),
         *naming_parties(column, document, tables, blocks, said),
     )
@@ -213,7 +189,7 @@ class Filling:
         self.means = means
         self._lock = threading.Lock()
         self._waiting: dict[tuple[str, str], Job] = {}
-        self._busy: dict[tuple[str, str], tuple[Job, Means]] = {}
+        self._busy: dict[tuple[str, str], Means] = {}  # by the cell's place
         self._tried: set[tuple[str, str, str, str]] = set()
         self._first: tuple[str, ...] = ()  # documents that are looked at
         self._cancelled = threading.Event()
@@ -222,15 +198,10 @@ class Filling:
         self._done = 0
         self.stopped = ""
         self.add(open_cells())
-        self._alive = WORKERS
-        self._threads = [
-            threading.Thread(target=self._work, name="docqa-review", daemon=True)
-            for _ in range(WORKERS)
-        ]
+        self._thread = threading.Thread(target=self._run, name="docqa-review", daemon=True)
 
     def start(self) -> None:
-        for each in self._threads:
-            each.start()
+        self._thread.start()
 
     def add(self, jobs: Iterable[Job]) -> None:
         """Fill these too, those that are to be filled again before all others."""
@@ -257,12 +228,10 @@ class Filling:
 
     @property
     def running(self) -> bool:
-        return any(each.is_alive() for each in self._threads)
+        return self._thread.is_alive()
 
     def wait(self, seconds: float | None = None) -> None:
-        until = None if seconds is None else time.monotonic() + seconds
-        for each in self._threads:
-            each.join(None if until is None else max(0.0, until - time.monotonic()))
+        self._thread.join(seconds)
 
     def progress(self) -> FillProgress:
         with self._lock:
@@ -271,28 +240,30 @@ class Filling:
         seconds = spent / done * left if done >= 3 else None
         return FillProgress(self.running, done, done + left, seconds, self.stopped)
 
+    def _run(self) -> None:
+        workers = [threading.Thread(target=self._work, daemon=True) for _ in range(WORKERS)]
+        for each in workers:
+            each.start()
+        for each in workers:
+            each.join()
+        self._ended(self)
+
     def _work(self) -> None:
-        texts = Texts(self._resources)
-        last = ""
+        texts: Texts | None = None
         try:
-            while taken := self._next(last):
+            while taken := self._next(texts.document.id if texts else ""):
                 job, means = taken
-                last = job.document.id
+                if texts is None or texts.document != job.document:
+                    texts = Texts(self._resources, job.document)
                 self._fill(job, means, texts)
         except DocqaError as error:
             self.stopped = str(error)
             self._cancelled.set()
-        finally:
-            with self._lock:
-                self._alive -= 1
-                is_last = not self._alive
-            if is_last:
-                self._ended(self)
 
     def _fill(self, job: Job, means: Means, texts: Texts) -> None:
         try:
             row = self._row_of(job, means)
-            self._keep(job, proposal(self._resources, job, means, texts, row))
+            self._keep(job, proposal(texts, job.column, means, row))
         finally:
             with self._lock:
                 self._busy.pop(job.place, None)
@@ -320,7 +291,7 @@ class Filling:
         with self._lock:
             if not self._waiting:
                 self._look_again()
-            model_busy = any(means.answerer == "claude" for _, means in self._busy.values())
+            model_busy = any(means.answerer == "claude" for means in self._busy.values())
             free = [
                 job
                 for job in self._waiting.values()
@@ -329,7 +300,7 @@ class Filling:
             ]
             if not free:
                 return None
-            taken = {job.document.id for job, _ in self._busy.values()}
+            taken = {document_id for document_id, _ in self._busy}
             rank = {key: place for place, key in enumerate(self._first)}
 
             def order(job: Job) -> tuple[bool, int, bool, bool]:
@@ -339,7 +310,7 @@ class Filling:
             job = min(free, key=order)
             means = job.again or self.means
             del self._waiting[job.place]
-            self._busy[job.place] = job, means
+            self._busy[job.place] = means
             return job, means
 
     def _look_again(self) -> None:

@@ -31,7 +31,6 @@ class Maintenance:
         *,
         encoder: str | None = None,
         progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
     ) -> str:
         """Cut and embed every document again, with the named encoder or the best there is.
 
@@ -44,7 +43,7 @@ class Maintenance:
         self._resources.check_writable()
         chosen = self._resources.load(encoder)
         with self._additions.paused():
-            reindex.reindex(self._resources, chosen, watching(progress, cancelled))
+            reindex.reindex(self._resources, chosen, watching(progress, None))
         return chosen.name
 
     @property

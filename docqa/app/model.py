@@ -1,8 +1,8 @@
 """The language model: whether it is used, and opened with the library's prices and budget."""
 
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -68,13 +68,13 @@ def loading(resources: Resources, settings: Settings) -> Iterator[Retrying]:
     Raises `OwnModelFailed`.
     """
     started = time.monotonic()
-    while settings.server.model_file and not _is_loaded(resources, settings, _LOOK_AGAIN):
+    while settings.server.model_file and not _is_loaded(resources, settings):
         yield Retrying(time.monotonic() - started, "The model is being loaded")
 
 
-def _is_loaded(resources: Resources, settings: Settings, seconds: float) -> bool:
+def _is_loaded(resources: Resources, settings: Settings) -> bool:
     try:
-        return resources.llama(Path(settings.server.model_file)).wait(seconds)
+        return resources.llama(Path(settings.server.model_file)).wait(_LOOK_AGAIN)
     except ModelError as error:
         raise OwnModelFailed(str(error)) from error
 
@@ -136,8 +136,7 @@ def _described(resources: Resources, settings: Settings) -> ServedModel:
 
 def _own(resources: Resources, settings: Settings) -> tuple[str, str]:
     """The address and key of docqa's own model, once it is loaded. Raises `OwnModelFailed`."""
-    while not _is_loaded(resources, settings, _LOOK_AGAIN):
-        pass
+    deque(loading(resources, settings), maxlen=0)
     own = resources.llama(Path(settings.server.model_file))
     return own.url, own.key
 
@@ -184,9 +183,3 @@ def find_servers(settings: Settings = DEFAULTS) -> tuple[ModelServer, ...]:
     None where the settings say not to look for them.
     """
     return servers.find(server_ports()) if settings.server.find_servers else ()
-
-
-def server_models(resources: Resources, settings: Settings, key: str) -> tuple[str, ...]:
-    """The models that the server in the settings offers. Raises `AnswerError`."""
-    with closing(open_claude(resources, settings, key)) as claude:
-        return claude.models()

@@ -3,19 +3,20 @@
 Only documents that have been read to the end get notes, each passage one.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from docqa.answer.model import notes
 from docqa.answer.model.notes import Part
 from docqa.app.costs import Ledger
-from docqa.app.documents import chosen
+from docqa.app.documents import complete
 from docqa.app.model import address, open_claude
 from docqa.app.resources import Resources
 from docqa.settings import Settings, adjust, key_to_use
 from docqa.types.costs import NotesEstimate
 from docqa.types.document import Chunk, Document
+from docqa.types.progress import no_progress
 
 if TYPE_CHECKING:
     from docqa.answer.model.claude import ClaudeAnswerer
@@ -36,7 +37,7 @@ class Notes:
     ) -> NotesEstimate:
         """What `write` would take for these documents, or for all; sends nothing."""
         resources, settings = self._resources, settings or self._resources.settings
-        read, model = _complete(resources, document_ids), settings.answering.small_model
+        read, model = complete(resources, document_ids), settings.answering.small_model
         missing = {document.id: _without_note(resources, document.id) for document in read}
         parts = [part for each in read for part in _parts(resources, each, missing[each.id])]
         tokens, cost = notes.estimate(parts, price=Ledger(resources.catalog).prices().get(model))
@@ -57,45 +58,43 @@ class Notes:
         *,
         api_key: str | None = None,
         settings: Settings | None = None,
-        progress: Callable[[int, int], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        progress: Callable[[int, int], None] = no_progress,
     ) -> int:
         """Have the small model write a note for each passage that has none; how many it wrote.
 
         The documents' whole text is sent. Each note is kept as it arrives and indexed with its
-        passage when its document is done, or when writing ends early: told to stop, or by an
+        passage when its document is done, or when writing ends early: interrupted, or by an
         `AnswerError`, which is raised. Asked for again it goes on with those that are missing.
         Raises `NoKey` at once.
         """
         resources, settings = self._resources, settings or self._resources.settings
         resources.check_writable()
         by_small_model = adjust(settings, model=settings.answering.small_model)
-        with closing(open_claude(resources, by_small_model, key_to_use(api_key))) as claude:
-            read, written = _complete(resources, document_ids), 0
-            total = sum(len(_without_note(resources, document.id)) for document in read)
-            for document in read:
-                with closing(_writing(resources, document, claude, self._recut)) as arriving:
-                    for count in arriving:
-                        written += count
-                        if progress is not None:
-                            progress(written, total)
-                        if cancelled is not None and cancelled():
-                            return written
-            return written
+        read, written = complete(resources, document_ids), 0
+        total = sum(len(_without_note(resources, document.id)) for document in read)
+        with (
+            closing(open_claude(resources, by_small_model, key_to_use(api_key))) as claude,
+            closing(_writing(resources, read, claude, self._recut)) as arriving,
+        ):
+            for count in arriving:
+                written += count
+                progress(written, total)
+        return written
 
 
 def _writing(
-    resources: Resources, document: Document, claude: "ClaudeAnswerer", recut: Recut
+    resources: Resources, documents: Iterable[Document], claude: "ClaudeAnswerer", recut: Recut
 ) -> Generator[int, None, None]:
-    """1 for each note that is kept, 0 while waiting; when it ends they are indexed."""
-    parts = _parts(resources, document, _without_note(resources, document.id))
-    try:
-        for noted in claude.notes(parts):
-            if isinstance(noted, tuple):
-                resources.catalog.keep_notes(document.id, {noted[0].text: noted[1]})
-            yield int(isinstance(noted, tuple))
-    finally:
-        _index_notes(resources, document.id, recut)
+    """1 for each note that is kept, 0 while waiting; at a document's end they are indexed."""
+    for document in documents:
+        parts = _parts(resources, document, _without_note(resources, document.id))
+        try:
+            for noted in claude.notes(parts):
+                if isinstance(noted, tuple):
+                    resources.catalog.keep_notes(document.id, {noted[0].text: noted[1]})
+                yield int(isinstance(noted, tuple))
+        finally:
+            _index_notes(resources, document.id, recut)
 
 
 def _index_notes(resources: Resources, document_id: str, recut: Recut) -> None:
@@ -114,7 +113,3 @@ def _without_note(resources: Resources, document_id: str) -> list[Chunk]:
 def _parts(resources: Resources, document: Document, chunks: Sequence[Chunk]) -> list[Part]:
     blocks = resources.catalog.blocks(document.id) if chunks else []
     return notes.parts_of(document, blocks, chunks) if chunks else []
-
-
-def _complete(resources: Resources, document_ids: Sequence[str]) -> list[Document]:
-    return [each for each in chosen(resources, document_ids) if each.state == "complete"]

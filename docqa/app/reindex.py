@@ -7,12 +7,12 @@ import logging
 from dataclasses import replace
 from functools import partial
 
+from docqa.app.documents import complete
 from docqa.app.records import load_prepared, save_prepared, with_reading
 from docqa.app.resources import Resources
 from docqa.errors import FileError, NoText, ReadingCancelled
 from docqa.ingest.prepare import Prepared, Watch, prepare, recipe, with_scans
 from docqa.ingest.reading import parse
-from docqa.ingest.reading.parse import Parsed
 from docqa.library import reindex_store
 from docqa.library.catalog import Catalog
 from docqa.models.load import Encoder, with_layout
@@ -40,12 +40,12 @@ def reindex(resources: Resources, encoder: Encoder, watch: Watch) -> None:
 
 def outdated(resources: Resources) -> int:
     """The number of documents read by an earlier parser, or before a layout network came."""
-    return sum(_is_outdated(each, resources.settings) for each in _complete(resources))
+    return sum(_is_outdated(each, resources.settings) for each in complete(resources))
 
 
 def set_aside(resources: Resources, done: Catalog, encoder: Encoder, watch: Watch) -> None:
     """Cut and embed the documents that are not there yet."""
-    documents, there = _complete(resources), _ids(done)
+    documents, there = complete(resources), _ids(done)
     total, before = sum(document.page_count for document in documents), 0
     for document in documents:
         if document.id not in there:
@@ -58,7 +58,7 @@ def take_over(resources: Resources, done: Catalog, encoder: Encoder) -> bool:
     """Make what was set aside the library's, unless documents have come meanwhile."""
     catalog = resources.catalog
     with resources.writing, resources.opening:
-        documents = _complete(resources)
+        documents = complete(resources)
         if not {document.id for document in documents} <= _ids(done):
             return False
         with catalog.together():
@@ -111,7 +111,15 @@ def _as_read_now(
     if not resources.files.is_whole(document.id):
         return document, blocks, health
     try:
-        parsed = _read_anew(resources, document, watch)
+        if document.kind == "pdf":
+            parsed = resources.read(document, watch)
+        else:
+            parsed = resources.reader.skim(
+                resources.files.path(document.id),
+                document.name,
+                settings=resources.settings,
+                cancelled=watch.cancelled,
+            ).parsed
     except ReadingCancelled:
         raise
     except FileError as error:
@@ -121,27 +129,6 @@ def _as_read_now(
     waiting = sum(page.waiting for page in now)
     read = replace(with_reading(document, parsed), page_count=len(now), waiting_pages=waiting)
     return read, again, now
-
-
-def _read_anew(resources: Resources, document: Document, watch: Watch) -> Parsed:
-    path, name = resources.files.path(document.id), document.name
-    if document.kind != "pdf":
-        return resources.reader.skim(
-            path, name, settings=resources.settings, cancelled=watch.cancelled
-        ).parsed
-    return resources.reader.read(
-        path,
-        name,
-        settings=with_layout(resources.settings),
-        password=resources.passwords.get(document.id),
-        progress=watch.stage(name, "reading"),
-        cancelled=watch.cancelled,
-    )
-
-
-def _complete(resources: Resources) -> list[Document]:
-    """The documents that have vectors; the others get theirs when they have been read."""
-    return [each for each in resources.catalog.documents() if each.state == "complete"]
 
 
 def _is_outdated(document: Document, settings: Settings) -> bool:

@@ -7,7 +7,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from docqa.app.documents import with_id
 from docqa.app.records import load_prepared, save_prepared
 from docqa.app.resources import Resources
 from docqa.ingest.prepare import UNWATCHED, Prepared, prepare
@@ -52,9 +51,12 @@ class Removals:
         """Wait until what was taken out has left no traces."""
         self._clearing.shutdown()
 
-    def remove(self, document_id: str, *, with_quotes: bool) -> int:
-        """Delete a document and every trace of it; see `Workspace.remove`."""
-        with_id(self._resources, document_id)
+    def remove(self, document_id: str, *, with_quotes: bool = False) -> int:
+        """Delete a document: text, keyword rows, vectors and file. Raises `UnknownDocument`.
+
+        ``with_quotes`` also deletes the answers that quote it; returns how many those were.
+        """
+        self._resources.catalog.document(document_id)
         taken_out = self._take_out(document_id)
         conversations = self._resources.catalog.conversations
         quotes = conversations.remove_quotes(document_id) if with_quotes else 0
@@ -68,7 +70,7 @@ class Removals:
         Its traces on disk are overwritten in the background, which `close` waits for.
         """
         resources, catalog = self._resources, self._resources.catalog
-        prepared = load_prepared(catalog, with_id(resources, document_id))
+        prepared = load_prepared(catalog, catalog.document(document_id))
         judged = [each for each in catalog.judgements.all() if each.document_id == document_id]
         cells = catalog.reviews.cells_of_document(document_id)
         path = resources.files.path(document_id)

@@ -14,7 +14,9 @@ from docqa.errors import (
     ModelMissing,
     VectorServerUnreachable,
 )
-from docqa.ingest.prepare import cut_as, recipe
+from docqa.ingest.prepare import Watch, cut_as, recipe
+from docqa.ingest.reading.parse import Parsed
+from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.ingest.tables import make
 from docqa.language.definitions import definitions_in
@@ -34,11 +36,12 @@ from docqa.models.load import (
     best_reranker,
     load_encoder,
     load_reranker,
+    with_layout,
 )
 from docqa.models.registry import OWN
 from docqa.retrieve.overlap import SharedWords
 from docqa.settings import Settings, models_folder
-from docqa.types.document import Block
+from docqa.types.document import Block, Document
 from docqa.types.question import Definition
 
 log = logging.getLogger(__name__)
@@ -72,13 +75,14 @@ class Resources:
     ) -> None:
         """``reader`` may be shared between libraries; whoever made it closes it."""
         self.folder = folder
+        self._models = models_folder(folder)
         self.settings = settings
         self.read_only = read_only
         self.passwords: dict[str, str] = {}
         self.status = ""
         self.writing = threading.Lock()
         self.opening = threading.RLock()
-        self.load: LoadEncoder = load or self._load_encoder
+        self.load: LoadEncoder = load or (lambda name: load_encoder(self._models, name=name))
         self._encoder: Encoder | None = None
         self._best_reranker: tuple[str, Reranker] | None = None  # by the name of the best here
         self._judging: tuple[Encoder, Reranker] | None = None
@@ -140,9 +144,6 @@ class Resources:
             self.record(encoder)
         return encoder
 
-    def _load_encoder(self, name: str | None) -> Encoder:
-        return load_encoder(models_folder(self.folder), name=name)
-
     def use(self, encoder: Encoder) -> None:
         """Work with another encoder from now on, which the catalog's vectors are of."""
         with self.opening:
@@ -166,7 +167,7 @@ class Resources:
         best = best_reranker()
         with self.opening:
             if self._best_reranker is None or self._best_reranker[0] != best:
-                made = load_reranker(models_folder(self.folder)) or SharedWords()
+                made = load_reranker(self._models) or SharedWords()
                 self._best_reranker = best, made
             return self._best_reranker[1]
 
@@ -178,12 +179,12 @@ class Resources:
         """
         with self.opening:
             if self._judging is None:
-                cache, encoder, reranker = models_folder(self.folder), self.encoder, self.reranker
-                own_encoder = (
-                    encoder if encoder.name == BUNDLED else load_encoder(cache, name=BUNDLED)
-                )
-                own = reranker if reranker.name == OWN.name else load_reranker(cache, own=True)
-                self._judging = own_encoder, own or SharedWords()
+                encoder, reranker = self.encoder, self.reranker
+                if encoder.name != BUNDLED:
+                    encoder = load_encoder(self._models, name=BUNDLED)
+                if reranker.name != OWN.name:
+                    reranker = load_reranker(self._models, own=True) or SharedWords()
+                self._judging = encoder, reranker
             return self._judging
 
     @property
@@ -233,13 +234,25 @@ class Resources:
     def _open_in_line(self, encoder: Encoder) -> VectorIndex:
         reindex_store.discard_if_taken_over(self.folder, run=self.catalog.get_setting("reindexed"))
         reindex_store.finish_forgetting(self.folder)
-        index = self._open_index(encoder)
+        index = VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
         try:
             reconcile(self.catalog, index, self.files, progress=self._rebuilding)
         except BaseException:
             index.close()
             raise
         return index
+
+    def read(self, document: Document, watch: Watch, *, facts: Sequence[PageFacts] = ()) -> Parsed:
+        """Read the structure of a PDF. Raises `FileError`."""
+        return self.reader.read(
+            self.files.path(document.id),
+            document.name,
+            settings=with_layout(self.settings),
+            password=self.passwords.get(document.id),
+            facts=facts,
+            progress=watch.stage(document.name, "reading"),
+            cancelled=watch.cancelled,
+        )
 
     def make_tables(self, cancelled: Callable[[], bool]) -> None:
         """Make the tables of all documents that have none yet, or that other rules made."""
@@ -249,14 +262,6 @@ class Resources:
 
     def _rebuilding(self, done: int, total: int) -> None:
         self.status = f"Rebuilding the index: {done:,} of {total:,} passages…"
-
-    def _open_index(self, encoder: Encoder) -> VectorIndex:
-        try:
-            return VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
-        except EncoderMismatch:
-            # The catalog says which encoder holds, so the index is from before a re-indexing.
-            vectors.discard(self.folder)
-            return VectorIndex(self.folder, encoder=encoder.name, dimensions=encoder.dimensions)
 
     @property
     def reader(self) -> ReadingProcess:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from docqa.app.filling import Filling, Job, Means
 from docqa.app.model import answerer_kind
@@ -34,7 +35,6 @@ from docqa.types.review import (
     Column,
     FillProgress,
     Found,
-    Proposal,
     Review,
     ReviewTable,
     Ruling,
@@ -42,6 +42,7 @@ from docqa.types.review import (
     Template,
 )
 
+Said = Literal["accepted", "corrected"]
 TEMPLATES = "templates"  # the folder of the library's own
 
 
@@ -54,7 +55,8 @@ class Reviewing:
 
     def __init__(self, resources: Resources) -> None:
         self._resources = resources
-        self._kept = resources.catalog.reviews
+        self._kept = kept = resources.catalog.reviews
+        self.all, self.get, self.copy = kept.all, kept.get, kept.copy
         self._lock = threading.Lock()
         self._fillings: dict[str, Filling] = {}
 
@@ -68,16 +70,6 @@ class Reviewing:
             each.wait()
 
     # Reviews
-
-    def all(self) -> list[Review]:
-        """Every review, the one changed last first."""
-        return self._kept.all()
-
-    def get(self, review_id: str) -> Review:
-        try:
-            return self._kept.get(review_id)
-        except KeyError as error:
-            raise UnknownReview(review_id) from error
 
     def named(self, name: str) -> Review:
         """The review of that name, whatever its capitals. Raises `UnknownReview`."""
@@ -109,10 +101,7 @@ class Reviewing:
         deleted, but a column with settled cells is hidden instead. Raises `NoColumns` and
         `EmptyQuestion`.
         """
-        try:
-            return self._kept.change(review_id, lambda before: _checked(change(before)))
-        except KeyError as error:
-            raise UnknownReview(review_id) from error
+        return self._kept.change(review_id, lambda before: _checked(change(before)))
 
     def ask_instead(self, review_id: str, columns: Sequence[Column]) -> Review:
         """Give a review these columns; those it has already keep their cells.
@@ -126,13 +115,6 @@ class Reviewing:
             return replace(review, columns=wanted)
 
         return self.change(review_id, merged)
-
-    def copy(self, review_id: str) -> Review:
-        """The review with all its cells under another name."""
-        try:
-            return self._kept.copy(review_id)
-        except KeyError as error:
-            raise UnknownReview(review_id) from error
 
     def remove(self, review_id: str) -> None:
         """Delete a review with all that was settled in it."""
@@ -286,7 +268,9 @@ class Reviewing:
                 self._resources,
                 means,
                 open_cells=lambda: [] if again else self._open_cells(review_id),
-                keep=lambda job, made: self._keep(review_id, job, made),
+                keep=lambda job, made: self._kept.keep(
+                    (review_id, *job.place), made, again=job.again is not None
+                ),
                 ended=lambda ended: self._note_end(review_id, ended),
             )
             filling.add(again)
@@ -311,21 +295,19 @@ class Reviewing:
 
     def cancel(self, review_id: str) -> None:
         """Begin no further cell; those under way are kept."""
-        filling = self._fillings.get(review_id)
-        if filling is not None:
+        if filling := self._fillings.get(review_id):
             filling.cancel()
             filling.wait()
 
     def wait(self, review_id: str, seconds: float | None = None) -> None:
         """Wait until the review is filled, or stopped."""
-        filling = self._fillings.get(review_id)
-        if filling is not None:
+        if filling := self._fillings.get(review_id):
             filling.wait(seconds)
 
     def progress(self, review_id: str) -> FillProgress:
         """How far its filling is; nothing where it was not filled since the library was opened."""
         filling = self._fillings.get(review_id)
-        return filling.progress() if filling is not None else FillProgress()
+        return filling.progress() if filling else FillProgress()
 
     def _open_cells(self, review_id: str) -> list[Job]:
         try:
@@ -340,9 +322,6 @@ class Reviewing:
             if table.cell(document.id, column.id).state == "waiting"
         ]
 
-    def _keep(self, review_id: str, job: Job, made: Proposal) -> None:
-        self._kept.keep((review_id, *job.place), made, again=job.again is not None)
-
     def _note_end(self, review_id: str, filling: Filling) -> None:
         """Filling has ended of itself, or was stopped; closing the library is neither."""
         with self._lock:
@@ -356,11 +335,7 @@ class Reviewing:
 
     def accept(self, key: Key, *, seen: str | None = None) -> Cell:
         """Let what docqa found stand. ``seen`` is as in `settle`. Raises `SettledMeanwhile`."""
-        cell, column = self._cell(key)
-        if cell.proposal is None or not cell.proposal.found:
-            raise SettledMeanwhile
-        ruling = Ruling("accepted", column.asked, cell.proposal.found[0])
-        return self._settle(key, ruling, seen)
+        return self._rule(key, "accepted", 0, seen)
 
     def correct(
         self,
@@ -386,11 +361,7 @@ class Reviewing:
 
     def choose(self, key: Key, alternative: int, *, seen: str | None = None) -> Cell:
         """Put another of the findings in the cell: the one at that index of its proposal."""
-        cell, column = self._cell(key)
-        if cell.proposal is None or alternative >= len(cell.proposal.found):
-            raise SettledMeanwhile
-        ruling = Ruling("corrected", column.asked, cell.proposal.found[alternative])
-        return self._settle(key, ruling, seen)
+        return self._rule(key, "corrected", alternative, seen)
 
     def mark_absent(self, key: Key, *, seen: str | None = None) -> Cell:
         """Say that the document does not have it."""
@@ -400,6 +371,13 @@ class Reviewing:
     def unsettle(self, key: Key, *, seen: str | None = None) -> Cell:
         """Take back what was said of a cell: what docqa found stands in it again."""
         return self._settle(key, None, seen)
+
+    def _rule(self, key: Key, said: Said, place: int, seen: str | None) -> Cell:
+        """Put the finding at an index of the cell's proposal in the cell."""
+        cell, column = self._cell(key)
+        if cell.proposal is None or place >= len(cell.proposal.found):
+            raise SettledMeanwhile
+        return self._settle(key, Ruling(said, column.asked, cell.proposal.found[place]), seen)
 
     def _settle(self, key: Key, ruling: Ruling | None, seen: str | None) -> Cell:
         said = None if ruling is None else replace(ruling, at=timestamp())

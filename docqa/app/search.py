@@ -1,4 +1,4 @@
-"""Searches in the library, why one did not find a phrase, and the library's own glossary."""
+"""Questions read and searched for in the library."""
 
 import re
 import time
@@ -9,24 +9,22 @@ from functools import cache, partial
 from docqa.answer.evidence import choose_hits
 from docqa.app.glossary import glossary
 from docqa.app.resources import Resources
-from docqa.errors import EmptyQuestion, NoDocuments, NoPhrase, NothingPasses
+from docqa.errors import EmptyQuestion, NoDocuments, NothingPasses
 from docqa.question.queries import NO_FILTERS, make_plan
 from docqa.question.read import read
 from docqa.question.sides import Opening
 from docqa.retrieve import search as retrieval
-from docqa.retrieve.explain import explain
 from docqa.retrieve.filters import told
 from docqa.retrieve.spelling import may_be_misspelt, spelt_like
 from docqa.retrieve.whole_tables import with_whole_tables
-from docqa.settings import Settings, adjust
+from docqa.settings import Settings
 from docqa.types.answer import Message
 from docqa.types.document import Document
 from docqa.types.events import Search
 from docqa.types.question import Filters, QueryPlan, Question
-from docqa.types.search import Explanation, SearchResult
+from docqa.types.search import SearchResult
 
 WHOLE = 3  # tokens of a word that the encoder knows as one, its marks of beginning and end included
-EXPLAINED_DEPTH = 1000  # candidates among which a passage that was not found is looked for
 
 
 def read_question(
@@ -88,9 +86,9 @@ def search(
     started = time.perf_counter()
     if isinstance(question, str):
         question = read_question(resources, question, document_ids=document_ids)
-    plan = _plan(resources, question, filters, settings)
+    plan = plan_of(resources, question, filters, settings)
     planned = time.perf_counter() - started
-    trace = _traced(resources, plan, settings=settings, top_k=top_k)
+    trace = traced(resources, plan, settings=settings, top_k=top_k)
     if filters != NO_FILTERS and not trace.chosen:
         raise NothingPasses(told(filters))
     timings = {"plan": planned, **trace.timings}
@@ -118,33 +116,6 @@ def searcher(
     return find
 
 
-def why(
-    resources: Resources,
-    phrase: str,
-    question: str,
-    *,
-    settings: Settings,
-    document_id: str,
-    page: int,
-    document_ids: Sequence[str],
-    filters: Filters,
-) -> Explanation:
-    """Why a question did not find a phrase, or what stands on a page; see `Evaluations.why`."""
-    asked = read_question(resources, question, document_ids=document_ids)
-    if not any(map(str.isalnum, phrase)) and not (document_id and page):
-        raise NoPhrase
-    plan = _plan(resources, asked, filters, settings)
-    deeper = adjust(settings, candidates=EXPLAINED_DEPTH)
-    return explain(
-        _traced(resources, plan, settings=settings),
-        catalog=resources.catalog,
-        phrase=phrase,
-        document_id=document_id,
-        page=page,
-        deeper=_traced(resources, plan, settings=deeper),
-    )
-
-
 def searchable(resources: Resources, question: str) -> list[Document]:
     """The documents there are. Raises `EmptyQuestion` and `NoDocuments`."""
     if not question.strip():
@@ -155,7 +126,7 @@ def searchable(resources: Resources, question: str) -> list[Document]:
     return documents
 
 
-def _plan(
+def plan_of(
     resources: Resources, question: Question, filters: Filters, settings: Settings
 ) -> QueryPlan:
     within = question.documents or question.document_ids
@@ -168,7 +139,7 @@ def _plan(
     )
 
 
-def _traced(
+def traced(
     resources: Resources, plan: QueryPlan, *, settings: Settings, top_k: int | None = None
 ) -> retrieval.Trace:
     return retrieval.traced(

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import add_evidence, choose_hits, cite, page_as_hit, tidy_markers
-from docqa.app.documents import with_id
 from docqa.app.resources import Resources
 from docqa.app.search import search, searchable
-from docqa.settings import Settings
 from docqa.types.answer import Answer
 from docqa.types.search import Hit
 
@@ -26,14 +24,13 @@ class Statements:
         *,
         cited: Sequence[Cited] = (),
         document_ids: Sequence[str] = (),
-        settings: Settings | None = None,
     ) -> Answer:
         """A statement as an answer whose figures, dates and quotations are checked.
 
         ``cited`` are the pages it rests on; without them it is held against what a search for it
         finds. Raises `EmptyQuestion`, `NoDocuments` and `UnknownDocument`.
         """
-        resources, settings = self._resources, settings or self._resources.settings
+        resources, settings = self._resources, self._resources.settings
         searchable(resources, statement)
         pages = [(_page(resources, document_id, page), quote) for document_id, page, quote in cited]
         hits = [hit for hit, _ in pages if hit.chunk.blocks]
@@ -53,4 +50,4 @@ class Statements:
 
 def _page(resources: Resources, document_id: str, page: int) -> Hit:
     blocks = resources.catalog.blocks(document_id, page)
-    return page_as_hit(with_id(resources, document_id), page, blocks)
+    return page_as_hit(resources.catalog.document(document_id), page, blocks)

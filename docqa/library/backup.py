@@ -16,6 +16,7 @@ import re
 import shutil
 import zipfile
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -86,15 +87,16 @@ def write_backup(folder: Path, target: Path, *, progress: Told | None = None) ->
     if target.exists():
         raise BackupUnwritable(str(target), reason="a file of this name already exists")
     work = target.with_name(f"{target.name}.part")
-    with _translated(target):
-        shutil.rmtree(work, ignore_errors=True)  # what a killed one left
+    shutil.rmtree(work, ignore_errors=True)  # what a killed one left
+    try:
         work.mkdir(mode=0o700)
-        try:
-            made = _pack(folder, work, progress or no_progress)
-            _read_back(work / PACKED, target)
-            (work / PACKED).replace(target)
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
+        made = _pack(folder, work, progress or no_progress)
+        _read_back(work / PACKED, target)
+        (work / PACKED).replace(target)
+    except OSError as error:
+        raise BackupUnwritable(str(target), reason=_reason(error)) from error
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
     return made
 
 
@@ -102,17 +104,20 @@ def _pack(folder: Path, work: Path, progress: Told) -> Backup:
     files = FileStore(folder)
     at_first = set(files.ids())
     snapshot(folder / CATALOG_NAME, work / CATALOG_NAME)
-    with _created(work / PACKED) as archive:
+    with _created(work / PACKED) as packed, zipfile.ZipFile(packed, "w") as archive:
         with closing(Catalog(work)) as catalog:
             members, without = _put_files(archive, catalog, files, at_first, progress)
-            _finish_removals(catalog)
+            catalog.finish(catalog.unfinished())  # removals, and what was being added
             count = len(catalog.documents())
             if not catalog.is_sound():
                 raise LibraryUnusable(str(folder), reason="its catalog is damaged; run `doctor`")
         members[CATALOG_NAME] = _put(archive, work / CATALOG_NAME, CATALOG_NAME, packed=True)
         size = sum(member.size for member in members.values())
-        made = Backup(_now(), count, size, tuple(without))
-        _write_manifest(archive, made, members)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        made = Backup(now, count, size, tuple(without))
+        listed = {name: asdict(member) for name, member in members.items()}
+        text = json.dumps({"format": FORMAT, **asdict(made), "members": listed}, indent=1)
+        archive.writestr(MANIFEST, text, compress_type=zipfile.ZIP_DEFLATED)
     return made
 
 
@@ -142,23 +147,12 @@ def _put_files(
     return members, without
 
 
-def _finish_removals(catalog: Catalog) -> None:
-    """Leave nothing of documents whose removal was under way, nor of what was being added."""
-    if unfinished := catalog.unfinished():
-        catalog.purge()
-    for document_id in unfinished:
-        catalog.abandon(document_id)
-
-
 @contextmanager
-def _created(path: Path) -> Iterator[zipfile.ZipFile]:
-    """A new archive, for its owner alone, on disk once the block has ended."""
-    descriptor = os.open(
-        path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600
-    )
-    with os.fdopen(descriptor, "w+b") as file:
-        with zipfile.ZipFile(file, "w") as archive:
-            yield archive
+def _created(path: Path) -> Iterator[IO[bytes]]:
+    """A new file, for its owner alone, on disk once the block has ended."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, 0o600), "w+b") as file:
+        yield file
         file.flush()
         os.fsync(file.fileno())
 
@@ -177,12 +171,6 @@ def _put(archive: zipfile.ZipFile, path: Path, name: str, *, packed: bool = Fals
     return Member(digest.hexdigest(), size)
 
 
-def _write_manifest(archive: zipfile.ZipFile, made: Backup, members: Mapping[str, Member]) -> None:
-    listed = {name: asdict(member) for name, member in members.items()}
-    text = json.dumps({"format": FORMAT, **asdict(made), "members": listed}, indent=1)
-    archive.writestr(MANIFEST, text, compress_type=zipfile.ZIP_DEFLATED)
-
-
 def restore_backup(source: Path, folder: Path, *, progress: Told | None = None) -> Backup:
     """Unpack a backup into ``folder``, which must be empty or hold an empty library.
 
@@ -191,24 +179,18 @@ def restore_backup(source: Path, folder: Path, *, progress: Told | None = None) 
     """
     with closing(LibraryLock(folder)), _opened(source) as archive:
         _refuse_what_is_there(folder)
-        listed = _manifest(archive, source)
+        backup, members = _manifest(archive, source)
         clear_scratch(folder)
         staging = scratch(folder)
         try:
-            _unpack(archive, listed.members, staging, source, progress or no_progress)
+            _unpack(archive, members, staging, source, progress or no_progress)
             _check_catalog(staging, source)
             _move_in(staging, folder)
         except OSError as error:
             raise LibraryUnusable(str(folder), reason=_reason(error)) from error
         finally:
             clear_scratch(folder)
-    return listed.backup
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    backup: Backup
-    members: Mapping[str, Member]
+    return backup
 
 
 def _refuse_what_is_there(folder: Path) -> None:
@@ -219,7 +201,7 @@ def _refuse_what_is_there(folder: Path) -> None:
             raise LibraryNotEmpty(str(folder))
 
 
-def _manifest(archive: zipfile.ZipFile, source: Path) -> _Listed:
+def _manifest(archive: zipfile.ZipFile, source: Path) -> tuple[Backup, dict[str, Member]]:
     try:
         if archive.getinfo(MANIFEST).file_size > _LONGEST_MANIFEST:
             raise BackupDamaged(str(source), reason="its list of contents is too long")
@@ -237,15 +219,15 @@ def _manifest(archive: zipfile.ZipFile, source: Path) -> _Listed:
         raise BackupDamaged(str(source), reason="it is not a docqa backup") from error
     if CATALOG_NAME not in members or not all(map(_MEMBER.fullmatch, members)):
         raise BackupDamaged(str(source), reason="it is not a docqa backup")
-    return _Listed(backup, members)
+    return backup, members
 
 
 def _read_back(packed: Path, target: Path) -> None:
     try:
         with _opened(packed) as archive:
-            for name, member in _manifest(archive, packed).members.items():
-                for _ in _checked(archive, name, member, packed):
-                    pass
+            _, members = _manifest(archive, packed)
+            for name, member in members.items():
+                deque(_checked(archive, name, member, packed), maxlen=0)
     except BackupDamaged as error:
         reason = "it did not read back as it was written; check the disk"
         raise BackupUnwritable(str(target), reason=reason) from error
@@ -263,17 +245,9 @@ def _unpack(
         raise OSError(errno.ENOSPC, "not enough room")
     for done, (name, member) in enumerate(members.items()):
         progress(done, len(members))
-        with _new_file(staging / name) as file:
-            for piece in _checked(archive, name, member, source):
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
+        with _created(staging / name) as file:
+            file.writelines(_checked(archive, name, member, source))
     progress(len(members), len(members))
-
-
-def _new_file(path: Path) -> IO[bytes]:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
 def _checked(archive: zipfile.ZipFile, name: str, member: Member, source: Path) -> Iterator[bytes]:
@@ -294,13 +268,14 @@ def _checked(archive: zipfile.ZipFile, name: str, member: Member, source: Path) 
 
 
 def _check_catalog(staging: Path, source: Path) -> None:
+    damaged = BackupDamaged(str(source), reason="the catalog in it is damaged")
     try:
         with closing(Catalog(staging)) as catalog:
-            if catalog.is_sound():
-                return
+            sound = catalog.is_sound()
     except LibraryUnusable as error:
-        raise BackupDamaged(str(source), reason="the catalog in it is damaged") from error
-    raise BackupDamaged(str(source), reason="the catalog in it is damaged")
+        raise damaged from error
+    if not sound:
+        raise damaged
 
 
 def _move_in(staging: Path, folder: Path) -> None:
@@ -318,30 +293,16 @@ def _move_in(staging: Path, folder: Path) -> None:
 def _opened(source: Path) -> Iterator[zipfile.ZipFile]:
     try:
         archive = zipfile.ZipFile(source)
-    except (OSError, zipfile.BadZipFile) as error:
-        reason = (
-            _reason(error)
-            if isinstance(error, OSError)
-            else "it is not a ZIP file, or it is truncated"
-        )
+    except OSError as error:
+        raise BackupDamaged(str(source), reason=_reason(error)) from error
+    except zipfile.BadZipFile as error:
+        reason = "it is not a ZIP file, or it is truncated"
         raise BackupDamaged(str(source), reason=reason) from error
     with archive:
         yield archive
-
-
-@contextmanager
-def _translated(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise BackupUnwritable(str(target), reason=_reason(error)) from error
 
 
 def _reason(error: OSError) -> str:
     if error.errno == errno.ENOSPC:
         return "the disk is full; free some space"
     return error.strerror or str(error)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from docqa.errors import UnknownDocument
 from docqa.library.conversations import Conversations, Judgements
 from docqa.library.database import Database
 from docqa.library.keyword_index import (
@@ -22,17 +23,16 @@ from docqa.library.keyword_index import (
     match_expression,
     ranked_within,
     row_ranges,
+    tell_indexes,
 )
-from docqa.library.records import Noun, from_json, to_json
+from docqa.library.records import Noun, to_json
 from docqa.library.rows import (
-    delete_document,
     document_from,
     insert_blocks,
     insert_chunks,
     insert_document,
     insert_list,
     insert_vectors,
-    journal,
     matrix,
     nouns,
     number_of,
@@ -43,13 +43,14 @@ from docqa.library.schema import MIGRATIONS
 from docqa.library.spending import SpendingLog
 from docqa.library.tables import NO_TABLES, KeptTables, TableMaker, drop_tables
 from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
-from docqa.types.question import Definition
-from docqa.types.table import Table
 
 if TYPE_CHECKING:
     from docqa.library.reviews import Reviews
 
 CATALOG_NAME = "catalog.sqlite3"
+BEGUN = "INSERT OR IGNORE INTO unfinished VALUES (?)"
+DONE = "DELETE FROM unfinished WHERE document_id = ?"
+LAST_ROW = (1 << 63) - 1  # that SQLite can have
 LARGE = 20_000  # chunks from which on common words are left out of a search of all of them
 COMMON = 0.25  # share of the chunks that have a common word; the best 40 stay the same by .92
 
@@ -76,7 +77,8 @@ class Catalog:
         self.conversations = Conversations(self._database)
         self.judgements = Judgements(self._database)
         self.spending = SpendingLog(self._database)
-        self._tables = KeptTables(self._database, tables, read_only=read_only)
+        kept = KeptTables(self._database, tables, read_only=read_only)
+        self.tables, self.definitions = kept.tables, kept.definitions
 
     @cached_property
     def reviews(self) -> "Reviews":
@@ -108,27 +110,23 @@ class Catalog:
     def mend(self) -> bool:
         """Make the keyword indexes anew from the chunks; whether all `is_sound` then."""
         with self._database.writing() as connection:
-            for table in ("keyword", "table_title"):
-                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+            tell_indexes(connection, "rebuild")
         return self.is_sound()
 
     # Settings of the library: encoder, chunking, parser
 
     def get_setting(self, key: str) -> str | None:
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT value FROM setting WHERE key = ?", (key,)).fetchone()
-        return str(row[0]) if row else None
+        rows = self._database.rows("SELECT value FROM setting WHERE key = ?", (key,))
+        return str(rows[0][0]) if rows else None
 
     def set_setting(self, key: str, value: str) -> None:
-        with self._database.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, value))
+        self._database.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, value))
 
     # The journal: documents whose vectors or file may be on disk without a row here
 
     def begin(self, document_id: str) -> None:
         """Note that vectors and files of this id are about to be written."""
-        with self._database.writing() as connection:
-            journal(connection, document_id)
+        self._database.write(BEGUN, (document_id,))
 
     def unfinished(self) -> list[str]:
         """Ids that were begun or removed and neither saved nor abandoned since, sorted."""
@@ -137,8 +135,15 @@ class Catalog:
 
     def abandon(self, document_id: str) -> None:
         """Note that vectors and files of this id are gone."""
-        with self._database.writing() as connection:
-            connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document_id,))
+        self._database.write(DONE, (document_id,))
+
+    def finish(self, document_ids: Collection[str]) -> None:
+        """Note that vectors and files of these ids are as the catalog has them: those of removed
+        documents are gone, and what is left of their text is overwritten first."""
+        if not {each.id for each in self.documents()}.issuperset(document_ids):
+            self.purge()
+        for document_id in document_ids:
+            self.abandon(document_id)
 
     # Documents
 
@@ -161,7 +166,7 @@ class Catalog:
             raise ValueError(f"{len(vectors)} vectors for {len(chunks)} chunks")
         with self._database.writing() as connection:
             before = number_of(connection, document.id)
-            delete_document(connection, document.id)
+            connection.execute("DELETE FROM document WHERE id = ?", (document.id,))
             number, first_row = insert_document(
                 connection, document, number=before, chunk_count=len(chunks)
             )
@@ -170,7 +175,7 @@ class Catalog:
             insert_blocks(connection, number, blocks)
             insert_list(connection, "page_health", number, health)
             insert_list(connection, "discard", number, discards)
-            connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document.id,))
+            connection.execute(DONE, (document.id,))
 
     def save_vectors(self, document: Document, vectors: NDArray[np.float32]) -> None:
         """Give a document saved without vectors those of its chunks, a row for each in order.
@@ -183,7 +188,7 @@ class Catalog:
             if row is None:
                 raise KeyError(document.id)
             insert_vectors(connection, row[0], vectors)
-            connection.execute("DELETE FROM unfinished WHERE document_id = ?", (document.id,))
+            connection.execute(DONE, (document.id,))
 
     def save_page(self, document: Document, page: PageHealth, blocks: Sequence[Block]) -> None:
         """Put what was read of one page in place of what it had; the chunks stay as they are.
@@ -205,20 +210,17 @@ class Catalog:
         return [document_from(text) for (text,) in rows]
 
     def document(self, document_id: str) -> Document:
-        """The document of this id. Raises KeyError."""
-        with self._database.reading() as connection:
-            query = "SELECT noun FROM document WHERE id = ?"
-            row = connection.execute(query, (document_id,)).fetchone()
-        if row is None:
-            raise KeyError(document_id)
-        return from_json(Document, row[0])
+        """The document of this id. Raises UnknownDocument."""
+        rows = self._database.rows("SELECT noun FROM document WHERE id = ?", (document_id,))
+        if not rows:
+            raise UnknownDocument(document_id)
+        return document_from(rows[0][0])
 
     def amend(self, document: Document) -> None:
         """Keep other facts of a document (name, tags); its text stays. Raises KeyError."""
         query = "UPDATE document SET noun = ? WHERE id = ?"
-        with self._database.writing() as connection:
-            if not connection.execute(query, (to_json(document), document.id)).rowcount:
-                raise KeyError(document.id)
+        if not self._database.write(query, (to_json(document), document.id)):
+            raise KeyError(document.id)
 
     def remove(self, document_id: str) -> None:
         """Delete a document's text, chunks, vectors, keyword rows, judgements and review cells.
@@ -227,19 +229,16 @@ class Catalog:
         and its words in the keyword index, until `purge`. An unknown id is no error.
         """
         with self._database.writing() as connection:
-            delete_document(connection, document_id)
-            connection.execute("DELETE FROM judgement WHERE document_id = ?", (document_id,))
-            connection.execute("DELETE FROM review_cell WHERE document_id = ?", (document_id,))
-            connection.execute("DELETE FROM restored WHERE document_id = ?", (document_id,))
-            connection.execute("DELETE FROM note WHERE document_id = ?", (document_id,))
-            journal(connection, document_id)
+            connection.execute("DELETE FROM document WHERE id = ?", (document_id,))
+            for table in ("judgement", "review_cell", "restored", "note"):
+                connection.execute(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))
+            connection.execute(BEGUN, (document_id,))
 
     def purge(self) -> None:
         """Overwrite what is left of removed documents, and give their space back."""
         with self._database.writing() as connection:
-            # Until its segments are merged, the keyword index still holds the words.
-            connection.execute("INSERT INTO keyword (keyword) VALUES ('optimize')")
-            connection.execute("INSERT INTO table_title (table_title) VALUES ('optimize')")
+            # Until their segments are merged, the keyword indexes still hold the words.
+            tell_indexes(connection, "optimize")
         self._database.write_anew()
 
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
@@ -250,20 +249,6 @@ class Catalog:
             WHERE id = ? {on_page} ORDER BY position
         """
         return nouns(Block, self._database.rows(query, (document_id, *wanted)))
-
-    def tables(self, document_id: str, blocks: Collection[int] | None = None) -> tuple[Table, ...]:
-        """The tables of a document, or those with any of the ``blocks`` of these indexes, in order.
-
-        Those that were not made yet, or by other rules, are made.
-        """
-        if blocks is None:
-            return self._tables.of(document_id)
-        return self._tables.with_blocks(document_id, blocks)
-
-    def definitions(self, text: str, *, document_ids: Sequence[str] = ()) -> list[Definition]:
-        """The abbreviations that these documents define, none meaning all, of which a text has the
-        abbreviation or what it stands for, whatever the case."""
-        return self._tables.definitions(text, document_ids)
 
     def outline(self, document_id: str, *, pages: int) -> list[Block]:
         """The blocks of the first ``pages``, and the headings after them, in reading order."""
@@ -288,8 +273,7 @@ class Catalog:
 
     def restore(self, document_id: str, text: str) -> None:
         """Remember that a passage of this text is wanted, whatever validation says of it."""
-        with self._database.writing() as connection:
-            connection.execute("INSERT OR IGNORE INTO restored VALUES (?, ?)", (document_id, text))
+        self._database.write("INSERT OR IGNORE INTO restored VALUES (?, ?)", (document_id, text))
 
     def restored(self, document_id: str) -> set[str]:
         """The texts of the passages that were asked back."""
@@ -318,20 +302,16 @@ class Catalog:
 
     def chunk_count(self) -> int:
         """The number of chunks in the library."""
-        with self._database.reading() as connection:
-            query = "SELECT coalesce(sum(last_row - first_row + 1), 0) FROM document"
-            (count,) = connection.execute(query).fetchone()
-        return int(count)
+        query = "SELECT coalesce(sum(last_row - first_row + 1), 0) FROM document"
+        return int(self._database.rows(query)[0][0])
 
     def vector_count(self) -> int:
         """The number of chunks that have a vector: those of the complete documents."""
-        with self._database.reading() as connection:
-            query = """
-                SELECT coalesce(sum(last_row - first_row + 1), 0) FROM document
-                WHERE EXISTS (SELECT 1 FROM vector WHERE row = first_row)
-            """
-            (count,) = connection.execute(query).fetchone()
-        return int(count)
+        query = """
+            SELECT coalesce(sum(last_row - first_row + 1), 0) FROM document
+            WHERE EXISTS (SELECT 1 FROM vector WHERE row = first_row)
+        """
+        return int(self._database.rows(query)[0][0])
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """The chunks of these ids, in the order asked; unknown ids are left out."""
@@ -393,14 +373,10 @@ class Catalog:
 
     def all_vectors(self) -> Iterator[tuple[str, list[str], NDArray[np.float32]]]:
         """Each document's id, its chunks' ids and their vectors (n, d), in the order added."""
-        query = """
-            SELECT chunk.id, numbers FROM chunk JOIN document ON number = document
-            JOIN vector USING (row) WHERE document.id = ? ORDER BY row
-        """
         for document in self.documents():
-            rows = self._database.rows(query, (document.id,))
-            if rows:
-                yield document.id, [row[0] for row in rows], matrix(row[1] for row in rows)
+            ids, vectors = self.document_vectors([document.id])
+            if ids:
+                yield document.id, ids, vectors
 
     def keyword_search(
         self, words: Sequence[str], *, limit: int, document_ids: Sequence[str] = ()
@@ -434,13 +410,10 @@ class Catalog:
         sought = match_expression([word])
         if not sought:
             return False
-        query = "SELECT 1 FROM keyword WHERE keyword MATCH ? {within} LIMIT 1"
+        query = "SELECT 1 FROM keyword WHERE keyword MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1"
         with self._database.reading() as connection:
-            if not document_ids:
-                return connection.execute(query.format(within=""), (sought,)).fetchone() is not None
-            within = query.format(within="AND rowid BETWEEN ? AND ?")
-            ranges = row_ranges(connection, document_ids)
-            return any(connection.execute(within, (sought, *rows)).fetchone() for rows in ranges)
+            ranges = row_ranges(connection, document_ids) if document_ids else [(0, LAST_ROW)]
+            return any(connection.execute(query, (sought, *rows)).fetchone() for rows in ranges)
 
     def stems(self, openings: Iterable[str], lengths: tuple[int, int]) -> list[tuple[str, int]]:
         """The stems that begin with one of the openings, of so many letters at least and at most,

@@ -25,8 +25,7 @@ class Conversations:
         """Start a conversation and return its id."""
         conversation_id, now = uuid.uuid4().hex, timestamp()
         query = "INSERT INTO conversation (id, title, created, updated) VALUES (?, ?, ?, ?)"
-        with self._database.writing() as connection:
-            connection.execute(query, (conversation_id, title, now, now))
+        self._database.write(query, (conversation_id, title, now, now))
         return conversation_id
 
     def all(self) -> list[Conversation]:
@@ -65,9 +64,8 @@ class Conversations:
     def rename(self, conversation_id: str, title: str) -> None:
         """Give it another title. Raises KeyError."""
         query = "UPDATE conversation SET title = ? WHERE id = ?"
-        with self._database.writing() as connection:
-            if not connection.execute(query, (title, conversation_id)).rowcount:
-                raise KeyError(conversation_id)
+        if not self._database.write(query, (title, conversation_id)):
+            raise KeyError(conversation_id)
 
     def remove(self, conversation_id: str) -> None:
         """Delete it with its messages and what tabs had open of it; an unknown id is no error.
@@ -120,9 +118,8 @@ class Conversations:
     def session(self, session_id: str) -> str:
         """What the tab had open, or, of an unknown one, what was kept last; "" where nothing."""
         query = "SELECT noun FROM desk ORDER BY id = ? DESC, updated DESC LIMIT 1"
-        with self._database.reading() as connection:
-            row = connection.execute(query, (session_id,)).fetchone()
-        return str(row[0]) if row else ""
+        rows = self._database.rows(query, (session_id,))
+        return str(rows[0][0]) if rows else ""
 
 
 class Judgements:
@@ -135,14 +132,12 @@ class Judgements:
         """Keep what was said of a page for a question; a later word replaces an earlier one."""
         key = (judgement.question, judgement.document_id, judgement.page)
         query = "INSERT OR REPLACE INTO judgement VALUES (?, ?, ?, ?)"
-        with self._database.writing() as connection:
-            connection.execute(query, (*key, to_json(judgement)))
+        self._database.write(query, (*key, to_json(judgement)))
 
     def remove(self, question: str, document_id: str, page: int) -> None:
         """Take back what was said; nothing said is no error."""
         query = "DELETE FROM judgement WHERE question = ? AND document_id = ? AND page = ?"
-        with self._database.writing() as connection:
-            connection.execute(query, (question, document_id, page))
+        self._database.write(query, (question, document_id, page))
 
     def all(self) -> list[Judgement]:
         """All that was said of pages, oldest first."""

@@ -111,6 +111,11 @@ class Database:
         with self.reading() as connection:
             return connection.execute(query, values).fetchall()
 
+    def write(self, query: str, values: Sequence[object] = ()) -> int:
+        """Do one thing, and say to how many rows. Raises LibraryReadOnly."""
+        with self.writing() as connection:
+            return connection.execute(query, values).rowcount
+
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The one writing connection, in a transaction: committed at the end, or rolled back.

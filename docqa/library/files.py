@@ -133,24 +133,19 @@ class FileStore:
         """
         document_id = content_id(path)
         kept = self.path(document_id, self._kind(document_id) or kind_of(path.name))
-        if kept.exists() and content_id(kept) == kept.stem:
+        if kept.exists() and content_id(kept) == document_id:
             return kept
-        part = self._folder / f"{kept.stem}-{os.getpid()}{_PART}"
+        part = self._folder / f"{document_id}-{os.getpid()}{_PART}"
         try:
-            return self._copy(path, part, kind_of(kept.name))
-        finally:
-            part.unlink(missing_ok=True)
-
-    def _copy(self, source: Path, part: Path, kind: FileKind) -> Path:
-        copied = _copy_bytes(source, part, folder=self._folder)
-        if content_id(part) != copied:
-            reason = "a copy of a file did not read back as it was written; check the disk"
-            raise LibraryUnusable(str(self._folder), reason=reason)
-        kept = self.path(copied, kind)
-        try:
+            _copy(path, part)
+            if content_id(part) != document_id:
+                reason = "a copy of a file did not read back as it was written; check the disk"
+                raise LibraryUnusable(str(self._folder), reason=reason)
             part.replace(kept)
         except OSError as error:
             raise _unusable(self._folder, error) from error
+        finally:
+            part.unlink(missing_ok=True)
         return kept
 
     def path(self, document_id: str, kind: FileKind | None = None) -> Path:
@@ -186,20 +181,13 @@ class FileStore:
         return sorted({path.stem for path in kept if _CONTENT_ID.fullmatch(path.stem)})
 
 
-def _copy_bytes(source: Path, target: Path, *, folder: Path) -> str:
-    """Copy, and return the content id of what was copied (the source may be changing)."""
-    digest = hashlib.sha256()
-    try:
-        descriptor = os.open(target, _CREATE, 0o600)
-        with os.fdopen(descriptor, "wb") as copy:
-            for piece in _pieces(source):
-                digest.update(piece)
-                copy.write(piece)
-            copy.flush()
-            os.fsync(copy.fileno())
-    except OSError as error:
-        raise _unusable(folder, error) from error
-    return digest.hexdigest()
+def _copy(source: Path, target: Path) -> None:
+    """Raises ReadingFailed where it is the source that fails, OSError for the target."""
+    with os.fdopen(os.open(target, _CREATE, 0o600), "wb") as copy:
+        for piece in _pieces(source):
+            copy.write(piece)
+        copy.flush()
+        os.fsync(copy.fileno())
 
 
 def _pieces(path: Path) -> Iterator[bytes]:

@@ -26,12 +26,17 @@ def match_expression(words: Sequence[str]) -> str:
     return " OR ".join(f'"{word}"' for word in kept if any(map(str.isalnum, word)))
 
 
+def tell_indexes(connection: Connection, command: str) -> None:
+    """Have FTS5 carry out a command of its own on each index."""
+    for index in ("keyword", "table_title"):
+        query = f"INSERT INTO {index} ({index}, rank) VALUES (?, 1)"  # 1: compared with the chunks
+        connection.execute(query, (command,))
+
+
 def agrees(connection: Connection) -> bool:
+    """Whether the indexes hold the words of the chunks, and no others."""
     try:
-        connection.execute("INSERT INTO keyword (keyword, rank) VALUES ('integrity-check', 1)")
-        connection.execute(
-            "INSERT INTO table_title (table_title, rank) VALUES ('integrity-check', 1)"
-        )
+        tell_indexes(connection, "integrity-check")
     except DamagedError:
         return False
     return True

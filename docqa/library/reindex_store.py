@@ -58,7 +58,7 @@ def forget(folder: Path, document_id: str) -> None:
     if waiting(folder):
         with closing(Catalog(folder / FOLDER_NAME)) as aside:
             aside.remove(document_id)
-            _overwrite_removed(aside)
+            aside.finish(aside.unfinished())
 
 
 def finish_forgetting(folder: Path) -> None:
@@ -67,18 +67,10 @@ def finish_forgetting(folder: Path) -> None:
         return
     try:
         with closing(Catalog(folder / FOLDER_NAME)) as aside:
-            _overwrite_removed(aside)
+            aside.finish(aside.unfinished())
     except LibraryUnusable as error:
         log.warning("What re-indexing had done is unusable and is discarded: %s", error)
         discard(folder)
-
-
-def _overwrite_removed(aside: Catalog) -> None:
-    removed = aside.unfinished()  # whatever else is done here is done in one transaction
-    if removed:
-        aside.purge()
-    for document_id in removed:
-        aside.abandon(document_id)
 
 
 def waiting(folder: Path) -> bool:

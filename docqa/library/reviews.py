@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from docqa.errors import UnknownReview
 from docqa.library.database import Connection, Database
 from docqa.library.records import from_json, to_json
 from docqa.library.rows import nouns, timestamp
@@ -31,7 +32,7 @@ class Reviews:
         return sorted(nouns(Review, rows), key=lambda each: each.updated, reverse=True)
 
     def get(self, review_id: str) -> Review:
-        """The review of that id. Raises KeyError."""
+        """The review of that id. Raises UnknownReview."""
         with self._database.reading() as connection:
             return _review(connection, review_id)
 
@@ -51,7 +52,7 @@ class Reviews:
 
         A name that another has gets a number, columns without an id get one, and cells of columns
         that are gone are deleted. A column of which a person settled a cell is hidden instead of
-        gone. Raises KeyError.
+        gone. Raises UnknownReview.
         """
         with self._database.writing() as connection:
             before = _review(connection, review_id)
@@ -69,7 +70,7 @@ class Reviews:
         return after
 
     def copy(self, review_id: str) -> Review:
-        """The review again, with its cells, under the same name with a number. Raises KeyError."""
+        """The review again, with its cells, under the same name, numbered. Raises UnknownReview."""
         with self._database.writing() as connection:
             made = self.add(_review(connection, review_id))
             query = """
@@ -83,8 +84,7 @@ class Reviews:
 
     def remove(self, review_id: str) -> None:
         """Delete a review with its cells; an unknown id is no error."""
-        with self._database.writing() as connection:
-            connection.execute("DELETE FROM review WHERE id = ?", (review_id,))
+        self._database.write("DELETE FROM review WHERE id = ?", (review_id,))
 
     # Cells
 
@@ -126,7 +126,8 @@ class Reviews:
             )
             row = connection.execute(f"{query} = (?, ?, ?)", place).fetchone()
             before = from_json(Proposal, row[0]) if row and row[0] else None
-            same = before is not None and _is_for_the_same(before, proposal)
+            asked = (proposal.asked, proposal.version)
+            same = before is not None and (before.asked, before.version) == asked
             if same and not again:
                 return False
             filled = row[1] + 1 if same else 1
@@ -192,7 +193,7 @@ def _review(connection: Connection, review_id: str) -> Review:
     query = "SELECT noun FROM review WHERE id = ?"
     row = connection.execute(query, (review_id,)).fetchone()
     if row is None:
-        raise KeyError(review_id)
+        raise UnknownReview(review_id)
     return from_json(Review, row[0])
 
 
@@ -208,10 +209,6 @@ def _number_with(connection: Connection, key: Key) -> int | None:
         return None
     columns = from_json(Review, row[1]).columns
     return int(row[0]) if any(each.id == column_id for each in columns) else None
-
-
-def _is_for_the_same(one: Proposal, other: Proposal) -> bool:
-    return (one.asked, one.version) == (other.asked, other.version)
 
 
 def _with_column_ids(review: Review) -> Review:

@@ -14,14 +14,6 @@ from docqa.library.records import Noun, from_json, to_json
 from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
 
 
-def journal(connection: Connection, document_id: str) -> None:
-    connection.execute("INSERT OR IGNORE INTO unfinished VALUES (?)", (document_id,))
-
-
-def delete_document(connection: Connection, document_id: str) -> None:
-    connection.execute("DELETE FROM document WHERE id = ?", (document_id,))
-
-
 def number_of(connection: Connection, document_id: str) -> int | None:
     query = "SELECT number FROM document WHERE id = ?"
     row = connection.execute(query, (document_id,)).fetchone()

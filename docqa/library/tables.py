@@ -13,6 +13,7 @@ from docqa.types.document import Block, Document, Landmark
 from docqa.types.question import Definition
 from docqa.types.table import Table
 
+LAST_BLOCK = 1 << 31  # an index that no block has
 NAMED = 4  # tables of one kind that a document is said to have, at most
 
 
@@ -41,33 +42,26 @@ class KeptTables:
             {} if read_only else None
         )
 
-    def of(self, document_id: str) -> tuple[Table, ...]:
-        """A document's tables, in order; unknown is empty."""
-        if made := self._made_in_memory(document_id):
-            return made
-        query = """
-            SELECT made_table.noun FROM made_table JOIN document ON document.number = document
-            WHERE id = ? ORDER BY made_table.number
-        """
-        return tuple(nouns(Table, self._database.rows(query, (document_id,))))
+    def tables(self, document_id: str, blocks: Collection[int] | None = None) -> tuple[Table, ...]:
+        """The tables of a document, or those with any of the ``blocks`` of these indexes, in order.
 
-    def with_blocks(self, document_id: str, blocks: Collection[int]) -> tuple[Table, ...]:
-        """The document's tables that have any of the blocks of these indexes, in order."""
-        if not blocks:
+        Those that were not made yet, or by other rules, are made; of an unknown one there are none.
+        """
+        if blocks is not None and not blocks:
             return ()
         query = """
             SELECT made_table.noun FROM made_table JOIN document ON document.number = document
             WHERE id = ? AND first_block <= ? AND last_block >= ? ORDER BY made_table.number
         """
-        reach = (document_id, max(blocks), min(blocks))
-        near: Sequence[Table] = self._made_in_memory(document_id)
-        if not near:
-            near = nouns(Table, self._database.rows(query, reach))
-        return tuple(table for table in near if not table.blocks.isdisjoint(blocks))
+        last, first = (max(blocks), min(blocks)) if blocks else (LAST_BLOCK, 0)
+        near = self._made_in_memory(document_id)
+        near = near or nouns(Table, self._database.rows(query, (document_id, last, first)))
+        return tuple(each for each in near if not (blocks and each.blocks.isdisjoint(blocks)))
 
-    def definitions(self, text: str, document_ids: Sequence[str]) -> list[Definition]:
-        """What these documents, or all, define of that which a text names; of one that was read
-        before this was kept, from when its tables are made."""
+    def definitions(self, text: str, *, document_ids: Sequence[str] = ()) -> list[Definition]:
+        """The abbreviations that these documents define, none meaning all, of which a text has the
+        abbreviation or what it stands for, whatever the case; of one that was read before these
+        were kept, from when its tables are made."""
         wanted, said = json.dumps(list(document_ids)), text.lower()
         for one in self._unmade(wanted):
             self._made_in_memory(one)
@@ -86,7 +80,7 @@ class KeptTables:
         """
         return [one for (one,) in self._database.rows(query, (ids, self._maker.version))]
 
-    def _made_in_memory(self, document_id: str) -> tuple[Table, ...]:
+    def _made_in_memory(self, document_id: str) -> Sequence[Table]:
         """Sees to it that a document's tables are there; () where they are in the catalog."""
         with self._database.reading() as connection:
             if _version(connection, document_id) == self._maker.version:

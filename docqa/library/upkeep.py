@@ -7,8 +7,6 @@ finish.
 
 import logging
 
-import numpy as np
-
 from docqa.errors import LibraryUnusable
 from docqa.library.catalog import Catalog
 from docqa.library.files import FileStore
@@ -42,10 +40,7 @@ def reconcile(
         log.warning("The vector index differs from the catalog and is rebuilt")
         total = catalog.vector_count()
         index.rebuild(catalog.all_vectors(), total=total, progress=progress)
-    if not saved.issuperset(unfinished):
-        catalog.purge()
-    for document_id in unfinished:
-        catalog.abandon(document_id)
+    catalog.finish(unfinished)
 
 
 def clear_away(catalog: Catalog, index: VectorIndex, files: FileStore) -> None:
@@ -59,10 +54,7 @@ def clear_away(catalog: Catalog, index: VectorIndex, files: FileStore) -> None:
     for document_id in gone:
         index.remove(document_id)
         files.remove(document_id)
-    if gone:
-        catalog.purge()
-    for document_id in gone:
-        catalog.abandon(document_id)
+    catalog.finish(gone)
 
 
 def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
@@ -76,9 +68,7 @@ def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
             index.remove(document_id)
             if document_id in saved:
                 _restore(catalog, index, document_id)
-    except (
-        LibraryUnusable
-    ) as error:  # a file of it that was half written; the catalog is asked next
+    except LibraryUnusable as error:  # of a file of it that was half written
         log.warning("The vector index cannot be changed: %s", type(error.__cause__).__name__)
         return False
     if not index.is_consistent_with(catalog.vector_count()):
@@ -89,6 +79,6 @@ def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
 
 
 def _restore(catalog: Catalog, index: VectorIndex, document_id: str) -> None:
-    known = catalog.vectors_by_id([each.id for each in catalog.document_chunks(document_id)])
-    if known:
-        index.add(document_id, list(known), np.stack(list(known.values())))
+    ids, vectors = catalog.document_vectors([document_id])
+    if ids:
+        index.add(document_id, ids, vectors)

@@ -9,17 +9,16 @@ import logging
 import sys
 import time
 import uuid
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.errors import EncoderMismatch, LibraryUnusable, VectorServerUnreachable
+from docqa.errors import LibraryUnusable, VectorServerUnreachable
 from docqa.library import hnsw
 from docqa.library.database import compact
 from docqa.library.files import delete_folder
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Told = Callable[[int, int], None]  # vectors put in, of how many
+Sliced = TypeVar("Sliced", Sequence[str], NDArray[np.float32])
 
 FOLDER_NAME = "vectors"
 WRITING_NAME = "vectors.writing"
@@ -43,7 +43,7 @@ _WORKS_WITHIN = 60.0  # and to do what it is asked
 _BATCH = 1000  # vectors written at once; Chroma takes 5461
 _WAITED = 15.0  # seconds for an index that is locked
 _PROBED = 10  # vectors a working index must be able to read
-_AT_ONCE = {"sync_threshold": 2, "batch_size": 2}
+_SYNC_THRESHOLD = 2  # vectors
 # Chroma's default space is L2. Wider lists than its default cost a few milliseconds and find
 # the same neighbours as an exact search far more often. Written out at once, a vector is in one
 # file and not also in a queue of the last thousand, from which it could not be deleted.
@@ -53,7 +53,8 @@ _CONFIGURATION: Any = {
         "ef_construction": 200,
         "ef_search": 200,
         "max_neighbors": 32,
-        **_AT_ONCE,
+        "sync_threshold": _SYNC_THRESHOLD,
+        "batch_size": 2,
     }
 }
 _NOBODYS = "overwritten"  # the id of a vector that comes and goes, so that all is written out
@@ -66,9 +67,8 @@ class VectorIndex:
     """
 
     def __init__(self, folder: Path, *, encoder: str, dimensions: int) -> None:
-        """Opens the index, or makes an empty one where there is none or it is damaged.
-
-        Raises EncoderMismatch where it was made with another encoder, LibraryUnusable.
+        """Opens the index, or makes an empty one where there is none, it is damaged, or it was
+        made with another encoder or by an earlier docqa. Raises LibraryUnusable.
         """
         url = chroma_url()
         self._place = _Server(folder, url) if url else _Folder(folder)
@@ -83,9 +83,6 @@ class VectorIndex:
             self._mark.unlink()
         try:
             self._open_when_free()
-        except EncoderMismatch:
-            self.close()
-            raise
         except self._place.failures() as error:
             raise VectorServerUnreachable(self.place, reason=_reason(error)) from error
         except _chroma_errors() as error:
@@ -107,8 +104,7 @@ class VectorIndex:
         """
         ids = self._ids_of(document_id)
         with self._changing(), self._translated():
-            for start in range(0, len(ids), _BATCH):
-                some = ids[start : start + _BATCH]
+            for some in map(list, _portions(ids)):
                 self._collection.update(ids=some, embeddings=self._noise(len(some)))
                 self._collection.delete(ids=some)
             self._collection.add(ids=[_NOBODYS], embeddings=self._noise(1))
@@ -171,10 +167,8 @@ class VectorIndex:
         """Whether every one of these vectors can be read here as it is given."""
         try:
             with self._translated():
-                return all(
-                    self._holds_some(ids[at : at + _BATCH], vectors[at : at + _BATCH])
-                    for at in range(0, len(ids), _BATCH)
-                )
+                portions = zip(_portions(ids), _portions(vectors), strict=True)
+                return all(self._holds_some(*each) for each in portions)
         except LibraryUnusable:
             return False
 
@@ -222,11 +216,10 @@ class VectorIndex:
 
     def _put(self, document_id: str, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
         with self._translated():
-            for start in range(0, len(ids), _BATCH):
-                some = list(ids[start : start + _BATCH])
+            for some, numbers in zip(_portions(ids), _portions(vectors), strict=True):
                 self._collection.add(
-                    ids=some,
-                    embeddings=np.asarray(vectors[start : start + _BATCH], dtype=np.float32),
+                    ids=list(some),
+                    embeddings=np.asarray(numbers, dtype=np.float32),
                     metadatas=[{"document": document_id}] * len(some),
                 )
 
@@ -246,29 +239,20 @@ class VectorIndex:
         raise LibraryUnusable(str(self._library), reason=reason)
 
     def _open(self) -> None:
-        self._client = client = self._place.client()
-        self._collection = client.get_or_create_collection(
+        self._client = self._place.client()
+        self._collection = self._client.get_or_create_collection(
             self._place.collection,
             embedding_function=None,  # else Chroma would fetch a model of its own
             configuration=_CONFIGURATION,
             metadata={"encoder": self._encoder},
         )
         held = self._collection.configuration_json.get("hnsw") or {}
-        if held.get("sync_threshold") != _AT_ONCE["sync_threshold"]:
-            self._write_at_once(client)
-        made_with = str((self._collection.metadata or {}).get("encoder"))
-        if made_with != self._encoder:
-            raise EncoderMismatch(made_with=made_with, loaded=self._encoder)
-
-    def _write_at_once(self, client: "ClientAPI") -> None:
-        """An index of an earlier docqa; what is changed takes effect when it is opened again."""
-        changed: Any = {"hnsw": _AT_ONCE}
-        with warnings.catch_warnings():  # Chroma's, of what it keeps of an absent model
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._collection.modify(configuration=changed)
-        self._place.close(client)
-        self._client = client = self._place.client()
-        self._collection = client.get_collection(self._place.collection, embedding_function=None)
+        made_with = (self._collection.metadata or {}).get("encoder")
+        if (made_with, held.get("sync_threshold", _SYNC_THRESHOLD)) != (
+            self._encoder,
+            _SYNC_THRESHOLD,
+        ):
+            raise OSError(f"it was made with {made_with}, or by an earlier docqa")
 
     def _start_over(self) -> None:
         self.close()
@@ -298,6 +282,10 @@ class VectorIndex:
         except _chroma_errors() as error:
             reason = f"its vector index failed ({error}); restart docqa, which rebuilds it"
             raise LibraryUnusable(str(self._library), reason=reason) from error
+
+
+def _portions(every: Sliced) -> list[Sliced]:
+    return [every[start : start + _BATCH] for start in range(0, len(every), _BATCH)]
 
 
 class _Folder:
@@ -353,15 +341,16 @@ class _Server:
 
     def client(self) -> "ClientAPI":
         import chromadb
-        from httpx import HTTPError
+        import httpx
 
         reach_directly(self._host)
         try:
-            self._ask_if_there()
+            # Chroma's own first requests would wait without an end.
+            httpx.get(f"{self.server}/api/v2/heartbeat", timeout=_ANSWERS_WITHIN)
             client = chromadb.HttpClient(
                 self._host, self._port, ssl=self._tls, settings=_settings()
             )
-        except HTTPError as error:
+        except httpx.HTTPError as error:
             raise VectorServerUnreachable(self.server, reason=_reason(error)) from error
         except ValueError as error:  # what Chroma raises for whatever else answers
             raise VectorServerUnreachable(
@@ -371,12 +360,6 @@ class _Server:
             session.timeout = _WORKS_WITHIN  # Chroma would wait for ever
         self._wipe_stale(client)
         return client
-
-    def _ask_if_there(self) -> None:
-        """Raises HTTPError, soon: Chroma's own first requests would wait without an end."""
-        import httpx
-
-        httpx.get(f"{self.server}/api/v2/heartbeat", timeout=_ANSWERS_WITHIN)
 
     def _wipe_stale(self, client: "ClientAPI") -> None:
         """Start with an empty collection where the vectors were changed somewhere else since."""

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from docqa.errors import LibraryTooNew, LibraryUnusable
+from docqa.errors import LibraryTooNew, LibraryUnusable, UnknownDocument
 from docqa.library import database
 from docqa.library.catalog import CATALOG_NAME, PAGES_TO_LOOK_AT, Catalog
 from docqa.library.conversations import KEPT_SESSIONS
@@ -74,10 +74,10 @@ def test_chunks_and_vectors_come_in_the_order_asked_without_unknown_ids(catalog:
     assert catalog.vectors([]).shape == (0, 0)
 
 
-def test_unknown_ids_are_empty_or_a_key_error(catalog: Catalog) -> None:
+def test_unknown_ids_are_empty_or_an_error(catalog: Catalog) -> None:
     assert catalog.blocks("none") == []
     assert catalog.document_chunks("none") == []
-    with pytest.raises(KeyError):
+    with pytest.raises(UnknownDocument):
         catalog.document("none")
 
 

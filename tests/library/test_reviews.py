@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docqa.errors import UnknownReview
 from docqa.library.catalog import Catalog
 from docqa.library.reviews import Reviews
 from docqa.types.review import Cell, Column, Found, Proposal, Review, Ruling
@@ -51,7 +52,7 @@ def test_a_review_is_kept_whole_and_names_are_told_apart(catalog: Catalog) -> No
     assert [each.name for each in reviews.all()] == ["our Leases 2", "Our leases"]
     renamed = reviews.change(other.id, lambda each: replace(each, name="OUR LEASES"))
     assert renamed.name == "OUR LEASES 2"
-    with pytest.raises(KeyError):
+    with pytest.raises(UnknownReview):
         reviews.get("unknown")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from docqa.errors import EncoderMismatch, LibraryUnusable
+from docqa.errors import LibraryUnusable
 from docqa.library import vectors as vectors_room
 from docqa.library.vectors import FOLDER_NAME, VectorIndex
 from tests.library.nouns import document_id, unit_vectors
@@ -106,12 +106,14 @@ def test_vectors_outlive_a_restart(tmp_path: Path) -> None:
     index.close()
 
 
-def test_another_encoder_is_refused(tmp_path: Path) -> None:
-    open_index(tmp_path).close()
-    with pytest.raises(EncoderMismatch, match="indexed with tiny, but large is loaded"):
-        VectorIndex(tmp_path, encoder="large", dimensions=8)
+def test_vectors_of_another_encoder_are_not_kept(tmp_path: Path) -> None:
     index = open_index(tmp_path)
+    fill(index, "a", 5)
+    index.close()
+    index = VectorIndex(tmp_path, encoder="large", dimensions=16)
     assert index.count() == 0
+    index.add("a", ["a:0"], unit_vectors(1, dimensions=16))
+    assert index.holds(["a:0"], unit_vectors(1, dimensions=16))
     index.close()
 
 
@@ -246,18 +248,19 @@ def test_after_many_removals_the_nearest_are_still_found(tmp_path: Path) -> None
     index.close()
 
 
-def test_an_index_of_an_earlier_docqa_is_made_to_write_at_once(
+def test_an_index_of_an_earlier_docqa_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     earlier = {"hnsw": {"space": "cosine", "ef_construction": 200, "max_neighbors": 32}}
     with monkeypatch.context() as before:
         before.setattr(vectors_room, "_CONFIGURATION", earlier)
-        before.setattr(vectors_room, "_AT_ONCE", {"sync_threshold": 1000, "batch_size": 100})
+        before.setattr(vectors_room, "_SYNC_THRESHOLD", 1000)
         index = VectorIndex(tmp_path, encoder="tiny", dimensions=8)
         index.add("a", ["a:0", "a:1"], unit_vectors(2))
         index.close()
     index = VectorIndex(tmp_path, encoder="tiny", dimensions=8)
-    assert index.count() == 2
+    assert not index.is_consistent_with(2)
+    index.rebuild([("a", ["a:0", "a:1"], unit_vectors(2))])
     index.remove("a")
     assert files_with(tmp_path, unit_vectors(2)) == set()
     index.close()
