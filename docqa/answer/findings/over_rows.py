@@ -16,13 +16,11 @@ from docqa.answer.findings.columns_meant import (
 from docqa.answer.findings.lists import EXTREME, asks_for_most
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.relation import (
-    NAME,
     called,
     distinct_label,
     figures,
     things,
     total_of,
-    words_of,
 )
 from docqa.answer.findings.rows_meant import rows_meant, rows_named, words_of_rows
 from docqa.answer.findings.sums import percent, plain
@@ -35,8 +33,9 @@ from docqa.types.table import Row, Table
 _SHOWN = 24  # figures of a sum that are shown
 _NAMED = 12  # rows that are named
 _CHANCE = 1.0  # what a table's rows come to; whether it was asked for, the question tells
-_TOTAL_OF = re.compile(r"\b(?:total|combined|overall|altogether|sum|add)\b", re.IGNORECASE)
+_TOTAL_OF = re.compile(r"\b(?:total|combined|overall|altogether|sum|add|bill)\b", re.IGNORECASE)
 _LET = re.compile(r"\b(?:let|leased|occupied|rented|tenants?|lessees?|occupiers?)\b", re.IGNORECASE)
+_AVERAGE = re.compile(r"\b(?:average|avg|mean)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
 
 
@@ -71,11 +70,16 @@ def over_rows(
     return None
 
 
-def adds_up(question: Question) -> bool:
-    """Whether a question may be for a sum though nothing in it says to add: it counts in a unit of
-    area ("How many square feet are vacant?"), or asks for a total, printed or not."""
+def operation_over(question: Question, told: Operation, *, sure: bool) -> Operation:
+    """What a question asks of a list's rows: as it is ``told`` from how it is put, where that is
+    ``sure``; else an average or a sum where it has a word for one, printed or not, or counts in a
+    unit of area ("How many square feet are vacant?")."""
+    if sure:
+        return told
+    if _AVERAGE.search(question.topic):
+        return "average"
     counts = _HOW_MANY.search(question.topic) and any(units_in(question.topic))
-    return bool(counts or _TOTAL_OF.search(question.topic))
+    return "sum" if counts or _TOTAL_OF.search(question.topic) else "none"
 
 
 def _per(question: Question, table: Table) -> _Sum | None:
@@ -134,16 +138,12 @@ def _over_one(question: Question, operation: Operation, table: Table, sure: bool
 
 
 def _are_total(question: Question, table: Table, added: Sequence[Row], rows: Sequence[Row]) -> bool:
-    """Whether rows are what a total is asked of: counted in a unit of area, all that have a name of
-    the question, or all there are, where it says no more than what is added."""
-    if any(units_in(question.topic)):
+    """Whether rows are what a total is asked of: some of them, all counted in a unit of area, or
+    all there are, where the question says no more than what is added."""
+    if len(added) < len(rows) or any(units_in(question.topic)):
         return True
-    if len(added) == len(rows):
-        heads = (column.heading for column in table.columns)
-        return words_of_rows(question) <= {*content_words(" ".join(heads)), *called(table)}
-    _, *rest = question.topic.split() or [""]
-    names = set(content_words(" ".join(NAME.findall(" ".join(rest)))))
-    return bool(names) and all((names <= words_of(row)) == (row in added) for row in rows)
+    heads = (column.heading for column in table.columns)
+    return words_of_rows(question) <= {*content_words(" ".join(heads)), *called(table)}
 
 
 # Which figures

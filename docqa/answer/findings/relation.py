@@ -132,7 +132,8 @@ def brief(row: Row) -> list[str]:
 
 
 def words_of(row: Row) -> set[str]:
-    return set(content_words(" ".join(brief(row))))
+    """The stems of a row's label and brief cells, and of what it stands under ("First floor")."""
+    return set(content_words(" ".join((*row.path, *brief(row)))))
 
 
 def words_of_heads(table: Table) -> set[str]:

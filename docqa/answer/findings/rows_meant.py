@@ -47,15 +47,15 @@ _GRADE = re.compile(r"(?<!^)\b[A-HJ-Z]\b")  # "rated D or E"
 # Words that ask for rows rather than say which, and those of having, which any row does.
 _SAYING_NOTHING_TEXT = """
 all every each list show name tell give many number count total full complete current right
-combined together altogether sum add average mean overall including whole entire amount comparable
-square foot feet sq ft metre meter psf dollar pound euro
+combined together altogether sum add average avg mean overall including whole entire amount
+comparable square foot feet sq ft metre meter psf dollar pound euro
 pay have hold take occupy own run rent lease building property schedule table roll portfolio
 document page largest biggest highest greatest longest most smallest lowest shortest least
 earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
 greater higher lower bigger larger smaller longer shorter year annually annum put set across both
 between sf
 get go come make take put bring give keep let need want find worth belong stand
-paying going getting putting letting
+paying going getting putting letting bill
 """
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
@@ -90,16 +90,18 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     words = [words_of(row) for row in rows]
     told = set().union(words_of_heads(table), content_words(" ".join(vacant)), *states.values())
     said = {w for w in words_of_rows(question) - asked - told if w.isalpha() and len(w) > 2}
-    left = {word for word in said if not _is_known(told, word)} | _kinds(asked, table, words)
+    left = {word for word in said if not _is_known(told, word)} | _kinds(
+        question, asked, table, words
+    )
     if any(rows) and not all(any(word in own for own in words) for word in left):
         return None
     return [row for row, own in zip(rows, words, strict=True) if left <= own]
 
 
-def _kinds(asked: Set[str], table: Table, rows: Sequence[Set[str]]) -> set[str]:
+def _kinds(question: Question, asked: Set[str], table: Table, rows: Sequence[Set[str]]) -> set[str]:
     """What the rows are called that some have for their kind and others have not ("shops")."""
     heads = (table.corner, *(column.heading for column in table.columns))
-    own = asked - set(content_words(" ".join(heads)))
+    own = asked & set(content_words(question.topic)) - set(content_words(" ".join(heads)))
     return {word for word in own if 0 < sum(word in words for words in rows) < len(rows)}
 
 

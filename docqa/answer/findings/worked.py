@@ -20,7 +20,7 @@ from docqa.answer.findings.lists import (
     told_by_columns,
 )
 from docqa.answer.findings.operations import operation_of
-from docqa.answer.findings.over_rows import adds_up, over_rows
+from docqa.answer.findings.over_rows import operation_over, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
@@ -65,7 +65,7 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     is_asked = operation != "none" and chance >= ASKED
     sure = is_asked and operation != "count"
     if question.intent != "comparison":
-        added = operation if sure else "sum" if adds_up(question) else "none"
+        added = operation_over(question, operation, sure=sure)
         for source in _of_each_document(gathered):
             if over := over_rows(question, added, source, sure=sure):
                 return [over]

@@ -49,6 +49,7 @@ _COUNTED = re.compile(
 )
 _PER_AREA = re.compile(r"/\s?sq|per sq|psf\b|/\s?sf\b|per sf\b", re.IGNORECASE)
 _PER_METRE = re.compile(r"(?:/\s?|per\s)(?:sq\.?\s?m\b|square\s+met|m²|m2\b)", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?:\S+\s+){8}.*[.;]\W*$", re.DOTALL)
 _AREA_LAST = re.compile(r"\bsq\.?\s?(?:ft|m)\.?$|\bsquare\s+(?:feet|met(?:er|re)s)$", re.IGNORECASE)
 _OF_A_YEAR = re.compile(r"\W*(?:full\s+)?year\W*", re.IGNORECASE)  # a time, and no number of years
 # Kinds of stock, which equity statements have amounts of money for.
@@ -76,7 +77,7 @@ def columns_of(
             path = paths[at] = paths[at - 1]
         full = (when, *path) if when and _stands_under(path, when) else path
         made.append(_measured(full, cells, ground))
-    return _of_one_time(made, leads)
+    return _of_one_time(made, _by_title(leads, region.headings[-1:]))
 
 
 def _when(texts: Iterable[str]) -> str:
@@ -222,6 +223,13 @@ def _period(heading: str) -> Period:
     """The period of a column, none where it says how much two of them differ."""
     years = {period.year for period in periods_in(heading)}
     return NO_PERIOD if len(years) != 1 or _CHANGE.search(heading) else read_period(heading)
+
+
+def _by_title(leads: Sequence[str], headings: Sequence[str]) -> list[str]:
+    """The lines over a table, what it is called before sentences, which may be about another day:
+    the rents of a schedule "as at 30 June" and a valuation of March."""
+    spoken = [text for text in leads if _SENTENCE.search(text)]
+    return [*(text for text in leads if text not in spoken), *headings, *spoken]
 
 
 def _of_one_time(columns: Sequence[Column], leads: Sequence[str]) -> tuple[Column, ...]:
