@@ -50,11 +50,11 @@ def named_columns(question: Question, table: Table) -> list[int]:
     """The columns that the question names, the longest names first."""
     rated = is_rated(question)
     known = _known(_without_title(question.topic, table)) | (_A_FOOT if rated else set())
-    of_area = bool(known & _AREA)
+    of_area, rows = bool(known & _AREA), called(table)
     named = [
         at
         for at, column in enumerate(table.columns)
-        if _is_named(column.heading, known) or (of_area and column.unit in _AREAS)
+        if _is_named(column.heading, known, rows) or (of_area and column.unit in _AREAS)
     ]
     rates = [at for at in named if "/" in table.columns[at].unit]
     found = rates if rated and rates else named
@@ -77,9 +77,10 @@ def _known(text: str) -> set[str]:
     return with_near(content_words(text)) | set(content_words(" ".join(synonyms(text))))
 
 
-def _is_named(heading: str, known: Set[str]) -> bool:
-    """Whether every word of a column's heading, units apart, is known."""
+def _is_named(heading: str, known: Set[str], rows: Set[str] = frozenset()) -> bool:
+    """Whether every word of a column's heading is known, but units and what the rows are called."""
     own = _own_words(heading)
+    own = own - rows or own
     return any(map(str.isalpha, own)) and own <= known
 
 

@@ -373,3 +373,58 @@ def test_a_column_is_known_by_its_other_names(question: str) -> None:
         row("Beech Tools Ltd", "55,000", "52,500", page=1),
     )
     assert ["Alder" in line for line in lines(with_statements(question, roll))] == [True]
+
+
+FLOORS = hit(
+    block("Tenancy schedule as at 30 June 2025", 3, "heading"),
+    row("Unit", "Tenant", "Use", "NIA sq ft", "Lease expiry", "Tenant break", "Rent £ pa",
+        "ERV £ pa", page=3, header=True),
+    row("Ground floor", page=3),
+    row("1", "Birch Bakery Ltd", "Shop", "1,250", "24/03/2029", "-", "31,250", "33,750", page=3),
+    row("2", "Oak Optical LLP", "Shop", "980", "28/09/2031", "29/09/2026", "26,950", "26,460",
+        page=3),
+    row("3", "VACANT", "Shop", "1,100", "-", "-", "-", "29,150", page=3),
+    row("First floor", page=3),
+    row("101", "Elm Architects Ltd", "Office", "3,200", "31/10/2027", "-", "56,000", "62,400",
+        page=3),
+    row("102", "Plum Payroll Ltd", "Office", "2,400", "30/06/2030", "01/07/2028", "44,400",
+        "46,800", page=3),
+    row("", "TOTAL", "", "8,930", "", "", "158,600", "198,560", page=3),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "units"),
+    [
+        ("shops", ["Unit 1", "Unit 2"]),
+        ("which units are empty?", ["Unit 3"]),
+        ("earliest break", ["Unit 2"]),
+        ("which leases have breaks in 2028?", ["Unit 102"]),
+        ("which leases run out before 2030?", ["Unit 1", "Unit 101"]),
+        ("largest tenant by area", ["Unit 101"]),
+        ("who pays above ERV?", ["Unit 2"]),
+    ],
+)
+def test_rows_are_told_by_kind_by_dates_and_by_what_columns_are_near_to(
+    question: str, units: list[str]
+) -> None:
+    told = lines(with_statements(question, FLOORS))
+    assert [line.removeprefix("- ").partition(":")[0] for line in told] == units
+
+
+def test_tables_under_the_same_heads_are_one_list() -> None:
+    first = hit(
+        block("Teaching", 1, "heading"),
+        row("Department", "Budget", "Actual", page=1, header=True),
+        row("Engineering", "1,840", "1,902", page=1),
+        row("Creative Arts", "960", "950", page=1),
+    )
+    second = hit(
+        block("Services", 1, "heading"),
+        row("Department", "Budget", "Actual", page=1, header=True),
+        row("Admissions", "310", "342", page=1),
+        row("Library", "275", "260", page=1),
+        index=1,
+    )
+    given = with_statements("Which departments are over budget?", first, second)
+    assert [line.partition(":")[0] for line in lines(given)] == ["- Engineering", "- Admissions"]

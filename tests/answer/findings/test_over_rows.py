@@ -4,7 +4,7 @@ import pytest
 
 from docqa.answer.check.verify import verify_answer
 from docqa.types.search import Hit
-from tests.answer.findings.test_lists import ESTATES, ROLL
+from tests.answer.findings.test_lists import ESTATES, FLOORS, ROLL
 from tests.answer.findings.test_worked import first_line, with_statements
 from tests.answer.passages import block, hit, row
 
@@ -189,3 +189,18 @@ def test_what_is_vacant_counts_in_a_total_of_all_that_is_printed() -> None:
     assert "120,500" in first_line(with_statements("total ERV", SCHEDULE))
     let = with_statements("total ERV of the let units", SCHEDULE)
     assert "46,000 + 52,500 = 98,500" in first_line(let)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("total rent on the first floor", "56,000 + 44,400 = 100,400"),
+        ("average rent on the ground floor", "(31,250 + 26,950) ÷ 2 = 29,100"),
+        ("gap between ERV and rent", "198,560 − 158,600 = 39,960"),
+        ("average rent per sq ft of the offices", "(56,000 + 44,400) ÷ (3,200 + 2,400) = 17.93"),
+    ],
+)
+def test_rows_are_added_by_what_they_stand_under(question: str, shown: str) -> None:
+    given = with_statements(question, FLOORS)
+    assert shown in first_line(given)
+    assert verify_answer(given, question=question).problems == []
