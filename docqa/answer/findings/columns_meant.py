@@ -16,7 +16,7 @@ from docqa.types.table import Column, Row, Table
 
 _PER_AREA = r"\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq"  # that a rate is of an area
 _RATE = re.compile(rf"\bper\s+(?!annum|year|quarter|month|week|day|cent)|{_PER_AREA}", re.I)
-_A_FOOT = frozenset(content_words("psf per sq ft square foot"))
+_A_FOOT = frozenset(content_words("psf sf per sq ft m square foot feet metre"))
 _AREA = frozenset(content_words("area space size footage"))
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
 # Words of a head that few ask with.
@@ -32,6 +32,12 @@ _YEAR = re.compile(YEAR)
 _AGAINST = re.compile(
     r"\b(?:(?P<above>over|above|exceed\w*|beyond|(?:more|greater|higher|larger) than)"
     r"|under|below|(?:less|lower|smaller) than)[\s-]+(?:(?:the|its|their|they|a)\s+)*",
+    re.IGNORECASE,
+)
+# A figure against that of the time before: "which markets shrank", "what has gone up".
+MOVED = re.compile(
+    r"\b(?:(?P<up>grew|grown|rose|risen|increased|(?:went|gone) up)"
+    r"|shrank|shrunk|fell|fallen|declined|decreased|dropped|(?:went|gone) down)\b",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\b(?:gap|difference|spread|variance|shortfall|headroom)\b", re.IGNORECASE)
@@ -85,8 +91,10 @@ def _is_named(heading: str, known: Set[str], rows: Set[str] = frozenset()) -> bo
 
 
 def _own_words(heading: str) -> set[str]:
+    """The stems of a heading without words that few ask with, and units, but of what it is per."""
     words = set(content_words(re.sub(r"\([^()]*\)", " ", heading)))
-    return words - _OF_ANY or words
+    units = frozenset[str]() if _RATE.search(heading) else _A_FOOT
+    return words - _OF_ANY - units or words
 
 
 def asked_first(columns: Sequence[int], question: Question, table: Table) -> list[int]:
@@ -199,7 +207,7 @@ class Against:
 
 def held_against(question: Question, table: Table) -> Against | None:
     """The columns that a question holds against each other ("over budget", "below market rent");
-    None for none."""
+    a figure with that of the time before where it says that it rose or fell; None for none."""
     for match in _AGAINST.finditer(question.topic):
         limit = _begins_with(question.topic[match.end() :], table)
         beside = [] if limit is None else _alike(table, limit)
@@ -208,7 +216,27 @@ def held_against(question: Question, table: Table) -> Against | None:
         chosen = next((each for each in (named, beside, present) if len(each) == 1), [])
         if limit is not None and chosen:
             return Against(chosen[0], limit, match["above"] is not None)
-    return None
+    moved, pair = MOVED.search(question.topic), _last_two(table)
+    return Against(*pair, moved["up"] is not None) if moved and pair else None
+
+
+def _last_two(table: Table) -> tuple[int, int] | None:
+    """The columns of the latest time and of that before it, of one measure and length of time."""
+    dated = [
+        (column.period.end, at)
+        for at, column in enumerate(table.columns)
+        if column.period.year and _unit_of(table, table.rows, at) - {"%"}
+    ]
+    (latest, last), (before, first), *_ = [*sorted(dated, reverse=True), ((), -1), ((), -1)]
+    alike = before and last in _alike(table, first) and latest > before
+    same = {
+        (c.period.months, *_undated(c.heading)) for c in (table.columns[last], table.columns[first])
+    }
+    return (last, first) if alike and len(same) == 1 else None
+
+
+def _undated(heading: str) -> tuple[str, ...]:
+    return tuple(word for word in content_words(heading) if word.isalpha())
 
 
 def set_apart(question: Question, table: Table) -> tuple[int, int] | None:

@@ -21,11 +21,13 @@ from docqa.answer.findings.relation import (
     figures,
     things,
     title_of,
+    words_of_heads,
 )
 from docqa.answer.findings.rows import Entry, entry
 from docqa.answer.findings.rows_meant import (
     conditions_of,
     covers_question,
+    has_limits,
     rows_have,
     rows_meant,
     rows_named,
@@ -59,7 +61,7 @@ _PHRASE = re.compile(
 )
 # "the largest tenant", "which tenant pays the highest rent", "which lease runs out first".
 EXTREME = re.compile(
-    r"\b(?:(?:largest|biggest|highest|greatest|longest|most(?!\s+recent)"
+    r"\b(?:(?:largest|biggest|highest|greatest|longest|best|most(?!\s+recent)"
     r"|(?P<least>smallest|lowest|shortest|least))"
     r"|(?P<first>earliest|soonest|oldest|first(?=\W*$))"
     r"|(?P<last>latest|newest|most\s+recent(?:ly)?|last(?=\W*$)))\b"
@@ -120,13 +122,13 @@ def told_by_columns(question: Question, source: Source) -> Listing | None:
     extreme, asked = EXTREME.search(question.topic), things_asked(question)
     for table in sorted(source.lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
-        rows = (rows_meant(question, table, asked) or []) if named else []
-        shown = _columns(question, table)
+        limited = held_against(question, table) or has_limits(question)
+        if not (named or limited or asked & words_of_heads(table)):
+            continue
+        rows, shown = rows_meant(question, table, asked) or [], _columns(question, table)
         if extreme:
             rows, shown = _furthest(table, rows, named, extreme)
-        if 0 < len(rows) < len(things(table)) and (
-            asked or extreme or held_against(question, table)
-        ):
+        if (asked or extreme or limited) and 0 < len(rows) < len(things(table)):
             return _listing(question, table, rows, shown, source)
     return None
 

@@ -49,8 +49,8 @@ def merged(tables: Iterable[Table]) -> list[Table]:
 
 
 def _goes_on(first: Table, second: Table) -> bool:
-    heads = [[column.heading for column in table.columns] for table in (first, second)]
-    return heads[0] == heads[1] and any(heads[0]) and first.corner == second.corner
+    heads = [(table.corner, *(c.heading for c in table.columns)) for table in (first, second)]
+    return first.corner != "" and heads[0] == heads[1]
 
 
 def called(table: Table) -> frozenset[str]:

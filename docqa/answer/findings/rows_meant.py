@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from docqa.answer.findings.columns_meant import (
+    MOVED,
     Against,
     asked_first,
     held_against,
+    is_rated,
     named_columns,
 )
 from docqa.answer.findings.conditions import Bound, bounds_in, of_time
-from docqa.answer.findings.features import is_spelt_out
+from docqa.answer.findings.features import has_word
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.relation import (
     VACANT,
@@ -21,6 +23,7 @@ from docqa.answer.findings.relation import (
     is_vacant,
     named_in,
     things,
+    with_near,
     words_of,
     words_of_heads,
 )
@@ -50,12 +53,13 @@ all every each list show name tell give many number count total full complete cu
 combined together altogether sum add average avg mean overall including whole entire amount
 comparable square foot feet sq ft metre meter psf dollar pound euro
 pay have hold take occupy own run rent lease building property schedule table roll portfolio
-document page largest biggest highest greatest longest most smallest lowest shortest least
+document page best largest biggest highest greatest longest most smallest lowest shortest least
 earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
 greater higher lower bigger larger smaller longer shorter year annually annum put set across both
 between sf
 get go come make take put bring give keep let need want find worth belong stand
 paying going getting putting letting bill
+anybody anyone somebody someone nobody everybody everyone among still already yet currently overall
 """
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
@@ -112,14 +116,14 @@ def _had(question: Question, table: Table, asked: Set[str]) -> list[int]:
 
 
 def _is_known(stems: Set[str], word: str) -> bool:
-    """Whether stems have all of what a word stands for, or of another name for it ("capex")."""
-    return is_spelt_out(stems, word) or any(set(name) <= stems for name in other_names(word))
+    """Whether stems have a word, one near to it, or all of another name for it ("capex")."""
+    return has_word(stems, word) or any(set(name) <= stems for name in other_names(word))
 
 
 def states_asked(question: Question, table: Table, asked: Set[str]) -> dict[int, set[str]]:
     """The columns that say what state or grade the rows are in, as few cells of them say but which
     are repeated, with what the question has of that ("approved", "D or E")."""
-    said = set(content_words(question.topic)) - asked
+    said = with_near(set(content_words(question.topic)) - asked)
     grades = set(_GRADE.findall(question.topic))
     rows = things(table, vacant=True)
     found: dict[int, set[str]] = {}
@@ -152,8 +156,9 @@ def _is_blank(cell: str) -> bool:
 
 
 def words_of_rows(question: Question) -> set[str]:
-    """The stems of what a question says but for limits and for words that only ask."""
-    said = _BREAK_OPTION.sub(r"\1", _without_limits(question.topic))
+    """The stems of what a question says but for limits, for words that only ask and for those that
+    say that a figure rose or fell."""
+    said = _BREAK_OPTION.sub(r"\1", _without_limits(MOVED.sub(" ", question.topic)))
     return set(content_words(" ".join(subjects(said)))) - _SAYING_NOTHING
 
 
@@ -172,8 +177,15 @@ def covers_question(question: Question, table: Table, rows: Sequence[Row]) -> bo
 
 
 def rows_named(question: Question, table: Table) -> list[Row]:
-    """The rows of a list that a question calls by their own codes or names, vacant ones too."""
-    return named_in(question.whole, things(table, vacant=True))
+    """The rows of a list that a question calls by their own codes or names, vacant ones too; of two
+    codes with "to" between them all from one to the other ("years 1 to 5")."""
+    rows = things(table, vacant=True)
+    named = named_in(question.whole, rows)
+    if len(named) == 2:
+        first, last = (re.escape(row.label) for row in named)
+        if re.search(rf"\b{first}\s*(?:to|[-–—]|through)\s*{last}\b", question.whole):
+            return rows[rows.index(named[0]) : rows.index(named[1]) + 1]
+    return named
 
 
 def rows_have(words: Set[str], table: Table) -> bool:
@@ -193,7 +205,10 @@ def conditions_of(question: Question, table: Table) -> list[Condition] | None:
     limits = [*_of_time(question, table), *_of_size(question, table)]
     if None in limits:
         return None
-    if against := held_against(question, table):
+    against = held_against(question, table)
+    if against is None and MOVED.search(question.topic):
+        return None
+    if against:
         columns = against.column, against.other
         limits.append(Condition(columns, partial(_is_beyond, against)))
     return [each for each in limits if each]
@@ -210,7 +225,12 @@ def _of_size(question: Question, table: Table) -> Iterator[Condition | None]:
     """The columns counted in what an amount of the question is, above or below it."""
     for bound in bounds_in(question.topic):
         unit = bound.unit.removesuffix("/year")  # "more than £50,000 a year"
-        counted = [at for at, c in enumerate(table.columns) if unit == (c.unit or c.currency)]
+        columns = enumerate(table.columns)
+        if is_rated(question):  # "more than $32 a foot"
+            rates = [at for at, c in columns if "/" in c.unit and c.currency == unit.split("/")[0]]
+            yield _of_cell(asked_first(rates, question, table), partial(_is_within, bound))
+            continue
+        counted = [at for at, c in columns if unit == (c.unit or c.currency)]
         if bound.unit:
             yield _of_cell(asked_first(counted, question, table), partial(_is_within, bound))
 

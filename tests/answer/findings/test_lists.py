@@ -4,6 +4,7 @@ import pytest
 
 from docqa.answer.check.verify import verify_answer
 from docqa.types.answer import Answer
+from docqa.types.search import Hit
 from tests.answer.findings.test_worked import with_statements
 from tests.answer.passages import block, hit, row
 
@@ -428,3 +429,39 @@ def test_tables_under_the_same_heads_are_one_list() -> None:
     )
     given = with_statements("Which departments are over budget?", first, second)
     assert [line.partition(":")[0] for line in lines(given)] == ["- Engineering", "- Admissions"]
+
+
+MARKETS = hit(
+    block("Turnover by market", 4, "heading"),
+    row("", "2025 £", "2024 £", page=4, header=True),
+    row("United Kingdom", "3,184,500", "2,960,200", page=4),
+    row("Ireland", "742,000", "815,300", page=4),
+    row("Rest of the world", "116,700", "143,100", page=4),
+)
+SUPPLIERS = hit(
+    block("Approved suppliers", 5, "heading"),
+    row("", "Country", "Status", page=5, header=True),
+    row("Adler Federn KG", "Germany", "Approved", page=5),
+    row("Lodz Castings SA", "Poland", "Approved", page=5),
+    row("Gummiwerk Thiele AG", "Germany", "Delayed", page=5),
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "labels"),
+    [
+        (MARKETS, "which markets shrank", ["Ireland", "Rest of the world"]),
+        (MARKETS, "Which markets grew?", ["United Kingdom"]),
+        (SUPPLIERS, "suppliers in germany", ["Adler Federn KG", "Gummiwerk Thiele AG"]),
+        (SUPPLIERS, "which suppliers are late", ["Gummiwerk Thiele AG"]),
+    ],
+)
+def test_rows_are_told_by_how_figures_moved_and_by_what_their_cells_say(
+    table: Hit, question: str, labels: list[str]
+) -> None:
+    told = lines(with_statements(question, table))
+    assert [line.removeprefix("- ").partition(":")[0] for line in told] == labels
+
+
+def test_what_rose_is_not_listed_where_there_is_one_time_alone() -> None:
+    assert len(lines(with_statements("which departments have grown?", ROLL))) < 3

@@ -204,3 +204,14 @@ def test_rows_are_added_by_what_they_stand_under(question: str, shown: str) -> N
     given = with_statements(question, FLOORS)
     assert shown in first_line(given)
     assert verify_answer(given, question=question).problems == []
+
+
+def test_of_two_codes_with_to_between_them_all_between_are_added() -> None:
+    years = [row(str(n), f"{n}1,000", page=2) for n in range(1, 7)]
+    rents = hit(
+        block("Schedule 1: Rent", 2, "heading"),
+        row("Year", "Yearly rent (£)", page=2, header=True),
+        *years,
+    )
+    given = with_statements("add up the rent of years 1 to 4", rents)
+    assert "11,000 + 21,000 + 31,000 + 41,000 = 104,000" in first_line(given)
