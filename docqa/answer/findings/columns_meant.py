@@ -205,6 +205,11 @@ class Against:
     above: bool
 
 
+def compares_columns(question: Question) -> bool:
+    """Whether a question may hold a column against another, or a time against the one before."""
+    return bool(_AGAINST.search(question.topic) or MOVED.search(question.topic))
+
+
 def held_against(question: Question, table: Table) -> Against | None:
     """The columns that a question holds against each other ("over budget", "below market rent");
     a figure with that of the time before where it says that it rose or fell; None for none."""

@@ -10,6 +10,7 @@ from docqa.answer.findings.cited import Source
 from docqa.answer.findings.columns_meant import (
     accounted,
     asked_first,
+    compares_columns,
     held_against,
     named_columns,
 )
@@ -71,6 +72,7 @@ EXTREME = re.compile(
 _ONE = re.compile(
     r"\b(?:which|what|whose)\s+(?P<thing>[\w-]+)(?:[’']s)?\s+(?!(?:of|in|at|for|on)\b)\w+", re.I
 )
+_WHO = re.compile(r"^\W*(?:who|which|whose|any\w*)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 
 
@@ -120,15 +122,18 @@ def told_by_columns(question: Question, source: Source) -> Listing | None:
     without sprinklers"). Prefers the list that shares most words with the question.
     """
     extreme, asked = EXTREME.search(question.topic), things_asked(question)
+    limited = has_limits(question) and _WHO.search(question.topic)
+    if not (asked or extreme or limited or compares_columns(question)):
+        return None
     for table in sorted(source.lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
-        limited = held_against(question, table) or has_limits(question)
-        if not (named or limited or asked & words_of_heads(table)):
+        about = asked & words_of_heads(table)
+        if not (named or limited or about or held_against(question, table)):
             continue
         rows, shown = rows_meant(question, table, asked) or [], _columns(question, table)
         if extreme:
             rows, shown = _furthest(table, rows, named, extreme)
-        if (asked or extreme or limited) and 0 < len(rows) < len(things(table)):
+        if 0 < len(rows) < len(things(table)):
             return _listing(question, table, rows, shown, source)
     return None
 

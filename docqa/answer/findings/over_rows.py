@@ -85,9 +85,11 @@ def operation_over(question: Question, told: Operation, *, sure: bool) -> Operat
 def _per(question: Question, table: Table) -> _Sum | None:
     """One column by another, of the row that a question names, else of all that it means."""
     columns = rate_of(question, table)
+    if columns is None:
+        return None
     rows = rows_named(question, table) or rows_meant(question, table, called(table)) or []
-    both = [row for row in rows if columns and all(figures(table, [row], at) for at in columns)]
-    if columns is None or not both:
+    both = [row for row in rows if all(figures(table, [row], at) for at in columns)]
+    if not both:
         return None
     above, below = (figures(table, both, at) for at in columns)
     divisor = sum((value.amount for value in below), Decimal(0))
@@ -109,10 +111,11 @@ def _between(question: Question, table: Table) -> _Sum | None:
     """The difference of two columns in the one row that a question names, or in the total."""
     against = held_against(question, table)
     columns = set_apart(question, table) or (against and (against.column, against.other))
-    named = rows_named(question, table)
-    total = total_of(table)
-    rows = named or ([total] if total and not against else [])
-    if not columns or len(rows) != 1:
+    if not columns:
+        return None
+    total = None if against else total_of(table)
+    rows = rows_named(question, table) or ([total] if total else [])
+    if len(rows) != 1:
         return None
     values = [value for at in columns for value in figures(table, rows, at)]
     if len(values) < len(columns):
@@ -127,10 +130,11 @@ def _between(question: Question, table: Table) -> _Sum | None:
 def _over_one(question: Question, operation: Operation, table: Table, sure: bool) -> _Sum | None:
     """What the figures of one column come to."""
     choose = _CHOSEN.get(operation)
+    if choose is None:
+        return None
     every = things(table)
     columns = columns_of_figures(question, table, every, added=operation in ("sum", "share"))
-    for column in columns if choose else ():
-        assert choose
+    for column in columns:
         values = choose(question, table, column)
         if values and (sure or _are_total(question, table, [v.row for v in values], every)):
             return _told(operation, table, values)
