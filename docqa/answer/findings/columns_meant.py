@@ -17,7 +17,8 @@ from docqa.types.table import Column, Row, Table
 _PER_AREA = r"\ba\s+(?:square\s+)?foot\b|\bpsf\b|/\s?sq"  # that a rate is of an area
 _RATE = re.compile(rf"\bper\s+(?!annum|year|quarter|month|week|day|cent)|{_PER_AREA}", re.I)
 _A_FOOT = frozenset(content_words("psf sf per sq ft m square foot feet metre"))
-_AREA = frozenset(content_words("area space size footage"))
+_AREA = frozenset(content_words("area size footage"))
+_HOW_MUCH_SPACE = re.compile(r"\bhow much (?:\w+ )?(?:space|area)\b", re.IGNORECASE)
 _AREAS = ("sq ft", "sq m", "acres", "hectares")
 # Words of a head that few ask with.
 _OF_ANY = frozenset(content_words("pa per annum year date next current"))
@@ -56,7 +57,8 @@ def named_columns(question: Question, table: Table) -> list[int]:
     """The columns that the question names, the longest names first."""
     rated = is_rated(question)
     known = _known(_without_title(question.topic, table)) | (_A_FOOT if rated else set())
-    of_area, rows = bool(known & _AREA), called(table)
+    rows = called(table)
+    of_area = not _AREA.isdisjoint(content_words(question.topic))
     named = [
         at
         for at, column in enumerate(table.columns)
@@ -116,7 +118,9 @@ def asked_first(columns: Sequence[int], question: Question, table: Table) -> lis
 
 
 def units_in(text: str) -> Iterator[str]:
-    """The units of area that a question counts in ("square feet")."""
+    """The units of area that a question counts in: "square feet", any for "how much space"."""
+    if _HOW_MUCH_SPACE.search(text):
+        yield from _AREAS
     words = re.findall(r"[\w.%]+", text)
     for said in (*words, *map(" ".join, pairwise(words))):
         if (unit := unit_named(said)) in _AREAS:

@@ -61,6 +61,10 @@ get go come make take put bring give keep let need want find worth belong stand
 paying going getting putting letting bill
 anybody anyone somebody someone nobody everybody everyone among still already yet currently overall
 """
+_ORDINALS = {
+    "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
+    "6th": "sixth", "7th": "seventh", "8th": "eighth", "9th": "ninth", "10th": "tenth",
+}  # fmt: skip
 _SAYING_NOTHING = frozenset(content_words(_SAYING_NOTHING_TEXT))
 
 
@@ -93,7 +97,7 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     rows = [row for row in rows if all(_is_in(row, at, states[at]) != negated for at in states)]
     words = [words_of(row) for row in rows]
     told = set().union(words_of_heads(table), content_words(" ".join(vacant)), *states.values())
-    said = {w for w in words_of_rows(question) - asked - told if w.isalpha() and len(w) > 2}
+    said = {w for w in words_of_rows(question) - asked - told if len(w) > 2 and not w.isdigit()}
     left = {word for word in said if not _is_known(told, word)} | _kinds(
         question, asked, table, words
     )
@@ -159,7 +163,8 @@ def words_of_rows(question: Question) -> set[str]:
     """The stems of what a question says but for limits, for words that only ask and for those that
     say that a figure rose or fell."""
     said = _BREAK_OPTION.sub(r"\1", _without_limits(MOVED.sub(" ", question.topic)))
-    return set(content_words(" ".join(subjects(said)))) - _SAYING_NOTHING
+    ordinals = (_ORDINALS.get(word.casefold(), word) for word in subjects(said))
+    return set(content_words(" ".join(ordinals))) - _SAYING_NOTHING
 
 
 def _without_limits(text: str) -> str:

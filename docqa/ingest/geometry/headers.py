@@ -21,6 +21,7 @@ from docqa.types.document import Box
 FEW_HEADERS, MOST_HEADERS = 5, 8
 NEARER = 0.6  # of the distance to the next column
 _MARK = re.compile(r"\(\d\)")
+_SCALE = re.compile(r"[($€£¥'’ ]*0{3}['’s]*\)?")
 _DASH = re.compile(r"[-–—−]+|n/?a", re.IGNORECASE)
 _NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
 # What the columns of a list are called: the first cell alone, or both by how they begin.
@@ -104,8 +105,9 @@ def _names_by_numbers(rows: Sequence[Sequence[Piece]]) -> bool:
 
 
 def _has_amounts(values: Sequence[Piece]) -> bool:
-    """Whether cells hold an amount; "(2)" among words is the mark of a note."""
-    figures = [p.text for p in values if is_figure(p.text) or is_measured(p.text)]
+    """Whether cells hold an amount; "(2)" among words is the mark of a note, "£000" a scale."""
+    told = [piece.text for piece in values if not _SCALE.fullmatch(piece.text)]
+    figures = [text for text in told if is_figure(text) or is_measured(text)]
     marks = all(map(_MARK.fullmatch, figures)) and any(map(_is_worded, values))
     return bool(figures) and not marks
 

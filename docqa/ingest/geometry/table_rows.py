@@ -15,6 +15,7 @@ from docqa.ingest.geometry.words import MARKER, Line, around
 from docqa.types.document import Box
 
 MOST_LONE, MOST_LABELS = 4, 8  # lone lines in a row within a table; those that are labels
+SAME_EDGE = 3.0  # points apart that lines of a column of prose begin
 LEAST_PROSE = 6  # words of a line of prose
 MOST_WORDS = 9  # of a label: a line of more may be prose
 HEAD = 4  # rows above the first of several cells that may name columns
@@ -47,6 +48,15 @@ def is_multiple(row: Row) -> bool:
 def is_of_prose(row: Row) -> bool:
     """Whether a row is a line each of two columns of prose."""
     return len(row) == 2 and all(line.word_count >= LEAST_PROSE for line in row)
+
+
+def ends_prose(rows: Sequence[Row], at: int, height: float) -> bool:
+    """Whether a row is the last, shorter one of two columns of prose that stand above it."""
+    if at == 0 or len(rows[at]) != 2 or not is_of_prose(rows[at - 1]):
+        return False
+    pairs = zip(rows[at - 1], rows[at], strict=True)
+    under = all(abs(above.box.left - line.box.left) < SAME_EDGE for above, line in pairs)
+    return under and _top(rows[at]) - _bottom(rows[at - 1]) < height
 
 
 def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:

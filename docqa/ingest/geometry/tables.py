@@ -20,6 +20,7 @@ from docqa.ingest.geometry.ruled_tables import Lattice
 from docqa.ingest.geometry.table_rows import (
     Row,
     end_of_run,
+    ends_prose,
     first_row,
     is_multiple,
     is_of_prose,
@@ -124,7 +125,7 @@ def find_aligned(lines: Sequence[Line], rules: Sequence[Box]) -> list[Found]:
     tables: list[Found] = []
     free = start = 0
     while start < len(rows):
-        if not is_multiple(rows[start]):
+        if not is_multiple(rows[start]) or ends_prose(rows, start, height):
             start += 1
             continue
         last = end_of_run(rows, start, height)

@@ -197,6 +197,8 @@ def test_what_is_vacant_counts_in_a_total_of_all_that_is_printed() -> None:
         ("total rent on the first floor", "56,000 + 44,400 = 100,400"),
         ("average rent on the ground floor", "(31,250 + 26,950) ÷ 2 = 29,100"),
         ("gap between ERV and rent", "198,560 − 158,600 = 39,960"),
+        ("avg rent on the 1st floor", "(56,000 + 44,400) ÷ 2 = 50,200"),
+        ("how much space do the offices take?", "3,200 + 2,400 = 5,600"),
         ("average rent per sq ft of the offices", "(56,000 + 44,400) ÷ (3,200 + 2,400) = 17.93"),
     ],
 )

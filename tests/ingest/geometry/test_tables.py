@@ -463,6 +463,25 @@ def test_names_of_three_columns_that_stand_close_are_parted() -> None:
     assert rows_of(the_table(drawn))[0] == ("Company", "Invested", "Stake", "Cost")
 
 
+def test_a_row_of_scales_names_columns_too() -> None:
+    drawn = statement([("", "2025", "2024"), ("", "£000", "£000"), ("Sales", "1,200", "1,100"),
+                       ("Costs", "900", "870"), ("Profit", "300", "230")])  # fmt: skip
+    assert headers_of(the_table(drawn)) == [0, 1]
+
+
+def test_the_short_end_of_two_columns_of_prose_is_no_head() -> None:
+    prose = [
+        ("Trading was ahead of last year by far", "We closed one shop and opened another one"),
+        ("helped by the new range in the north", "planned before spring"),
+    ]
+    drawn: list[Word] = []
+    for at, (left, right) in enumerate(prose):
+        drawn += words(left, 50, 60 + 12 * at) + words(right, 320, 60 + 12 * at)
+    grid = the_table(drawn + statement(ROUNDS, top=110))
+    assert [row[0] for row in rows_of(grid)][-3:] == [row[0] for row in ROUNDS[1:]]
+    assert not any("range" in cell for row in rows_of(grid) for cell in row)
+
+
 def test_a_dash_stands_for_a_figure_and_names_no_column() -> None:
     drawn = statement(
         [
