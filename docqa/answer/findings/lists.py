@@ -69,9 +69,7 @@ EXTREME = re.compile(
     r"(?:\s+(?:single|individual))?(?:\s+(?P<thing>[\w-]+))?",
     re.IGNORECASE,
 )
-_ONE = re.compile(
-    r"\b(?:which|what|whose)\s+(?P<thing>[\w-]+)(?:[’']s)?\s+(?!(?:of|in|at|for|on)\b)\w+", re.I
-)
+_ONE = re.compile(r"\b(?:which|what|whose)\s+(?P<thing>[\w-]+)", re.IGNORECASE)
 _WHO = re.compile(r"^\W*(?:who|which|whose|any\w*)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 

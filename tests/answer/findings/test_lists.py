@@ -95,6 +95,7 @@ def test_the_most_of_a_column_is_one_row(question: str, answer: str) -> None:
         ("Which lease runs out first?", "Birch Dental: Mar 31, 2027"),
         ("Which tenant's lease expires last?", "Oak Books: Jun 30, 2030"),
         ("Which tenant rolls first?", "Birch Dental: Mar 31, 2027"),
+        ("Which lease in the building runs out first?", "Birch Dental: Mar 31, 2027"),
     ],
 )
 def test_what_ends_first_or_last_is_one_row(question: str, answer: str) -> None:
