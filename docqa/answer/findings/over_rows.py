@@ -54,7 +54,7 @@ def over_rows(
     question: Question, operation: Operation, source: Source, *, sure: bool = True
 ) -> Finding | None:
     """The sum, average, share or difference of one column of a list that a question asks for, or
-    the difference of two columns in one row.
+    the difference or the rate of two columns.
 
     None where no list has a column that it names, and rows that it names or means; where it is not
     ``sure`` that it asks to add, only those are added that it names, or all.
@@ -184,8 +184,8 @@ def _of_two(question: Question, table: Table, column: int) -> list[Value]:
 
 
 def _part_and_whole(question: Question, table: Table, column: int) -> list[Value]:
-    """The figure of one row, which a question names or means as the largest, and the total of
-    all: the printed one, else of every row."""
+    """The figure of one row, which a question names or means as the largest, then those of the
+    whole: the printed total, else every row."""
     every, summed = without_total(_figures(table, things(table), column))
     named = rows_named(question, table)
     part = [value for value in every if value.row in named]
@@ -196,9 +196,9 @@ def _part_and_whole(question: Question, table: Table, column: int) -> list[Value
     added = sum((value.amount for value in every), Decimal(0))
     printed = [*figures(table, (r for r in table.rows if TOTAL.search(r.label)), column), *summed]
     totals = sorted(printed, key=lambda value: abs(value.amount - added))
-    if len(part) != 1 or len(every) < 2:
-        return []
-    return [*part, totals[0]] if totals else [*part, *(v for v in every if v is not part[0])]
+    whole = totals[:1] or every
+    known = len(part) == 1 and len(every) > 1 and sum(value.amount for value in whole)
+    return [*part, *whole] if known else []
 
 
 _CHOSEN: Mapping[Operation, Callable[[Question, Table, int], list[Value]]] = {
@@ -218,7 +218,7 @@ def _told(operation: Operation, table: Table, values: Sequence[Value]) -> _Sum:
     added = " + ".join(map(plain, amounts)) if len(values) <= _SHOWN else "the rows cited"
     rows, scale = _rows(table, values), scale_text(values[0].scale)
     if operation == "share":
-        whole = amounts[1] if len(values) == 2 else total
+        whole = total - amounts[0]
         shown, result = f"{plain(amounts[0])} ÷ {plain(whole)}", percent(amounts[0] / whole * 100)
         rows, scale = distinct_label(table, values[0].row), ""
     elif operation == "difference":

@@ -96,11 +96,13 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     rows = [row for row in rows if all(_is_blank(row.cells[at]) == negated for at in had)]
     rows = [row for row in rows if all(_is_in(row, at, states[at]) != negated for at in states)]
     words = [words_of(row) for row in rows]
-    told = set().union(words_of_heads(table), content_words(" ".join(vacant)), *states.values())
+    against = any(len(each.columns) > 1 for each in conditions)
+    moved = (match[0] for match in MOVED.finditer(question.topic) if against)
+    of_rows = content_words(" ".join((*vacant, *moved)))  # which the conditions have heeded
+    told = set().union(words_of_heads(table), of_rows, *states.values())
     said = {w for w in words_of_rows(question) - asked - told if len(w) > 2 and not w.isdigit()}
-    left = {word for word in said if not _is_known(told, word)} | _kinds(
-        question, asked, table, words
-    )
+    left = {word for word in said if not _is_known(told, word)}
+    left |= _kinds(question, asked, table, words)
     if any(rows) and not all(any(word in own for own in words) for word in left):
         return None
     return [row for row, own in zip(rows, words, strict=True) if left <= own]
@@ -160,9 +162,8 @@ def _is_blank(cell: str) -> bool:
 
 
 def words_of_rows(question: Question) -> set[str]:
-    """The stems of what a question says but for limits, for words that only ask and for those that
-    say that a figure rose or fell."""
-    said = _BREAK_OPTION.sub(r"\1", _without_limits(MOVED.sub(" ", question.topic)))
+    """The stems of what a question says but for limits and for words that only ask."""
+    said = _BREAK_OPTION.sub(r"\1", _without_limits(question.topic))
     ordinals = (_ORDINALS.get(word.casefold(), word) for word in subjects(said))
     return set(content_words(" ".join(ordinals))) - _SAYING_NOTHING
 
@@ -210,10 +211,7 @@ def conditions_of(question: Question, table: Table) -> list[Condition] | None:
     limits = [*_of_time(question, table), *_of_size(question, table)]
     if None in limits:
         return None
-    against = held_against(question, table)
-    if against is None and MOVED.search(question.topic):
-        return None
-    if against:
+    if against := held_against(question, table):
         columns = against.column, against.other
         limits.append(Condition(columns, partial(_is_beyond, against)))
     return [each for each in limits if each]

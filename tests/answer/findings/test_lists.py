@@ -466,3 +466,15 @@ def test_rows_are_told_by_how_figures_moved_and_by_what_their_cells_say(
 
 def test_what_rose_is_not_listed_where_there_is_one_time_alone() -> None:
     assert len(lines(with_statements("which departments have grown?", ROLL))) < 3
+
+
+def test_what_rose_or_fell_may_also_be_the_state_of_a_row() -> None:
+    claims = hit(
+        block("Claims", 6, "heading"),
+        row("Claim", "Cause", "Outcome", page=6, header=True),
+        row("C-1", "Flood", "Declined", page=6),
+        row("C-2", "Theft", "Paid", page=6),
+        row("C-3", "Fire", "Declined", page=6),
+    )
+    told = lines(with_statements("Which claims were declined?", claims))
+    assert [line.removeprefix("- ")[:3] for line in told] == ["C-1", "C-3"]

@@ -217,3 +217,19 @@ def test_of_two_codes_with_to_between_them_all_between_are_added() -> None:
     )
     given = with_statements("add up the rent of years 1 to 4", rents)
     assert "11,000 + 21,000 + 31,000 + 41,000 = 104,000" in first_line(given)
+
+
+@pytest.mark.parametrize(
+    ("areas", "shown"), [(("300", "100"), "300 ÷ 400 = 75%"), (("0", "0"), "no share")]
+)
+def test_a_share_is_of_all_rows_where_no_total_is_printed(
+    areas: tuple[str, str], shown: str
+) -> None:
+    roll = hit(
+        block("Rent roll", 3, "heading"),
+        row("Tenant", "Area (sq ft)", page=3, header=True),
+        row("Birch Dental", areas[0], page=3),
+        row("Oak Books", areas[1], page=3),
+    )
+    text = with_statements("What share of the area does Birch Dental rent?", roll).text
+    assert "÷" not in text if shown == "no share" else shown in text.replace(".00", "")
