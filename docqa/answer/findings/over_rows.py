@@ -197,8 +197,9 @@ def _part_and_whole(question: Question, table: Table, column: int) -> list[Value
     printed = [*figures(table, (r for r in table.rows if TOTAL.search(r.label)), column), *summed]
     totals = sorted(printed, key=lambda value: abs(value.amount - added))
     whole = totals[:1] or every
-    known = len(part) == 1 and len(every) > 1 and sum(value.amount for value in whole)
-    return [*part, *whole] if known else []
+    if len(part) != 1 or len(every) < 2 or not any(value.amount for value in whole):
+        return []
+    return [*part, *whole]
 
 
 _CHOSEN: Mapping[Operation, Callable[[Question, Table, int], list[Value]]] = {
