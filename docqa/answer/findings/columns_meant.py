@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
-from docqa.answer.findings.relation import called, date_columns, figures, with_near, words_of_heads
-from docqa.answer.findings.values import periods_asked
+from docqa.answer.findings.relation import called, date_columns, with_near, words_of_heads
+from docqa.answer.findings.values import Value, numbers_in, periods_asked
 from docqa.language.amounts import unit_named
 from docqa.language.periods import YEAR, months_asked
 from docqa.language.vocabulary import synonyms
@@ -103,9 +103,7 @@ def asked_first(columns: Sequence[int], question: Question, table: Table) -> lis
     """Columns, that first of whose heading a question has most ("expire", of lease start and
     expiry); one of beginnings after others, unless it asks for that; those alike in their order."""
     asked = set(content_words(_END_OF.sub(" ", question.topic)))
-    near = with_near(asked)
-
-    rows = called(table)
+    near, rows = with_near(asked), called(table)
 
     def unasked(column: int) -> tuple[bool, float]:
         heading = set(content_words(table.columns[column].heading))
@@ -137,9 +135,8 @@ def columns_of_figures(
     rated = is_rated(question) and not added
     units = {
         at: unit
-        for at, column in enumerate(table.columns)
-        if _is_of_time(column, question, table)
-        for unit in _unit_of(table, rows, at)
+        for at, unit in _units(table, rows).items()
+        if _is_of_time(table.columns[at], question, table)
         if ("/" in unit) == rated and not (unit == "%" and added)
     }
     named = [at for at in named_columns(question, table) if at in units]
@@ -160,13 +157,19 @@ def _partly_named(question: Question, table: Table, columns: Iterable[int]) -> l
     return best if len(best) == 1 else []
 
 
-def _unit_of(table: Table, rows: Sequence[Row], column: int) -> set[str]:
-    """The one unit of a column of figures; none where it is of dates, years, words or several."""
-    found = figures(table, rows, column)
-    units = {value.unit for value in found}
-    are_years = all(re.fullmatch(YEAR, value.text) for value in found)
-    few = len(found) < max(2, _MOSTLY * len(rows))
-    return set() if few or are_years or len(units) > 1 or column in date_columns(table) else units
+def _units(table: Table, rows: Iterable[Row]) -> dict[int, str]:
+    """The unit of each column of figures: not of dates, years or words, nor of several units."""
+    rows = list(rows)
+    figures: dict[int, list[Value]] = {}
+    for value in (value for row in rows for value in numbers_in(table, row)):
+        figures.setdefault(value.column, []).append(value)
+    enough, dates = max(2, _MOSTLY * len(rows)), date_columns(table)
+    return {
+        at: own[0].unit
+        for at, own in sorted(figures.items())
+        if len(own) >= enough and at not in dates and len({value.unit for value in own}) == 1
+        if not all(_YEAR.fullmatch(value.text) for value in own)
+    }
 
 
 def _is_of_time(column: Column, question: Question, table: Table) -> bool:
@@ -191,7 +194,7 @@ def rate_of(question: Question, table: Table) -> tuple[int, int] | None:
     areas = set(units_in(question.topic)) or {_AREAS[0]}
     every = range(len(table.columns))
     per = _begins_with(question.topic[said.end() :], table)
-    of_area = [at for at in every if _unit_of(table, table.rows, at) & areas]
+    of_area = [at for at, unit in _units(table, table.rows).items() if unit in areas]
     below = of_area if per is None else [per]
     money = [at for at in every if table.columns[at].currency and at not in below]
     named = [at for at in named_columns(question, table) if at in money]
@@ -232,9 +235,9 @@ def held_against(question: Question, table: Table) -> Against | None:
 def _last_two(table: Table) -> tuple[int, int] | None:
     """The columns of the latest time and of that before it, of one measure and length of time."""
     dated = [
-        (column.period.end, at)
-        for at, column in enumerate(table.columns)
-        if column.period.year and _unit_of(table, table.rows, at) - {"%"}
+        (table.columns[at].period.end, at)
+        for at, unit in _units(table, table.rows).items()
+        if table.columns[at].period.year and unit != "%"
     ]
     (latest, last), (before, first), *_ = [*sorted(dated, reverse=True), ((), -1), ((), -1)]
     alike = before and last in _alike(table, first) and latest > before
@@ -283,13 +286,10 @@ def _begins_with(text: str, table: Table) -> int | None:
 
 def _alike(table: Table, column: int) -> list[int]:
     """The other columns of figures of the same unit, but those of differences."""
-    rows = table.rows
-    own = _unit_of(table, rows, column)
-    others = (at for at in range(len(table.columns)) if at != column)
+    units = _units(table, table.rows)
     return [
         at
-        for at in others
-        if own
-        and _unit_of(table, rows, at) == own
-        and not _APART & set(content_words(table.columns[at].heading))
+        for at, unit in units.items()
+        if at != column and unit == units.get(column)
+        if _APART.isdisjoint(content_words(table.columns[at].heading))
     ]

@@ -9,6 +9,7 @@ from docqa.types.document import Box
 
 YEAR = re.compile(r"^(fy\s*)?['’]?(19|20)\d\d[ae]?(\s*\(?[a-z0-9]\)?|[,⁰¹²³⁴-⁹]+)?$", re.IGNORECASE)
 _COUNTED = re.compile(r"\d")
+_DASH = re.compile(r"[-–—−]+|n/?a", re.IGNORECASE)
 # "41,250 sq ft", "£771,500 pa": not "3 months", which names a column.
 _MEASURED = re.compile(
     r"(?:[$€£¥]\s?\d[\d,.]*|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?:\s[a-z][a-z.²]*){1,2}"
@@ -100,6 +101,11 @@ def has_figures(row: Iterable[Piece]) -> bool:
 def is_figure(text: str) -> bool:
     """Whether a cell is an amount: a number that is no year."""
     return bool(NUMBER.match(text) and _COUNTED.search(text) and not YEAR.match(text))
+
+
+def is_dash(text: str) -> bool:
+    """Whether a cell says that there is none."""
+    return _DASH.fullmatch(text) is not None
 
 
 def is_measured(text: str) -> bool:

@@ -8,6 +8,7 @@ from docqa.ingest.geometry.cells import (
     Piece,
     Pieces,
     gap_between,
+    is_dash,
     is_figure,
     is_measured,
     join_rows,
@@ -22,7 +23,6 @@ FEW_HEADERS, MOST_HEADERS = 5, 8
 NEARER = 0.6  # of the distance to the next column
 _MARK = re.compile(r"\(\d\)")
 _SCALE = re.compile(r"[($€£¥'’ ]*0{3}['’s]*\)?")
-_DASH = re.compile(r"[-–—−]+|n/?a", re.IGNORECASE)
 _NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
 # What the columns of a list are called: the first cell alone, or both by how they begin.
 _LISTED = re.compile(r"items?|particulars|steps?|milestones?|events?|measures?", re.IGNORECASE)
@@ -62,7 +62,7 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
 def _is_filled_in(row: Sequence[Piece], heads: Sequence[Sequence[Piece]]) -> bool:
     """Whether a row without figures is one of the table: a dash stands for one, or it fills all
     columns that are named in bold, and is not."""
-    if any(_DASH.fullmatch(piece.text) for piece in row):
+    if any(is_dash(piece.text) for piece in row):
         return True
     named = all(piece.bold for head in heads for piece in head)
     full = row[0].first == 0 and len(row) == max(map(len, heads))

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from docqa.errors import ReadingFailed
-from docqa.ingest.geometry.cells import YEAR
+from docqa.ingest.geometry.cells import YEAR, is_dash
 from docqa.ingest.geometry.text import clean
 from docqa.ingest.office.number_format import shown
 from docqa.ingest.reading.parse import row_block
@@ -27,7 +27,6 @@ from docqa.types.document import NOWHERE, Block, Cell
 
 ROWS = 400  # of a sheet on one page; a longer sheet has several
 HEADERS = 3  # rows at most that name a table's columns
-_DASH = re.compile(r"[-–—−]+|n/?a", re.IGNORECASE)
 TITLE = 80  # characters of a row that heads what follows
 MERGED = 200_000  # cells that merged ranges may cover; each takes about 500 bytes
 SPANNED = 2_000  # rows and columns at most over which one merged cell is told
@@ -351,7 +350,7 @@ def _headers(rows: Sequence[_Row]) -> int:
 def _is_filled_in(row: _Row, above: _Row) -> bool:
     """Whether a row without figures is no more of a head: a dash stands for one, or it fills all
     columns that the row above names in bold, and is not."""
-    if any(_DASH.fullmatch(text) for text in row.texts):
+    if any(map(is_dash, row.texts)):
         return True
     return above.bold and not row.emphasized and len(row.cells) == len(above.cells)
 

@@ -87,10 +87,11 @@ class Decoded:
 
     @cached_property
     def _words(self) -> tuple[list[Word], list[Word]]:
-        cells = [(cell, _decoded(cell, self.height)) for cell in self._decoder.get_word_cells()]
-        every = made_tall([word for _, word in cells if word.text])
-        hidden = [cell.rendering_mode in _UNSEEN for cell, word in cells if word.text]
-        return every, [word for word, unseen in zip(every, hidden, strict=True) if not unseen]
+        decoded = ((cell, _decoded(cell, self.height)) for cell in self._decoder.get_word_cells())
+        cells = [(cell, word) for cell, word in decoded if word.text]
+        every = made_tall([word for _, word in cells])
+        pairs = zip(cells, every, strict=True)
+        return every, [word for (cell, _), word in pairs if cell.rendering_mode not in _UNSEEN]
 
     @property
     def _decoder(self) -> Any:
