@@ -235,14 +235,14 @@ class _Search:
     ) -> list[Ranked]:
         """For each vector the nearest chunks. In few documents each chunk is compared, which is
         exact and, in a large library, many times faster than the index with a filter."""
-        index, every = self.index, self.catalog.documents()
-        size = sum(each.chunk_count for each in every if each.id in document_ids)
-        if index and (not document_ids or size > EXACT):
+        index = self.index
+        if index and (not document_ids or self._size(document_ids) > EXACT):
             try:
                 return [index.search(v, limit=limit, document_ids=document_ids) for v in vectors]
             except VectorServerUnreachable as error:
                 log.warning("Every passage is compared, without the index: %s", error)
-        ids, matrix = self.catalog.document_vectors(document_ids or [each.id for each in every])
+        every = document_ids or [document.id for document in self.catalog.documents()]
+        ids, matrix = self.catalog.document_vectors(every)
         if not ids:
             return [[] for _ in vectors]
         cosines = matrix @ np.stack(vectors).T
@@ -251,6 +251,11 @@ class _Search:
             [(ids[place], float(column[place])) for place in order]
             for order, column in zip(orders, cosines.T, strict=True)
         ]
+
+    def _size(self, document_ids: Sequence[str]) -> int:
+        """The number of chunks of these documents."""
+        chosen = set(document_ids)
+        return sum(each.chunk_count for each in self.catalog.documents() if each.id in chosen)
 
     def _nearest(self, found: Ranked, vector: NDArray[np.float32]) -> Ranked:
         """The same chunks by their cosine to the question; as they were if one was just removed."""
