@@ -1,12 +1,14 @@
 """Answers quoted word for word: the figure first, every document, or nothing."""
 
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from docqa.answer.evidence import MARKER, resolve
 from docqa.answer.findings.extractive import answer, answer_from
 from docqa.answer.findings.quoting import ALSO
 from docqa.answer.model.prompts import NOT_FOUND
+from docqa.language.words import content_words
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
 from docqa.types.events import PassagesFound, Searching, TextDelta
@@ -320,15 +322,20 @@ def test_what_it_tells_while_it_works() -> None:
     assert len(search.asked) == 1
 
 
-def test_ten_hits_take_less_than_a_tenth_of_a_second() -> None:
+def test_ten_hits_take_no_longer_than_reading_their_words_twenty_times() -> None:
     sentence = "The tenant shall pay rent of $1,000 to the landlord on the first day of month {}. "
     hits = [hit(*(sentence.format(n) * 3 for n in range(4)), index=index) for index in range(10)]
-    times = []
-    for _ in range(3):  # processor time, as other programs may want the processor too
+    text = " ".join(block.text for each in hits for block in each.chunk.blocks)
+    answering = min(_seconds(lambda: ask("How much rent does the tenant pay?", *hits)))
+    assert answering < 20 * min(_seconds(lambda: content_words(text)))  # it is about ten times
+
+
+def _seconds(work: Callable[[], object]) -> Iterator[float]:
+    """Three times that a work takes the processor, as other programs may want it too."""
+    for _ in range(3):
         started = time.thread_time()
-        ask("How much rent does the tenant pay?", *hits)
-        times.append(time.thread_time() - started)
-    assert min(times) < 0.1
+        work()
+        yield time.thread_time() - started
 
 
 def test_a_list_comes_with_the_sentence_that_leads_it_in() -> None:
