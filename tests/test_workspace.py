@@ -102,7 +102,7 @@ def test_an_answer_without_a_key_quotes_the_page(workspace: Workspace) -> None:
 def test_a_question_nothing_answers_is_not_answered(workspace: Workspace) -> None:
     found = answer(workspace, "Who won the football world cup in 1998?", answerer="extractive")
     assert not found.found
-    assert found.text.startswith("Nothing in the documents answers this.")
+    assert found.text.startswith("Nothing was found that answers this.")
 
 
 def test_a_comparison_computes_the_differences(workspace: Workspace) -> None:

@@ -101,7 +101,7 @@ def _finding(cell: Cell) -> None:
     elif made is not None and made.error:
         show_error(made.error)
     elif made is not None and not cell.is_settled:
-        st.text("Nothing in the document answers this; the nearest passage is open.")
+        st.text("Nothing was found that answers this; the nearest passage is open.")
     if made is None or cell.is_settled:
         if cell.is_settled and made and made.found and made.found[0] != found:
             st.caption(literal(f"docqa found: {made.found[0].text}"))

@@ -99,7 +99,7 @@ def test_a_comparison_has_a_pack_and_a_word_file_holds_the_pictures() -> None:
 
 
 def test_what_cites_nothing_says_so() -> None:
-    bare = Answer("Nothing in the documents answers this.", "extractive", found=False)
+    bare = Answer("Nothing was found that answers this.", "extractive", found=False)
     talk = Transcript("", [("Why?", Message("assistant", bare.text, bare))])
     assert "Nothing is cited." in page_of(of_transcript(talk, MADE))
 

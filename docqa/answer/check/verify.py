@@ -34,7 +34,8 @@ def verify_answer(answer: Answer, *, question: str = "") -> Answer:
     judged (`docqa.answer.check.verbatim`).
     """
     index = EvidenceIndex(answer.evidence)
-    found = not answer.text.startswith(NOT_FOUND)  # else it only says what was looked for
+    # Else it only says what was looked for.
+    found = answer.found and not answer.text.startswith(NOT_FOUND)
     statements = statements_of(answer.text[:_LONGEST]) if found else []
     checks = [
         *check_quotes(statements, index, question),

@@ -42,7 +42,6 @@ from docqa.answer.findings.worked import (
     section_points,
     worked,
 )
-from docqa.answer.model.prompts import NOT_FOUND
 from docqa.answer.receipt import empty_receipt, with_receipt
 from docqa.language.periods import says_only_when
 from docqa.language.words import content_words, name_in_words
@@ -54,6 +53,7 @@ from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
 
 NAME = "extractive"
+NOTHING = "Nothing was found that answers this."  # of what was searched, not of what was read
 NOT_IN_TURN: Mapping[str, Question] = {}
 NEAREST = 3  # passages shown where nothing answers the question
 
@@ -286,7 +286,7 @@ def nothing_found(
     ``missing`` are the question's words that no document searched has; ``not_asked`` is what it
     names that was not searched.
     """
-    said = " ".join(filter(None, (NOT_FOUND, left_out(not_asked), unmentioned(missing))))
+    said = " ".join(filter(None, (NOTHING, left_out(not_asked), unmentioned(missing))))
     nearest = tuple(evidence[:NEAREST])
     if not nearest:
         return Answer(said, NAME, found=False)

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from docqa.answer.evidence import MARKER, resolve
-from docqa.answer.findings.extractive import answer, answer_from
+from docqa.answer.findings.extractive import NOTHING, answer, answer_from
 from docqa.answer.findings.quoting import ALSO
-from docqa.answer.model.prompts import NOT_FOUND
 from docqa.language.words import content_words
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
@@ -174,7 +173,7 @@ def test_nothing_near_is_not_found_and_shows_the_nearest_pages() -> None:
     far = hit(block("The cafeteria opens at nine.", 7), dense=0.1)
     given = ask("What is the boiling point of tungsten?", far)
     assert not given.found
-    assert given.text == f"{NOT_FOUND} Nearest passages: Lease A.pdf, p. 7 [S1]."
+    assert given.text == f"{NOTHING} Nearest passages: Lease A.pdf, p. 7 [S1]."
     assert [piece.label for piece in given.evidence] == ["S1"]
 
 
@@ -182,7 +181,7 @@ def test_what_no_document_mentions_is_said() -> None:
     far = hit(block("The cafeteria opens at nine.", 7), dense=0.1)
     result = replace(found("Is tungsten sold?", [far]), missing=("tungsten",))
     given = told(result)
-    said = f"{NOT_FOUND} No document searched mentions “tungsten”. Nearest passages: "
+    said = f"{NOTHING} No document searched mentions “tungsten”. Nearest passages: "
     assert given.text.startswith(said)
 
 
@@ -194,7 +193,7 @@ def test_a_document_that_is_named_but_not_asked_is_said_to_be_there() -> None:
     result = replace(result, missing=("Harbour", "Yard"))
     given = told(result)
     assert not given.found
-    assert given.text.startswith(f"{NOT_FOUND} {left_out(beside)} Nearest passages: ")
+    assert given.text.startswith(f"{NOTHING} {left_out(beside)} Nearest passages: ")
     mentioned = replace(result, hits=(hit("Harbour Yard has a base rent of $30,000.", of=A),))
     given = told(mentioned)
     assert "$30,000" in given.text
@@ -296,7 +295,7 @@ def test_one_name_of_several_may_be_missing() -> None:
 
 def test_no_hits_at_all() -> None:
     given = ask("Anything?")
-    assert (given.text, given.found, given.evidence) == (NOT_FOUND, False, ())
+    assert (given.text, given.found, given.evidence) == (NOTHING, False, ())
 
 
 def test_a_rare_word_found_by_keyword_counts_though_the_vectors_are_far() -> None:
