@@ -187,6 +187,13 @@ class ReadingFailed(FileError):
         super().__init__(f"{name} could not be read{detail}. The other files are not affected.")
 
 
+class ReaderNotStarted(ReadingFailed):
+    """Not the file's fault: read again, it may well be read."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, reason="the reading process did not start")
+
+
 class ReadingTimedOut(FileError):
     def __init__(self, name: str, *, page: int, seconds: float) -> None:
         super().__init__(

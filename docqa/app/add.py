@@ -32,6 +32,7 @@ from docqa.errors import (
     FileError,
     NoText,
     PasswordNeeded,
+    ReaderNotStarted,
     ReadingCancelled,
     UnknownDocument,
 )
@@ -46,6 +47,7 @@ from docqa.ingest.prepare import (
 )
 from docqa.ingest.reading import parse
 from docqa.ingest.reading.pdfium import PageFacts
+from docqa.ingest.reading.results import PLAIN
 from docqa.library import reindex_store
 from docqa.library.filenames import clean_name, unique_name
 from docqa.library.files import content_id, in_scratch
@@ -388,8 +390,7 @@ class Additions:
         except FileError as error:
             if not document.chunk_count:
                 raise
-            warning = f"{error} Its plain text is kept, without tables and headings."
-            return replace(document, warnings=(warning,)), *kept
+            return _as_plain(document, error), kept[0], [_plain(page) for page in kept[1]]
         return with_reading(document, parsed), list(parsed.blocks), list(parsed.health)
 
     def _replace(self, prepared: Prepared) -> None:
@@ -510,6 +511,19 @@ class Additions:
             return self._catalog.document(document_id)
         except UnknownDocument:
             return None
+
+
+def _as_plain(document: Document, error: FileError) -> Document:
+    """A document of which no more than its plain text could be read, as ``error`` says."""
+    warning = f"{error} Its plain text is kept, without tables and headings."
+    if not isinstance(error, ReaderNotStarted):
+        return replace(document, warnings=(warning,))
+    again = "The Library page can read it again."
+    return replace(document, engine=parse.UNREAD, warnings=(f"{warning} {again}",))
+
+
+def _plain(page: PageHealth) -> PageHealth:
+    return replace(page, warnings=(*page.warnings, PLAIN))
 
 
 def _failure(name: str, error: DocqaError) -> AddResult:

@@ -39,7 +39,8 @@ def reindex(resources: Resources, encoder: Encoder, watch: Watch) -> None:
 
 
 def outdated(resources: Resources) -> int:
-    """The number of documents read by an earlier parser, or before a layout network came."""
+    """The number of documents read by an earlier parser, before a layout network came, or for want
+    of a reading process not at all."""
     return sum(_is_outdated(each, resources.settings) for each in complete(resources))
 
 
@@ -132,7 +133,7 @@ def _as_read_now(
 
 
 def _is_outdated(document: Document, settings: Settings) -> bool:
-    if document.parser != parse.version_of(document.kind):
+    if document.parser != parse.version_of(document.kind) or document.engine == parse.UNREAD:
         return True
     return document.kind == "pdf" and document.engine == parse.ENGINE and _sees(settings)
 

@@ -252,6 +252,11 @@ class Document:
         return self.state == "complete" and not self.waiting_pages
 
     @property
+    def is_plain(self) -> bool:
+        """Whether its plain text is all that could be read, without tables and headings."""
+        return self.state == "complete" and self.engine.partition(";")[0] == "text layer"
+
+    @property
     def extent(self) -> str:
         """How long it is: "1 page", "3 sheets"."""
         return count(self.page_count, self.unit)

@@ -89,7 +89,8 @@ def _turns(documents: list[Document], busy: bool) -> None:
 def _once_read(question: str, message: Message, documents: list[Document]) -> None:
     """Under an answer from documents that were still being read: to ask again once they are."""
     unread = message.answer.unread if message.answer else ()
-    if unread and all(each.is_whole for each in documents if each.id in unread):
+    asked = [each for each in documents if each.id in unread]
+    if unread and all(each.is_whole and not each.is_plain for each in asked):
         with st.container(horizontal=True, vertical_alignment="center", key="once_read"):
             st.caption("The documents have been read in full since.")
             st.button("Ask again", key="ask_once_read", on_click=questions.ask, args=(question,))

@@ -108,7 +108,9 @@ def _outcome(entry: Entry) -> None:
     result = entry.result
     if result is None:
         return
-    if result.status == "added" and result.document is not None:
+    if result.status == "added" and result.document is not None and result.document.is_plain:
+        st.caption(f":orange[:material/warning:] {literal(result.document.warnings[0])}")
+    elif result.status == "added" and result.document is not None:
         st.caption(f":green[:material/check_circle:] {name}, {result.document.extent}")
     elif result.status == "already there":
         st.caption(f":material/content_copy: {name} :gray[{literal(known(entry))}]")

@@ -30,6 +30,14 @@ worker._parsed, worker._load = misbehave, lambda: None
 worker.main()
 """
 
+# One that reads the text layer too, and ends where it should load what reads in full.
+NEVER_LOADED = """
+import os
+from docqa.ingest.reading import worker
+worker._load = lambda: os._exit(3)
+worker.main()
+"""
+
 
 def reading(behaviour: str) -> ReadingProcess:
     return ReadingProcess([sys.executable, "-c", CHILD.format(behaviour=behaviour)])
@@ -179,6 +187,30 @@ def test_what_cannot_be_read_in_full_keeps_its_plain_text(tmp_path: Path, lease:
         assert result.document.engine == "text layer"
         assert "Pages 1 to 2 were read as plain text" in result.document.warnings[0]
         assert opened.search("monthly rent").hits[0].scores["dense"] > 0.3
+        assert result.document.is_plain
+        assert opened.maintenance.outdated() == 0
+
+
+def test_a_file_is_read_again_where_the_reading_process_did_not_start(
+    tmp_path: Path, lease: Path, reader: ReadingProcess
+) -> None:
+    with (
+        ReadingProcess([sys.executable, "-c", NEVER_LOADED]) as absent,
+        Workspace(tmp_path / "library", reader=absent) as opened,
+    ):
+        [result] = opened.add([lease])
+        assert result.status == "added"
+        assert result.document is not None
+        assert result.document.is_plain
+        assert "did not start" in result.document.warnings[0]
+        assert all(page.warnings for page in opened.contents.health(result.document.id))
+        assert opened.search("monthly rent").hits
+    with Workspace(tmp_path / "library", reader=reader) as again:
+        assert again.maintenance.outdated() == 1
+        again.maintenance.reindex()
+        assert only(again).engine == "geometry"
+        assert not only(again).warnings
+        assert again.maintenance.outdated() == 0
 
 
 @pytest.mark.parametrize("stop", ["cancel", "remove"])

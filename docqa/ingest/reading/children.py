@@ -20,12 +20,18 @@ from math import inf
 from pathlib import Path
 from typing import IO, Any
 
-from docqa.errors import FileError, ReadingCancelled, ReadingFailed, ReadingTimedOut
+from docqa.errors import (
+    FileError,
+    ReaderNotStarted,
+    ReadingCancelled,
+    ReadingFailed,
+    ReadingTimedOut,
+)
 from docqa.settings import Settings, environment_for_reading
 
 log = logging.getLogger(__name__)
 
-START_SECONDS = 180.0  # importing takes 6-10 s, from a cold disk much longer
+START_SECONDS = 600.0  # importing takes 6-10 s, on a busy or slow machine some minutes
 POLL_SECONDS = 0.1  # how soon a cancel is seen
 
 Message = dict[str, Any]
@@ -174,7 +180,7 @@ class Reading:
         if self.cancelled():
             raise ReadingCancelled(self.name)
         if child.late:
-            raise ReadingFailed(self.name, reason="the reading process did not start")
+            raise ReaderNotStarted(self.name)
         whole, limit = (
             self.settings.reading.reading_seconds,
             self.limit or self.settings.reading.range_seconds,
@@ -192,9 +198,10 @@ class Reading:
 
     def broken_off(self, child: "Child") -> Exception:
         """What to raise where the child ended by itself."""
+        if not child.ready:
+            return ReaderNotStarted(self.name)
         reason = "the reading process ended unexpectedly"
-        failed = ReadingFailed(self.name, reason=reason)
-        return GaveUpError(reason, failed) if child.ready else failed
+        return GaveUpError(reason, ReadingFailed(self.name, reason=reason))
 
     def _late(self, reason: str, seconds: float, *, for_good: bool = False) -> GaveUpError:
         late = ReadingTimedOut(self.name, page=(self.whole or self).done, seconds=seconds)
