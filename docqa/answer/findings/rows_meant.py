@@ -27,7 +27,7 @@ from docqa.answer.findings.relation import (
     words_of,
     words_of_heads,
 )
-from docqa.answer.findings.values import number_of
+from docqa.answer.findings.values import is_deduction, number_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.keywords import subjects
 from docqa.language.periods import periods_in
@@ -247,7 +247,8 @@ def _is_beyond(against: Against, row: Row) -> bool:
     number, limit = number_of(row.cells[against.column]), number_of(row.cells[against.other])
     if number is None or limit is None or number == limit:
         return False
-    return (number > limit) == against.above
+    grown = abs(number) > abs(limit) if is_deduction(row) else number > limit
+    return grown == against.above
 
 
 def _of_cell(columns: Sequence[int], holds: Callable[[str], bool]) -> Condition | None:

@@ -439,6 +439,13 @@ MARKETS = hit(
     row("Ireland", "742,000", "815,300", page=4),
     row("Rest of the world", "116,700", "143,100", page=4),
 )
+COSTS = hit(
+    block("Running costs", 6, "heading"),
+    row("", "Q3 2025", "Q3 2024", page=6, header=True),
+    row("Service charge", "(163)", "(158)", page=6),
+    row("Maintenance", "(88)", "(121)", page=6),
+    row("Net cash flow", "(12)", "(9)", page=6),
+)
 SUPPLIERS = hit(
     block("Approved suppliers", 5, "heading"),
     row("", "Country", "Status", page=5, header=True),
@@ -453,6 +460,7 @@ SUPPLIERS = hit(
     [
         (MARKETS, "which markets shrank", ["Ireland", "Rest of the world"]),
         (MARKETS, "Which markets grew?", ["United Kingdom"]),
+        (COSTS, "Which running costs fell?", ["Maintenance", "Net cash flow"]),
         (SUPPLIERS, "suppliers in germany", ["Adler Federn KG", "Gummiwerk Thiele AG"]),
         (SUPPLIERS, "which suppliers are late", ["Gummiwerk Thiele AG"]),
     ],

@@ -147,6 +147,20 @@ def test_a_ratio_is_worked_out_of_the_lines_it_takes() -> None:
     assert len(given.citations) == 3
 
 
+def test_the_margin_of_a_property_is_of_the_revenue_that_its_statement_totals() -> None:
+    statement = hit(
+        block("Income (in thousands of €)", 2, "caption"),
+        row("", "Q3 2025", "Q3 2024", page=2, header=True),
+        row("Rental income", "812", "768", page=2),
+        row("Parking income", "205", "209", page=2),
+        row("Total revenue", "1,017", "977", page=2),
+        row("Service charge costs", "(282)", "(309)", page=2),
+        row("Net operating income", "735", "668", page=2),
+    )
+    given = with_statements("What was the NOI margin in Q3 2025?", statement)
+    assert "735 ÷ 1,017 = 72.27%" in first_line(given)
+
+
 def income_of(time: str, page: int, *rows: tuple[str, str, str, str]) -> Hit:
     return hit(
         block("Consolidated Statement of Income", page, "heading"),
