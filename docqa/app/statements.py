@@ -50,4 +50,5 @@ class Statements:
 
 def _page(resources: Resources, document_id: str, page: int) -> Hit:
     blocks = resources.catalog.blocks(document_id, page)
-    return page_as_hit(resources.catalog.document(document_id), page, blocks)
+    tables = resources.catalog.tables(document_id, {block.index for block in blocks})
+    return page_as_hit(resources.catalog.document(document_id), page, blocks, tables)
