@@ -4,10 +4,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from docqa.answer.evidence import add_evidence
 from docqa.ingest.tables.build import tables_of
 from docqa.question.instructions import set_apart
 from docqa.question.intent import wants_of
 from docqa.question.parts import parts_of
+from docqa.types.answer import Evidence
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
 from docqa.types.events import Contents
 from docqa.types.outline import Entry
@@ -63,6 +65,11 @@ def with_tables(hits: Sequence[Hit]) -> list[Hit]:
         tables = tables_of(hit.document.id, blocks)
         made.append(replace(hit, chunk=replace(hit.chunk, blocks=blocks), tables=tables))
     return made
+
+
+def evidence_of(*hits: Hit) -> tuple[Evidence, ...]:
+    """The hits as what an answer was given, with their tables."""
+    return add_evidence((), with_tables(hits))
 
 
 def found(question: str, hits: Sequence[Hit], *, intent: Intent = "lookup") -> SearchResult:

@@ -8,10 +8,9 @@ something it does not say.
 
 from typing import NamedTuple
 
-from docqa.answer.evidence import add_evidence
 from docqa.types.answer import Evidence
 from docqa.types.document import Document
-from tests.answer.passages import block, document, hit, row
+from tests.answer.passages import block, document, evidence_of, hit, row
 
 
 class Case(NamedTuple):
@@ -28,112 +27,109 @@ TENQ = Document("10q", "Granite 2023 Q3 10-Q.pdf", 28, "Granite Devices Inc. For
 HOSTING = document("Hosting Agreement.pdf")
 EURO = document("Rhein AG Jahresbericht 2022.pdf")
 
-EVIDENCE: tuple[Evidence, ...] = add_evidence(
-    (),
-    [
-        # S1: an operating statement in thousands
-        hit(
-            block("Operating statement (in thousands)", 5, "caption"),
-            row("", "2024", "2023", page=5, header=True),
-            row("Rental income", "$1,900", "$1,812", page=5),
-            row("Operating expenses", "(700)", "(702)", page=5),
-            row("Net operating income", "$1,200", "$1,110", page=5),
-            row("Occupancy", "94.5%", "92.0%", page=5),
-            of=OAK,
-        ),
-        # S2: the same for another property
-        hit(
-            block("Operating statement (in thousands)", 3, "caption"),
-            row("", "2024", "2023", page=3, header=True),
-            row("Rental income", "$1,740", "$1,655", page=3),
-            row("Operating expenses", "(640)", "(655)", page=3),
-            row("Net operating income", "$1,100", "$1,000", page=3),
-            row("Occupancy", "91.0%", "95.5%", page=3),
-            of=ELM,
-        ),
-        # S3: clauses of lease A
-        hit(
-            block("4. Rent and deposit", 2, "heading"),
-            block("The Tenant shall pay the Landlord a monthly base rent of $25,000, in advance.", 2),
-            block("The security deposit is $50,000 and is returned within 30 days of the end.", 2),
-            block("Either party may terminate this Lease on six (6) months' written notice.", 3),
-            block("The Term begins on May 1, 2024 and ends on April 30, 2034.", 3),
-            block("The Tenant shall not assign this Lease without the Landlord's consent.", 3),
-            block("This Lease is governed by the laws of the State of New York.", 4),
-            of=LEASE_A,
-        ),
-        # S4: clauses of lease B
-        hit(
-            block("The Tenant shall pay the Landlord a monthly base rent of $31,500, in advance.", 2),
-            block("The security deposit is $63,000 and is returned within 45 days of the end.", 2),
-            block("Either party may terminate this Lease on nine (9) months' written notice.", 3),
-            block("The Term begins on June 1, 2023 and ends on May 31, 2028.", 3),
-            block("This Lease is governed by the laws of the State of Ohio.", 4),
-            of=LEASE_B,
-        ),
-        # S5: an income statement in millions, three and nine months
-        hit(
-            block("Statements of operations (In millions, except per-share amounts)", 4, "caption"),
-            row("", "Three Months Ended", "Three Months Ended", "Nine Months Ended",
-                "Nine Months Ended", page=4, header=True),
-            row("", "July 1, 2023", "June 25, 2022", "July 1, 2023", "June 25, 2022", page=4,
-                header=True),
-            row("Products", "60,584", "63,355", "230,901", "245,241", page=4),
-            row("Services", "21,213", "19,604", "62,886", "58,941", page=4),
-            row("Total net sales", "81,797", "82,959", "293,787", "304,182", page=4),
-            row("Research and development", "7,442", "6,797", "22,608", "19,490", page=4),
-            row("Net income", "$ 19,881", "$ 19,442", "$ 74,039", "$ 79,082", page=4),
-            row("Diluted earnings per share", "$ 1.26", "$ 1.20", "$ 4.67", "$ 4.82", page=4),
-            row("Other income/(expense), net", "(265)", "(10)", "(594)", "253", page=4),
-            of=TENQ,
-        ),
-        # S6: prose about the same
-        hit(
-            block("Net sales decreased 1% or $1.2 billion during the third quarter of 2023 compared "
-                  "to the same quarter in 2022.", 15),
-            block("Services net sales increased 8% during the third quarter of 2023.", 15),
-            block("The effective tax rate was 12.5% in the third quarter of 2023 and 15.7% in the "
-                  "third quarter of 2022.", 16),
-            block("As of July 1, 2023, the Company had manufacturing purchase obligations of $38.4 "
-                  "billion, with $38.1 billion payable within 12 months.", 17),
-            block("The Company repurchased 365 million shares of its common stock for $56.1 billion.",
-                  17),
-            block("Research and development expense for 2023 and 2022 was $22.6 billion and $19.5 "
-                  "billion, respectively.", 17),
-            of=TENQ, index=1,
-        ),
-        # S7: rates
-        hit(
-            block("The capitalization rate is 6.2% on the purchase price of $19.4 million.", 6),
-            block("The loan bears interest at SOFR plus 250 basis points, with a floor of 4.75%.", 6),
-            block("The building has 125,000 square feet of rentable area on 3.5 acres.", 6),
-            block("The debt service coverage ratio is 1.35x.", 7),
-            block("Annual rent escalates by 3% on each anniversary.", 7),
-            of=OAK, index=1,
-        ),
-        # S8: as printed, with ligatures, broken words, odd dashes and quotation marks
-        hit(
-            block("The “Conﬁdential Information” shall not be dis-\nclosed to any third party, "
-                  "except to af\ufb01liates bound by this Agreement.", 8),
-            block("Provider’s aggregate liability shall not exceed the fees paid in the twelve (12) "
-                  "months preceding the claim, or $2,000,000, whichever is greater.", 9),
-            block("Customer may terminate for convenience upon thirty (30) business days’ notice; "
-                  "Provider may not.", 9),
-            block("The service level is 99.95% availability—measured monthly.", 10),
-            block("This Agreement renews automatically for successive one-year terms.", 10),
-            of=HOSTING,
-        ),
-        # S9: another currency, and a table without a scale
-        hit(
-            block("Revenue in 2022 was €4.2 billion, up from €3.9 billion in 2021.", 7),
-            block("The dividend of €1.85 per share was paid on 12 May 2022.", 8),
-            row("Region", "2022", "2021", page=9, table=2, header=True),
-            row("Germany", "1,430", "1,388", page=9, table=2),
-            row("France", "866", "901", page=9, table=2),
-            row("Other", "310", "297", page=9, table=2),
-            of=EURO,
-        ),
-    ],
+EVIDENCE: tuple[Evidence, ...] = evidence_of(
+    # S1: an operating statement in thousands
+    hit(
+        block("Operating statement (in thousands)", 5, "caption"),
+        row("", "2024", "2023", page=5, header=True),
+        row("Rental income", "$1,900", "$1,812", page=5),
+        row("Operating expenses", "(700)", "(702)", page=5),
+        row("Net operating income", "$1,200", "$1,110", page=5),
+        row("Occupancy", "94.5%", "92.0%", page=5),
+        of=OAK,
+    ),
+    # S2: the same for another property
+    hit(
+        block("Operating statement (in thousands)", 3, "caption"),
+        row("", "2024", "2023", page=3, header=True),
+        row("Rental income", "$1,740", "$1,655", page=3),
+        row("Operating expenses", "(640)", "(655)", page=3),
+        row("Net operating income", "$1,100", "$1,000", page=3),
+        row("Occupancy", "91.0%", "95.5%", page=3),
+        of=ELM,
+    ),
+    # S3: clauses of lease A
+    hit(
+        block("4. Rent and deposit", 2, "heading"),
+        block("The Tenant shall pay the Landlord a monthly base rent of $25,000, in advance.", 2),
+        block("The security deposit is $50,000 and is returned within 30 days of the end.", 2),
+        block("Either party may terminate this Lease on six (6) months' written notice.", 3),
+        block("The Term begins on May 1, 2024 and ends on April 30, 2034.", 3),
+        block("The Tenant shall not assign this Lease without the Landlord's consent.", 3),
+        block("This Lease is governed by the laws of the State of New York.", 4),
+        of=LEASE_A,
+    ),
+    # S4: clauses of lease B
+    hit(
+        block("The Tenant shall pay the Landlord a monthly base rent of $31,500, in advance.", 2),
+        block("The security deposit is $63,000 and is returned within 45 days of the end.", 2),
+        block("Either party may terminate this Lease on nine (9) months' written notice.", 3),
+        block("The Term begins on June 1, 2023 and ends on May 31, 2028.", 3),
+        block("This Lease is governed by the laws of the State of Ohio.", 4),
+        of=LEASE_B,
+    ),
+    # S5: an income statement in millions, three and nine months
+    hit(
+        block("Statements of operations (In millions, except per-share amounts)", 4, "caption"),
+        row("", "Three Months Ended", "Three Months Ended", "Nine Months Ended",
+            "Nine Months Ended", page=4, header=True),
+        row("", "July 1, 2023", "June 25, 2022", "July 1, 2023", "June 25, 2022", page=4,
+            header=True),
+        row("Products", "60,584", "63,355", "230,901", "245,241", page=4),
+        row("Services", "21,213", "19,604", "62,886", "58,941", page=4),
+        row("Total net sales", "81,797", "82,959", "293,787", "304,182", page=4),
+        row("Research and development", "7,442", "6,797", "22,608", "19,490", page=4),
+        row("Net income", "$ 19,881", "$ 19,442", "$ 74,039", "$ 79,082", page=4),
+        row("Diluted earnings per share", "$ 1.26", "$ 1.20", "$ 4.67", "$ 4.82", page=4),
+        row("Other income/(expense), net", "(265)", "(10)", "(594)", "253", page=4),
+        of=TENQ,
+    ),
+    # S6: prose about the same
+    hit(
+        block("Net sales decreased 1% or $1.2 billion during the third quarter of 2023 compared "
+              "to the same quarter in 2022.", 15),
+        block("Services net sales increased 8% during the third quarter of 2023.", 15),
+        block("The effective tax rate was 12.5% in the third quarter of 2023 and 15.7% in the "
+              "third quarter of 2022.", 16),
+        block("As of July 1, 2023, the Company had manufacturing purchase obligations of $38.4 "
+              "billion, with $38.1 billion payable within 12 months.", 17),
+        block("The Company repurchased 365 million shares of its common stock for $56.1 billion.",
+              17),
+        block("Research and development expense for 2023 and 2022 was $22.6 billion and $19.5 "
+              "billion, respectively.", 17),
+        of=TENQ, index=1,
+    ),
+    # S7: rates
+    hit(
+        block("The capitalization rate is 6.2% on the purchase price of $19.4 million.", 6),
+        block("The loan bears interest at SOFR plus 250 basis points, with a floor of 4.75%.", 6),
+        block("The building has 125,000 square feet of rentable area on 3.5 acres.", 6),
+        block("The debt service coverage ratio is 1.35x.", 7),
+        block("Annual rent escalates by 3% on each anniversary.", 7),
+        of=OAK, index=1,
+    ),
+    # S8: as printed, with ligatures, broken words, odd dashes and quotation marks
+    hit(
+        block("The “Conﬁdential Information” shall not be dis-\nclosed to any third party, "
+              "except to af\ufb01liates bound by this Agreement.", 8),
+        block("Provider’s aggregate liability shall not exceed the fees paid in the twelve (12) "
+              "months preceding the claim, or $2,000,000, whichever is greater.", 9),
+        block("Customer may terminate for convenience upon thirty (30) business days’ notice; "
+              "Provider may not.", 9),
+        block("The service level is 99.95% availability—measured monthly.", 10),
+        block("This Agreement renews automatically for successive one-year terms.", 10),
+        of=HOSTING,
+    ),
+    # S9: another currency, and a table without a scale
+    hit(
+        block("Revenue in 2022 was €4.2 billion, up from €3.9 billion in 2021.", 7),
+        block("The dividend of €1.85 per share was paid on 12 May 2022.", 8),
+        row("Region", "2022", "2021", page=9, table=2, header=True),
+        row("Germany", "1,430", "1,388", page=9, table=2),
+        row("France", "866", "901", page=9, table=2),
+        row("Other", "310", "297", page=9, table=2),
+        of=EURO,
+    ),
 )  # fmt: skip
 
 TRUE_QUOTES = [

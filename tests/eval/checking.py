@@ -32,7 +32,6 @@ from statistics import median
 from docqa.answer.check.verify import verify_answer
 from docqa.library.filenames import clean_name
 from docqa.types.answer import Answer, Check, Evidence
-from docqa.types.document import Block
 from docqa.types.evaluation import Rate
 from docqa.workspace import Workspace
 from tests.eval.faults import KINDS, Fault, faults_of
@@ -57,7 +56,6 @@ BARS = {
     "found": 0.98, "answers with a false alarm": 2, "told of the worst kind": 0.95,
     "false stands": 0.01, "median ms": 10, "longest ms": 50,
 }  # fmt: skip
-Blocks = dict[tuple[str, int, str], Block]  # a `Read` as it grows
 _FOUND = ("stands", "elsewhere", "computed")
 
 
@@ -264,8 +262,8 @@ def _context(text: str, start: int, end: int) -> str:
 # Quotations without a model
 
 
-def quoted(folder: Path, libraries: Path | None) -> tuple[list[Answer], Blocks]:
-    """A set's questions answered without a model, each of its documents; and the blocks read."""
+def quoted(folder: Path, libraries: Path | None) -> tuple[list[Answer], Read]:
+    """A set's questions answered without a model, each of its documents; and what was read."""
     asked = read_set(folder)
     with library_of(asked, libraries) as workspace:
         workspace.warming.start().join()
@@ -274,7 +272,7 @@ def quoted(folder: Path, libraries: Path | None) -> tuple[list[Answer], Blocks]:
             for question in asked.questions
             for answer in _extractive(workspace, question.question, tuple(question.sources))
         ]
-        return answers, blocks_read(workspace)
+        return answers, what_was_read(workspace)
 
 
 def _extractive(workspace: Workspace, question: str, names: Sequence[str]) -> list[Answer]:
@@ -284,12 +282,14 @@ def _extractive(workspace: Workspace, question: str, names: Sequence[str]) -> li
     return [answer] if isinstance(answer, Answer) else []
 
 
-def blocks_read(workspace: Workspace) -> Blocks:
-    return {
+def what_was_read(workspace: Workspace) -> Read:
+    documents = workspace.documents()
+    blocks = {
         (document.name, block.page, block.text): block
-        for document in workspace.documents()
+        for document in documents
         for block in workspace.contents.blocks(document.id)
     }
+    return Read(blocks, {each.name: workspace.contents.tables(each.id) for each in documents})
 
 
 def report_quoted(name: str, answers: Sequence[Answer], *, shown: bool) -> int:
@@ -313,12 +313,12 @@ def main() -> None:
     parser.add_argument("--libraries", type=Path, help="a library for each set, used again")
     parser.add_argument("--show", action="store_true", help="what is not as it should be")
     options = parser.parse_args()
-    read: Blocks = {}
+    read = Read()
     alarmed = 0
     for folder in options.sets:
-        answers, blocks = quoted(folder, options.libraries)
+        answers, known = quoted(folder, options.libraries)
         alarmed += report_quoted(folder.name, answers, shown=options.show)
-        read |= blocks
+        read = Read({**read.blocks, **known.blocks}, {**read.tables, **known.tables})
     short = recorded(options.folder, read, shown=options.show)
     short += [f"{alarmed} answers quoted without a model have a false alarm"] if alarmed else []
     for each in short:

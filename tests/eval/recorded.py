@@ -10,14 +10,16 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from docqa.answer.evidence import LABEL, MARKER, citations_in, tidy_markers
+from docqa.ingest.tables.build import tables_of
 from docqa.types.answer import Answer, Evidence
 from docqa.types.document import Block, Box, Cell, Chunk, Document
 from docqa.types.search import Hit
+from docqa.types.table import Table
 
 LABELS = Path(__file__).with_name("checking_labels.jsonl")
 SHOWN = 16  # characters of an item that its label holds, where it is longer
@@ -34,6 +36,7 @@ ISSUERS = {
 }  # by what the names of their files begin with; the record has no titles
 _PLACE = re.compile(r", (pp?)\. (\d+)(?:–(\d+))?")
 NOWHERE = Box(0, 0, 0, 0)  # of blocks that are known by their text alone
+LINE_CHARS = 110  # fewer than a line of prose has
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,13 @@ class Record:
         return blocks[int(number) - 1]
 
 
-Read = Mapping[tuple[str, int, str], Block]  # document, page and text of a block as it was read
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What is known of the documents as they were read: their blocks by document, page and text,
+    and their tables by document."""
+
+    blocks: Mapping[tuple[str, int, str], Block] = field(default_factory=dict)
+    tables: Mapping[str, tuple[Table, ...]] = field(default_factory=dict)
 
 
 def line_around(text: str, start: int, end: int) -> tuple[int, int]:
@@ -133,7 +142,7 @@ def _record(number: int, row: Mapping[str, Any]) -> Record:
         Passage(each["label"], each["title"], tuple(each["blocks"])) for each in row["passages"]
     )
     record = Record(row["id"], number, row["document"], row["question"], "", passages)
-    tidy, _ = tidy_markers(row["answer"].strip(), evidence_of(record, read={}))
+    tidy, _ = tidy_markers(row["answer"].strip(), evidence_of(record))
     return replace(record, text=tidy)
 
 
@@ -160,18 +169,19 @@ def answer_of(text: str, evidence: Sequence[Evidence]) -> Answer:
     return Answer(tidy, "recorded", citations_in(tidy, evidence), tuple(evidence))
 
 
-def evidence_of(record: Record, *, read: Read) -> tuple[Evidence, ...]:
+def evidence_of(record: Record, *, read: Read = Read()) -> tuple[Evidence, ...]:
+    """The passages as the tool loop holds them: each with the tables that its rows are of."""
     title = ISSUERS.get(company_of(record.document), "")
     document = Document(f"id of {record.document}", record.document, 300, title)
     made = []
     for index, passage in enumerate(record.passages):
-        blocks = _blocks(passage, record.document, index, read)
+        blocks, tables = _as_read(passage, record.document, read) or _guessed(passage, index)
         tabled = sum(block.kind == "table" for block in blocks) * 2 > len(blocks)
         chunk = Chunk(
             f"{document.id}:{index}", document.id, index, blocks, passage.headings,
             kind="table" if tabled else "text",
         )  # fmt: skip
-        made.append(Evidence(passage.label, Hit(chunk, document)))
+        made.append(Evidence(passage.label, Hit(chunk, document, tables=tables)))
     return tuple(made)
 
 
@@ -185,33 +195,55 @@ def relabelled(piece: Evidence, number: int) -> Evidence:
     return replace(piece, label=f"S{number}")
 
 
-def _blocks(passage: Passage, document: str, index: int, read: Read) -> tuple[Block, ...]:
-    """The passage's blocks as they were read, where they were, else by their text alone."""
+Held = tuple[tuple[Block, ...], tuple[Table, ...]]
+
+
+def _as_read(passage: Passage, document: str, read: Read) -> Held | None:
+    """The passage's blocks and tables as they were read; None where not all of it was."""
     first, last = passage.pages
-    pages = range(first, last + 1)
-    known = [
-        next((read[document, p, text] for p in pages if (document, p, text) in read), None)
+    keys = [
+        next(
+            (
+                key
+                for page in range(first, last + 1)
+                if (key := (document, page, text)) in read.blocks
+            ),
+            None,
+        )
         for text in passage.blocks
     ]
-    guessed = _by_text(passage.blocks, first, index + 1)
-    return tuple(block or guess for block, guess in zip(known, guessed, strict=True))
+    if None in keys:
+        return None
+    blocks = tuple(read.blocks[key] for key in keys if key)
+    own = {block.index for block in blocks}
+    return blocks, tuple(t for t in read.tables[document] if not own.isdisjoint(t.blocks))
+
+
+def _guessed(passage: Passage, index: int) -> Held:
+    """By their texts alone."""
+    made = _by_text(passage.blocks, passage.pages[0], index + 1)
+    blocks = tuple(replace(each, index=1000 * index + at) for at, each in enumerate(made))
+    return blocks, tables_of("", blocks)
 
 
 def _by_text(texts: Sequence[str], page: int, table: int) -> list[Block]:
-    """Blocks by their text: a row's cells are set apart by "|".
+    """Blocks by their text: a row's cells are set apart by "|"; a short line between rows is one.
 
     Blank cells leave no trace in the text. So heads share the columns beside the labels evenly,
     where that can be; a row's figures are under the last columns.
     """
     rows = [text.split(" | ") for text in texts]
     width = max((len(row) for row in rows), default=1)
+    tabled = [n for n, row in enumerate(rows) if len(row) > 1]
     body = next((n for n, row in enumerate(rows) if _has_figures(row)), len(rows))
     blocks = []
     for number, (text, row) in enumerate(zip(texts, rows, strict=True)):
-        if len(row) == 1:
+        between = bool(tabled) and tabled[0] < number < tabled[-1]
+        is_line = len(text) < LINE_CHARS and not text.endswith(".")
+        if len(row) == 1 and not (between and is_line):
             blocks.append(Block(text, page, NOWHERE))
             continue
-        head = number < body
+        head = number < body and len(row) > 1
         cells = _shared(row, width) if head else _under_the_last(row, width)
         blocks.append(
             Block(text, page, NOWHERE, "table", table=table, cells=cells, column_header=head)
@@ -234,13 +266,18 @@ def _shared(heads: Sequence[str], width: int) -> tuple[Cell, ...]:
 
 def _under_the_last(row: Sequence[str], width: int) -> tuple[Cell, ...]:
     shift = width - len(row)
-    return tuple(Cell(text, n + shift if n else 0) for n, text in enumerate(row))
+    labelled = 0 if _is_figure(row[0]) else 1
+    return tuple(Cell(text, n + shift if n >= labelled else n) for n, text in enumerate(row))
 
 
 def _has_figures(row: Sequence[str]) -> bool:
     """Whether a row has a label and figures that are no years."""
-    figures = [cell for cell in row[1:] if re.fullmatch(r"[\s$€£(−-]*\d[\d,.]*[\s)%]*", cell)]
+    figures = filter(_is_figure, row[1:])
     return any(not re.fullmatch(r"(?:19|20)\d\d", cell.strip()) for cell in figures)
+
+
+def _is_figure(cell: str) -> bool:
+    return re.fullmatch(r"[\s$€£(−-]*\d[\d,.]*[\s)%]*", cell) is not None
 
 
 def letters_before(text: str) -> list[int]:

@@ -7,12 +7,14 @@ import pytest
 
 from docqa.types.answer import Check
 from docqa.types.document import Block, Box
+from docqa.types.table import Row, Table
 from tests.eval.checking import Judged, is_found, missed, placed, report, result_of
 from tests.eval.faults import KINDS, faults_of, is_printed, numbers_in
 from tests.eval.recorded import (
     LABELS,
     Item,
     Passage,
+    Read,
     Record,
     answer_of,
     company_of,
@@ -103,7 +105,7 @@ def test_the_labels_kept_are_of_known_kinds_and_hold_little_of_the_answers() -> 
 
 
 def test_a_record_becomes_the_answer_that_the_product_holds(records: list[Record]) -> None:
-    answer = answer_of(records[0].text, evidence_of(records[0], read={}))
+    answer = answer_of(records[0].text, evidence_of(records[0]))
     assert [c.label for c in answer.citations] == ["S1.2-3", "S1.3", "S2"]
     head, row = answer.citations[0].blocks
     assert head.column_header
@@ -118,16 +120,19 @@ def test_a_record_becomes_the_answer_that_the_product_holds(records: list[Record
 def test_heads_that_are_fewer_share_the_columns_beside_the_labels() -> None:
     rows = ("Three months | Six months", "$ | 2022 | 2021 | 2022 | 2021", "Sales | 5 | 4 | 9 | 8")
     record = Record("r", 0, "a.pdf", "", "", (Passage("S1", "a.pdf, p. 2", rows),))
-    [piece] = evidence_of(record, read={})
+    [piece] = evidence_of(record)
     over, years, sales = piece.hit.chunk.blocks
     assert [(cell.column, cell.span) for cell in over.cells] == [(1, 2), (3, 2)]
     assert [cell.column for cell in years.cells] == [0, 1, 2, 3, 4]
     assert over.column_header
     assert years.column_header
     assert not sales.column_header
-    known = Block(rows[2], 2, Box(1, 2, 3, 4), "table", table=7)
-    [piece] = evidence_of(record, read={("a.pdf", 2, rows[2]): known})
-    assert piece.hit.chunk.blocks[2] is known
+    known = [Block(text, 2, Box(1, 2, 3, 4), "table", at, table=7) for at, text in enumerate(rows)]
+    table = Table("a", 1, (2,), (), (Row("Sales", (), 2),))
+    read = Read({("a.pdf", 2, each.text): each for each in known}, {"a.pdf": (table,)})
+    [piece] = evidence_of(record, read=read)
+    assert piece.hit.chunk.blocks == tuple(known)
+    assert piece.hit.tables == (table,)
 
 
 def test_faults_are_of_every_kind_and_change_what_stands_there(records: list[Record]) -> None:
@@ -182,7 +187,7 @@ def test_checks_keep_their_place_where_citations_were_set_right(records: list[Re
     text = record.text.replace("[S1.2-3]", "[S1.3][S2]")
     at = text.index("$200 million")
     moved = Check("figure", "$200 million", at, at + 12, "computed")
-    answer = answer_of(text, evidence_of(record, read={}))
+    answer = answer_of(text, evidence_of(record))
     [found] = placed(type(answer)(answer.text, "m", checks=(moved,)), record.text)
     assert record.text[found.start : found.end] == "$200 million"
     assert letters_before("a [S1.2] b") == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]

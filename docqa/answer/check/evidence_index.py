@@ -212,7 +212,7 @@ class EvidenceIndex:
         """A passage's texts, and the heads over each of its rows, with their blocks."""
         passage = self.passages[name]
         texts = [(text.replace("_", " "), at) for at, text in enumerate(texts_of(passage), -1)]
-        heads = ((head, at) for at, line in passage.lines.items() for _, head in line.cells if head)
+        heads = ((c.head, at) for at, line in passage.lines.items() for c in line.cells if c.head)
         return [*texts, *dict.fromkeys(heads)]
 
     def years_of(self, label: str) -> frozenset[int]:

@@ -196,7 +196,7 @@ def _of_unit(claimed: str, place: Place) -> str:
         return ""
     if claimed == printed or not claimed:
         return ""
-    if not printed and _may_have(claimed, place):
+    if _may_have(claimed, place):
         return ""
     if {claimed, printed} <= {"x", ""} or (
         not printed and not place.in_table and claimed not in MONEY
@@ -206,11 +206,12 @@ def _of_unit(claimed: str, place: Place) -> str:
 
 
 def _may_have(claimed: str, place: Place) -> bool:
-    """Whether a bare number of a table may be of the unit claimed."""
-    if not place.in_table:
-        return False
-    text = place.amount.text
-    return claimed != "%" or ("," not in text and not any(sign in text for sign in "$€£¥"))
+    """Whether a bare number of a table may be of the unit claimed; a percentage in a column of
+    money too."""
+    text, unit = place.amount.text, place.amount.unit
+    if claimed == "%":
+        return place.in_table and unit in ("", *MONEY) and not any(c in text for c in ",$€£¥")
+    return place.in_table and not unit
 
 
 def _with_unit(place: Place) -> str:

@@ -10,12 +10,12 @@ from docqa.answer.check.links import link_periods
 from docqa.answer.check.quotation import nearest_wording, quotation_spans, stands_in, wording
 from docqa.answer.check.statements import statements_of
 from docqa.answer.check.verify import verify_answer
-from docqa.answer.evidence import MARKER, add_evidence, citations_in
+from docqa.answer.evidence import MARKER, citations_in
 from docqa.language.amounts import stated_amounts
 from docqa.present.citations import summary_of
 from docqa.types.answer import Answer, Check, Evidence
 from docqa.types.search import Coverage
-from tests.answer.passages import block, document, hit, row
+from tests.answer.passages import block, document, evidence_of, hit, row
 from tests.answer.verify_cases import CASES, EVIDENCE, Case
 
 # Whether a statement names the right thing is judged where another row, column or document has
@@ -24,8 +24,8 @@ JUDGED = ("digit", "period", "unit", "computed", "scale", "swapped")
 
 
 def checked(text: str, evidence: tuple[Evidence, ...] = EVIDENCE, question: str = "") -> Answer:
-    given = Answer(text, "m", citations_in(text, evidence), evidence)
-    return verify_answer(given, question=question)
+    written = Answer(text, "m", citations_in(text, evidence), evidence)
+    return verify_answer(written, question=question)
 
 
 def unsupported(text: str, evidence: tuple[Evidence, ...] = EVIDENCE) -> list[Check]:
@@ -156,9 +156,7 @@ def test_names_with_digits_and_openings_raise_no_alarm(text: str) -> None:
 
 def test_a_row_of_a_lone_sign_is_no_head() -> None:
     rents = hit(row("", "$", header=True), row("Rent", "$25,000"))
-    assert results("The rent is $25,000 [S1.2].", add_evidence((), [rents])) == {
-        "$25,000": "stands"
-    }
+    assert results("The rent is $25,000 [S1.2].", evidence_of(rents)) == {"$25,000": "stands"}
 
 
 def test_a_unit_names_no_row_and_a_price_per_unit_is_worked_out() -> None:
@@ -169,7 +167,7 @@ def test_a_unit_names_no_row_and_a_price_per_unit_is_worked_out() -> None:
         of=document("Memo.pdf"),
     )
     said = "NOI of $1,200,000 on 82,000 square feet is ${} per square foot [S1.1]."
-    evidence = add_evidence((), [facts])
+    evidence = evidence_of(facts)
     assert list(results(said.format("14.63"), evidence).values()) == [
         "stands",
         "elsewhere",
@@ -182,7 +180,7 @@ def test_a_charts_scale_is_not_that_of_the_tables_beside_it() -> None:
     memo = document("Memo.pdf")
     chart = hit(block("Figure 1: Net operating income (US$ thousand)", 1, "caption"), of=memo)
     facts = hit(row("Purchase price", "$19,400,000"), of=memo, index=1)
-    evidence = add_evidence((), [chart, facts])
+    evidence = evidence_of(chart, facts)
     assert not unsupported("The purchase price is $19,400,000 [S2].", evidence)
 
 
@@ -206,7 +204,7 @@ def test_a_scale_from_the_same_table_on_another_page_counts() -> None:
         of=owner,
     )
     second = hit(row("Net income", "120"), of=owner, index=1)
-    evidence = add_evidence((), [first, second])
+    evidence = evidence_of(first, second)
     assert not unsupported("Net income was $120 thousand in 2024 [S2].", evidence)
     assert unsupported("Net income was $120 million in 2024 [S2].", evidence)
 
@@ -321,7 +319,7 @@ def balance() -> tuple[Evidence, ...]:
         heads, row("Other liabilities", "$37,350", "$30,497"),
         row("Total liabilities", "203,643", "166,371"),
     )  # fmt: skip
-    return add_evidence((), [hit("Consolidated balance sheets (Millions)", *rows)])
+    return evidence_of(hit("Consolidated balance sheets (Millions)", *rows))
 
 
 def test_what_is_quoted_without_a_model_is_held_to_print_alone() -> None:
@@ -354,28 +352,25 @@ def test_a_date_over_a_column_stands_for_its_figures() -> None:
     assert set(results(text, balance()).values()) == {"stands"}
 
 
-REGIONS = add_evidence(
-    (),
-    [
-        hit(
-            block("Statement of Income (Dollars in millions, except as otherwise stated)", 7,
-                  "caption"),
-            row("", "North", "South", "Other", page=7, header=True),
-            row("Revenue", "900", "400", "(150)", page=7),
-            row("Total interest expense", "70", "30", "12", page=7),
-            row("Revenue net of interest expense", "830", "370", "(162)", page=7),
-            row("Trade payables", "310", "120", "40", page=7),
-            row("Total assets", "2,900", "1,800", "700", page=7),
-            of=document("Ash.pdf"),
-        ),
-        hit(
-            block("In June 2022 we bought a plant. The price of $59 million included a deferred "
-                  "part of $5 million that was paid in fiscal year 2024.", 9),
-            block("In March 2023 we bought a mill for $60 million.", 9),
-            block("We settled the claim for $4,200.", 9),
-            of=document("Ash.pdf"), index=9,
-        ),
-    ],
+REGIONS = evidence_of(
+    hit(
+        block("Statement of Income (Dollars in millions, except as otherwise stated)", 7,
+              "caption"),
+        row("", "North", "South", "Other", page=7, header=True),
+        row("Revenue", "900", "400", "(150)", page=7),
+        row("Total interest expense", "70", "30", "12", page=7),
+        row("Revenue net of interest expense", "830", "370", "(162)", page=7),
+        row("Trade payables", "310", "120", "40", page=7),
+        row("Total assets", "2,900", "1,800", "700", page=7),
+        of=document("Ash.pdf"),
+    ),
+    hit(
+        block("In June 2022 we bought a plant. The price of $59 million included a deferred "
+              "part of $5 million that was paid in fiscal year 2024.", 9),
+        block("In March 2023 we bought a mill for $60 million.", 9),
+        block("We settled the claim for $4,200.", 9),
+        of=document("Ash.pdf"), index=9,
+    ),
 )  # fmt: skip
 
 
@@ -424,7 +419,7 @@ def test_what_is_worked_out_from_another_year_is_told() -> None:
 
 def test_names_of_files_with_digits_are_no_figures_as_a_sentence_has_them() -> None:
     name = "FEE_02_2020-EX-10.7.pdf"
-    evidence = add_evidence((), [hit("The term is 12 weeks.", of=document(name))])
+    evidence = evidence_of(hit("The term is 12 weeks.", of=document(name)))
     text = "- FEE 02 2020-EX-10.7: “The term is 12 weeks.” [S1]\n\nNothing in OLD 31 1999."
     coverage = (Coverage("b", "OLD_31_1999.docx", 1, 0, 0.1, 0),)
     answer = Answer(text, "extractive", citations_in(text, evidence), evidence, coverage=coverage)
@@ -432,7 +427,7 @@ def test_names_of_files_with_digits_are_no_figures_as_a_sentence_has_them() -> N
 
 
 def test_a_line_that_leads_to_a_list_is_not_judged_though_it_has_a_stop() -> None:
-    evidence = add_evidence((), [hit("Unit 6 is let to Acorn.")])
+    evidence = evidence_of(hit("Unit 6 is let to Acorn."))
     text = "4 of 23, 6. Tenancy schedule:\n- “Unit 6 is let to Acorn.” [S1]"
     answer = Answer(text, "extractive", citations_in(text, evidence), evidence)
     assert verify_answer(answer).problems == []
