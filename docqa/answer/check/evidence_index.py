@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 from docqa.answer.check.places import Passage, Place, places_of, read_passage, texts_of
@@ -37,11 +37,9 @@ class EvidenceIndex:
     def __init__(self, evidence: Sequence[Evidence]) -> None:
         self.passages: dict[str, Passage] = {each.label: read_passage(each) for each in evidence}
         self.documents = {each.hit.document.id: each.hit.document for each in evidence}
-        self._places: dict[tuple[str, int], tuple[Place, ...]] = {}
-        self._wordings: dict[str, Wording] = {}
-        self._texts: dict[str, str] = {}
-        self._dates: dict[str, list[tuple[Date, int]]] = {}
-        self._years: dict[str, list[tuple[int, int]]] = {}
+        self.places = cache(self._places)
+        self.dates, self.years = cache(self._dates), cache(self._years)
+        self._wording, self._said = cache(self._wording_of), cache(self._said_of)
         stated = {d: Counter[int]() for d in self.documents}
         for passage in self.passages.values():
             if passage.scale and passage.lines:  # a chart's scale is its own
@@ -53,18 +51,13 @@ class EvidenceIndex:
         )
         self._of_sentences = frozenset(saying)
 
-    def places(self, label: str, number: int) -> tuple[Place, ...]:
+    def _places(self, label: str, number: int) -> tuple[Place, ...]:
         """The figures of a passage's block (from 0)."""
-        key = label, number
-        if key not in self._places:
-            passage = self.passages[label]
-            document = passage.piece.hit.document.id
-            scale = self._scales.get(document, 0)
-            of_sentences = scale if document in self._of_sentences else 0
-            self._places[key] = places_of(
-                passage, number, scale=scale, scale_of_sentences=of_sentences
-            )
-        return self._places[key]
+        passage = self.passages[label]
+        document = passage.piece.hit.document.id
+        scale = self._scales.get(document, 0)
+        of_sentences = scale if document in self._of_sentences else 0
+        return places_of(passage, number, scale=scale, scale_of_sentences=of_sentences)
 
     def like(
         self,
@@ -146,10 +139,11 @@ class EvidenceIndex:
 
     def quoted(self, quote: str, label: str) -> bool:
         """Whether a quotation stands in a passage."""
-        if label not in self._wordings:
-            chunk = self.passages[label].piece.hit.chunk
-            self._wordings[label] = wording("\n".join((*chunk.headings, chunk.text)))
-        return stands_in(quote, self._wordings[label])
+        return stands_in(quote, self._wording(label))
+
+    def _wording_of(self, label: str) -> Wording:
+        chunk = self.passages[label].piece.hit.chunk
+        return wording("\n".join((*chunk.headings, chunk.text)))
 
     def named_in(self, text: str) -> dict[str, str]:
         """The ids of the documents that a text names, each with the name as it stands there."""
@@ -187,26 +181,19 @@ class EvidenceIndex:
             return False
         return not any(fold(name) in self._said(document) for name in named.values())
 
-    def _said(self, document: str) -> str:
+    def _said_of(self, document: str) -> str:
         """All that was given of a document, for comparison."""
-        if document not in self._texts:
-            own = [p for p in self.passages.values() if p.piece.hit.document.id == document]
-            self._texts[document] = fold("\n".join(text for p in own for text in texts_of(p)))
-        return self._texts[document]
+        own = [p for p in self.passages.values() if p.piece.hit.document.id == document]
+        return fold("\n".join(text for p in own for text in texts_of(p)))
 
-    def dates(self, name: str) -> list[tuple[Date, int]]:
+    def _dates(self, name: str) -> list[tuple[Date, int]]:
         """The dates of a passage with their blocks (from 0; -1 for what stands over it)."""
-        if name not in self._dates:
-            texts = self._texts_with_heads(name)
-            self._dates[name] = [(day, number) for text, number in texts for day in dates_in(text)]
-        return self._dates[name]
+        return [(day, at) for text, at in self._texts_with_heads(name) for day in dates_in(text)]
 
-    def years(self, name: str) -> list[tuple[int, int]]:
+    def _years(self, name: str) -> list[tuple[int, int]]:
         """The years named in a passage or over it, with their blocks as of `dates`."""
-        if name not in self._years:
-            texts = self._texts_with_heads(name)
-            self._years[name] = [(year, at) for text, at in texts for year, _ in years_in(text)]
-        return self._years[name]
+        texts = self._texts_with_heads(name)
+        return [(year, at) for text, at in texts for year, _ in years_in(text)]
 
     def _texts_with_heads(self, name: str) -> list[tuple[str, int]]:
         """A passage's texts, and the heads over each of its rows, with their blocks."""
