@@ -16,7 +16,6 @@ from docqa.language.words import blanked
 
 _AFTER_NAME = re.compile(r"(?<!^)(?:\b[A-Z][\w.&’']*|#|\bNo\.)[ \u00a0-]$")
 _NOTE_MARK = re.compile(r"[A-Za-z®™]\s?\($")  # before the number of a note: "Other (2)"
-_JOINED = re.compile(r"[-–]?[A-Za-z]|-\d")
 # "About $4.3 billion" is rounded, "over $4.3 billion" cut off, "nearly $4.4 billion" rounded up.
 _HEDGE = re.compile(
     r"(?:\b(?:(?P<about>about|roughly|approximately|around|some|just|circa|c\.)"
@@ -205,16 +204,12 @@ def _unquoted(text: str) -> str:
 
 
 def _is_name(amount: Amount, text: str) -> bool:
-    """Whether a number is part of a name: a bare one after a capital ("Phase 3", "Boeing 737"),
-    or one joined to letters ("10-K")."""
-    if amount.bracketed and _NOTE_MARK.search(text[: amount.start]) and amount.digits < 3:
-        return True
-    bare = not amount.unit and not amount.scaled and amount.step == 1 and "," not in amount.text
-    if not bare:
+    """Whether a bare number is part of a name ("Phase 3", "Boeing 737"), or a note's."""
+    if amount.unit or amount.scaled or amount.step != 1 or "," in amount.text:
         return False
-    printed = re.search(r"\d+$", amount.text)
-    end = amount.start + len(printed.group()) if printed else amount.end
-    return bool(_AFTER_NAME.search(text[: amount.start]) or _JOINED.match(text, end))
+    before = text[: amount.start]
+    is_note = amount.bracketed and amount.digits < 3 and _NOTE_MARK.search(before)
+    return bool(is_note or _AFTER_NAME.search(before))
 
 
 def _counts_time(amount: Amount, text: str) -> bool:

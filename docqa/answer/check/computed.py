@@ -16,9 +16,6 @@ from docqa.types.units import SCALE_NAMES
 _CONSTANTS = frozenset(map(Decimal, (*range(13), 24, 30, 31, 52, 60, 90, 91, 100, 250, 252, 260,
                                      360, 364, 365, 366, 1000, 10_000, 1_000_000)))  # fmt: skip
 _SCALES = tuple(map(Decimal, (1, 10**3, 10**6, 10**9)))
-_TOTAL = re.compile(
-    r"\b(?:totals?|totall?ed|sums?|together|combined|altogether|plus|add\w*)\b|\+", re.I
-)
 _RATIO = re.compile(
     r"\b(?:ratio|times|multiple|turnover|coverage|cover|per|leverage|gearing|x)\b|/", re.I
 )
@@ -220,8 +217,8 @@ def derive(claim: Claim, terms: Sequence[Term], wholes: Sequence[Term] = ()) -> 
     """An operation on the terms that gives the claim's figure, None where there is none.
 
     Tried are the change in per cent, the share and the difference of two terms that belong
-    together (in one row, in one column, or both named by the answer), their sum and mean, and the
-    sum of all of one column; one by the month or quarter; the share of a term in one of ``wholes``.
+    together (in one row, in one column, or both named by the answer), their sum and mean; one by
+    the month or quarter; the share of a term in one of ``wholes``.
     """
     near = stems(claim.statement.whole + " " + claim.statement.before)
     few = len({(t.label, t.row) for t in terms}) <= _FEW_ROWS
@@ -243,7 +240,7 @@ def derive(claim: Claim, terms: Sequence[Term], wholes: Sequence[Term] = ()) -> 
         for whole in wholes if claim.amount.unit == "%" else ():
             if one.value != whole.value and agrees_with(claim, one.value / whole.value * 100):
                 return Derived(f"{one.text} / {whole.text}", _labels((one, whole)))
-    return _total(claim, kept) or _rest(claim, kept)
+    return _rest(claim, kept)
 
 
 def _together(one: Term, other: Term) -> bool:
@@ -300,7 +297,7 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
         tabled = claim.statement.in_table and claim.amount.digits > 2
         if a >= b and (tabled or _APART.search(said)):
             yield a - b, f"{one.text} - {other.text}"
-        if _TOTAL.search(said) or claim.amount.digits > 2:
+        if claim.amount.digits > 2:
             yield a + b, f"{one.text} + {other.text}"
             yield abs(a) + abs(b), f"{one.text} + {other.text}"
         if _MEAN.search(said):
@@ -327,21 +324,4 @@ def _rest(claim: Claim, terms: Sequence[Term]) -> Derived | None:
         if alike and agrees_with(claim, abs(whole.value) - sum(abs(p.value) for p in parts)):
             every = (whole, *parts)
             return Derived(" - ".join(term.text for term in every), _labels(every))
-    return None
-
-
-def _total(claim: Claim, terms: Sequence[Term]) -> Derived | None:
-    """The sum or mean of all that the answer names together, or of the cited rows of one column."""
-    groups = [[t for t in terms if t.said and t.unit == claim.amount.unit]]
-    columns = {(t.table, t.column) for t in terms if t.table and t.column >= 0}
-    groups += [[t for t in terms if (t.table, t.column) == each] for each in columns]
-    for group in groups:
-        if len(group) < 3:
-            continue
-        whole = sum((term.value for term in group), Decimal(0))
-        text = " + ".join(term.text for term in group)
-        if agrees_with(claim, whole):
-            return Derived(text, _labels(group))
-        if _MEAN.search(claim.statement.whole) and agrees_with(claim, whole / len(group)):
-            return Derived(f"({text}) / {len(group)}", _labels(group))
     return None

@@ -9,7 +9,7 @@ from docqa.answer.check.claims import Claim, claims_of
 from docqa.answer.check.computed import Term
 from docqa.answer.check.evidence_index import EvidenceIndex
 from docqa.answer.check.figure import Figure
-from docqa.answer.check.figures import EXACT, find, is_named, is_sure
+from docqa.answer.check.figures import EXACT, find, is_named
 from docqa.answer.check.nearest import nearest_figure
 from docqa.answer.check.places import texts_of
 from docqa.answer.check.shown_sums import ShownSum
@@ -88,19 +88,16 @@ def _find_cited(figure: Figure) -> None:
 
 
 def _find_elsewhere(figure: Figure, index: EvidenceIndex) -> None:
-    """A place that is not cited, and is of the same; where a cited one is doubted, of the same
-    period for certain."""
+    """A place that is not cited, and is of the same; none where a cited one is doubted."""
     claim = figure.claim
     free = [match for match in figure.matches if not match.reason]
-    if not free:
+    if not free or any(match.reason and match.cited for match in figure.matches):
         return
-    doubted = any(match.reason and match.cited for match in figure.matches)
     cited = list(index.cited(claim.labels[:_FEW_LABELS]))
-    for match in free:
-        if is_named(claim, match.place, cited) and (not doubted or is_sure(claim, match.place)):
-            figure.place = match.place
-            figure.settle("elsewhere", (match.place.label,))
-            return
+    match = next((each for each in free if is_named(claim, each.place, cited)), None)
+    if match:
+        figure.place = match.place
+        figure.settle("elsewhere", (match.place.label,))
 
 
 def _find_again(figure: Figure, figures: Sequence[Figure]) -> None:

@@ -27,21 +27,15 @@ _SCALES = (1, 10**3, 10**6, 10**9)
 _RISING = r"increas\w+|rise\w*|rose|rising|gr[eo]w\w*|gain\w*|higher|improv\w+|climb\w*|up"
 _FALLING = r"decreas\w+|declin\w+|f[ae]ll\w*|drop\w*|reduc\w+|lower\w*|shr[aiu]nk\w*|down"
 _TURN = re.compile(rf"\b(?:(?P<up>{_RISING})|(?P<down>{_FALLING}))\b", re.IGNORECASE)
+_NEGATIVE = rf"{_FALLING}|loss\w*|negative|deficit\w*|outflow\w*|benefits?|credits?|used|paid"
+_BELOW = re.compile(rf"\b(?:{_NEGATIVE})\b", re.IGNORECASE)
 _LOSS = re.compile(
-    rf"\b(?:{_FALLING}|loss\w*|negative|deficit\w*|outflow\w*|benefits?|credits?|used|paid|net of"
-    r"|deduct\w*|less|minus|offset\w*|reversal\w*|charges?|contra|cost|costs|expens\w+|out)\b",
-    re.IGNORECASE,
-)
-_BELOW = re.compile(
-    rf"\b(?:{_FALLING}|loss\w*|negative|deficit\w*|outflow\w*|benefits?|credits?|used|paid)\b", re.I
-)
+    rf"\b(?:{_NEGATIVE}|net of|deduct\w*|less|minus|offset\w*|reversal\w*|charges?|contra"
+    r"|cost|costs|expens\w+|out)\b", re.IGNORECASE,
+)  # fmt: skip
 _EITHER_WAY = re.compile(
     r"income|earnings|profit|result|gain|margin|growth|chang\w+|%|∆|other|eliminat\w+|unallocated|net"
     r"|cash flow|return|fx|currency|effect|impact|variance|adjust\w+|benefit|\(loss\)|/", re.I,
-)  # fmt: skip
-_RELATIVE = re.compile(
-    r"\b(?:earlier|prior|previous|before|preceding|last|year-?ago|following|next|from|against"
-    r"|compared|versus|vs)\b", re.IGNORECASE,
 )  # fmt: skip
 _EARLIER = re.compile(
     r"\b(?:earlier|prior|previous\w*|before|preceding|last|year-?ago|following|next)\b",
@@ -130,18 +124,15 @@ def _difference(
 def _of_scale(claim: Claim, place: Place) -> str | None:
     """None where the values differ; "" where they agree as printed or at the scale."""
     amount, own = claim.amount, place.amount
-    true = [own.value * factor for factor in (place.factors or _SCALES)]
-    meant = [amount.value * claim.scale] if claim.scale and not amount.scaled else [amount.value]
-    steps = [amount.step * (claim.scale or 1) if not amount.scaled else amount.step]
-    if any(_same(claim, m, s, t, own) for m, s in zip(meant, steps, strict=True) for t in true):
+    scale = 1 if amount.scaled else claim.scale or 1
+    meant, step = amount.value * scale, amount.step * scale
+    known = {*_SCALES, *place.factors}
+    at = {f for f in known if _same(claim, meant, step, own.value * f, own)}
+    if at.intersection(place.factors or known):
         return ""
     if not amount.scaled and _same(claim, amount.value, amount.step, own.value, own):
         return "" if _may_be_bare(claim, place) else _scale_reason(place)
-    if amount.scaled or claim.scale:
-        others = (own.value * factor for factor in _SCALES)
-        if any(_same(claim, meant[0], steps[0], other, own) for other in others):
-            return _scale_reason(place)
-    return None
+    return _scale_reason(place) if at and (amount.scaled or claim.scale) else None
 
 
 def _same(claim: Claim, claimed: Decimal, step: Decimal, value: Decimal, own: Amount) -> bool:
@@ -239,8 +230,7 @@ def _of_period(claim: Claim, place: Place, years: frozenset[int], index: Evidenc
     if mine.years and theirs.years and not mine.years & theirs.years:
         near = any(abs(a - b) == 1 for a in mine.years for b in theirs.years)
         loose = not claim.certain or len({y for y, _ in years_in(claim.statement.text)}) < 2
-        words = _EARLIER if claim.certain else _RELATIVE
-        relative = near and loose and (words.search(claim.statement.text) or _is_base(claim))
+        relative = near and loose and (_EARLIER.search(claim.statement.text) or _is_base(claim))
         return "" if relative or not place.certain else _period_reason(place)
     if claim.nearby and theirs.years and place.certain and not claim.nearby & theirs.years:
         beside = frozenset().union(*(time_scope(head).years for head in place.heads))
@@ -413,12 +403,6 @@ def _is_bare(claim: Claim) -> bool:
     own = claim.statement
     measured = claim.amount.unit in _AREAS and not _said_of(claim)
     return not own.in_table and (measured or not stems(own.whole))
-
-
-def is_sure(claim: Claim, place: Place) -> bool:
-    """Whether both are of one period for certain."""
-    years = claim.period.years or claim.nearby
-    return bool(place.certain and years & place.period.years)
 
 
 def _of_sign(claim: Claim, place: Place, index: EvidenceIndex) -> str:
