@@ -15,7 +15,6 @@ from docqa.language.periods import TimeScope, time_scope, years_in
 from docqa.language.words import blanked
 
 _AFTER_NAME = re.compile(r"(?<!^)(?:\b[A-Z][\w.&’']*|#|\bNo\.)[ \u00a0-]$")
-_NOTE_MARK = re.compile(r"[A-Za-z®™]\s?\($")  # before the number of a note: "Other (2)"
 # "About $4.3 billion" is rounded, "over $4.3 billion" cut off, "nearly $4.4 billion" rounded up.
 _HEDGE = re.compile(
     r"(?:\b(?:(?P<about>about|roughly|approximately|around|some|just|circa|c\.)"
@@ -204,12 +203,9 @@ def _unquoted(text: str) -> str:
 
 
 def _is_name(amount: Amount, text: str) -> bool:
-    """Whether a bare number is part of a name ("Phase 3", "Boeing 737"), or a note's."""
-    if amount.unit or amount.scaled or amount.step != 1 or "," in amount.text:
-        return False
-    before = text[: amount.start]
-    is_note = amount.bracketed and amount.digits < 3 and _NOTE_MARK.search(before)
-    return bool(is_note or _AFTER_NAME.search(before))
+    """Whether a bare number is part of a name ("Phase 3", "Boeing 737")."""
+    bare = not (amount.unit or amount.scaled or "," in amount.text) and amount.step == 1
+    return bare and _AFTER_NAME.search(text[: amount.start]) is not None
 
 
 def _counts_time(amount: Amount, text: str) -> bool:

@@ -120,13 +120,7 @@ def printed(value: Decimal, like: Sequence[Token] = ()) -> str:
     beside = next((token for token in like if isinstance(token, Operand)), None)
     if beside is not None and beside.percent and abs(value) < 10:
         value *= _HUNDRED
-    places = (
-        2
-        if beside is None
-        else max(0, -int(beside.step.normalize().as_tuple().exponent))
-        if beside.step < 1
-        else 0
-    )
+    places = 2 if beside is None else max(0, -int(beside.step.normalize().as_tuple().exponent))
     text = f"{value:,.{min(places, 6)}f}"
     return f"{text}%" if beside is not None and beside.percent else text
 

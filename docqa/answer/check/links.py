@@ -7,14 +7,13 @@ from docqa.language.amounts import Amount
 from docqa.language.periods import TimeScope, time_scope, years_in
 
 _LINK_AFTER = re.compile(
-    r"^[\s)]*(?:(?:thousand|million|billion|per \w+|a \w+)\s+)?\(?\s*(?:(?:in|for|during|at|as of"
-    r"|as at|through|by|on|ended|ending)\b[^.;:$€£]{0,45})?$",
+    r"[\s)]*(?:(?:thousand|million|billion|per \w+|a \w+)\s+)?\(?\s*(?:in|for|during|at|as of|as at"
+    r"|through|by|on|ended|ending)\b[^.;:$€£]{0,45}$",
     re.IGNORECASE,
-)
+)  # "$4 million in", "$4 million (in the year ended June 30,"
 _BASE = re.compile(
     r"\b(?:from|against|versus|vs\.?|than|compared (?:to|with))[\s$€£(]*$", re.IGNORECASE
 )
-_IN_BRACKETS = re.compile(r"\s\((?:FY\s?)?(?:19|20)\d\d\)")  # "$4 million (2022)"
 _LINK_BEFORE = re.compile(
     r"^[\s),:—–-]*(?:(?:was|were|is|are|totaled|totalled|amounted to|of|at|it was|net|approximately"
     r"|about)[\s:]*){0,3}\(?\s*$",
@@ -75,11 +74,7 @@ def _linked(
     before = next((pair for pair in reversed(years) if pair[1] < amount.start), None)
     if after and not _between(amounts, amount.end, after[1]):
         gap = sentence[amount.end : after[1]]
-        if _IN_BRACKETS.match(sentence, amount.end):
-            return _only(after[0]), True
-        if re.search(r"\b(?:in|for|during|at|of|ended|through|by|fy|on)\b", gap, re.I) and (
-            _LINK_AFTER.match(gap)
-        ):
+        if gap.strip() in ("(", "(FY") or _LINK_AFTER.match(gap):
             return _only(after[0]), True
     if before and not _between(amounts, before[1] + 4, amount.start):
         gap = sentence[before[1] + 4 : amount.start].rstrip("$€£( -")
