@@ -117,9 +117,7 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
         operand = own_sum is not None and not _is_result(amount, own_sum)
         added = operand and own_sum is not None and _adds_up(own_sum)
         if operand and not statement.in_table:
-            period, certain = time_scope(_clause(text, amount.start)), False
-            if added:  # half a year less a quarter is the other quarter
-                period = TimeScope(period.years, period.months)
+            period, certain = TimeScope(), False
         nearby = frozenset(year for year, _ in years_in(text[first:last]))
         if (
             statement.in_table
@@ -178,12 +176,6 @@ def _between(text: str, amounts: Sequence[Amount], place: int) -> tuple[int, int
         return first, found.start() if found else len(text)
     found = _BREAK.search(text, amounts[place].end, amounts[place + 1].start)
     return first, found.start() if found else amounts[place + 1].start
-
-
-def _clause(text: str, at: int) -> str:
-    """What stands between two semicolons."""
-    end = text.find(";", at)
-    return text[text.rfind(";", 0, at) + 1 : end if end >= 0 else len(text)]
 
 
 def _of_heads(statement: Statement) -> TimeScope:

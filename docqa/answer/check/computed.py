@@ -16,9 +16,6 @@ from docqa.types.units import SCALE_NAMES
 _CONSTANTS = frozenset(map(Decimal, (*range(13), 24, 30, 31, 52, 60, 90, 91, 100, 250, 252, 260,
                                      360, 364, 365, 366, 1000, 10_000, 1_000_000)))  # fmt: skip
 _SCALES = tuple(map(Decimal, (1, 10**3, 10**6, 10**9)))
-_RATIO = re.compile(
-    r"\b(?:ratio|times|multiple|turnover|coverage|cover|per|leverage|gearing|x)\b|/", re.I
-)
 _APART = re.compile(
     r"\b(?:by|chang\w+|differ\w*|exceed\w*|more|less|remain\w*|minus|gap|spread|excess|left|leav\w+|net|swing"
     r"|swung|variance|delta|premium|discount|rest|balance|other|increas\w+|decreas\w+|declin\w+"
@@ -281,7 +278,7 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
             if abs(a) < abs(b):  # what is deducted may be printed in brackets
                 yield (1 - abs(a) / abs(b)) * 100, f"1 - {one.text} / {other.text}"
         return
-    ratio = unit == "x" or (claim.amount.step < 1 and _RATIO.search(said))
+    ratio = unit == "x" or claim.amount.step < 1
     if alike and (not unit or unit == "x") and ratio and _of_period(claim, one, other):
         yield a / b, f"{one.text} / {other.text}"
     counted = other.unit and other.unit not in (*MONEY, *DURATIONS, "%")

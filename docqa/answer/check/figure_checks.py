@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from docqa.answer.check import computed, shown_sums
-from docqa.answer.check.claims import Claim, claims_of
+from docqa.answer.check.claims import claims_of
 from docqa.answer.check.computed import Term
 from docqa.answer.check.evidence_index import EvidenceIndex
 from docqa.answer.check.figure import Figure
@@ -19,11 +18,6 @@ from docqa.language.numbers import stated_scale
 from docqa.language.periods import years_in
 from docqa.types.answer import Check
 
-_AGAINST = re.compile(
-    r"(?:[^.;\d]{0,30}\b)?(?:to|against|versus|vs\.?|from|compared (?:with|to))\b[^.;\d]{0,30}"
-    r"|[-−–]|\+",
-    re.IGNORECASE,
-)
 _FEW_LABELS = 8  # cited for a figure that are read for others to work it out from
 _MANY_DIGITS = 3  # from which a figure is hardly met by chance
 _MOST = 400  # figures of one answer that are checked
@@ -38,12 +32,11 @@ def check_figures(
     figures = _figures(statements, index, question)
     for figure in figures:
         _find_cited(figure)
-        if figure.check is None and _is_specific(figure.claim):
+        if figure.check is None and figure.claim.amount.digits >= _MANY_DIGITS:
             _find_elsewhere(figure, index)
     for figure in figures:
         if figure.check is None:
             _find_again(figure, figures)
-    _take_back_repeated(figures)
     sums = shown_sums.sums_of(statements, figures)
     for each in sums:
         shown_sums.settle(each, figures)
@@ -74,10 +67,6 @@ def _figures(statements: Sequence[Statement], index: EvidenceIndex, question: st
 
 def _open(figures: Sequence[Figure]) -> list[Figure]:
     return [figure for figure in figures if not figure.is_settled]
-
-
-def _is_specific(claim: Claim) -> bool:
-    return claim.amount.digits >= _MANY_DIGITS or not claim.amount.unit
 
 
 def _find_cited(figure: Figure) -> None:
@@ -111,20 +100,6 @@ def _find_again(figure: Figure, figures: Sequence[Figure]) -> None:
     if match:
         figure.place = match.place
         figure.settle("elsewhere", (match.place.label,))
-
-
-def _take_back_repeated(figures: Sequence[Figure]) -> None:
-    """A figure set against itself holds where it stands twice, as of two years."""
-    for one, other in pairwise(figures):
-        text, start = one.claim.statement.text, one.claim.statement.start
-        same = one.claim.statement is other.claim.statement
-        if not same or one.claim.amount.value != other.claim.amount.value or not other.place:
-            continue
-        between = text[one.claim.end - start : other.claim.start - start].strip(" ()$€£")
-        cited = [m.place for m in other.matches if m.cited and m.place.in_table]
-        if _AGAINST.fullmatch(between) and len({(p.label, p.column) for p in cited}) == 1:
-            shown = other.place.head or other.place.row
-            one.settle("not supported", (other.place.label,), reason=f"it stands once, for {shown}")
 
 
 def _find_in_words(figure: Figure, index: EvidenceIndex) -> None:
