@@ -199,7 +199,10 @@ class EvidenceIndex:
         """A passage's texts, and the heads over each of its rows, with their blocks."""
         passage = self.passages[name]
         texts = [(text.replace("_", " "), at) for at, text in enumerate(texts_of(passage), -1)]
-        heads = ((c.head, at) for at, line in passage.lines.items() for c in line.cells if c.head)
+        lines = passage.lines.items()
+        heads = (
+            (said, at) for at, line in lines for said in (line.over, *(c.head for c in line.cells))
+        )
         return [*texts, *dict.fromkeys(heads)]
 
     def years_of(self, label: str) -> frozenset[int]:

@@ -222,42 +222,32 @@ def _of_document(claim: Claim, place: Place, index: EvidenceIndex) -> str:
 
 
 def _of_period(claim: Claim, place: Place, years: frozenset[int], index: EvidenceIndex) -> str:
-    mine, theirs = claim.period, place.period
-    if claim.added and time_scope(place.row).years:
+    mine, theirs = claim.period.years, place.period.years
+    if not place.certain or (claim.added and time_scope(place.row).years):
         return ""  # rows of several years are added up
-    if claim.statement.in_table and not place.in_table and mine.years & index.years_of(place.label):
+    if claim.statement.in_table and not place.in_table and mine & index.years_of(place.label):
         return ""  # a sentence may be of a thing of that year, and name another besides
-    if mine.years and theirs.years and not mine.years & theirs.years:
-        near = any(abs(a - b) == 1 for a in mine.years for b in theirs.years)
+    if mine and theirs and not mine & theirs:
+        near = any(abs(a - b) == 1 for a in mine for b in theirs)
         loose = not claim.certain or len({y for y, _ in years_in(claim.statement.text)}) < 2
-        relative = near and loose and (_EARLIER.search(claim.statement.text) or _is_base(claim))
-        return "" if relative or not place.certain else _period_reason(place)
-    if claim.nearby and theirs.years and place.certain and not claim.nearby & theirs.years:
-        beside = frozenset().union(*(time_scope(head).years for head in place.heads))
-        if claim.nearby & beside:
-            return _period_reason(place)
-    loose = not mine.years and place.certain and bool(theirs.years and years)
-    if loose and place.in_table and not theirs.years & _around(claim, years):
-        return _period_reason(place)
-    return _period_reason(place) if place.certain and _lengths_differ(claim, place) else ""
+        return "" if near and loose and _is_relative(claim) else _period_reason(place)
+    beside = frozenset().union(*(time_scope(head).years for head in place.heads))
+    other = theirs and not claim.nearby & theirs and claim.nearby & beside
+    around = years | {year - 1 for year in years} if _is_relative(claim) else years
+    unsaid = place.in_table and theirs and years and not (mine or theirs & around)
+    return _period_reason(place) if other or unsaid or _lengths_differ(claim, place) else ""
 
 
 def is_of_other_years(claim: Claim, years: frozenset[int]) -> bool:
     """Whether a claim is for certain of a year that is none of those it is worked out from."""
     mine = claim.period.years if claim.certain else frozenset()
-    relative = _EARLIER.search(claim.statement.text) or _is_base(claim)
-    return bool(mine and years) and not mine & years and not relative
+    return bool(mine and years) and not mine & years and not _is_relative(claim)
 
 
-def _around(claim: Claim, years: frozenset[int]) -> frozenset[int]:
-    """The years that a claim without one may be for."""
-    if _EARLIER.search(claim.statement.text) or _is_base(claim):
-        return years | {year - 1 for year in years}
-    return years
-
-
-def _is_base(claim: Claim) -> bool:
-    return is_base(claim.statement.text[: claim.own_start])
+def _is_relative(claim: Claim) -> bool:
+    """Whether it may be of the year before one that is named."""
+    before = claim.statement.text[: claim.own_start]
+    return _EARLIER.search(claim.statement.text) is not None or is_base(before)
 
 
 def _lengths_differ(claim: Claim, place: Place) -> bool:
@@ -315,8 +305,11 @@ def _of_row_of_year(claim: Claim, place: Place) -> str:
 
 
 def _of_column(claim: Claim, place: Place) -> str:
-    """Whether another column's head has all of the claim's words that this one's has, and more."""
-    if not place.head:
+    """Whether another column's head has all of the claim's words that this one's has, and more.
+
+    An area or a number of things is of its column by its unit ("rents 24,000 sq ft").
+    """
+    if not place.head or claim.amount.unit not in ("", "%", *MONEY):
         return ""
     near = stems(f"{claim.before} {claim.after}")
     if claim.statement.in_table:

@@ -124,13 +124,18 @@ def _line(table: Table, row: Row) -> Line:
         for at, text in enumerate(row.cells)
     )  # fmt: skip
     label = "" if row.label == SUBTOTAL else row.label
-    return Line(label, cells, table.number, " ".join((table.title, *row.path)))
+    over = " ".join((table.title, *row.path, *(c.period.text for c in table.columns[:1])))
+    return Line(label, cells, table.number, over)
 
 
 def _heading(table: Table, row: Row, column: int) -> str:
-    """A column's heading, with its period where it is not named in it."""
+    """A column's heading, with its period where it is not named in it.
+
+    The day that a list is of says nothing of its columns: a rent roll has other dates in it.
+    """
     heading, period = table.columns[column].heading, table.period_of(row, column)
-    named = not period.year or str(period.year) in heading
+    of_list = period.months == 0 and len({each.period for each in table.columns}) == 1
+    named = not period.year or str(period.year) in heading or (of_list and len(row.cells) > 1)
     return heading if named else f"{heading} {period.text or period.year}"
 
 

@@ -176,6 +176,18 @@ def test_a_unit_names_no_row_and_a_price_per_unit_is_worked_out() -> None:
     assert [each.text for each in unsupported(said.format("16.43"), evidence)] == ["$16.43"]
 
 
+def test_the_day_that_a_rent_roll_is_of_is_no_period_of_its_columns() -> None:
+    roll = hit(
+        block("Tenancy schedule as of February 28, 2025", 1, "caption"),
+        row("Tenant", "Area (sq ft)", "Annual rent ($)", "Expires", header=True),
+        row("Northgate Medicine", "24,000", "540,000", "Oct 31, 2034"),
+        row("Vale Imaging", "12,400", "291,400", "Jul 31, 2032"),
+    )
+    said = "Northgate Medicine rents {} sq ft for $540,000 until Oct 31, 2034 [S1.3]."
+    assert unsupported(said.format("24,000"), evidence_of(roll)) == []
+    assert [each.text for each in unsupported(said.format("12,400"), evidence_of(roll))]
+
+
 def test_a_charts_scale_is_not_that_of_the_tables_beside_it() -> None:
     memo = document("Memo.pdf")
     chart = hit(block("Figure 1: Net operating income (US$ thousand)", 1, "caption"), of=memo)
