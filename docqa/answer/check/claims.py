@@ -99,43 +99,56 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
         a for a in stated_amounts(text) if not _is_name(a, text) and not _counts_time(a, text)
     ]
     sums = sums_in(text)
-    linked = link_periods(text, amounts)
-    around = f"{statement.row} {statement.head} {statement.text}"
-    scale = stated_scale(around)[0] if amounts else 1
-    if scale == 1 and statement.in_table:
-        scale = stated_scale(statement.before)[0]
+    scale = _scale_of(statement) if amounts else 0
     found = []
-    for place, (amount, (period, certain)) in enumerate(zip(amounts, linked, strict=True)):
+    for place, (amount, linked) in enumerate(
+        zip(amounts, link_periods(text, amounts), strict=True)
+    ):
         first, last = _between(text, amounts, place)
         heads = f"{statement.row}, {statement.head}: " if statement.in_table else ""
-        if not period.years and statement.in_table:
-            period = _of_heads(statement)
-            certain = bool(period.years)
-        own_sum = next((each for each in sums if each.start <= amount.start < each.end), None)
-        in_sum = own_sum is not None
-        shared = _scale_of_sum(own_sum) if own_sum and not amount.scaled else 1
-        operand = own_sum is not None and not _is_result(amount, own_sum)
-        added = operand and own_sum is not None and _adds_up(own_sum)
-        if operand and not statement.in_table:
-            period, certain = TimeScope(), False
+        shown = next((each for each in sums if each.start <= amount.start < each.end), None)
+        operand = shown is not None and not _is_result(amount, shown)
+        period, certain = _period(statement, linked, operand=operand)
         nearby = frozenset(year for year, _ in years_in(text[first:last]))
-        if (
-            statement.in_table
-            and not amount.unit
-            and _PERCENT.search(f"{statement.row} {statement.head}")
-        ):
-            amount = replace(amount, unit="%")
+        shared = _scale_of_sum(shown) if shown and not amount.scaled else 0
         found.append(
             Claim(
-                amount, statement, statement.start + amount.start, statement.start + amount.end,
+                _with_unit(amount, statement), statement,
+                statement.start + amount.start, statement.start + amount.end,
                 heads + text[first : amount.start], text[amount.end : last], period, certain,
-                nearby if len(nearby) == 1 else frozenset(),
-                next((each for each in (scale, shared) if each > 1), 0),
-                _hedge(text[: amount.start]),
-                in_sum, scale_around, added,
+                nearby if len(nearby) == 1 else frozenset(), scale or shared,
+                _hedge(text[: amount.start]), shown is not None, scale_around,
+                added=bool(shown and operand and _adds_up(shown)),
             )
         )  # fmt: skip
     return found
+
+
+def _scale_of(statement: Statement) -> int:
+    """The scale that a line states for all its figures, 0 where it states none."""
+    scale = stated_scale(f"{statement.row} {statement.head} {statement.text}")[0]
+    if scale == 1 and statement.in_table:
+        scale = stated_scale(statement.before)[0]
+    return scale if scale > 1 else 0
+
+
+def _period(
+    statement: Statement, linked: tuple[TimeScope, bool], *, operand: bool
+) -> tuple[TimeScope, bool]:
+    """The period of a figure, and whether that is certain; of an operand its sum says it."""
+    if not statement.in_table:
+        return (TimeScope(), False) if operand else linked
+    if linked[0].years:
+        return linked
+    heads = map(time_scope, (statement.head, statement.row))
+    found = next((scope for scope in heads if scope.years), time_scope(statement.row))
+    return found, bool(found.years)
+
+
+def _with_unit(amount: Amount, statement: Statement) -> Amount:
+    """The amount as a percentage, where it bears no unit and its row or column is in per cent."""
+    heads = f"{statement.row} {statement.head}" if statement.in_table and not amount.unit else ""
+    return replace(amount, unit="%") if _PERCENT.search(heads) else amount
 
 
 def _hedge(before: str) -> Hedge:
@@ -152,7 +165,7 @@ def _is_result(amount: Amount, shown: Sum) -> bool:
 def _scale_of_sum(shown: Sum) -> int:
     """The scale that only some of what is added up is printed with: "$59 + $60 = $119 million"."""
     scales = {operand.scale for operand in shown.operands} - {1}
-    return scales.pop() if len(scales) == 1 and _adds_up(shown) else 1
+    return scales.pop() if len(scales) == 1 and _adds_up(shown) else 0
 
 
 def _adds_up(shown: Sum) -> bool:
@@ -176,12 +189,6 @@ def _between(text: str, amounts: Sequence[Amount], place: int) -> tuple[int, int
         return first, found.start() if found else len(text)
     found = _BREAK.search(text, amounts[place].end, amounts[place + 1].start)
     return first, found.start() if found else amounts[place + 1].start
-
-
-def _of_heads(statement: Statement) -> TimeScope:
-    """The period of a cell's column, else of its row."""
-    scope = time_scope(statement.head)
-    return scope if scope.years else time_scope(statement.row)
 
 
 def sums_in_statement(statement: Statement) -> list[Sum]:
