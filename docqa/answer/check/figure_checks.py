@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from docqa.answer.check import computed, shown_sums
 from docqa.answer.check.claims import claims_of
@@ -18,6 +19,11 @@ from docqa.language.numbers import stated_scale
 from docqa.language.periods import years_in
 from docqa.types.answer import Check
 
+_AGAINST = re.compile(
+    r"(?:[^.;\d]{0,30}\b)?(?:to|against|versus|vs\.?|from|compared (?:with|to))\b[^.;\d]{0,30}"
+    r"|[-−–]|\+",
+    re.IGNORECASE,
+)
 _FEW_LABELS = 8  # cited for a figure that are read for others to work it out from
 _MANY_DIGITS = 3  # from which a figure is hardly met by chance
 _MOST = 400  # figures of one answer that are checked
@@ -37,6 +43,7 @@ def check_figures(
     for figure in figures:
         if figure.check is None:
             _find_again(figure, figures)
+    _take_back_repeated(figures)
     sums = shown_sums.sums_of(statements, figures)
     for each in sums:
         shown_sums.settle(each, figures)
@@ -100,6 +107,20 @@ def _find_again(figure: Figure, figures: Sequence[Figure]) -> None:
     if match:
         figure.place = match.place
         figure.settle("elsewhere", (match.place.label,))
+
+
+def _take_back_repeated(figures: Sequence[Figure]) -> None:
+    """A figure set against itself holds where it stands twice, as of two years."""
+    for one, other in pairwise(figures):
+        text, start = one.claim.statement.text, one.claim.statement.start
+        same = one.claim.statement is other.claim.statement
+        if not same or one.claim.amount.value != other.claim.amount.value or not other.place:
+            continue
+        between = text[one.claim.end - start : other.claim.start - start].strip(" ()$€£")
+        cited = [m.place for m in other.matches if m.cited and m.place.in_table]
+        if _AGAINST.fullmatch(between) and len({(p.label, p.column) for p in cited}) == 1:
+            shown = other.place.head or other.place.row
+            one.settle("not supported", (other.place.label,), reason=f"it stands once, for {shown}")
 
 
 def _find_in_words(figure: Figure, index: EvidenceIndex) -> None:
