@@ -8,25 +8,20 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from functools import reduce
 from operator import itemgetter
 from typing import Literal
 
-import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq
 
 from docqa.compare.align import pairs
 from docqa.compare.units import Unit, comparable, letters_of
-from docqa.language.sentences import sentences
 from docqa.types.comparison import Change, ChangeKind, Edit
 
 SAME_NUMBER = 0.35  # similarity from which two units of one number are one, changed
 SIMILAR = 0.6  # the same for any two units
 JOINED = 0.5  # share of a unit's words found in its neighbour's partner, to be joined to it
 ROUNDS = 3  # of joining: a paragraph cut into more than four pieces stays in pieces
-MOVED_WORDS = 4  # a unit of fewer words is too common to have moved far
-SHORT_MOVE = 20  # units, how far
 
 Words = tuple[str, ...]
 
@@ -38,14 +33,12 @@ def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]
 
     Neighbours that are together what the other version has in one unit count as one.
     """
-    second, parts = _with_parts_joined(first, second)
     first, second = _stitched(first, second)
     paired = _pairs(first, second)
     order = _steady(paired)
     placed: list[tuple[tuple[int, int, int], Change]] = []
     for one, other in paired.items():
-        into = parts.get(second[other], ())
-        change = _change(first[one], second[other], steady=one in order, into=into)
+        change = _change(first[one], second[other], steady=one in order)
         placed.append(((other, 0, 0), change))
     before = -1
     for at, unit in enumerate(first):
@@ -56,27 +49,6 @@ def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]
     new = [(at, unit) for at, unit in enumerate(second) if at not in taken]
     placed += [((at, 0, 0), _alone("new", unit)) for at, unit in new]
     return tuple(change for _, change in sorted(placed, key=itemgetter(0)))
-
-
-def _with_parts_joined(
-    first: Sequence[Unit], second: Sequence[Unit]
-) -> tuple[list[Unit], dict[Unit, tuple[str, ...]]]:
-    """The second version with the clauses joined that one of the first was split into, each of
-    them one of its sentences, and the numbers of those that each was joined from."""
-    known = {_letters(unit.text) for unit in first}
-    left = {letters: unit for unit in second if (letters := _letters(unit.text)) not in known}
-    joined: dict[int, Unit | None] = {}
-    parts: dict[Unit, tuple[str, ...]] = {}
-    for unit in first:
-        spans = sentences(unit.words)
-        own = [left.get(_letters(unit.words[start:end])) for start, end in spans]
-        pieces = [piece for piece in own if piece is not None]
-        if len(set(map(id, pieces))) == len(own) > 1:
-            whole = reduce(Unit.followed_by, pieces)
-            joined |= dict.fromkeys(map(id, pieces)) | {id(pieces[0]): whole}
-            parts[whole] = tuple(piece.number for piece in pieces)
-    kept = (joined.get(id(unit), unit) for unit in second)
-    return [unit for unit in kept if unit is not None], parts
 
 
 def _words(unit: Unit) -> Words:
@@ -178,9 +150,6 @@ def _alike(
         scorer=Indel.normalized_similarity,
         score_cutoff=SIMILAR,
     )
-    short = np.minimum.outer([len(first[at]) for at in left], [len(second[at]) for at in right])
-    far = np.abs(np.subtract.outer(left, right)) > SHORT_MOVE
-    ratios[(ratios < 1) & (short < MOVED_WORDS) & far] = 0
     return {left[row]: right[column] for row, column, _ in pairs(ratios, threshold=SIMILAR)}
 
 
@@ -193,7 +162,7 @@ def _steady(paired: dict[int, int]) -> set[int]:
     return {one for block in kept for one in ones[block.src_start : block.src_end]}
 
 
-def _change(first: Unit, second: Unit, *, steady: bool, into: tuple[str, ...] = ()) -> Change:
+def _change(first: Unit, second: Unit, *, steady: bool) -> Change:
     same = comparable(first.text) == comparable(second.text)
     alike = not same and _letters(first.text) == _letters(second.text)
     kinds: dict[tuple[bool, bool], ChangeKind] = {
@@ -203,16 +172,15 @@ def _change(first: Unit, second: Unit, *, steady: bool, into: tuple[str, ...] = 
         (False, False): "moved and changed",
     }
     return Change(
-        kind=kinds[same or (alike and not steady), steady or bool(into)],
+        kind=kinds[same or (alike and not steady), steady],
         number=second.number or first.number,
         first=first.text,
         second=second.text,
         first_blocks=first.blocks,
         second_blocks=second.blocks,
         edits=() if same else edits_of(first.text, second.text),
-        figures_changed=not into and _figures(first.text) != _figures(second.text),
+        figures_changed=_figures(first.text) != _figures(second.text),
         minor=alike and steady,
-        into=into,
     )
 
 

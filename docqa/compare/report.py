@@ -41,7 +41,6 @@ _KINDS = (
     ("unchanged", "unchanged"),
     ("changed", "changed"),
     ("minor", "changed only in number, capitals or punctuation"),
-    ("split", "split"),
     ("moved", "moved"),
     ("moved and changed", "moved and changed"),
     ("new", "new"),
@@ -383,9 +382,7 @@ def _counted(comparison: Comparison) -> str:
     changes = comparison.changes
     if not changes:
         return ""
-    counts = Counter(
-        "minor" if each.minor else "split" if each.into else each.kind for each in changes
-    )
+    counts = Counter("minor" if each.minor else each.kind for each in changes)
     if set(counts) == {"unchanged"} and not comparison.narrowed:
         return "The two documents have the same text, paragraph for paragraph."
     said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
@@ -437,8 +434,6 @@ def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> s
 
 def _told(change: Change) -> str:
     before = number_of(change.first)
-    if change.into:
-        return f"Split {before} into {series(change.into)}, in the same words"
     renumbered = before and before != change.number and change.kind == "moved"
     number = f" {before} to {change.number}" if renumbered else f" {change.number}".rstrip()
     words = change.second if change.kind == "moved" else ""

@@ -150,8 +150,7 @@ class Change:
 
     ``edits`` lead from the first wording to the second, () where they are the same. ``number`` is
     the clause's ("4.2"), "" without one; ``figures_changed`` says that numbers in it did, and
-    ``minor`` that only capitals, punctuation, spaces or the clause's own number did. ``into`` are
-    the numbers of the clauses that one was split into, whose words are together the second wording.
+    ``minor`` that only capitals, punctuation, spaces or the clause's own number did.
     """
 
     kind: ChangeKind
@@ -163,7 +162,6 @@ class Change:
     edits: tuple[Edit, ...] = ()
     figures_changed: bool = False
     minor: bool = False
-    into: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,21 +67,6 @@ def test_a_clause_that_moved_under_another_number_is_only_moved() -> None:
     assert moved.first.startswith("7.1")
 
 
-def test_a_clause_split_into_several_is_told_as_split() -> None:
-    whole = f"6.1 {LAW[4:]} {PETS[4:]} {NOTICE[4:]}"
-    parts = f"7.1 {LAW[4:]}", f"8.1 {PETS[4:]}", f"7.2 {NOTICE[4:]}"
-    found = redline(units(TERM, whole), units(TERM, parts[0], parts[2], "8. Pets", parts[1]))
-    assert [(change.kind, change.into) for change in found] == [
-        ("unchanged", ()),
-        ("changed", ("7.1", "8.1", "7.2")),
-        ("new", ()),
-    ]
-    assert found[1].second == " ".join(parts)
-    assert not found[1].figures_changed
-    reworded = [part.replace("Ohio", "Iowa") for part in parts]
-    assert not any(c.into for c in redline(units(TERM, whole), units(TERM, *reworded)))
-
-
 @pytest.mark.parametrize(("old", "new"), [("4.1", "5.1"), ("4.", "5."), ("(b)", "(c)")])
 def test_a_new_number_capitals_and_hyphens_are_minor(old: str, new: str) -> None:
     [change] = redline(
