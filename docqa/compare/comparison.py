@@ -131,7 +131,10 @@ def compare(
     its wording.
     """
     subject = subject_of(question, documents)
-    blocks = {each.id: without_contents(evidence.blocks[each.id]) for each in documents}
+    blocks = {
+        each.id: without_contents(evidence.blocks[each.id], evidence.tables[each.id])
+        for each in documents
+    }
     evidence = replace(evidence, blocks=blocks)
     amendment = amendment_among(documents, list(blocks.values()))
     known = listed([evidence.tables[each.id] for each in documents], encode, reranker)
