@@ -1,19 +1,17 @@
 """For a column of parties: between whom a contract is; pure.
 
-Its particulars name them by their roles, or the sentence that it opens with does, or each is named
-somewhere in its first sentences.
+Its particulars name them by their roles, or its first sentences name those whom the reader found.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from docqa.compare.terms import FULL_LENGTH, Sentence
+from docqa.compare.terms import Sentence
 from docqa.language.organisations import organisations_in, parties_in
 from docqa.language.words import content_words
 from docqa.review.particulars import found_in, label_words, quoted_from, rows_of
-from docqa.review.values import SHORT
 from docqa.types.document import Block, Document
-from docqa.types.phrases import quoted, series, shortened
+from docqa.types.phrases import quoted, series
 from docqa.types.review import Column, Found
 from docqa.types.table import Row, Table
 
@@ -25,12 +23,6 @@ _ROLES = frozenset(
         " franchisor franchisee"
     )
 )
-_BETWEEN = re.compile(r"\b(?:between|among)\b\W*", re.IGNORECASE)
-_DEED = re.compile(
-    r"\b(?:agreement|contract|lease|deed|indenture|licen[cs]e|made|entered into)\b", re.IGNORECASE
-)
-_DESCRIBED = re.compile(r".* between (.+?)(?:, dated .*|\. Sections: .*|\.)?$", re.DOTALL)
-_LISTED = re.compile(r",? and |, ")
 _NAME_ENDS = re.compile(r"[,;(]")
 
 
@@ -45,8 +37,7 @@ def naming_parties(
     if column.kind != "text" or column.title.strip().casefold() != "parties":
         return []
     by_role = [found for table in tables for found in _by_roles(table, document, blocks)]
-    opening = said[:OPENING]
-    return by_role[:1] or _between(document, opening) or _apart(document, opening)
+    return by_role[:1] or _as_described(document, said[:OPENING])
 
 
 def _by_roles(table: Table, document: Document, blocks: Sequence[Block]) -> Iterator[Found]:
@@ -71,39 +62,15 @@ def _name(cell: str) -> str:
     return organisations[0] if not at else _NAME_ENDS.split(cell)[0].strip()
 
 
-def _between(document: Document, opening: Sequence[Sentence]) -> list[Found]:
-    """The sentence that opens a contract between those whom it names."""
-    for each in opening:
-        found = _BETWEEN.search(each.text)
-        if found and len(each.text) >= FULL_LENGTH and _DEED.search(each.text):
-            after = each.text[found.end() :]
-            organisations = list(dict.fromkeys(organisations_in(after)))
-            several = series(organisations) if len(organisations) > 1 else ""
-            names = _described(document, each.text) or several
-            if names or organisations:
-                return [_named(names or shortened(after, SHORT), [each], document)]
-    return []
-
-
-def _described(document: Document, sentence: str) -> str:
-    """Between whom a document's description says it is; "" where a sentence lacks one of them."""
-    found = _DESCRIBED.search(document.description)
-    said = " ".join(sentence.split()).casefold()
-    told = found[1] if found else ""
-    return told if all(part in said for part in _LISTED.split(told.casefold())) else ""
-
-
-def _apart(document: Document, opening: Sequence[Sentence]) -> list[Found]:
+def _as_described(document: Document, opening: Sequence[Sentence]) -> list[Found]:
     """The sentences that first name each of those between whom a document is described to be."""
     names = parties_in(document.description)
     said = [(each, " ".join(each.text.split()).casefold()) for each in opening]
     first = [next((s for s, text in said if name.casefold() in text), None) for name in names]
     found = list(dict.fromkeys(each for each in first if each is not None))
     whole = len(names) > 1 and None not in first
-    return [_named(series(names), found, document)] if whole else []
-
-
-def _named(names: str, sentences: Sequence[Sentence], document: Document) -> Found:
-    text = " ".join(quoted(each.text) for each in sentences)
-    cited = (quoted_from(document, each.blocks, each.text) for each in sentences)
-    return Found(names, text, tuple(cited))
+    if not whole:
+        return []
+    text = " ".join(quoted(each.text) for each in found)
+    cited = (quoted_from(document, each.blocks, each.text) for each in found)
+    return [Found(series(names), text, tuple(cited))]

@@ -40,31 +40,21 @@ def named(document: Document, *texts: str) -> list[Found]:
     return naming_parties(PARTIES, document, [], [], said(*texts))
 
 
-def test_parties_are_named_by_the_opening() -> None:
-    other = "This Lease is governed by and interpreted in accordance with the laws of Ireland."
-    roles = "This Lease is made on the date stated below between the Landlord and the Tenant."
-    [found] = named(DOCUMENT, other, roles, OPENING)
-    assert found.text.startswith("“This Hosting Agreement is made")
-    assert found.value == "FreeCook, a Nevada corporation, and Mitchell's Web Advance, PLC."
-    assert [each.page for each in found.citations] == [1]
-    assert named(DOCUMENT, other, roles) == []
-    landlord = Column("Landlord", "Who is the landlord?")
-    assert naming_parties(landlord, DOCUMENT, [], [], said(OPENING)) == []
-
-
-def test_the_cell_has_their_names_where_the_opening_has_all() -> None:
+def test_parties_are_those_of_the_description_where_the_opening_names_them() -> None:
     told = "Hosting agreement between {}, dated January 11, 2018. Sections: Term; Fees."
-    both = "FreeCook and MITCHELL's Web Advance, PLC"
-    [found] = named(replace(DOCUMENT, description=told.format(both)), OPENING)
-    assert found.value == both
-    [found] = named(replace(DOCUMENT, description=told.format("FreeCook and Elm Ltd")), OPENING)
-    assert found.value.startswith("FreeCook, a Nevada")
-    long = "This agreement (the “Agreement”) is entered into by and between Ash, Inc., a Delaware "
-    [found] = named(DOCUMENT, f"{long} corporation (“Client”), and Elm Data LLC (“Provider”).")
-    assert found.value == "Ash, Inc. and Elm Data LLC"
+    described = replace(DOCUMENT, description=told.format("FreeCook and Elm LLC"))
+    other = "This Lease is governed by and interpreted in accordance with the laws of Ireland."
+    [found] = named(described, other, OPENING.replace("Mitchell's Web Advance, PLC", "Elm LLC"))
+    assert found.text.startswith("“This Hosting Agreement is made")
+    assert found.value == "FreeCook and Elm LLC"
+    assert [each.page for each in found.citations] == [1]
+    assert named(described, other) == []
+    assert named(DOCUMENT, OPENING) == []
+    landlord = Column("Landlord", "Who is the landlord?")
+    assert naming_parties(landlord, described, [], [], said(OPENING)) == []
 
 
-def test_parties_that_stand_apart_are_those_of_the_description() -> None:
+def test_parties_that_stand_apart_are_cited_one_by_one() -> None:
     described = replace(DOCUMENT, description="Agreement between Ash Corp. and Elm LLC.")
     [found] = named(described, "Subscriber: Ash Corp., Chicago", "Vendor: Elm LLC, Oakland")
     assert (found.value, len(found.citations)) == ("Ash Corp. and Elm LLC", 2)
