@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from docqa.compare.clauses import bare
 from docqa.compare.terms import (
+    CLAUSE_CHARS,
     Sentence,
     is_heading,
     paragraphs,
@@ -28,7 +29,6 @@ from docqa.types.phrases import sentence_case
 
 HEAD = 4  # blocks in which a document says that it is an amendment
 OPENING = 40  # blocks in which it says of what, and in which that says of what day it is
-CHARS = 900  # of a clause, and of what is said of it
 _AMENDS = re.compile(
     r"\b(?:amendments?|amending|variation|addendum|side letter"
     r"|supplemental (?:deed|lease|agreement|indenture))\b",
@@ -106,7 +106,7 @@ def _amended_clauses(
 
 
 def _said_of(sentences: Sequence[Sentence]) -> dict[str, list[Sentence]]:
-    """By what a clause is called, the sentences that say what becomes of it, in `CHARS` at most."""
+    """By what a clause is called, the sentences that say what becomes of it, in `CLAUSE_CHARS`."""
     found: dict[str, list[Sentence]] = {}
     current: tuple[str, ...] = ()
     for each in sentences:
@@ -117,7 +117,7 @@ def _said_of(sentences: Sequence[Sentence]) -> dict[str, list[Sentence]]:
             current = ()
         for called in current:
             own = found.setdefault(called, [])
-            if not own or sum(len(one.text) for one in own) + len(each.text) <= CHARS:
+            if not own or sum(len(one.text) for one in own) + len(each.text) <= CLAUSE_CHARS:
                 own.append(each)
     return found
 
@@ -139,7 +139,7 @@ def _is_another(sentence: Sentence, current: Sequence[str]) -> bool:
 
 
 def _clause(blocks: Sequence[Block], number: str) -> list[Sentence]:
-    """The paragraphs of a numbered clause with its subclauses, as far as `CHARS` go."""
+    """The paragraphs of a numbered clause with its subclauses, as far as `CLAUSE_CHARS` go."""
     found: list[Sentence] = []
     heading = ""
     for paragraph in paragraphs(blocks):
@@ -150,7 +150,7 @@ def _clause(blocks: Sequence[Block], number: str) -> list[Sentence]:
             found = [Sentence(text, heading, paragraph)]
         elif found and (heads or (own and not _is_within(own, number))):
             break
-        elif found and sum(len(each.text) for each in found) + len(text) <= CHARS:
+        elif found and sum(len(each.text) for each in found) + len(text) <= CLAUSE_CHARS:
             found.append(Sentence(text, heading, paragraph))
     return found
 

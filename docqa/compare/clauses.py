@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from docqa.compare.align import nearest, pairs
 from docqa.compare.alone import says_nothing
-from docqa.compare.terms import Sentence, near_in, said_by, term
+from docqa.compare.terms import CLAUSE_CHARS, Sentence, near_in, said_by, term
 from docqa.compare.units import number_of, unnumbered
 from docqa.compare.wording import Encode
 from docqa.types.comparison import TermComparison, TermSide
@@ -19,7 +19,6 @@ from docqa.types.document import Block, Document
 from docqa.types.phrases import sentence_case
 
 ALIKE = 0.55  # mean cosine of headings and of wording, from which two clauses settle the same thing
-CLAUSE_CHARS = 900  # of a clause quoted
 READ_CHARS = 600  # of a clause that the encoder is given
 HEADING_CHARS = 80  # longer ones are sentences
 MOST = 16  # rows

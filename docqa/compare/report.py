@@ -37,15 +37,8 @@ CHANGES = 30  # of a redline in the text; all are in the comparison
 AROUND = 4  # words kept on each side of a change
 CLIP = 40  # words of one change
 MOVED = 12  # words of what only moved
-_KINDS = (
-    ("unchanged", "unchanged"),
-    ("changed", "changed"),
-    ("minor", "changed only in number, capitals or punctuation"),
-    ("moved", "moved"),
-    ("moved and changed", "moved and changed"),
-    ("new", "new"),
-    ("gone", "gone"),
-)
+MINOR = "changed only in number, capitals or punctuation"
+_KINDS = ("unchanged", "changed", MINOR, "moved", "moved and changed", "new", "gone")
 
 
 def compose(
@@ -382,10 +375,10 @@ def _counted(comparison: Comparison) -> str:
     changes = comparison.changes
     if not changes:
         return ""
-    counts = Counter("minor" if each.minor else each.kind for each in changes)
+    counts = Counter(MINOR if each.minor else each.kind for each in changes)
     if set(counts) == {"unchanged"} and not comparison.narrowed:
         return "The two documents have the same text, paragraph for paragraph."
-    said = ", ".join(f"{counts[kind]} {name}" for kind, name in _KINDS if counts[kind])
+    said = ", ".join(f"{counts[kind]} {kind}" for kind in _KINDS if counts[kind])
     narrowed = "Of the paragraphs and clauses on this"
     which = narrowed if comparison.narrowed else "Its paragraphs and clauses"
     return f"The two are versions of one text. {which}: {said}."

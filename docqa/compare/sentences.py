@@ -56,13 +56,12 @@ _CHANGED_BY = re.compile(
 _QUALIFIES = re.compile(
     r"\b(?:of|with)\s+(?:more|less|fewer) than\s+$|\b(?:over|under|exceeding)\s+$", re.IGNORECASE
 )
-# What a building stands on: "on 14.5 acres", "a plot of 2 hectares", "a 3.2-acre site".
+# What a building stands on: "on 14.5 acres", "a plot of 2 hectares".
 _LAND = ("acres", "hectares")
 _ON_LAND = re.compile(
     rf"\b(?:on|occup\w+|upon|(?:site|plot|parcel|lot|tract) of)(?:\s+an?)?{_ADVERBS}\s*$",
     re.IGNORECASE,
 )
-_OF_LAND = re.compile(r"[\s-]+(?:site|plot|parcel|lot|tract|campus)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\s*(?:over|from|since|compared (?:with|to)|against)\b", re.IGNORECASE)
 _AFTER = re.compile(
     rf"\s*(?:\s(?:in|of|as)\s(?:the\s|annual\s)?|\s)(?P<label>(?:annual\s|monthly\s|total\s)?"
@@ -205,9 +204,7 @@ def _label(sentence: str, amount: Amount, floor: int) -> str:
     after = sentence[amount.end :]
     if amount.unit in DURATIONS and _NOTICE.match(after):
         return _notice_of(sentence)
-    if amount.unit in _LAND and (
-        _ON_LAND.search(sentence[floor : amount.start]) or _OF_LAND.match(after)
-    ):
+    if amount.unit in _LAND and _ON_LAND.search(sentence[floor : amount.start]):
         return "Site area"
     share = amount.unit == "%" and after.lstrip().startswith("of ")
     if amount.unit not in DURATIONS and not share and (named := _AFTER.match(after)):

@@ -20,7 +20,6 @@ Matrix = NDArray[np.float64]
 WEIGHTS: Mapping[str, float] = {
     "words": 0.7,
     "cosine": 0.3,
-    "headings": 0.05,
     "reranker": 0.02,
 }
 CENTRE = 0.221
@@ -48,9 +47,9 @@ class Passages:
 def similarities(first: Passages, second: Passages, *, reranker: Reranker | None = None) -> Matrix:
     """(n, m) in 0-1: how much each passage of one side speaks of what one of the other does.
 
-    A weighted sum of shared words, cosine, words of headings and, for the pairs most alike by
-    these, a reranker's reading in both directions, through a logistic curve. Symmetric: swapping
-    the sides transposes the result.
+    A weighted sum of shared words, cosine and, for the pairs most alike by these, a reranker's
+    reading in both directions, through a logistic curve. Symmetric: swapping the sides transposes
+    the result.
     """
     if not first.hits or not second.hits:
         return np.zeros((len(first.hits), len(second.hits)))
@@ -63,11 +62,9 @@ def similarities(first: Passages, second: Passages, *, reranker: Reranker | None
 def respects(first: Passages, second: Passages) -> dict[str, Matrix]:
     """What passages share (n, m), each respect 0-1, by its name in `WEIGHTS`."""
     words = ([terms_of(hit.chunk.text) for hit in side.hits] for side in (first, second))
-    headings = ([_heading(hit) for hit in side.hits] for side in (first, second))
     return {
         "words": shared(*words),
         "cosine": np.clip(first.vectors @ second.vectors.T, 0.0, 1.0).astype(np.float64),
-        "headings": shared(*headings),
     }
 
 
@@ -149,8 +146,3 @@ def terms_of(text: str) -> frozenset[str]:
     """The words of a passage without figures, known things under one name each."""
     kept = (word for word in things_in(text) if word not in STOP_WORDS)
     return frozenset(word for word in kept if not any(c.isdigit() for c in word))
-
-
-def _heading(hit: Hit) -> frozenset[str]:
-    own = [block.text for block in hit.chunk.blocks if block.kind == "heading"]
-    return terms_of(" ".join([*hit.chunk.headings[-1:], *own]))

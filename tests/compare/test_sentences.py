@@ -48,7 +48,6 @@ def test_amounts_and_periods_that_are_listed_belong_together_in_their_order(
     [
         ("The estate consists of two buildings on 14.5 acres beside the port.", "Site area"),
         ("It occupies approximately 2 hectares near the station.", "Site area"),
-        ("The depot stands on a 3.2-acre site.", "Site area"),
         ("A plot of 9 acres comes with it.", "Site area"),
         ("Expansion land of 2.1 acres is included.", "Expansion land"),
     ],

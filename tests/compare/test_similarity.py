@@ -31,9 +31,9 @@ PETS = "Dogs and cats are welcome in every flat."
 LETTERS = "abcdefgh"
 
 
-def side(*texts: str, name: str = "a", heading: str = "") -> Passages:
+def side(*texts: str, name: str = "a") -> Passages:
     """Passages whose vectors all point one way, so that words alone tell them apart."""
-    hits = [hit(name, at, text, heading=heading) for at, text in enumerate(texts)]
+    hits = [hit(name, at, text) for at, text in enumerate(texts)]
     vectors = np.tile(np.array([[1.0, 0.0]], np.float32), (len(texts), 1))
     return Passages(hits, vectors)
 
@@ -64,17 +64,6 @@ def test_the_threshold_is_where_it_was_calibrated() -> None:
 
 def test_no_passages() -> None:
     assert similarities(side(), side(RENT), reranker=Reader()).shape == (0, 1)
-
-
-def test_headings_in_common_count() -> None:
-    here, there, elsewhere = (
-        side(RENT, name=name, heading=heading)
-        for name, heading in (("a", "Payment"), ("b", "Payment"), ("c", "Repairs"))
-    )
-    same, other = (respects(here, each)["headings"] for each in (there, elsewhere))
-    assert same == 1
-    assert other == 0
-    assert similarities(here, there) > similarities(here, elsewhere)
 
 
 def test_the_reranker_decides_between_passages_as_alike() -> None:

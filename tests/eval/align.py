@@ -177,8 +177,7 @@ TRIED: Mapping[str, Weights] = {
     **{f"without {kind}": {**WEIGHTS, kind: 0.0} for kind in WEIGHTS},
     "all, as in use": WEIGHTS,
     **{
-        f"{kind}, weight {weight}": {**WEIGHTS, kind: weight}
-        for kind in ("headings", "reranker")
+        f"reranker, weight {weight}": {**WEIGHTS, "reranker": weight}
         for weight in (0.01, 0.02, 0.05, 0.1, 0.2)
     },
 }
