@@ -20,7 +20,7 @@ Matrix = NDArray[np.float64]
 WEIGHTS: Mapping[str, float] = {
     "words": 0.7,
     "cosine": 0.3,
-    "reranker": 0.02,
+    "reranker": 0.05,
 }
 CENTRE = 0.221
 SLOPE = 12.0
