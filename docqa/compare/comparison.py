@@ -33,7 +33,7 @@ from docqa.compare.versions import (
 )
 from docqa.compare.wording import Encode
 from docqa.errors import ComparisonError
-from docqa.language.labels import bearing, label_key, things_in
+from docqa.language.labels import bearing, things_in
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Citation
 from docqa.types.answer import Evidence as LabelledEvidence
@@ -122,10 +122,9 @@ def compare(
 
     A question that names nothing to look for ("Compare the two leases") means overall: the figures
     known by name and, where one of the documents binds anyone, what contracts settle. The
-    ``encode`` makes vectors of length 1, by which clauses are paired, ``meaning``
-    those that `docqa.compare.wording.meaning_by` knows; the ``reranker`` has a say in which
-    passages and rows speak of the same thing. Figures are of the ``period`` where they are of
-    several.
+    ``encode`` makes vectors of length 1, by which clauses are paired, ``meaning`` those that
+    `docqa.compare.wording.meaning_by` knows; the ``reranker`` has a say in which passages and rows
+    speak of the same thing. Figures are of the ``period`` where they are of several.
     ``stated`` finds what each document states on what the question names: it is told where no
     figure or topic that is known is asked for, and where a document says nothing on the topic by
     its wording.
@@ -139,12 +138,7 @@ def compare(
     amendment = amendment_among(documents, list(blocks.values()))
     known = listed([evidence.tables[each.id] for each in documents], encode, reranker)
     aligned, alone, nearby = paired_passages(
-        documents,
-        evidence,
-        settings=settings,
-        known=known,
-        reranker=reranker,
-        amendment=amendment,
+        documents, evidence, settings=settings, known=known, reranker=reranker, amendment=amendment
     )
     sides = [
         Side(each, {b.index: b for b in blocks[each.id]}, evidence.tables[each.id])
@@ -206,7 +200,6 @@ def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: St
     figures = _figures(case)
     facts = () if case.filings and not case.subject else _facts(case)
     figures, facts = _each_once(figures, facts, len(case.documents), case.known)
-    figures, facts = _to_the_point(figures, facts, case.subject)
     terms = (*facts, *_clauses(case, encode, meaning))
     if not case.parts:
         return _Told(figures, terms)
@@ -218,26 +211,6 @@ def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: St
     told = places_of(*(figure for row in added for figure in row.values))
     figures = tuple(row for row in figures if not places_of(*row.values) <= told)
     return _Told((*figures, *added), tuple(dict.fromkeys((*every, *rest))), silent)
-
-
-def _to_the_point(
-    figures: Sequence[FigureComparison], facts: Sequence[TermComparison], subject: str
-) -> tuple[tuple[FigureComparison, ...], tuple[TermComparison, ...]]:
-    """Without what is called by some of the words alone that another is called by in full: where
-    the year built is asked for and told, not the year of the roof."""
-    asked = frozenset(things_in(subject))
-    named = [name for row in facts for name in row.topic.split(NAMES_APART)]
-    keys = [frozenset(label_key(name)) for name in (*named, *(row.label for row in figures))]
-    whole = [key for key in keys if key <= asked]
-
-    def is_partly(name: str) -> bool:
-        own = frozenset(label_key(name)) & asked
-        return own != frozenset(label_key(name)) and any(own < each for each in whole)
-
-    return (
-        tuple(row for row in figures if not is_partly(row.label)),
-        tuple(row for row in facts if not all(map(is_partly, row.topic.split(NAMES_APART)))),
-    )
 
 
 def _on_part(

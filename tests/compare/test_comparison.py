@@ -153,21 +153,6 @@ def test_whether_a_question_asks_for_something(question: str, subject: bool) -> 
     assert bool(subject_of(question, [A, B])) is subject
 
 
-def test_what_is_called_by_only_some_of_the_words_asked_for_gives_way_to_what_has_all() -> None:
-    facts = ("Item | Fact", "Price | $5,000,000", "Occupancy | 95%", "Year renovated | 2019")
-    blocks = {
-        A.id: numbered(table(*facts, "Year built | 1998 / 2001")),
-        B.id: numbered(table(*facts, "Year built | 2011")),
-    }
-    vectors = np.zeros((0, 6), np.float32)
-    given = Evidence({A.id: (), B.id: ()}, {A.id: vectors, B.id: vectors}, blocks, tabled(blocks))
-    found = compare([A, B], "Compare the year built", given, settings=Settings())
-    assert [row.topic for row in found.terms] == ["Year built"]
-    assert found.figures == ()
-    rents = compare([A, B], "Compare the year", given, settings=Settings())
-    assert [row.label for row in rents.figures] == ["Year renovated"]
-
-
 def test_two_versions_of_a_text_are_a_redline() -> None:
     clauses = [
         "4.1 The tenant pays the rent on the first day of each month without any deduction.",
