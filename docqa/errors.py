@@ -15,6 +15,7 @@
     │   ├── TooLarge
     │   ├── NoText
     │   ├── ReadingFailed
+    │   │   └── ReaderNotStarted
     │   ├── ReadingTimedOut
     │   └── ReadingCancelled
     ├── LibraryError                the folder the documents are kept in

@@ -14,6 +14,7 @@ from docqa.language.numbers import COUNTED, DURATIONS, stated_scale
 from docqa.language.periods import TimeScope, time_scope, years_in
 from docqa.language.words import blanked
 
+_NOTE_MARK = re.compile(r"[A-Za-z®™]\s?\($")  # before the number of a note: "Other (2)"
 _AFTER_NAME = re.compile(r"(?<!^)(?:\b[A-Z][\w.&’']*|#|\bNo\.)[ \u00a0-]$")
 # "About $4.3 billion" is rounded, "over $4.3 billion" cut off, "nearly $4.4 billion" rounded up.
 _HEDGE = re.compile(
@@ -202,9 +203,12 @@ def _unquoted(text: str) -> str:
 
 
 def _is_name(amount: Amount, text: str) -> bool:
-    """Whether a bare number is part of a name ("Phase 3", "Boeing 737")."""
+    """Whether a bare number is part of a name ("Phase 3", "Boeing 737"), or a note's ("Other (2)").
+    """
     bare = not (amount.unit or amount.scaled or "," in amount.text) and amount.step == 1
-    return bare and _AFTER_NAME.search(text[: amount.start]) is not None
+    before = text[: amount.start]
+    of_note = amount.bracketed and amount.digits < 3 and _NOTE_MARK.search(before)
+    return bare and bool(of_note or _AFTER_NAME.search(before))
 
 
 def _counts_time(amount: Amount, text: str) -> bool:
