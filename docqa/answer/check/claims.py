@@ -203,7 +203,7 @@ def _unquoted(text: str) -> str:
 
 
 def _is_name(amount: Amount, text: str) -> bool:
-    """Whether a bare number is part of a name ("Phase 3", "Boeing 737"), or a note's ("Other (2)")."""
+    """Whether a bare number is part of a name ("Phase 3") or a note's ("Other (2)")."""
     bare = not (amount.unit or amount.scaled or "," in amount.text) and amount.step == 1
     before = text[: amount.start]
     of_note = amount.bracketed and amount.digits < 3 and _NOTE_MARK.search(before)
