@@ -45,7 +45,7 @@ from docqa.ingest.prepare import (
     passages,
     watching,
 )
-from docqa.ingest.reading import parse
+from docqa.ingest.reading import parse, text_layer
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.reading.results import PLAIN
 from docqa.library import reindex_store
@@ -519,7 +519,7 @@ def _as_plain(document: Document, error: FileError) -> Document:
     if not isinstance(error, ReaderNotStarted):
         return replace(document, warnings=(warning,))
     again = "The Library page can read it again."
-    return replace(document, engine=parse.UNREAD, warnings=(f"{warning} {again}",))
+    return replace(document, engine=text_layer.UNREAD, warnings=(f"{warning} {again}",))
 
 
 def _plain(page: PageHealth) -> PageHealth:

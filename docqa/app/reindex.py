@@ -12,7 +12,7 @@ from docqa.app.records import load_prepared, save_prepared, with_reading
 from docqa.app.resources import Resources
 from docqa.errors import FileError, NoText, ReadingCancelled
 from docqa.ingest.prepare import Prepared, Watch, prepare, recipe, with_scans
-from docqa.ingest.reading import parse
+from docqa.ingest.reading import parse, text_layer
 from docqa.library import reindex_store
 from docqa.library.catalog import Catalog
 from docqa.models.load import Encoder, with_layout
@@ -133,7 +133,7 @@ def _as_read_now(
 
 
 def _is_outdated(document: Document, settings: Settings) -> bool:
-    if document.parser != parse.version_of(document.kind) or document.engine == parse.UNREAD:
+    if document.parser != parse.version_of(document.kind) or document.engine == text_layer.UNREAD:
         return True
     return document.kind == "pdf" and document.engine == parse.ENGINE and _sees(settings)
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from docqa.types.document import Document
 from docqa.types.phrases import count
 from docqa.types.progress import Progress
 from docqa.ui.adding import Entry
@@ -108,10 +109,8 @@ def _outcome(entry: Entry) -> None:
     result = entry.result
     if result is None:
         return
-    if result.status == "added" and result.document is not None and result.document.is_plain:
-        st.caption(f":orange[:material/warning:] {literal(result.document.warnings[0])}")
-    elif result.status == "added" and result.document is not None:
-        st.caption(f":green[:material/check_circle:] {name}, {result.document.extent}")
+    if result.status == "added" and result.document is not None:
+        _added(name, result.document)
     elif result.status == "already there":
         st.caption(f":material/content_copy: {name} :gray[{literal(known(entry))}]")
     elif result.status == "cancelled":
@@ -120,6 +119,13 @@ def _outcome(entry: Entry) -> None:
         st.caption(f":red[:material/error:] {literal(result.error)}")
         if entry.wants_password:
             _password(entry)
+
+
+def _added(name: str, document: Document) -> None:
+    if document.is_plain:
+        st.caption(f":orange[:material/warning:] {literal(document.warnings[0])}")
+    else:
+        st.caption(f":green[:material/check_circle:] {name}, {document.extent}")
 
 
 def _password(entry: Entry) -> None:

@@ -231,8 +231,8 @@ def _of_period(claim: Claim, place: Place, years: frozenset[int], index: Evidenc
         near = any(abs(a - b) == 1 for a in mine for b in theirs)
         loose = not claim.certain or len({y for y, _ in years_in(claim.statement.text)}) < 2
         return "" if near and loose and _is_relative(claim) else _period_reason(place)
-    beside = frozenset().union(*(time_scope(head).years for head in place.heads))
-    other = theirs and not claim.nearby & theirs and claim.nearby & beside
+    apart = claim.nearby if theirs and not claim.nearby & theirs else frozenset()
+    other = apart and any(apart & time_scope(head).years for head in place.heads)
     around = years | {year - 1 for year in years} if _is_relative(claim) else years
     unsaid = place.in_table and theirs and years and not (mine or theirs & around)
     return _period_reason(place) if other or unsaid or _lengths_differ(claim, place) else ""

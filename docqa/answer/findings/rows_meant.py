@@ -27,7 +27,7 @@ from docqa.answer.findings.relation import (
     words_of,
     words_of_heads,
 )
-from docqa.answer.findings.values import is_deduction, number_of
+from docqa.answer.findings.values import number_of, numbers_in
 from docqa.language.amounts import measured_amounts
 from docqa.language.keywords import subjects
 from docqa.language.periods import periods_in
@@ -213,7 +213,7 @@ def conditions_of(question: Question, table: Table) -> list[Condition] | None:
         return None
     if against := held_against(question, table):
         columns = against.column, against.other
-        limits.append(Condition(columns, partial(_is_beyond, against)))
+        limits.append(Condition(columns, partial(_is_beyond, against, table)))
     return [each for each in limits if each]
 
 
@@ -243,12 +243,12 @@ def _is_within(bound: Bound, cell: str) -> bool:
     return number is not None and bound.passes(number)
 
 
-def _is_beyond(against: Against, row: Row) -> bool:
-    number, limit = number_of(row.cells[against.column]), number_of(row.cells[against.other])
-    if number is None or limit is None or number == limit:
+def _is_beyond(against: Against, table: Table, row: Row) -> bool:
+    amounts = {value.column: value.amount for value in numbers_in(table, row)}
+    amount, limit = amounts.get(against.column), amounts.get(against.other)
+    if amount is None or limit is None or amount == limit:
         return False
-    grown = abs(number) > abs(limit) if is_deduction(row) else number > limit
-    return grown == against.above
+    return (amount > limit) == against.above
 
 
 def _of_cell(columns: Sequence[int], holds: Callable[[str], bool]) -> Condition | None:

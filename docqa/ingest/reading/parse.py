@@ -29,7 +29,6 @@ ENGINE = "geometry"
 SEEING = "docling-layout-heron"  # geometry, and the regions that Docling's layout network sees
 FELL_BACK = "geometry; the layout network failed"
 LEFT_NOTHING = "geometry; the layout network left no text"
-UNREAD = "text layer; the reading process did not start"
 # Raise them where the same file becomes other blocks: libraries are then read again.
 VERSION = 7
 OFFICE_VERSION = 8  # of files without pages

@@ -16,6 +16,7 @@ from docqa.ingest.reading.pdfium import PageFacts
 from docqa.types.document import Block, Box, PageHealth
 
 ENGINE = "text layer"
+UNREAD = f"{ENGINE}; the reading process did not start"
 GAP = 0.75  # of a line's height between two lines: more parts paragraphs
 TALLER = 1.3  # between the lines of one paragraph
 
