@@ -9,7 +9,6 @@ from docqa.answer.findings.breakdown import broken_down
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Gathered, Source, document_as_hit
 from docqa.answer.findings.facts import across, named_facts, overview
-from docqa.answer.findings.formulas import amounts_given, worked_out
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import (
@@ -26,6 +25,7 @@ from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.rates import in_money
+from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed

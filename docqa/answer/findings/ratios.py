@@ -1,0 +1,293 @@
+"""The figure that a question names by a formula: its inputs with their places, and the result."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
+from functools import partial
+
+from docqa.answer.findings.arithmetic import Missing, evaluated, tokens_of
+from docqa.answer.findings.cited import Gathered, Source
+from docqa.answer.findings.crossings import crossing_of, names_a_part, words_asked
+from docqa.answer.findings.formulas import (
+    Formula,
+    Line,
+    around_name,
+    book,
+    formula_of,
+    is_narrowed,
+    plain_label,
+)
+from docqa.answer.findings.judge import Judged
+from docqa.answer.findings.sums import percent, plain
+from docqa.answer.findings.values import Value, numbers_in, periods_asked, scale_text, values_of
+from docqa.language.amounts import Amount, measured_amounts
+from docqa.language.periods import months_asked, says_only_when
+from docqa.language.vocabulary import acronyms
+from docqa.language.words import content_words
+from docqa.types.document import Document
+from docqa.types.finding import Finding
+from docqa.types.period import Period
+from docqa.types.question import Question
+from docqa.types.search import Hit
+from docqa.types.table import STATEMENTS, Row, Table
+from docqa.types.units import is_currency
+
+_SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
+_LONGEST_SHORT = 5  # letters from which a name is no abbreviation
+
+LookUp = Callable[[Line], Sequence[Value]]
+
+
+def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[Finding]:
+    """The figure a question names, worked out of the statements; nothing where it is printed.
+
+    Where an input is not found nothing is worked out. A price or loan that the question gives ("at
+    $18 million") is taken as it says; of a segment or a country the inputs are the cells where its
+    name crosses a line's.
+    """
+    formula = formula_of(question)
+    if formula is None or not judged:
+        return []
+    given = _given(question, formula, judged)
+    if not given and (_is_printed(question, formula, judged) or amounts_given(question)):
+        return []
+    for hit in _documents(judged):
+        source = Source(hit, gathered)
+        for look_up in _lookups(question, formula, source.tables, source.document):
+            found = _Inputs(look_up, _period(question, formula, look_up), given)
+            result = found.evaluate(formula.text)
+            if result is not None and found.used:
+                return _findings(formula, found, result, source, judged[0].chance)
+    return []
+
+
+def amounts_given(question: Question) -> list[Amount]:
+    """The amounts of money that a question itself gives."""
+    return [each for each in measured_amounts(question.whole) if is_currency(each.unit)]
+
+
+def _given(question: Question, formula: Formula, judged: Sequence[Judged]) -> dict[str, Amount]:
+    """The one amount of money a question gives, for what the formula takes that people suppose.
+
+    Nothing where that amount is printed: then it is asked about, not supposed.
+    """
+    amounts = amounts_given(question)
+    taken = [name for name in _SUPPOSED if name in tokens_of(formula.text, book().lines)]
+    if not taken or len(amounts) != 1 or _prints(judged, amounts[0]):
+        return {}
+    return {taken[0]: amounts[0]}
+
+
+def _prints(judged: Sequence[Judged], amount: Amount) -> bool:
+    texts = (each.candidate.text for each in judged)
+    return any(each.value == amount.value for text in texts for each in measured_amounts(text))
+
+
+def _is_printed(question: Question, formula: Formula, judged: Sequence[Judged]) -> bool:
+    """Whether a row has the figure under its own name, and of the years asked for if of any."""
+    names = [set(content_words(name)) for name in formula.names]
+    years = {period.year for period in periods_asked(question)}
+    for candidate in (each.candidate for each in judged if each.candidate.row):
+        values = values_of(candidate)
+        own = {w for v in values[:1] for w in content_words(v.row.label) if not w.isdigit()}
+        dated = {value.period.year for value in values} - {0}
+        is_of_time = not years or not dated or not years.isdisjoint(dated)
+        if is_of_time and any(name <= own and len(own) <= len(name) + 1 for name in names):
+            return True
+    return False
+
+
+def _documents(judged: Sequence[Judged]) -> list[Hit]:
+    """A hit of each document, the likeliest first."""
+    hits = (each.candidate.piece.hit for each in judged)
+    return list({hit.document.id: hit for hit in hits}.values())
+
+
+def _lookups(
+    question: Question, formula: Formula, tables: Sequence[Table], document: Document
+) -> Iterator[LookUp]:
+    """What finds the values of a line: of the part that the question names, which no statement has;
+    else in the statements, or where a document has none in one table with all of them."""
+    rest = " ".join(around_name(question.topic, formula))
+    is_part = names_a_part(rest, tables, document) and not _is_a_line(rest)
+    if is_part and not amounts_given(question):
+        yield lambda line: _of_the_part(line, rest, question, tables, document)
+        return
+    if is_narrowed(question, formula, document):
+        return
+    yield lambda line: _found(line, tables)
+    if not any(table.role in STATEMENTS for table in tables):
+        yield from (partial(_among, lines_of=[(t, row) for row in t.rows]) for t in tables)
+
+
+def _is_a_line(text: str) -> bool:
+    """Whether a text names what formulas take, and no part ("at the asking price")."""
+    asked = set(words_asked(text, frozenset()))
+    labels = (label for line in book().lines.values() for label in line.labels)
+    return any(asked == set(content_words(label)) for label in labels)
+
+
+def _of_the_part(
+    line: Line, part: str, question: Question, tables: Sequence[Table], document: Document
+) -> list[Value]:
+    """The cell where the part crosses the line, under the first label that it has there."""
+    meant = (replace(question, nameless=f"{label} {part}") for label in line.labels)
+    crossings = (crossing_of(each, tables, document) for each in meant)
+    return next(([crossing.value] for crossing in crossings if crossing), [])
+
+
+def _period(question: Question, formula: Formula, look_up: LookUp) -> Period:
+    """The period to work the figure out for: the last that is asked for, else that is printed."""
+    asked = periods_asked(question)
+    if asked:
+        last = max(asked, key=lambda period: period.end)
+        return replace(last, months=last.months or months_asked(question.whole) or None)
+    names = [name for name in book().lines if name in formula.text]
+    values = [value for name in names for value in look_up(book().lines[name])]
+    dated = [v.period for v in values if v.period.year]
+    return max(dated, key=lambda period: period.end, default=Period())
+
+
+def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
+    """The values of the rows for a line: of its statement, by the first label that one has.
+
+    A report has a statement for the quarter and one for the year to date, with a row each.
+    """
+    own = [t for t in tables if not line.statement or t.role == line.statement]
+    return _among(line, [(table, row) for table in own for row in table.rows])
+
+
+def _among(line: Line, lines_of: Sequence[tuple[Table, Row]]) -> list[Value]:
+    """The values of those rows that have the first of a line's labels that any has."""
+    rows = [(table, row) for table, row in lines_of if not row.is_group]
+    for label in line.labels:
+        if named := [of for of in rows if plain_label(of[1].label) == label]:
+            return [value for of in named for value in numbers_in(*of)]
+    for label in line.opening:
+        for table, row in rows:
+            if plain_label(row.label).startswith(label):
+                return numbers_in(table, row)
+    return []
+
+
+class _Inputs:
+    """What a formula takes of a document's tables for one period, and how its sum reads."""
+
+    def __init__(self, look_up: LookUp, period: Period, given: Mapping[str, Amount]) -> None:
+        self._look_up = look_up
+        self._period = period
+        self._given = given
+        self.used: list[tuple[str, Value]] = []
+        self.shown = ""
+
+    def evaluate(self, text: str) -> Decimal | None:
+        """The result in full; None where an input is not there, or nothing may be divided by."""
+        try:
+            with localcontext(prec=40):
+                made = evaluated(text, book().lines, self._number)
+        except (Missing, DivisionByZero, InvalidOperation, ZeroDivisionError):
+            self.used = []
+            return None
+        scales = {value.scale for _, value in self.used}
+        if len(scales) > 1 and 1 in scales:  # one table does not say in what it counts
+            self.used = []
+            return None
+        number, self.shown = made
+        return number
+
+    def _number(self, name: str, *, average: bool, optional: bool) -> tuple[Decimal, str]:
+        if given := self._given.get(name):
+            return given.value, plain(given.value)
+        values = self._look_up(book().lines[name])
+        here = self._at(values)
+        if here is None:
+            if optional:
+                return Decimal(0), ""
+            raise Missing(name)
+        if not average:
+            return self._taken(name, here), self._printed(here)
+        before = [v for v in values if v.period.end < here.period.end and v.period.year]
+        if not before:
+            return self._taken(name, here), self._printed(here)
+        other = max(before, key=lambda value: value.period.end)
+        mean = (self._taken(name, here) + self._taken(name, other)) / 2
+        return mean, f"({self._printed(here)} + {self._printed(other)}) ÷ 2"
+
+    def _at(self, values: Sequence[Value]) -> Value | None:
+        wanted = self._period
+        if not wanted.year:
+            return next(iter(values), None)
+        of_year = [v for v in values if v.period.year == wanted.year or _is_undated(v)]
+        months = [
+            v for v in of_year if wanted.months in (None, v.period.months) or not v.period.months
+        ]
+        return next(iter(months or of_year), None)
+
+    def _taken(self, name: str, value: Value) -> Decimal:
+        assert value.number is not None
+        taken = [(each.row, each.column) for _, each in self.used]
+        if (value.row, value.column) not in taken:
+            self.used.append((name, value))
+        return value.number * value.scale
+
+    @staticmethod
+    def _printed(value: Value) -> str:
+        assert value.number is not None
+        printed = plain(value.number)
+        return f"({printed})" if printed.startswith("−") else printed
+
+
+def _is_undated(value: Value) -> bool:
+    """Whether a value may be of any time: beside dated columns one without a date is a change."""
+    return not value.period.year and not any(c.period.year for c in value.table.columns)
+
+
+# How it is told
+
+
+def _findings(
+    formula: Formula, inputs: _Inputs, result: Decimal, source: Source, chance: float
+) -> list[Finding]:
+    markers = source.cite([(value.table, value.row) for _, value in inputs.used])
+    value = _result(result, formula.unit, inputs.used[0][1])
+    name = formula.names[0]
+    when = next((v.period.text or v.heading for _, v in inputs.used if v.period.year), "")
+    spelled = _spelled(name)
+    label = ", ".join(filter(None, (spelled, _whose(inputs.used), when)))
+    first = f"{label}: {inputs.shown} = {value} {''.join(dict.fromkeys(markers))}"
+    made = [Finding("sum", first, chance, value, spelled, when)]
+    for (_, each), marker in zip(inputs.used, markers, strict=True):
+        row = f"{each.row.label}, {each.when}: {each.text} {marker}"
+        made.append(Finding("value", row, chance, each.text, each.row.label, each.when))
+    return made
+
+
+def _whose(used: Sequence[tuple[str, Value]]) -> str:
+    """The part that all inputs are of, a segment in the rows or in the columns; "" for none."""
+    labels = {value.row.label.strip(" :") for _, value in used}
+    if len(labels) > 1 or len(used) < 2:  # the lines of a statement
+        return ""
+    called = {v.heading for _, v in used} if all(map(says_only_when, labels)) else labels
+    return called.pop() if len(called) == 1 else ""
+
+
+def _spelled(name: str) -> str:
+    """
+    >>> _spelled("noi per square foot"), _spelled("quick ratio"), _spelled("dpo")
+    ('NOI per square foot', 'Quick ratio', 'DPO')
+    """
+    if len(name) < _LONGEST_SHORT:
+        return name.upper()
+    short = {each.lower() for each in acronyms()}
+    spelled = " ".join(word.upper() if word in short else word for word in name.split())
+    return spelled[:1].upper() + spelled[1:]
+
+
+def _result(number: Decimal, unit: str, first: Value) -> str:
+    if unit == "%":
+        return percent(number * 100)
+    if unit in ("x", "days"):
+        rounded = plain(round(number, 2))
+        return f"{rounded} days" if unit == "days" else rounded
+    scale = first.scale if abs(number) > first.scale else 1
+    return f"{plain(round(number / scale, 2))}{scale_text(scale)}"
