@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.line_items import OTHER, other_names
-from docqa.answer.findings.values import TOTAL, Value, numbers_in, periods_asked
+from docqa.answer.findings.values import MOVING, TOTAL, Value, asks_why, numbers_in, periods_asked
 from docqa.language.periods import months_asked, says_only_when, without_times
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words, name_in_words
@@ -19,11 +19,10 @@ from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
 _FEWEST = 2  # words of a question that name a crossing
-_ANY = frozenset(
+_ANY = MOVING | frozenset(
     content_words(
         "total amount figure segment geography geographic region net"
-        " end fiscal year quarter dollar euro pound million"
-        " change growth grow increase decrease rise fall drop decline percent percentage rate fast"
+        " end fiscal year quarter dollar euro pound million percent percentage rate fast"
         " difference much average sum come came brought earned generated"
     )
 )
@@ -31,7 +30,6 @@ _RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
 _BRACKETED = re.compile(r"\([^()]*\)")
 # "US" in small letters is another word, and "US$" a currency.
 _STATES = re.compile(r"\bUSA?\b(?!\$)|\bUnited States(?: of America)?\b|\bU\.S\.(?:A\.)?")
-_REASON = re.compile(r"^\W*(?:why|how come|explain|describe)\b|\breasons?\b", re.IGNORECASE)
 _BUT = re.compile(r"\b(?:not|non|without|except|excluding|exclusive|other than|before)\b", re.I)
 
 
@@ -54,7 +52,7 @@ def crossing_of(question: Question, tables: Sequence[Table], document: Document)
     """
     known = own_words(document)
     asked = words_asked(question.topic, known)
-    if len(asked) < _FEWEST or _BUT.search(question.topic) or _REASON.search(question.topic):
+    if len(asked) < _FEWEST or _BUT.search(question.topic) or asks_why(question):
         return None
     found = [each for table in tables for each in _crossings(question, asked, table, known)]
     least = min((each.apart for each in found), default=(0, 0))

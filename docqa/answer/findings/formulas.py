@@ -9,15 +9,17 @@ from functools import lru_cache
 from importlib import resources
 
 from docqa.answer.findings.crossings import own_words
+from docqa.answer.findings.values import MOVING
 from docqa.language.words import content_words, fold
 from docqa.types.document import Document
 from docqa.types.question import Question
 
 # Words before a figure's name that do not say which of several it is.
-_OF_ANY = frozenset(
+OF_ANY = MOVING | frozenset(
     content_words(
-        "implied resulting approximate overall consolidated company property annual fiscal year"
-        " quarter calculate compute show give tell want know work"
+        "total implied resulting approximate overall consolidated company property annual fiscal"
+        " year quarter calculate compute show give tell want know work have healthy good strong"
+        " stable"
     )
 )
 
@@ -103,7 +105,7 @@ def is_narrowed(question: Question, formula: Formula, document: Document) -> boo
     "The authorized return on equity" is another figure than the return on equity; "eBay's return on
     equity" is not, where a document is eBay's.
     """
-    known = _OF_ANY | own_words(document)
+    known = OF_ANY | own_words(document)
     before, _ = around_name(question.topic, formula)
     last = content_words(" ".join(w for w in _worded(before).split()[-1:] if len(w) > 1))
     return any(not word.isdigit() and word not in known for word in last)

@@ -1,5 +1,6 @@
 """The figure that a question names by a formula: its inputs with their places, and the result."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
@@ -9,6 +10,7 @@ from docqa.answer.findings.arithmetic import Missing, evaluated, tokens_of
 from docqa.answer.findings.cited import Gathered, Source
 from docqa.answer.findings.crossings import crossing_of, names_a_part, words_asked
 from docqa.answer.findings.formulas import (
+    OF_ANY,
     Formula,
     Line,
     around_name,
@@ -19,7 +21,16 @@ from docqa.answer.findings.formulas import (
 )
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import percent, plain
-from docqa.answer.findings.values import Value, numbers_in, periods_asked, scale_text, values_of
+from docqa.answer.findings.values import (
+    Value,
+    asks_why,
+    is_of,
+    is_over_time,
+    numbers_in,
+    periods_asked,
+    scale_text,
+    values_of,
+)
 from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.periods import months_asked, says_only_when
 from docqa.language.vocabulary import acronyms
@@ -35,6 +46,12 @@ from docqa.types.units import is_currency
 _SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
 _LONGEST_SHORT = 5  # letters from which a name is no abbreviation
 
+# Before the time that a later one is held against.
+_SINCE = re.compile(
+    r"\b(?:since|than|over|against|from|compared|relative)(?:\s+(?:to|with|in|at|on|the|year|fiscal|FY|end|of))*\W*$",
+    re.IGNORECASE,
+)
+
 LookUp = Callable[[Line], Sequence[Value]]
 
 
@@ -46,7 +63,7 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
     name crosses a line's.
     """
     formula = formula_of(question)
-    if formula is None or not judged:
+    if formula is None or not judged or asks_why(question):
         return []
     given = _given(question, formula, judged)
     if not given and (_is_printed(question, formula, judged) or amounts_given(question)):
@@ -54,10 +71,11 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
     for hit in _documents(judged):
         source = Source(hit, gathered)
         for look_up in _lookups(question, formula, source.tables, source.document):
-            found = _Inputs(look_up, _period(question, formula, look_up), given)
-            result = found.evaluate(formula.text)
-            if result is not None and found.used:
-                return _findings(formula, found, result, source, judged[0].chance)
+            times = _periods(question, formula, look_up)
+            worked = [_Inputs(look_up, time, given) for time in times]
+            found = [each for each in worked if each.evaluate(formula.text)]
+            if found and found[0] is worked[0]:
+                return _findings(formula, found, source, judged[0].chance)
     return []
 
 
@@ -92,7 +110,7 @@ def _is_printed(question: Question, formula: Formula, judged: Sequence[Judged]) 
         own = {w for v in values[:1] for w in content_words(v.row.label) if not w.isdigit()}
         dated = {value.period.year for value in values} - {0}
         is_of_time = not years or not dated or not years.isdisjoint(dated)
-        if is_of_time and any(name <= own and len(own) <= len(name) + 1 for name in names):
+        if is_of_time and any(name <= own and own - name <= OF_ANY for name in names):
             return True
     return False
 
@@ -136,16 +154,29 @@ def _of_the_part(
     return next(([crossing.value] for crossing in crossings if crossing), [])
 
 
-def _period(question: Question, formula: Formula, look_up: LookUp) -> Period:
-    """The period to work the figure out for: the last that is asked for, else that is printed."""
-    asked = periods_asked(question)
-    if asked:
-        last = max(asked, key=lambda period: period.end)
-        return replace(last, months=last.months or months_asked(question.whole) or None)
-    names = [name for name in book().lines if name in formula.text]
-    values = [value for name in names for value in look_up(book().lines[name])]
-    dated = [v.period for v in values if v.period.year]
-    return max(dated, key=lambda period: period.end, default=Period())
+def _periods(question: Question, formula: Formula, look_up: LookUp) -> list[Period]:
+    """The periods to work the figure out for, the latest first: those that are asked for, else the
+    last that is printed; with the one before it where the question asks how a figure moved."""
+    months = months_asked(question.whole) or None
+    asked = [replace(each, months=each.months or months) for each in periods_asked(question)]
+    names = [name for name in book().lines if name in tokens_of(formula.text, book().lines)]
+    printed = [v.period for name in names for v in look_up(book().lines[name]) if v.period.year]
+    last = max(printed, key=lambda period: period.end, default=Period())
+    if len(asked) == 1 and _SINCE.search(question.whole[: asked[0].start]):
+        asked.append(last)
+    if len(asked) < 2 and is_over_time(question):
+        asked = asked or [last]
+        asked += _before(asked[0], printed)
+    return sorted(asked or [last], key=lambda period: period.end, reverse=True)
+
+
+def _before(period: Period, printed: Sequence[Period]) -> list[Period]:
+    """The last period before one, of its length, and of its time of the year where one is."""
+    here = next((each for each in printed if is_of(each, period)), period)
+    earlier = [p for p in printed if p.end < here.end and p.year < here.year + (not here.months)]
+    alike = [p for p in earlier if p.months == here.months] or earlier
+    seasonal = [p for p in alike if here.months and p.month == here.month] or alike
+    return sorted(seasonal, key=lambda each: each.end)[-1:]
 
 
 def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
@@ -164,9 +195,10 @@ def _among(line: Line, lines_of: Sequence[tuple[Table, Row]]) -> list[Value]:
         if named := [of for of in rows if plain_label(of[1].label) == label]:
             return [value for of in named for value in numbers_in(*of)]
     for label in line.opening:
-        for table, row in rows:
-            if plain_label(row.label).startswith(label):
-                return numbers_in(table, row)
+        begun = [(table, row) for table, row in rows if plain_label(row.label).startswith(label)]
+        exact = [of for of in begun if plain_label(of[1].label) == label]
+        if begun:
+            return numbers_in(*(exact or begun)[0])
     return []
 
 
@@ -177,23 +209,23 @@ class _Inputs:
         self._look_up = look_up
         self._period = period
         self._given = given
-        self.used: list[tuple[str, Value]] = []
+        self.used: list[Value] = []
         self.shown = ""
+        self.result = Decimal(0)
 
-    def evaluate(self, text: str) -> Decimal | None:
-        """The result in full; None where an input is not there, or nothing may be divided by."""
+    def evaluate(self, text: str) -> bool:
+        """Whether there is a ``result``: all inputs are there, and what is divided by is not 0."""
         try:
             with localcontext(prec=40):
-                made = evaluated(text, book().lines, self._number)
+                self.result, self.shown = evaluated(text, book().lines, self._number)
         except (Missing, DivisionByZero, InvalidOperation, ZeroDivisionError):
-            self.used = []
-            return None
-        scales = {value.scale for _, value in self.used}
-        if len(scales) > 1 and 1 in scales:  # one table does not say in what it counts
-            self.used = []
-            return None
-        number, self.shown = made
-        return number
+            return False
+        scales = {value.scale for value in self.used}
+        return bool(scales) and not (len(scales) > 1 and 1 in scales)  # one table does not say
+
+    @property
+    def when(self) -> str:
+        return next((v.period.text or v.heading for v in self.used if v.period.year), "")
 
     def _number(self, name: str, *, average: bool, optional: bool) -> tuple[Decimal, str]:
         if given := self._given.get(name):
@@ -205,12 +237,12 @@ class _Inputs:
                 return Decimal(0), ""
             raise Missing(name)
         if not average:
-            return self._taken(name, here), self._printed(here)
+            return self._taken(here), self._printed(here)
         before = [v for v in values if v.period.end < here.period.end and v.period.year]
         if not before:
-            return self._taken(name, here), self._printed(here)
+            return self._taken(here), self._printed(here)
         other = max(before, key=lambda value: value.period.end)
-        mean = (self._taken(name, here) + self._taken(name, other)) / 2
+        mean = (self._taken(here) + self._taken(other)) / 2
         return mean, f"({self._printed(here)} + {self._printed(other)}) ÷ 2"
 
     def _at(self, values: Sequence[Value]) -> Value | None:
@@ -221,13 +253,13 @@ class _Inputs:
         months = [
             v for v in of_year if wanted.months in (None, v.period.months) or not v.period.months
         ]
-        return next(iter(months or of_year), None)
+        exact = [v for v in months if wanted.month and v.period.month == wanted.month]
+        return next(iter(exact or months or of_year), None)
 
-    def _taken(self, name: str, value: Value) -> Decimal:
+    def _taken(self, value: Value) -> Decimal:
         assert value.number is not None
-        taken = [(each.row, each.column) for _, each in self.used]
-        if (value.row, value.column) not in taken:
-            self.used.append((name, value))
+        if (value.row, value.column) not in [(each.row, each.column) for each in self.used]:
+            self.used.append(value)
         return value.number * value.scale
 
     @staticmethod
@@ -246,28 +278,47 @@ def _is_undated(value: Value) -> bool:
 
 
 def _findings(
-    formula: Formula, inputs: _Inputs, result: Decimal, source: Source, chance: float
+    formula: Formula, worked: Sequence[_Inputs], source: Source, chance: float
 ) -> list[Finding]:
-    markers = source.cite([(value.table, value.row) for _, value in inputs.used])
-    value = _result(result, formula.unit, inputs.used[0][1])
-    name = formula.names[0]
-    when = next((v.period.text or v.heading for _, v in inputs.used if v.period.year), "")
-    spelled = _spelled(name)
-    label = ", ".join(filter(None, (spelled, _whose(inputs.used), when)))
-    first = f"{label}: {inputs.shown} = {value} {''.join(dict.fromkeys(markers))}"
+    """The figure, with that of each time before it, and its inputs."""
+    last, *before = worked
+    used = [value for each in worked for value in each.used]
+    markers = source.cite([(value.table, value.row) for value in used])
+    scale = 1 if formula.unit or abs(last.result) <= last.used[0].scale else last.used[0].scale
+
+    def told(number: Decimal) -> str:
+        return _told(number / scale, formula.unit)
+
+    spelled, when, value = _spelled(formula.names[0]), last.when, told(last.result)
+    label = ", ".join(filter(None, (spelled, _whose(last.used), when)))
+    value += scale_text(scale)
+    moved = f", {_moved(last.result, before[-1].result, formula.unit, told)}" if before else ""
+    earlier = "; ".join(f"{each.when}: {each.shown} = {told(each.result)}" for each in before)
+    beside = f" ({earlier})" if earlier else ""
+    first = f"{label}: {last.shown} = {value}{moved}{beside} {''.join(dict.fromkeys(markers))}"
     made = [Finding("sum", first, chance, value, spelled, when)]
-    for (_, each), marker in zip(inputs.used, markers, strict=True):
+    for each, marker in zip(used, markers, strict=True):
         row = f"{each.row.label}, {each.when}: {each.text} {marker}"
         made.append(Finding("value", row, chance, each.text, each.row.label, each.when))
     return made
 
 
-def _whose(used: Sequence[tuple[str, Value]]) -> str:
+def _moved(last: Decimal, first: Decimal, unit: str, told: Callable[[Decimal], str]) -> str:
+    """How a figure moved from one time to another, in points where it is per cent."""
+    size = told(abs(last - first))
+    if not any(map(size.__contains__, "123456789")):
+        return "unchanged"
+    size = f"{size.rstrip('%')} percentage points" if unit == "%" else size
+    share = f" or {percent(abs(last - first) / first * 100)}" if not unit and first > 0 else ""
+    return f"{'up' if last > first else 'down'} {size}{share}"
+
+
+def _whose(used: Sequence[Value]) -> str:
     """The part that all inputs are of, a segment in the rows or in the columns; "" for none."""
-    labels = {value.row.label.strip(" :") for _, value in used}
+    labels = {value.row.label.strip(" :") for value in used}
     if len(labels) > 1 or len(used) < 2:  # the lines of a statement
         return ""
-    called = {v.heading for _, v in used} if all(map(says_only_when, labels)) else labels
+    called = {v.heading for v in used} if all(map(says_only_when, labels)) else labels
     return called.pop() if len(called) == 1 else ""
 
 
@@ -283,11 +334,7 @@ def _spelled(name: str) -> str:
     return spelled[:1].upper() + spelled[1:]
 
 
-def _result(number: Decimal, unit: str, first: Value) -> str:
+def _told(number: Decimal, unit: str) -> str:
     if unit == "%":
         return percent(number * 100)
-    if unit in ("x", "days"):
-        rounded = plain(round(number, 2))
-        return f"{rounded} days" if unit == "days" else rounded
-    scale = first.scale if abs(number) > first.scale else 1
-    return f"{plain(round(number / scale, 2))}{scale_text(scale)}"
+    return plain(round(number, 2)) + (" days" if unit == "days" else "")

@@ -8,6 +8,7 @@ from decimal import Decimal
 from docqa.answer.findings.candidates import Candidate
 from docqa.language.amounts import measured_amounts
 from docqa.language.periods import months_asked, periods_in
+from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.document import Chunk, Document
@@ -18,6 +19,18 @@ from docqa.types.table import SCALES, Row, Table
 
 _NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
 _SHORT_LABEL = 2  # words of a label that needs its group to be understood
+_TIME_BEFORE = re.compile(
+    r"\b(?:year|quarter|period|month)s?\s+(?:ago|before|earlier)\b"
+    r"|\b(?:last|previous|prior|preceding)\s+(?:fiscal\s+)?(?:year|quarter|period|month)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"^\W*(?:why|how come|explain|describe)\b|\b(?:reasons?|drove|drivers?|caused?|causes)\b", re.I
+)
+# Words that say how a figure moved, or may.
+MOVING = frozenset(
+    content_words("change trend develop evolve happen better worse higher lower")
+).union(*(NEAR[stem] for stem in content_words("increase decrease")))
 _RESULT = re.compile(
     r"\b(?:net|deficit|(?:profit|gain|earning|cash flow|change|increase|decrease)s?)\b"
     r"|\bincome\b(?! tax)|^(?:operating )?loss|\(loss"
@@ -134,6 +147,23 @@ def periods_asked(question: Question) -> list[Period]:
     return list({(p.year, p.month, p.months): p for p in found}.values())
 
 
+def is_over_time(question: Question) -> bool:
+    """Whether a question asks how a figure moved, or stands to that of another time, or what it is
+    with a yes or a no, which only the time before tells."""
+    moves = not MOVING.isdisjoint(content_words(question.topic))
+    return names_times(question) or moves or question.wants in ("comparison", "yes or no")
+
+
+def asks_why(question: Question) -> bool:
+    """Whether a question asks for reasons and not for a figure."""
+    return _REASON.search(question.topic) is not None
+
+
+def names_times(question: Question) -> bool:
+    """Whether a question names several times, if only as the one before another."""
+    return len(periods_asked(question)) > 1 or _TIME_BEFORE.search(question.whole) is not None
+
+
 def asked_values(values: Sequence[Value], question: Question) -> list[Value]:
     """The values of the periods and the columns that a question names; all where it names none."""
     of_time = _of_time(values, question)
@@ -143,11 +173,11 @@ def asked_values(values: Sequence[Value], question: Question) -> list[Value]:
 def _of_time(values: Sequence[Value], question: Question) -> list[Value]:
     asked = periods_asked(question)
     dated = [v for v in values if any(v.period.year == p.year for p in asked)]
-    exact = [v for v in dated if any(_is_of(v.period, p) for p in asked)]
+    exact = [v for v in dated if any(is_of(v.period, p) for p in asked)]
     return _of_length(exact or dated or list(values), months_asked(question.whole))
 
 
-def _is_of(period: Period, asked: Period) -> bool:
+def is_of(period: Period, asked: Period) -> bool:
     same_month = not asked.month or not period.month or period.month == asked.month
     return period.year == asked.year and same_month
 
@@ -173,7 +203,7 @@ def _of_named_columns(values: list[Value], question: Question) -> list[Value]:
 def value_at(candidate: Candidate, period: Period, question: Question) -> Value | None:
     """The number of a row for one period; None where there is none."""
     numbers = [v for v in values_of(candidate) if v.number is not None]
-    exact = [v for v in numbers if _is_of(v.period, period)]
+    exact = [v for v in numbers if is_of(v.period, period)]
     months = period.months or months_asked(question.whole)
     found = _of_named_columns(_of_length(exact, months), question)
     return found[0] if found else None

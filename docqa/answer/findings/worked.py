@@ -1,6 +1,5 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -29,7 +28,7 @@ from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
-from docqa.answer.findings.values import periods_asked
+from docqa.answer.findings.values import is_over_time, names_times
 from docqa.types.answer import Answer, Evidence
 from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
@@ -40,11 +39,6 @@ Found = TypeVar("Found", Listing, Points)
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
 
-_TIME_BEFORE = re.compile(
-    r"\b(?:year|quarter|period|month)s?\s+(?:ago|before|earlier)\b"
-    r"|\b(?:last|previous|prior|preceding)\s+(?:fiscal\s+)?(?:year|quarter|period|month)\b",
-    re.IGNORECASE,
-)
 # Chosen on what `tests.training.judge` holds back, and on even contexts of TAT-QA.
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
 ASKED = 0.45  # the chance that a sum is asked for
@@ -61,6 +55,9 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     A question that gives an amount itself ("if we paid $18 million") does not ask about printed
     figures, and one for the largest row of a table is not a sum.
     """
+    named = worked_out(question, judged, gathered)
+    if named and is_over_time(question):
+        return named
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
     sure = is_asked and operation != "count"
@@ -69,13 +66,12 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         for source in _of_each_document(gathered):
             if over := over_rows(question, added, source, sure=sure):
                 return [over]
-    if question.several and not _is_over_time(question):
-        return []
+    if question.several and not (names_times(question) and len(question.documents) < 2):
+        return []  # of several things, and not of one at several times
     if asks_for_most(question) and enumerated(question, gathered.copy()):
         return []
-    found = worked_out(question, judged, gathered)
-    if found or amounts_given(question):
-        return found
+    if named or amounts_given(question):
+        return named
     if judged:
         source = Source(judged[0].candidate.piece.hit, gathered)
         if amount := in_money(question, judged[0], source):
@@ -91,13 +87,6 @@ def _of_each_document(gathered: Gathered) -> list[Source]:
     """Each document by its first hit; documents in the order of their last hits."""
     hits = {each.hit.document.id: each.hit for each in reversed(gathered.evidence)}
     return [Source(hit, gathered) for hit in reversed(hits.values())]
-
-
-def _is_over_time(question: Question) -> bool:
-    """Whether what is compared are the times of one figure ("in 2023 compared with 2022", "with a
-    year ago")."""
-    times = len(periods_asked(question)) > 1 or _TIME_BEFORE.search(question.whole) is not None
-    return times and question.intent == "comparison" and len(question.documents) < 2
 
 
 def held_together(question: Question, gathered: Gathered) -> list[Finding]:

@@ -355,6 +355,56 @@ def test_when_something_ends_is_not_answered_by_when_somebody_may_end_it() -> No
     assert "25 March 2030" in first_line(ask("When can the tenant end the lease?", lease))
 
 
+MARGINS = hit(
+    block("Consolidated Statements of Operations (in millions)", 4, "heading"),
+    row("", "2023", "2022", "2021", header=True),
+    row("Total revenue", "$500.0", "$400.0", "$320.0"),
+    row("Cost of revenue", "300.0", "260.0", "208.0"),
+    row("Gross profit", "200.0", "140.0", "112.0"),
+    row("Segment operating margin", "12.5%", "11.0%", "10.0%"),
+    row("Operating income", "50.0", "30.0", "(16.0)"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "Has the gross margin improved in 2023?",
+            "Gross margin, 2023: 200 ÷ 500 = 40%, up 5.00 percentage points"
+            " (2022: 140 ÷ 400 = 35%)",
+        ),
+        (
+            "How did the operating margin change between 2021 and 2023?",
+            "Operating margin, 2023: 50 ÷ 500 = 10%, up 15.00 percentage points"
+            " (2021: (−16) ÷ 320 = −5%)",
+        ),
+        (
+            "Is the operating margin higher than in 2022?",
+            "Operating margin, 2023: 50 ÷ 500 = 10%, up 2.50 percentage points"
+            " (2022: 30 ÷ 400 = 7.5%)",
+        ),
+        (
+            "Did the gross margin worsen in 2022?",
+            "Gross margin, 2022: 140 ÷ 400 = 35%, unchanged (2021: 112 ÷ 320 = 35%)",
+        ),
+        ("What is the gross margin for 2022?", "Gross margin, 2022: 140 ÷ 400 = 35% ["),
+        ("What was the operating margin in 2023?", "Operating margin, 2023: 50 ÷ 500 = 10% ["),
+    ],
+)
+def test_how_a_figure_moved_is_told_with_that_of_the_time_before(question: str, told: str) -> None:
+    given = with_statements(question, MARGINS)
+    assert first_line(given).replace(".00%", "%").replace(".50%", ".5%").startswith(told)
+    assert not [each for each in verify_answer(given).checks if each.result == "not supported"]
+
+
+def test_what_moved_a_figure_is_no_sum() -> None:
+    reasons = hit("Gross margin rose to 40% as input prices fell and the mix improved.", index=1)
+    assert (
+        "÷" not in with_statements("What drove the change in gross margin?", MARGINS, reasons).text
+    )
+
+
 @pytest.mark.parametrize(
     ("question", "named"),
     [
