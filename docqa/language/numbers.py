@@ -125,7 +125,7 @@ _PRINTED = re.compile(
     r"(?>(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+))"
     r"(?P<close>\s*\))?"
     r"(?:\s*(?P<percent>%|(?i:per\s?cent(?:age\s+points?)?\b|percentage\s+points?|bps\b|bp\b"
-    r"|basis\s+points?|pp\b|pps\b|x\b|×)"
+    r"|basis\s+points?|pp\b|pps\b|(?:x\b|×)(?!\s*[\d(]))"
     # Pence have decimals or are of a share: "5p" may be pages, "1080p" lines.
     r"|(?<=\d)p(?:(?<=\.\dp)|(?<=\.\d\dp)|(?=(?:\s(?:per|a)\s|/)(?:\w+\s)?share))\b(?!\.\w))"
     r"|(?:[ -]?(?=[a-z]{2}|[A-Z]{2}|[MB][a-z])| ?)"

@@ -98,6 +98,7 @@ def test_a_printed_amount_reads_back(value: Decimal) -> None:
         ("three months ended June 30", []),
         ("125,000 sq. ft.", [(125_000, "sq ft")]),
         ("1.35x", [("1.35", "x")]),
+        ("365 × (60 + 52)", [("365", ""), ("60", ""), ("52", "")]),
         ("−$5 and –3%", [(-5, "USD"), (-3, "%")]),
         ("10 - 20 days, 10 – 20 days", [(10, ""), (20, "days"), (10, ""), (20, "days")]),
         ("2 business hours", [(2, "business hours")]),

@@ -67,16 +67,17 @@ class _Parsed:
         token = self._next()
         if token == "(":
             return self._bracketed()
-        if token in ("avg(", "abs("):
-            name = self._next()
-            self._next(")")
-            value, shown = self._number(name, average=token == "avg(", optional=False)
-            return (
-                (abs(value), shown.strip("()").lstrip("−")) if token == "abs(" else (value, shown)
-            )
+        if token == "abs(":
+            value, shown = self._bracketed()
+            return abs(value), shown.strip("()").lstrip("−")
         if token.isdecimal():
             return Decimal(token), token
-        return self._number(token.rstrip("?"), average=False, optional=token.endswith("?"))
+        average = token == "avg("
+        name = self._next() if average else token
+        if average:
+            self._next(")")
+        optional = name.endswith("?")
+        return self._number(name.rstrip("?"), average=average, optional=optional)
 
     def _bracketed(self) -> Part:
         """In brackets; of "a or b" the first whose inputs are there."""
@@ -93,7 +94,7 @@ class _Parsed:
                 if at == len(choices) - 1:
                     raise
                 continue
-            return value, f"({shown})" if len(choice) > 1 else shown
+            return value, f"({shown})" if " " in shown else shown
         raise Missing
 
 

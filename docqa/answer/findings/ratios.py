@@ -72,11 +72,23 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
         source = Source(hit, gathered)
         for look_up in _lookups(question, formula, source.tables, source.document):
             times = _periods(question, formula, look_up)
-            worked = [_Inputs(look_up, time, given) for time in times]
-            found = [each for each in worked if each.evaluate(formula.text)]
-            if found and found[0] is worked[0]:
+            if found := _at_times(formula, times, look_up, given):
                 return _findings(formula, found, source, judged[0].chance)
     return []
+
+
+def _at_times(
+    formula: Formula, times: Sequence[Period], look_up: LookUp, given: Mapping[str, Amount]
+) -> list["_Inputs"]:
+    """What the formula takes at the first of some times, and at those of the others that have it;
+    none where the first has not. Means are taken at all times or, where one has none, at none."""
+    of_ends = replace(formula, text=formula.text.replace("avg(", "("))
+    for each in (formula, of_ends):
+        worked = [_Inputs(look_up, time, given) for time in times]
+        found = [one for one in worked if one.evaluate(each)]
+        if len(found) == len(times):
+            break
+    return found if found and found[0] is worked[0] else []
 
 
 def amounts_given(question: Question) -> list[Amount]:
@@ -213,15 +225,19 @@ class _Inputs:
         self.shown = ""
         self.result = Decimal(0)
 
-    def evaluate(self, text: str) -> bool:
-        """Whether there is a ``result``: all inputs are there, and what is divided by is not 0."""
+    def evaluate(self, formula: Formula) -> bool:
+        """Whether there is a ``result``: all inputs are there, and what is divided by is not 0, nor
+        less where it is the whole of a share."""
+        divisor = formula.text.rpartition(" / ")[2]
         try:
             with localcontext(prec=40):
-                self.result, self.shown = evaluated(text, book().lines, self._number)
+                self.result, self.shown = evaluated(formula.text, book().lines, self._number)
+                whole, _ = evaluated(divisor, book().lines, self._number)
         except (Missing, DivisionByZero, InvalidOperation, ZeroDivisionError):
             return False
         scales = {value.scale for value in self.used}
-        return bool(scales) and not (len(scales) > 1 and 1 in scales)  # one table does not say
+        mixed = len(scales) > 1 and 1 in scales  # one table does not say in what it counts
+        return bool(scales) and not mixed and (whole > 0 or formula.unit != "%")
 
     @property
     def when(self) -> str:
@@ -240,10 +256,10 @@ class _Inputs:
             return self._taken(here), self._printed(here)
         before = [v for v in values if v.period.end < here.period.end and v.period.year]
         if not before:
-            return self._taken(here), self._printed(here)
+            raise Missing(name)
         other = max(before, key=lambda value: value.period.end)
         mean = (self._taken(here) + self._taken(other)) / 2
-        return mean, f"({self._printed(here)} + {self._printed(other)}) ÷ 2"
+        return mean, f"(({self._printed(here)} + {self._printed(other)}) ÷ 2)"
 
     def _at(self, values: Sequence[Value]) -> Value | None:
         wanted = self._period

@@ -398,6 +398,62 @@ def test_how_a_figure_moved_is_told_with_that_of_the_time_before(question: str, 
     assert not [each for each in verify_answer(given).checks if each.result == "not supported"]
 
 
+COSTS_IN_BRACKETS = hit(
+    block("Consolidated Statements of Operations (in millions)", 4, "heading"),
+    row("", "2023", "2022", "2021", header=True),
+    row("Revenue", "$500.0", "$400.0", "$320.0"),
+    row("Cost of sales", "(300.0)", "(260.0)", "(208.0)"),
+    row("Loss before income taxes", "(40.0)", "(20.0)", "(16.0)"),
+    row("Income tax expense", "(8.0)", "(4.0)", "(2.0)"),
+    row("Net income", "25.0", "20.0", "16.0"),
+)
+OWED = hit(
+    block("Consolidated Balance Sheets", 5, "heading"),
+    block("(In millions)", 5, "caption"),
+    row("", "December 31, 2023", "December 31, 2022", page=5, header=True),
+    row("Inventories", "$120.0", "$110.0", page=5),
+    row("Total current assets", "400.0", "300.0", page=5),
+    row("Total assets", "900.0", "800.0", page=5),
+    row("Accounts payable", "60.0", "52.0", page=5),
+    row("Debt maturing within one year", "20.0", "10.0", page=5),
+    row("Total current liabilities", "100.0", "90.0", page=5),
+    row("Long-term debt", "180.0", "190.0", page=5),
+    row("Total liabilities", "650.0", "600.0", page=5),
+    row("Total shareholders' equity", "250.0", "200.0", page=5),
+    index=1,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What was the gross margin in 2023?", "Gross margin, 2023: (500 − 300) ÷ 500 = 40.00%"),
+        ("What was the DPO in 2023?", "365 × ((60 + 52) ÷ 2) ÷ 300 = 68.13 days"),
+        ("Has the DPO gone up in 2023?", "365 × 60 ÷ 300 = 73 days, unchanged"),
+        (
+            "Is the debt to equity ratio lower than in 2022?",
+            "(180 + 20) ÷ 250 = 0.8, down 0.2 (December 31, 2022: (190 + 10) ÷ 200 = 1)",
+        ),
+        ("What was the return on equity in 2023?", "25 ÷ ((250 + 200) ÷ 2) = 11.11%"),
+        (
+            "Has the return on equity improved?",
+            "25 ÷ 250 = 10.00%, unchanged (2022: 20 ÷ 200 = 10.00%)",
+        ),
+    ],
+)
+def test_costs_in_brackets_are_costs_and_means_are_taken_at_all_times_or_none(
+    question: str, told: str
+) -> None:
+    given = with_statements(question, COSTS_IN_BRACKETS, OWED)
+    assert told in first_line(given)
+    assert not [each for each in verify_answer(given).checks if each.result == "not supported"]
+
+
+def test_no_share_is_told_of_a_loss() -> None:
+    given = with_statements("What was the effective tax rate in 2023?", COSTS_IN_BRACKETS)
+    assert "÷" not in given.text
+
+
 def test_what_moved_a_figure_is_no_sum() -> None:
     reasons = hit("Gross margin rose to 40% as input prices fell and the mix improved.", index=1)
     assert (
