@@ -15,8 +15,9 @@ class Missing(Exception):
 def evaluated(text: str, names: Iterable[str], number: Lookup) -> Part:
     """The result of a formula, and its sum as it is shown.
 
-    ``number(name, average=, optional=)`` gives what a name stands for. Raises `Missing` where that
-    does, and what `decimal` raises.
+    ``number(name, at=, optional=)`` gives what a name stands for, ``at`` "avg" or "prior" the mean
+    of its last two times or the one before. Raises `Missing` where that does, and what `decimal`
+    raises.
 
     >>> six = lambda name, **how: (Decimal(6), "6")
     >>> evaluated("avg(cost) / (price or 4) - 1", ["cost", "price"], six)
@@ -28,7 +29,7 @@ def evaluated(text: str, names: Iterable[str], number: Lookup) -> Part:
 def tokens_of(text: str, names: Iterable[str]) -> list[str]:
     """The names, signs and numbers of a formula."""
     known = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    found = re.findall(rf"(?:{known})\??|avg\(|abs\(|\bor\b|\d+|[-+*/()]", text)
+    found = re.findall(rf"(?:{known})\??|avg\(|prior\(|abs\(|\bor\b|\d+|[-+*/()]", text)
     return [str(each) for each in found]
 
 
@@ -72,12 +73,11 @@ class _Parsed:
             return abs(value), shown.strip("()").lstrip("−")
         if token.isdecimal():
             return Decimal(token), token
-        average = token == "avg("
-        name = self._next() if average else token
-        if average:
+        at = token.rstrip("(") if token in ("avg(", "prior(") else ""
+        name = self._next() if at else token
+        if at:
             self._next(")")
-        optional = name.endswith("?")
-        return self._number(name.rstrip("?"), average=average, optional=optional)
+        return self._number(name.rstrip("?"), at=at, optional=name.endswith("?"))
 
     def _bracketed(self) -> Part:
         """In brackets; of "a or b" the first whose inputs are there."""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from docqa.answer.evidence import add_evidence, cite
 from docqa.answer.findings.judge import Networks
-from docqa.answer.findings.relation import NOT_THINGS, merged
+from docqa.answer.findings.relation import may_list, merged
 from docqa.types.answer import Evidence
 from docqa.types.document import Block, Chunk, Document
 from docqa.types.search import Hit
@@ -62,7 +62,7 @@ class Source:
     @cached_property
     def lists(self) -> Sequence[Table]:
         """Those of things, each whole."""
-        return [table for table in merged(self.tables) if table.role not in NOT_THINGS]
+        return [table for table in merged(self.tables) if may_list(table)]
 
     @cached_property
     def blocks(self) -> Sequence[Block]:

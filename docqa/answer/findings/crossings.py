@@ -26,7 +26,7 @@ _ANY = MOVING | frozenset(
         " difference much average sum come came brought earned generated"
     )
 )
-_RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
+RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
 _BRACKETED = re.compile(r"\([^()]*\)")
 # "US" in small letters is another word, and "US$" a currency.
 _STATES = re.compile(r"\bUSA?\b(?!\$)|\bUnited States(?: of America)?\b|\bU\.S\.(?:A\.)?")
@@ -170,7 +170,7 @@ def head_of(table: Table, column: int) -> frozenset[str]:
 
 def _has_word(stems: Set[str], word: str) -> bool:
     """Whether stems have a word or one that means the same; of a ratio, the word itself."""
-    return word in stems if word in _RATIOS else has_word(stems, word)
+    return word in stems if word in RATIOS else has_word(stems, word)
 
 
 def _unasked(words: Set[str], asked: Sequence[str]) -> int:

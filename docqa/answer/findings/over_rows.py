@@ -22,9 +22,10 @@ from docqa.answer.findings.relation import (
     things,
     total_of,
 )
-from docqa.answer.findings.rows_meant import rows_meant, rows_named, words_of_rows
+from docqa.answer.findings.rows_meant import covers_question, rows_meant, rows_named, words_of_rows
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import TOTAL, Value, scale_text, without_total
+from docqa.language.periods import says_only_when
 from docqa.language.words import content_words
 from docqa.types.finding import Finding
 from docqa.types.question import Question
@@ -60,6 +61,8 @@ def over_rows(
     ``sure`` that it asks to add, only those are added that it names, or all.
     """
     for table in filter(called, source.lists):
+        if _is_of_times(table) and not covers_question(question, table, things(table)):
+            continue
         of_two = _per(question, table) or _between(question, table)
         worked = of_two or _over_one(question, operation, table, sure=sure)
         if worked:
@@ -68,6 +71,11 @@ def over_rows(
             text = f"{worked.label}: {worked.shown} = {result} {''.join(dict.fromkeys(markers))}"
             return Finding("sum", text, _CHANCE, result, worked.label)
     return None
+
+
+def _is_of_times(table: Table) -> bool:
+    """Whether the rows are times, which the questions of other tables name too."""
+    return all(says_only_when(row.label) for row in things(table))
 
 
 def operation_over(question: Question, told: Operation, *, sure: bool) -> Operation:

@@ -20,7 +20,7 @@ from docqa.answer.findings.formulas import (
     plain_label,
 )
 from docqa.answer.findings.judge import Judged
-from docqa.answer.findings.sums import percent, plain
+from docqa.answer.findings.sums import OF_THINGS, percent, plain
 from docqa.answer.findings.values import (
     Value,
     asks_why,
@@ -63,7 +63,7 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
     name crosses a line's.
     """
     formula = formula_of(question)
-    if formula is None or not judged or asks_why(question):
+    if formula is None or not judged or asks_why(question) or OF_THINGS.search(question.whole):
         return []
     given = _given(question, formula, judged)
     if not given and (_is_printed(question, formula, judged) or amounts_given(question)):
@@ -243,7 +243,7 @@ class _Inputs:
     def when(self) -> str:
         return next((v.period.text or v.heading for v in self.used if v.period.year), "")
 
-    def _number(self, name: str, *, average: bool, optional: bool) -> tuple[Decimal, str]:
+    def _number(self, name: str, *, at: str, optional: bool) -> tuple[Decimal, str]:
         if given := self._given.get(name):
             return given.value, plain(given.value)
         values = self._look_up(book().lines[name])
@@ -252,12 +252,14 @@ class _Inputs:
             if optional:
                 return Decimal(0), ""
             raise Missing(name)
-        if not average:
+        if not at:
             return self._taken(here), self._printed(here)
-        before = [v for v in values if v.period.end < here.period.end and v.period.year]
-        if not before:
+        before = _before(here.period, [value.period for value in values])
+        other = next((value for value in values if value.period in before), None)
+        if other is None:
             raise Missing(name)
-        other = max(before, key=lambda value: value.period.end)
+        if at == "prior":
+            return self._taken(other), self._printed(other)
         mean = (self._taken(here) + self._taken(other)) / 2
         return mean, f"(({self._printed(here)} + {self._printed(other)}) ÷ 2)"
 

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from docqa.answer.findings.values import TOTAL, Value, numbers_in
+from docqa.language.numbers import MONEY_SIGN
 from docqa.language.periods import dates_in
 from docqa.language.vocabulary import NEAR, synonyms
 from docqa.language.words import content_words, singular
 from docqa.types.table import STATEMENTS, Row, Table, TableRole
 
-NOT_THINGS: tuple[TableRole, ...] = (*STATEMENTS, "operating statement", "key facts", "contents")
+_NOT_THINGS: tuple[TableRole, ...] = (*STATEMENTS, "operating statement", "key facts", "contents")
 NAME = re.compile(r"\b[A-Z](?:[A-Z]\b|[\w’'-]{2,})")
 _LONGEST_TITLE = 60  # characters of what is no sentence
 _BRIEF = 6  # words of a cell that names something
@@ -28,6 +29,9 @@ _PLURAL_LAST = re.compile(r"^[\W\d]*(?:[^\W\d]+\s+){0,3}([^\W\d]+[^\Ws]s)\W*$") 
 _COUNTED_IN = re.compile(
     r"^\W*(?:in\s+)?[\w$€£¥]*\W*(?:thousand|million|billion|000)s?\W*$", re.IGNORECASE
 )
+# A head over the rows that says of what time they are, or in what they are counted.
+_NO_NAME = re.compile(r"\d|\bin\s+(?:thousand|million|billion)s?\b", re.IGNORECASE)
+_AMOUNT = re.compile(rf"\W*{MONEY_SIGN}\W*\d")
 _CODE = re.compile(r"[^\W\d]{2,}\s+(?:\d+\w?|[A-Z])")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _GRAND = re.compile(r"^\W*(?:grand\s+)?total\b", re.IGNORECASE)
@@ -53,10 +57,17 @@ def _goes_on(first: Table, second: Table) -> bool:
     return first.corner != "" and heads[0] == heads[1]
 
 
+def may_list(table: Table) -> bool:
+    """Whether the rows of a table may be things: it is no statement, and they have no prices for
+    names."""
+    return table.role not in _NOT_THINGS and not any(_AMOUNT.match(r.label) for r in table.rows)
+
+
 def called(table: Table) -> frozenset[str]:
     """The stems of what the rows of a table are; none where they are no things."""
-    dated = sum(bool(c.period.year) and c.period.text in c.heading for c in table.columns)
-    if table.role in NOT_THINGS or not table.corner or dated > 1:
+    dated = sum(bool(c.period.year) and str(c.period.year) in c.heading for c in table.columns)
+    is_named = table.corner and not _NO_NAME.search(table.corner)
+    if not may_list(table) or not is_named or dated > 1:
         return frozenset()
     is_calendar = len(table.columns) == 1 and bool(date_columns(table))  # "Milestone | Date"
     alone = table.columns[0].heading if is_calendar else _named_by(table)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.crossings import head_of
+from docqa.answer.findings.crossings import RATIOS, head_of
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.values import (
@@ -34,6 +34,8 @@ _CHECKED = frozenset(content_words("audited unaudited reviewed restated"))
 _THAN_ANOTHER = re.compile(
     r"\bthan\b(?!.*\b(?:year|quarter|month|week|before|prior|previous|last|earlier)s?\b)", re.I
 )
+_WEIGHTED = re.compile(r"\bweighted\b", re.IGNORECASE)  # by what no row says
+_OF_AMOUNTS = ("average", "sum", "difference")  # operations that leave a ratio a ratio
 # Years from one to another, and not two of them.
 _RANGE = re.compile(
     r"\b(?:from|over|between)\s+\D{0,20}(?:19|20)\d\d\s*(?:to|through|and|until|[-–—])\s*\D{0,12}"
@@ -41,7 +43,7 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 # "Which segment", but not "which year" or "what is the highest".
-_OF_THINGS = re.compile(
+OF_THINGS = re.compile(
     r"\bwhich\s+(?!(?:\w+\s+)?(?:year|quarter|month|period|day|date)s?\b)\w+", re.IGNORECASE
 )
 _CALLED: dict[Operation, frozenset[str]] = {
@@ -55,6 +57,8 @@ _CALLED: dict[Operation, frozenset[str]] = {
 def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -> Finding | None:
     """The sum a question asks for; None where its figures are not there, or none is asked for."""
     rows = [each for each in judged if each.candidate.row is not None]
+    if operation in _OF_AMOUNTS and not RATIOS.isdisjoint(content_words(question.topic)):
+        rows = [each for each in rows if _is_ratio(each.candidate)]
     if not rows or operation in ("none", "count"):
         return None
     if len(periods_asked(question)) < 2 and _is_printed(operation, rows[0].candidate):
@@ -64,6 +68,12 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
         if found := _WORKED[operation](question, named, rows[0].chance):
             return found
     return None
+
+
+def _is_ratio(candidate: Candidate) -> bool:
+    """Whether a row is of rates or ratios, by its name or as its figures are printed."""
+    by_name = not RATIOS.isdisjoint(_label_words(candidate))
+    return by_name or any(value.unit in ("%", "x") for value in values_of(candidate))
 
 
 def _called_alike(rows: Sequence[Judged]) -> list[Judged]:
@@ -179,7 +189,7 @@ def _change(question: Question, rows: Sequence[Candidate], chance: float) -> Fin
 
 def _average(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
     values = _several(question, rows)
-    if len(values) < 2:
+    if len(values) < 2 or _WEIGHTED.search(question.whole):
         return None
     total = sum((v.amount for v in values), Decimal(0))
     shown = f"({' + '.join(map(_operand, values))}) ÷ {len(values)}"
@@ -209,7 +219,8 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
     if asked:
         pair = _pair_in_time(rows[0], question)
         return [pair.later, pair.earlier] if pair else []
-    return _comparable([v for v in numbers if v.period.year], question)
+    dated = _comparable([v for v in numbers if v.period.year], question)
+    return dated if len({v.period.end for v in dated}) == len(dated) else []
 
 
 def _in_range(candidate: Candidate, asked: Sequence[Period], question: Question) -> list[Value]:
@@ -277,7 +288,7 @@ def _extreme(best: Callable[..., Value]) -> Callable[..., Finding | None]:
     def worked(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
         values = [v for v in values_of(rows[0]) if v.number is not None and v.period.year]
         values = _comparable(values, question)
-        if len(rows) == 1 and _OF_THINGS.search(question.whole):
+        if len(rows) == 1 and OF_THINGS.search(question.whole):
             return None  # one thing at several times is not what was asked
         if len(rows) > 1 and len(periods_asked(question)) < 2:
             values = _same_time(rows, question)

@@ -233,3 +233,35 @@ def test_a_share_is_of_all_rows_where_no_total_is_printed(
     )
     text = with_statements("What share of the area does Birch Dental rent?", roll).text
     assert "÷" not in text if shown == "no share" else shown in text.replace(".00", "")
+
+
+AMORTIZATION = hit(
+    block("The amortization expense for other intangible assets was as follows:", 5, "caption"),
+    row("Years", "(dollars in millions)", page=5, header=True),
+    row("2023", "2,507", page=5),
+    row("2022", "2,087", page=5),
+)
+BY_SEGMENT = hit(
+    block("Operating revenues by segment", 6, "caption"),
+    row("(dollars in millions)", "Years Ended December 31, 2023", "Years Ended December 31, 2022",
+        page=6, header=True),
+    row("Consumer", "103,506", "95,300", page=6),
+    row("Business", "31,072", "31,042", page=6),
+    index=1,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much did operating income change from 2022 to 2023?",
+        "How much higher was interest expense in 2023 than in 2022?",
+        "What was the average headcount over the last two years?",
+    ],
+)
+def test_no_sum_is_made_over_years_or_segments_of_what_the_table_does_not_measure(
+    question: str,
+) -> None:
+    given = with_statements(question, AMORTIZATION, BY_SEGMENT)
+    assert "2,507 − 2,087" not in given.text
+    assert "÷ 2" not in given.text

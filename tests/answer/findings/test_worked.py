@@ -403,6 +403,7 @@ COSTS_IN_BRACKETS = hit(
     row("", "2023", "2022", "2021", header=True),
     row("Revenue", "$500.0", "$400.0", "$320.0"),
     row("Cost of sales", "(300.0)", "(260.0)", "(208.0)"),
+    row("Operating income", "50.0", "30.0", "20.0"),
     row("Loss before income taxes", "(40.0)", "(20.0)", "(16.0)"),
     row("Income tax expense", "(8.0)", "(4.0)", "(2.0)"),
     row("Net income", "25.0", "20.0", "16.0"),
@@ -447,6 +448,47 @@ def test_costs_in_brackets_are_costs_and_means_are_taken_at_all_times_or_none(
     given = with_statements(question, COSTS_IN_BRACKETS, OWED)
     assert told in first_line(given)
     assert not [each for each in verify_answer(given).checks if each.result == "not supported"]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What was the revenue growth rate in 2023?", "(500 − 400) ÷ 400 = 25.00%"),
+        ("What is net debt to EBITDA?", "(180 + 20 − 15) ÷ (50 + 10) = 3.08"),
+        ("Has net debt fallen?", "180 + 20 − 15 = 185 (in millions), down 5 or 2.63%"),
+    ],
+)
+def test_growth_and_net_debt_are_worked_out(question: str, told: str) -> None:
+    made = [block("Consolidated Statements of Cash Flows (in millions)", 6, "heading"),
+            row("", "2023", "2022", page=6, header=True),
+            row("Depreciation and amortization", "10.0", "9.0", page=6),
+            row("Net cash provided by operating activities", "60.0", "50.0", page=6),
+            row("Purchases of property and equipment", "(20.0)", "(18.0)", page=6),
+            row("Repayment of debt", "(5.0)", "(4.0)", page=6)]  # fmt: skip
+    cash = row("Cash and cash equivalents", "15.0", "10.0", page=5)
+    owed = hit(*OWED.chunk.blocks[:3], cash, *OWED.chunk.blocks[3:], index=1)
+    given = with_statements(question, COSTS_IN_BRACKETS, owed, hit(*made, index=2))
+    assert told in first_line(given)
+
+
+RATES = hit(
+    block("Debt at December 31, 2023 (in millions)", 7, "heading"),
+    row("", "Interest rate", "Life in years", "Principal", page=7, header=True),
+    row("Senior notes", "4.50%", "6.0", "267", page=7),
+    row("Long-term debt", "4.10%", "5.0", "900", page=7),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the weighted average interest rate on long-term debt?",
+        "What is the average interest rate of long-term debt?",
+        "Which segment has the higher gross margin?",
+    ],
+)
+def test_no_mean_is_made_of_other_measures_and_no_segment_is_the_whole(question: str) -> None:
+    assert "÷" not in with_statements(question, RATES, MARGINS, OWED).text
 
 
 def test_no_share_is_told_of_a_loss() -> None:
