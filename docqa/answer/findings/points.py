@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
+from docqa.answer.findings.facts import ABOUT_WHOLE
+from docqa.answer.findings.first_sentence import first_sentence
 from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
@@ -69,7 +71,7 @@ def points_of(question: Question, source: Source) -> Points | None:
     risks").
     """
     number, named = _number_asked(question), _things_asked(question)
-    if not (number or named):
+    if not (number or named) or set(content_words(question.topic)) <= ABOUT_WHOLE:
         return None
     found = [
         section
@@ -79,14 +81,27 @@ def points_of(question: Question, source: Source) -> Points | None:
     if not found:
         return None
     section = max(found, key=lambda each: _is_found(each, source.gathered.evidence))
-    shown = section.points[:MOST]
     heading, name = section.heading, f"section-{section.heading.index}"
-    piece = source.add(name, (heading, *shown), heading.text)
-    lines = [
-        f"{quoted(_shown(block.text, whole=section.whole))} [{cite(piece, at, at).label}]"
-        for at, block in enumerate(shown, 2)
-    ]
+    told = [_told(each, section, source.blocks) for each in section.points[:MOST]]
+    piece = source.add(name, (heading, *(b for blocks, _ in told for b in blocks)), heading.text)
+    lines, at = [], 2
+    for blocks, text in told:
+        lines.append(f"{text} [{cite(piece, at, at + len(blocks) - 1).label}]")
+        at += len(blocks)
     return Points(heading.text.rstrip(" :."), tuple(lines), len(section.points))
+
+
+def _told(
+    point: Block, section: _Section, blocks: Sequence[Block]
+) -> tuple[tuple[Block, ...], str]:
+    """A point and how it is told: a heading with what stands first under it, unless that is a
+    point of its own."""
+    if point.kind == "heading":
+        below = takewhile(lambda b: b.kind != "heading", blocks[blocks.index(point) + 1 :])
+        first = next(first_sentence(point, list(below)), None)
+        if first and first.block not in section.points:
+            return first.blocks, first.text
+    return (point,), quoted(_shown(point.text, whole=section.whole))
 
 
 def _number_asked(question: Question) -> str:
@@ -121,13 +136,27 @@ def _sections(blocks: Sequence[Block]) -> Iterator[_Section]:
 
 
 def _points_under(heading: Block, blocks: Sequence[Block]) -> list[Block]:
-    """The headings right under a heading; where it has none, its items or numbered clauses."""
+    """The headings right under a heading, with the sentences that each say what the paragraphs
+    after them are on where these are more; where it has neither, its items or numbered clauses."""
     inside = list(takewhile(lambda b: b.kind != "heading" or b.level > heading.level, blocks))
     below = [block for block in inside if block.kind == "heading"]
+    lead = set(_leading(inside))
+    if len(lead) > max(len(below), _FEWEST):
+        return [block for block in inside if block.kind == "heading" or block in lead]
     if len(below) >= _FEWEST:
         highest = min(block.level for block in below)
         return [block for block in below if block.level == highest]
     return list(_items(inside, begins=_is_item))
+
+
+def _leading(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The paragraphs of one sentence that stand before one of several, as risks are put."""
+    prose = [block for block in blocks if block.kind == "text" and not block.continues]
+    for block, after in pairwise(prose):
+        is_one = block.text[:1].isupper() and block.text.endswith(".")
+        short = len(block.text) <= _LONGEST and len(sentences(block.text)) == 1
+        if is_one and short and len(sentences(after.text)) > 1:
+            yield block
 
 
 def _is_item(block: Block) -> bool:

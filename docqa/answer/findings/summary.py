@@ -3,27 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
 from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.facts import ABOUT_WHOLE
+from docqa.answer.findings.first_sentence import FirstSentence, first_sentence
 from docqa.answer.findings.points import MOST, Points
-from docqa.language.sentences import sentences
 from docqa.language.words import content_words
 from docqa.types.document import Block, spoken_name
-from docqa.types.phrases import quoted, sign_at
 from docqa.types.question import Question
 
 _FEWEST = (6, 3)  # sections that are told: better more of a lower level than few
-_SHORTEST = 25  # characters of a sentence that says something
-_LONGEST = 500
-_TITLE = 60  # characters of what a clause begins with that is its title
 _CLAUSE = re.compile(r"(?:\d{1,2}|[IVX]+)[.)]\s")
-_COVER = re.compile(  # of a form, which any document filed on it says
-    r"indicate by check mark|check the appropriate box|securities registered pursuant", re.I
-)
 _ABOUT = re.compile(r"\babout\b|\bkey (?:points|terms|facts)\b", re.IGNORECASE)
 
 
@@ -34,7 +26,7 @@ def summarized(question: Question, source: Source) -> Points | None:
     if not asked or not set(content_words(question.topic)) <= ABOUT_WHOLE:
         return None
     of_sections = {each.block: each for each in _sections(source.blocks)}
-    opening = {each.block: each for each in _first_sentence(None, source.blocks)}
+    opening = {each.block: each for each in first_sentence(None, source.blocks)}
     every = list({**opening, **of_sections, **opening}.values())
     shown = every[:MOST]
     if not shown:
@@ -49,25 +41,7 @@ def summarized(question: Question, source: Source) -> Points | None:
     return Points(title, tuple(lines), len(every))
 
 
-@dataclass(frozen=True, slots=True)
-class _FirstSentence:
-    """What a section says first: its heading, if it has one, a block under it and a sentence."""
-
-    heading: Block | None
-    block: Block
-    sentence: str
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        return (self.heading, self.block) if self.heading else (self.block,)
-
-    @property
-    def text(self) -> str:
-        head = f"{self.heading.text.rstrip(' :.')}: " if self.heading else ""
-        return f"{head}{quoted(self.sentence)}"
-
-
-def _sections(blocks: Sequence[Block]) -> Iterator[_FirstSentence]:
+def _sections(blocks: Sequence[Block]) -> Iterator[FirstSentence]:
     """Of the sections of the highest level that has several, the first sentence of each; where no
     level has, that of each numbered clause, or of each paragraph."""
     counts = Counter(block.level for block in blocks if block.kind == "heading")
@@ -75,25 +49,10 @@ def _sections(blocks: Sequence[Block]) -> Iterator[_FirstSentence]:
     if not several:
         clauses = [block for block in blocks if _CLAUSE.match(block.text)]
         for block in clauses if len(clauses) >= _FEWEST[0] else blocks:
-            yield from _first_sentence(None, [block])
+            yield from first_sentence(None, [block])
         return
     level = several[0]
     heads = [at for at, b in enumerate(blocks) if b.kind == "heading" and b.level == level]
     for at in heads:
         inside = takewhile(lambda b: b.kind != "heading" or b.level > level, blocks[at + 1 :])
-        yield from _first_sentence(blocks[at], list(inside))
-
-
-def _first_sentence(heading: Block | None, blocks: Sequence[Block]) -> Iterator[_FirstSentence]:
-    """The first whole sentence of some blocks, if one is."""
-    for block in blocks:
-        if block.kind in ("text", "list") and not block.continues:
-            plain = block.text[sign_at(block.text) :].strip()
-            found = sentences(plain) or [(0, len(plain))]
-            start, end = found[0]
-            if end - start <= _TITLE and len(found) > 1:  # a title that its clause runs on from
-                end = found[1][1]
-            whole = _SHORTEST <= end - start <= _LONGEST and plain[end - 1 : end] in ".;:!?"
-            if whole and not _COVER.match(plain):
-                yield _FirstSentence(heading, block, plain[start:end])
-                return
+        yield from first_sentence(blocks[at], list(inside))

@@ -125,3 +125,58 @@ def heading(text: str, level: int) -> Block:
 
 def test_a_list_of_rows_goes_before_a_section() -> None:
     assert with_statements("List all tenants", ROLL, RISKS).text.startswith("Rent roll")
+
+
+OWING = "We owe $3 billion to nine banks in New York and in London, all unsecured."
+RISK_ASKED = "What are the main risk factors?"
+FACTORS = hit(
+    heading("Item 1A. Risk Factors", 1),
+    heading("Operational Risks", 2),
+    block("We depend heavily on a few airlines.", 5),
+    block("Demand for our parts follows air traffic. It may fall again.", 5),
+    block("A strike could stop our plants.", 5),
+    block("Most of our people belong to unions. Talks begin in May.", 5),
+    heading("Financial Risks", 2),
+    block("Our debt is large, and it may grow.", 6),
+    block(
+        f"{OWING} Some matures soon.",
+        6,
+    ),
+    headings=("Item 1A. Risk Factors",),
+)
+
+
+def test_points_are_the_sentences_that_say_what_the_paragraphs_after_them_are_on() -> None:
+    assert [line.partition(" [")[0] for line in lines(with_statements(RISK_ASKED, FACTORS))] == [
+        "- “Operational Risks”",
+        "- “We depend heavily on a few airlines.”",
+        "- “A strike could stop our plants.”",
+        "- “Financial Risks”",
+        "- “Our debt is large, and it may grow.”",
+    ]
+
+
+def test_a_heading_is_told_with_what_stands_first_under_it() -> None:
+    blocks = [each for each in FACTORS.chunk.blocks if not each.text.startswith(("A ", "Our"))]
+    given = with_statements(RISK_ASKED, hit(*blocks, headings=("Item 1A. Risk Factors",)))
+    assert [line.partition(" [")[0] for line in lines(given)] == [
+        "- Operational Risks: “We depend heavily on a few airlines.”",
+        f"- Financial Risks: “{OWING}”",
+    ]
+
+
+def test_the_title_of_a_document_is_no_section_of_it() -> None:
+    lease = hit(
+        heading("LEASE", 1),
+        heading("Agreed terms", 2),
+        heading("Execution", 2),
+        *(
+            each
+            for number in range(1, 8)
+            for each in (
+                heading(f"{number}. Clause", 3),
+                block(f"{number}.1 The Tenant shall keep its promise number {number}.", 6),
+            )
+        ),
+    )
+    assert "keep its promise number 7" in with_statements("Summarize the lease", lease).text
