@@ -10,6 +10,7 @@ from docqa.answer.findings.cited import Source
 from docqa.answer.findings.columns_meant import (
     accounted,
     asked_first,
+    columns_of_figures,
     compares_columns,
     held_against,
     named_columns,
@@ -35,8 +36,9 @@ from docqa.answer.findings.rows_meant import (
     states_asked,
 )
 from docqa.answer.findings.values import scale_text, without_total
+from docqa.language.numbers import NUMBER_WORDS
 from docqa.language.periods import dates_in
-from docqa.language.words import content_words
+from docqa.language.words import content_words, singular
 from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
@@ -60,16 +62,22 @@ _PHRASE = re.compile(
     r"(?:[\w-]+\s+){0,4}?(?P<plural>[\w-]+[^\Ws]s)\b",
     re.IGNORECASE,
 )
+_COUNT = rf"(?:\d{{1,2}}|{'|'.join(list(NUMBER_WORDS)[2:13])})\b"  # "two" to "twelve"
+_TOP = 3  # of several of which it is not said how many
 # "the largest tenant", "which tenant pays the highest rent", "which lease runs out first".
 EXTREME = re.compile(
-    r"\b(?:(?:largest|biggest|highest|greatest|longest|best|most(?!\s+recent)"
+    rf"\b(?:(?P<before>{_COUNT})\s+)?"
+    r"(?:(?:largest|biggest|highest|greatest|longest|best|top(?!\s+(?:of|floor|line))|most(?!\s+recent)"
     r"|(?P<least>smallest|lowest|shortest|least))"
     r"|(?P<first>earliest|soonest|oldest|first(?=\W*$))"
     r"|(?P<last>latest|newest|most\s+recent(?:ly)?|last(?=\W*$)))\b"
-    r"(?:\s+(?:single|individual))?(?:\s+(?P<thing>[\w-]+))?",
+    rf"(?:\s+(?:single|individual|(?P<after>{_COUNT})))?(?:\s+(?P<thing>[\w-]+))?",
     re.IGNORECASE,
 )
-_ONE = re.compile(r"\b(?:which|what|whose)\s+(?P<thing>[\w-]+)", re.IGNORECASE)
+_ONE = re.compile(
+    rf"\b(?:which|what|whose)\s+(?P<count>{_COUNT}\s+)?(?P<thing>[\w-]+)", re.IGNORECASE
+)
+_BY = re.compile(r"\bby\b", re.IGNORECASE)
 _WHO = re.compile(r"^\W*(?:who|which|whose|any\w*)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 
@@ -105,8 +113,11 @@ def listed(question: Question, source: Source) -> Listing | None:
     if extreme:
         money = [at for at in shown if table.columns[at].unit or table.columns[at].currency]
         dated = asked_first(date_columns(table), question, table)
-        columns = dated if _of_days(extreme) else named_columns(question, table) or money
-        rows, shown = _furthest(table, rows, columns, extreme)
+        named = named_columns(question, table)
+        if _BY.search(question.topic):  # "the top tenants by rent"
+            named = columns_of_figures(question, table, rows, added=False) or named
+        columns = dated if _of_days(extreme) else named or money
+        rows, shown = _furthest(table, rows, columns, extreme, how_many(question))
     several = _SEVERAL.search(question.topic) is not None
     whole = set(content_words(title_of(table))) <= things_asked(question)
     if not rows or not (several or whole or len(rows) < len(things(table))):
@@ -130,7 +141,7 @@ def told_by_columns(question: Question, source: Source) -> Listing | None:
             continue
         rows, shown = rows_meant(question, table, asked) or [], _columns(question, table)
         if extreme:
-            rows, shown = _furthest(table, rows, named, extreme)
+            rows, shown = _furthest(table, rows, named, extreme, how_many(question))
         if 0 < len(rows) < len(things(table)):
             return _listing(question, table, rows, shown, source)
     return None
@@ -220,19 +231,36 @@ def _of_days(extreme: re.Match[str]) -> bool:
 
 
 def _furthest(
-    table: Table, rows: Sequence[Row], columns: Sequence[int], extreme: re.Match[str]
+    table: Table, rows: Sequence[Row], columns: Sequence[int], extreme: re.Match[str], count: int
 ) -> tuple[list[Row], list[int]]:
-    """The row with the most, or the least, in the first of some columns that is counted in each row
-    with a digit there, and that column; of dates the rows with the first, or the last. No row where
-    several have the same number."""
+    """The rows with the most, or the least, in the first of some columns that is counted in each
+    row with a digit there, as many as are asked for, and that column; of dates the rows with the
+    first, or the last. No row where one alone is asked for and several have the same number."""
     measure = _days if _of_days(extreme) else _numbers
     for at in columns:
         measured = measure(table, [row for row in rows if any(map(str.isdigit, row.cells[at]))], at)
         if measured:
-            best = (min if extreme["least"] or extreme["first"] else max)(n for n, _ in measured)
-            found = [row for number, row in measured if number == best]
-            return (found if len(found) == 1 or _of_days(extreme) else []), [at]
+            first = extreme["least"] or extreme["first"]
+            in_order = sorted(measured, key=lambda each: each[0], reverse=not first)
+            most = in_order[0][0]
+            best = [row for number, row in in_order if number == most]
+            if count > 1:
+                return [row for _, row in in_order[:count]], [at]
+            return (best if len(best) == 1 or _of_days(extreme) else []), [at]
     return [], []
+
+
+def how_many(question: Question) -> int:
+    """How many with the most are asked for: as many as is said, else one, or a few of what is in
+    the plural; 0 where it asks for none."""
+    extreme, which = EXTREME.search(question.topic), _ONE.search(question.topic)
+    if extreme is None:
+        return 0
+    said = (extreme["before"] or extreme["after"] or (which and which["count"]) or "").strip()
+    if said:
+        return int(said) if said.isdigit() else NUMBER_WORDS[said.lower()]
+    thing = extreme["thing"] or ""
+    return _TOP if singular(thing) != thing and not _of_days(extreme) else 1
 
 
 def _numbers(table: Table, rows: Sequence[Row], column: int) -> list[_Measured]:

@@ -13,7 +13,7 @@ from docqa.answer.findings.columns_meant import (
     set_apart,
     units_in,
 )
-from docqa.answer.findings.lists import EXTREME, asks_for_most
+from docqa.answer.findings.lists import EXTREME, how_many
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.relation import (
     called,
@@ -137,12 +137,13 @@ def _between(question: Question, table: Table) -> _Sum | None:
 
 def _over_one(question: Question, operation: Operation, table: Table, sure: bool) -> _Sum | None:
     """What the figures of one column come to."""
-    choose = _CHOSEN.get(operation)
-    if choose is None:
-        return None
     every = things(table)
     columns = columns_of_figures(question, table, every, added=operation in ("sum", "share"))
-    for column in columns:
+    if operation == "share":
+        return next(filter(None, (_share(question, table, at) for at in columns)), None)
+    choose = _CHOSEN.get(operation)
+    for column in columns if choose else ():
+        assert choose
         values = choose(question, table, column)
         if values and (sure or _are_total(question, table, [v.row for v in values], every)):
             return _told(operation, table, values)
@@ -191,30 +192,34 @@ def _of_two(question: Question, table: Table, column: int) -> list[Value]:
     return sorted(values, key=lambda v: -v.amount) if len(values) == 2 else []
 
 
-def _part_and_whole(question: Question, table: Table, column: int) -> list[Value]:
-    """The figure of one row, which a question names or means as the largest, then those of the
-    whole: the printed total, else every row."""
+def _share(question: Question, table: Table, column: int) -> _Sum | None:
+    """The share of the rows that a question names, or means as those with the most, in the whole:
+    the printed total, else every row."""
     every, summed = without_total(_figures(table, things(table), column))
     named = rows_named(question, table)
     part = [value for value in every if value.row in named]
-    if not part and asks_for_most(question) and every:
+    if not part and (count := how_many(question)):
         extreme = EXTREME.search(question.topic)
-        best = min if extreme and extreme["least"] else max
-        part = [best(every, key=lambda value: value.amount)]
+        least = bool(extreme and extreme["least"])
+        part = sorted(every, key=lambda value: value.amount, reverse=not least)[:count]
     added = sum((value.amount for value in every), Decimal(0))
     printed = [*figures(table, (r for r in table.rows if TOTAL.search(r.label)), column), *summed]
     totals = sorted(printed, key=lambda value: abs(value.amount - added))
     whole = totals[:1] or every
-    if len(part) != 1 or len(every) < 2 or not any(value.amount for value in whole):
-        return []
-    return [*part, *whole]
+    divisor = sum((value.amount for value in whole), Decimal(0))
+    several = len(part) > 1 and not how_many(question)  # each of them, or all together
+    if not part or several or len(part) >= len(every) or not divisor:
+        return None
+    share = sum((value.amount for value in part), Decimal(0)) / divisor * 100
+    shown = f"{_in_brackets([plain(v.amount) for v in part])} ÷ {plain(divisor)}"
+    label = f"Share, {_heading(table, part[0])}, {_rows(table, part)}"
+    return _Sum(label, shown, percent(share), "", [*part, *whole])
 
 
 _CHOSEN: Mapping[Operation, Callable[[Question, Table, int], list[Value]]] = {
     "sum": _several,
     "average": _several,
     "difference": _of_two,
-    "share": _part_and_whole,
 }
 
 
@@ -226,11 +231,7 @@ def _told(operation: Operation, table: Table, values: Sequence[Value]) -> _Sum:
     total = sum(amounts, Decimal(0))
     added = " + ".join(map(plain, amounts)) if len(values) <= _SHOWN else "the rows cited"
     rows, scale = _rows(table, values), scale_text(values[0].scale)
-    if operation == "share":
-        whole = total - amounts[0]
-        shown, result = f"{plain(amounts[0])} ÷ {plain(whole)}", percent(amounts[0] / whole * 100)
-        rows, scale = distinct_label(table, values[0].row), ""
-    elif operation == "difference":
+    if operation == "difference":
         shown, result = " − ".join(map(plain, amounts)), plain(amounts[0] - amounts[1])
     elif operation == "average":
         shown, result = f"({added}) ÷ {len(values)}", plain(total / len(values))

@@ -36,6 +36,7 @@ from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
 _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
+_TOP_OF = re.compile(r"\btop\s+\d+\b|\b\d+\s+(?=\w+est\b)|(?<=est)\s+\d+\b", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:first|last)\W*$", re.IGNORECASE)  # and not of the first floor
 _HAVING = re.compile(
     r"\b(?:have|has|having|with|without)\b|\bn[’']t have\b|\bin (?:arrears|default|breach)\b", re.I
@@ -51,15 +52,14 @@ _GRADE = re.compile(r"(?<!^)\b[A-HJ-Z]\b")  # "rated D or E"
 _SAYING_NOTHING_TEXT = """
 all every each list show name tell give many number count total full complete current right
 combined together altogether sum add average avg mean overall including whole entire amount
-comparable square foot feet sq ft metre meter psf dollar pound euro
-pay have hold take occupy own run rent lease building property schedule table roll portfolio
-document page best largest biggest highest greatest longest most smallest lowest shortest least
-earliest latest soonest oldest newest recent recently end expire mature exceed more less fewer
-greater higher lower bigger larger smaller longer shorter year annually annum put set across both
-between sf
-get go come make take put bring give keep let need want find worth belong stand
-paying going getting putting letting bill
-anybody anyone somebody someone nobody everybody everyone among still already yet currently overall
+comparable square foot feet sq ft metre meter psf dollar pound euro pay have hold take occupy own
+run rent lease building property schedule table roll portfolio document page two three four five
+six seven eight nine ten best top largest biggest highest greatest longest most smallest lowest
+shortest least earliest latest soonest oldest newest recent recently end expire mature exceed more
+less fewer greater higher lower bigger larger smaller longer shorter year annually annum put set
+across both between sf get go come make bring keep let need want find worth belong stand paying
+going getting putting letting bill anybody anyone somebody someone nobody everybody everyone among
+still already yet currently
 """
 _ORDINALS = {
     "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
@@ -163,7 +163,7 @@ def _is_blank(cell: str) -> bool:
 
 def words_of_rows(question: Question) -> set[str]:
     """The stems of what a question says but for limits and for words that only ask."""
-    said = _BREAK_OPTION.sub(r"\1", _without_limits(question.topic))
+    said = _BREAK_OPTION.sub(r"\1", _without_limits(_TOP_OF.sub(" ", question.topic)))
     ordinals = (_ORDINALS.get(word.casefold(), word) for word in subjects(said))
     return set(content_words(" ".join(ordinals))) - _SAYING_NOTHING
 

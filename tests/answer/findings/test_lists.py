@@ -486,3 +486,20 @@ def test_what_rose_or_fell_may_also_be_the_state_of_a_row() -> None:
     )
     told = lines(with_statements("Which claims were declined?", claims))
     assert [line.removeprefix("- ")[:3] for line in told] == ["C-1", "C-3"]
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("Who are the two largest tenants?", ["Birch Dental", "Elm & Sons LLP"]),
+        ("Who are the largest two tenants?", ["Birch Dental", "Elm & Sons LLP"]),
+        ("What are the top 2 tenants by rent?", ["Birch Dental", "Elm & Sons LLP"]),
+        ("Which two tenants pay the lowest rent?", ["Oak Books", "Elm & Sons LLP"]),
+        ("Who are the largest tenants?", ["Birch Dental", "Elm & Sons LLP", "Oak Books"]),
+    ],
+)
+def test_as_many_are_told_as_are_asked_for(question: str, labels: list[str]) -> None:
+    told = [
+        line.removeprefix("- ").split(":")[0] for line in lines(with_statements(question, ROLL))
+    ]
+    assert told == labels

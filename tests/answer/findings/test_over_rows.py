@@ -265,3 +265,9 @@ def test_no_sum_is_made_over_years_or_segments_of_what_the_table_does_not_measur
     given = with_statements(question, AMORTIZATION, BY_SEGMENT)
     assert "2,507 − 2,087" not in given.text
     assert "÷ 2" not in given.text
+
+
+def test_a_share_is_of_as_many_rows_as_are_asked_for() -> None:
+    given = with_statements("What share of the rent do the two largest tenants pay?", ROLL)
+    assert "(105,000 + 70,000) ÷ 227,000 = 77.09%" in first_line(given)
+    assert verify_answer(given).problems == []
