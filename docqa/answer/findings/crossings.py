@@ -30,7 +30,9 @@ RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
 _BRACKETED = re.compile(r"\([^()]*\)")
 # "US" in small letters is another word, and "US$" a currency.
 _STATES = re.compile(r"\bUSA?\b(?!\$)|\bUnited States(?: of America)?\b|\bU\.S\.(?:A\.)?")
-_BUT = re.compile(r"\b(?:not|non|without|except|excluding|exclusive|other than|before)\b", re.I)
+_BUT = re.compile(
+    r"\b(?:not|non(?![- ]?GAAP)|without|except|excluding|exclusive|other than|before)\b", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +165,9 @@ def head_of(table: Table, column: int) -> frozenset[str]:
     own = table.columns[column]
     alike = [each for each in table.columns if each.period.year == own.period.year]
     several = alike if len(alike) > 1 else table.columns
-    words = [frozenset(content_words(each.heading)) for each in several]
+    words = [_stems(without_times(each.heading)) for each in several]
     shared = frozenset.intersection(*words) if len(words) > 1 else frozenset()
-    return frozenset(content_words(own.heading)) - shared
+    return _stems(without_times(own.heading)) - shared
 
 
 def _has_word(stems: Set[str], word: str) -> bool:

@@ -81,3 +81,24 @@ def test_of_two_amounts_of_the_same_name_none_is() -> None:
     other = SEGMENTS.replace("24,186", "30,000").replace("45,466", "51,280")
     question = asked("What were the assets of the international markets in 2021?")
     assert crossing_of(question, tables(SEGMENTS + other), ACME) is None
+
+
+ADJUSTED = """
+# Key financials
+||Adjusted non-GAAP results|Year ended June 30, 2023 $ million|Year ended June 30, 2022 $ million
+|EBITDA|2,018|2,117
+|Net income|1,089|1,224
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "amount"),
+    [
+        ("What was adjusted EBITDA in fiscal 2023?", "2,018"),
+        ("What was the Non GAAP net income for 2022?", "1,224"),
+        ("What was the net income, adjusted results, without pensions?", None),
+    ],
+)
+def test_a_head_of_time_and_unit_asks_for_nothing(question: str, amount: str | None) -> None:
+    found = crossing_of(asked(question), tables(ADJUSTED), ACME)
+    assert (found.value.text if found else None) == amount
