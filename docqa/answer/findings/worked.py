@@ -23,7 +23,6 @@ from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
 from docqa.answer.findings.primary import of_statements
 from docqa.answer.findings.quotes import Quote
-from docqa.answer.findings.rates import in_money
 from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.summary import summarized
@@ -72,10 +71,6 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         return []
     if named or amounts_given(question):
         return named
-    if judged:
-        source = Source(judged[0].candidate.piece.hit, gathered)
-        if amount := in_money(question, judged[0], source):
-            return [amount]
     rows = _rows(question, judged)
     if not is_asked or not rows or not (_is_named(rows[0], question) or rows[0].chance >= ROW):
         return []
