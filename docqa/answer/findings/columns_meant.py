@@ -5,7 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
-from docqa.answer.findings.relation import called, date_columns, with_near, words_of_heads
+from docqa.answer.findings.relation import (
+    called,
+    date_columns,
+    named_in,
+    things,
+    with_near,
+    words_of_heads,
+)
 from docqa.answer.findings.values import Value, numbers_in, periods_asked
 from docqa.language.amounts import unit_named
 from docqa.language.periods import YEAR, months_asked
@@ -129,8 +136,8 @@ def columns_of_figures(
     question: Question, table: Table, rows: Sequence[Row], *, added: bool
 ) -> list[int]:
     """The columns of figures that a question names, or counts in the unit of; else the only one of
-    money. A rate is meant where the question says per what, and neither it nor a share is
-    ``added`` up."""
+    money, where it speaks of what the rows are, or names some. A rate is meant where the question
+    says per what, and neither it nor a share is ``added`` up."""
     units_asked = set(units_in(question.topic))
     rated = is_rated(question) and not added
     units = {
@@ -145,7 +152,9 @@ def columns_of_figures(
     money = [at for at, unit in units.items() if table.columns[at].currency == unit != ""]
     if units_asked and not rated:
         return [at for at in named if at in counted] or counted
-    return named or (money if len(money) == 1 else [])
+    spoken_of = called(table) & with_near(content_words(question.topic))
+    alone = len(money) == 1 and (spoken_of or named_in(question.whole, things(table, vacant=True)))
+    return named or (money if alone else [])
 
 
 def _partly_named(question: Question, table: Table, columns: Iterable[int]) -> list[int]:

@@ -61,7 +61,7 @@ def over_rows(
     ``sure`` that it asks to add, only those are added that it names, or all.
     """
     for table in filter(called, source.lists):
-        if _is_of_times(table) and not covers_question(question, table, things(table)):
+        if not _is_about(question, table):
             continue
         of_two = _per(question, table) or _between(question, table)
         worked = of_two or _over_one(question, operation, table, sure=sure)
@@ -73,9 +73,12 @@ def over_rows(
     return None
 
 
-def _is_of_times(table: Table) -> bool:
-    """Whether the rows are times, which the questions of other tables name too."""
-    return all(says_only_when(row.label) for row in things(table))
+def _is_about(question: Question, table: Table) -> bool:
+    """Whether a list has all that a question says, where its rows are times, which the questions of
+    other tables name too."""
+    rows = things(table, vacant=True)
+    is_of_times = all(says_only_when(row.label) for row in rows)
+    return not is_of_times or covers_question(question, table, rows)
 
 
 def operation_over(question: Question, told: Operation, *, sure: bool) -> Operation:

@@ -7,6 +7,7 @@ from decimal import Decimal, localcontext
 
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.crossings import RATIOS, head_of
+from docqa.answer.findings.formulas import book, plain_label
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.values import (
@@ -23,7 +24,7 @@ from docqa.language.words import content_words
 from docqa.types.finding import Finding
 from docqa.types.period import Period
 from docqa.types.question import Question
-from docqa.types.table import Row
+from docqa.types.table import Row, Table
 
 MOST_ROWS = 6  # of one sum
 NAMED = 0.74  # share of a label's words that a question has which names it
@@ -36,6 +37,7 @@ _THAN_ANOTHER = re.compile(
 )
 _WEIGHTED = re.compile(r"\bweighted\b", re.IGNORECASE)  # by what no row says
 _OF_AMOUNTS = ("average", "sum", "difference")  # operations that leave a ratio a ratio
+_OF_REVENUE = re.compile(r"\bof (?:the |its |total |net )*(?:revenues?|sales|turnover)\b", re.I)
 # Years from one to another, and not two of them.
 _RANGE = re.compile(
     r"\b(?:from|over|between)\s+\D{0,20}(?:19|20)\d\d\s*(?:to|through|and|until|[-–—])\s*\D{0,12}"
@@ -263,17 +265,27 @@ def _share(question: Question, rows: Sequence[Candidate], chance: float) -> Find
 
 
 def _with_total(candidate: Candidate, question: Question) -> list[Value]:
-    """A row with the total that it is part of: the next row below that is called a total."""
+    """A row with the whole that it is part of: revenue, where the question names that, else the
+    next row below that is called a total."""
     table, row = candidate.table, candidate.row
     assert table is not None
     assert row is not None
     values = [v for v in asked_values(values_of(candidate), question) if v.number is not None]
-    below = table.rows[table.rows.index(row) + 1 :]
-    total = next((each for each in below if each.label.lower().startswith("total")), None)
-    if not values or total is None:
+    total = _revenue_of(table) if _OF_REVENUE.search(question.whole) else _total_below(table, row)
+    if not values or total is None or total is row:
         return []
     number = values_of(_at(candidate, total))
     return [values[0], *(v for v in number if v.column == values[0].column)][:2]
+
+
+def _revenue_of(table: Table) -> Row | None:
+    rows = {plain_label(each.label): each for each in reversed(table.rows) if not each.is_group}
+    return next((rows[label] for label in book().lines["revenue"].labels if label in rows), None)
+
+
+def _total_below(table: Table, row: Row) -> Row | None:
+    below = table.rows[table.rows.index(row) + 1 :]
+    return next((each for each in below if each.label.lower().startswith("total")), None)
 
 
 def _at(candidate: Candidate, row: Row) -> Candidate:

@@ -271,3 +271,16 @@ def test_a_share_is_of_as_many_rows_as_are_asked_for() -> None:
     given = with_statements("What share of the rent do the two largest tenants pay?", ROLL)
     assert "(105,000 + 70,000) ÷ 227,000 = 77.09%" in first_line(given)
     assert verify_answer(given).problems == []
+
+
+REPURCHASES = hit(
+    block("Issuer purchases of equity securities", 7, "caption"),
+    row("Period", "Shares purchased", "Value that may yet be purchased ($)", page=7, header=True),
+    row("April 3 through April 30", "35,000", "3,292,882,444", page=7),
+    row("May 1 through May 28", "21,000", "3,292,882,444", page=7),
+)
+
+
+def test_the_only_column_of_money_is_not_meant_by_what_is_not_about_its_rows() -> None:
+    given = with_statements("What was the average quarterly revenue?", REPURCHASES)
+    assert "3,292,882,444 +" not in given.text

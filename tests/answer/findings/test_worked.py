@@ -471,6 +471,17 @@ def test_growth_and_net_debt_are_worked_out(question: str, told: str) -> None:
     assert told in first_line(given)
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What share of revenue is operating income?", "50 ÷ 500 = 10.00%"),
+        ("Operating income as a percentage of total revenue in 2022", "30 ÷ 400 = 7.50%"),
+    ],
+)
+def test_a_share_of_revenue_is_of_revenue(question: str, told: str) -> None:
+    assert told in first_line(with_statements(question, COSTS_IN_BRACKETS, OWED))
+
+
 RATES = hit(
     block("Debt at December 31, 2023 (in millions)", 7, "heading"),
     row("", "Interest rate", "Life in years", "Principal", page=7, header=True),
