@@ -26,6 +26,7 @@ _ANY = MOVING | frozenset(
         " difference much average sum come came brought earned generated"
     )
 )
+_WHOLE = frozenset(content_words("company group corporation"))
 RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
 _BRACKETED = re.compile(r"\([^()]*\)")
 # "US" in small letters is another word, and "US$" a currency.
@@ -85,7 +86,7 @@ def own_words(document: Document) -> frozenset[str]:
 
 def names_a_part(topic: str, tables: Sequence[Table], document: Document) -> bool:
     """Whether all that a text says is what one row or column is called: a segment, a country."""
-    asked = set(words_asked(topic, own_words(document)))
+    asked = set(words_asked(topic, own_words(document) | _WHOLE))
     if not asked:
         return False
     labels = {row.label for table in tables for row in table.rows}

@@ -10,6 +10,7 @@ from importlib import resources
 
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.values import MOVING
+from docqa.language.vocabulary import synonyms
 from docqa.language.words import content_words, fold
 from docqa.types.document import Document
 from docqa.types.question import Question
@@ -22,6 +23,13 @@ OF_ANY = MOVING | frozenset(
         " stable"
     )
 )
+
+
+# Lines that may be below nothing.
+_SIGNED = (
+    "gross profit", "operating income", "income before tax", "net income", "operating cash flow",
+    "equity",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,23 @@ def formula_of(question: Question) -> Formula | None:
         if _worded(name) in asked
     ]
     return max(named, key=lambda each: each[0])[1] if named else None
+
+
+def line_of(question: Question) -> Formula | None:
+    """The line of a statement that a question names, as a formula of it alone; what is paid counts
+    by its size. None for none."""
+    asked = _worded(" ; ".join((question.topic, *synonyms(question.topic))))
+    named = [
+        (len(name), line)
+        for line in book().lines.values()
+        for name in (line.name, *line.labels)
+        if line.statement and _worded(name) in asked
+    ]
+    if not named:
+        return None
+    line = max(named, key=lambda each: each[0])[1]
+    text = line.name if line.name in _SIGNED else f"abs({line.name})"
+    return Formula((line.name, *line.labels), text, "")
 
 
 def around_name(text: str, formula: Formula) -> tuple[str, str]:

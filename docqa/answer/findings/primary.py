@@ -20,7 +20,7 @@ from docqa.answer.findings.formulas import plain_label
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
-from docqa.answer.findings.values import names_times, periods_asked
+from docqa.answer.findings.values import periods_asked
 from docqa.language.periods import months_asked, periods_in, says_only_when
 from docqa.language.words import content_words
 from docqa.types.question import Question
@@ -56,7 +56,7 @@ def primary_first(
             return _before(ranked, own, max(first.chance, _NAMED))
     source = Source(first.piece.hit, gathered)
     line = line_of(question, source.tables)
-    if line is None or (question.several and not names_times(question)):
+    if line is None or question.several:
         return ranked
     if _mentions(first, missing(_words(ask, question), *line), ask):
         return ranked

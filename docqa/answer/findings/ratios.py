@@ -17,6 +17,7 @@ from docqa.answer.findings.formulas import (
     book,
     formula_of,
     is_narrowed,
+    line_of,
     plain_label,
 )
 from docqa.answer.findings.judge import Judged
@@ -29,6 +30,7 @@ from docqa.answer.findings.values import (
     numbers_in,
     periods_asked,
     scale_text,
+    tells_how_it_moved,
     values_of,
 )
 from docqa.language.amounts import Amount, measured_amounts
@@ -62,11 +64,14 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
     $18 million") is taken as it says; of a segment or a country the inputs are the cells where its
     name crosses a line's.
     """
-    formula = formula_of(question)
+    formula, line = formula_of(question), None
+    if formula is None and tells_how_it_moved(question):
+        formula = line = line_of(question)
     if formula is None or not judged or asks_why(question) or OF_THINGS.search(question.whole):
         return []
     given = _given(question, formula, judged)
-    if not given and (_is_printed(question, formula, judged) or amounts_given(question)):
+    printed = line is None and _is_printed(question, formula, judged)
+    if not given and (printed or amounts_given(question)):
         return []
     for hit in _documents(judged):
         source = Source(hit, gathered)
@@ -311,14 +316,19 @@ def _findings(
     label = ", ".join(filter(None, (spelled, _whose(last.used), when)))
     value += scale_text(scale)
     moved = f", {_moved(last.result, before[-1].result, formula.unit, told)}" if before else ""
-    earlier = "; ".join(f"{each.when}: {each.shown} = {told(each.result)}" for each in before)
+    earlier = "; ".join(f"{each.when}: {_sum(each.shown, told(each.result))}" for each in before)
     beside = f" ({earlier})" if earlier else ""
-    first = f"{label}: {last.shown} = {value}{moved}{beside} {''.join(dict.fromkeys(markers))}"
+    first = f"{label}: {_sum(last.shown, value)}{moved}{beside} {''.join(dict.fromkeys(markers))}"
     made = [Finding("sum", first, chance, value, spelled, when)]
     for each, marker in zip(used, markers, strict=True):
         row = f"{each.row.label}, {each.when}: {each.text} {marker}"
         made.append(Finding("value", row, chance, each.text, each.row.label, each.when))
     return made
+
+
+def _sum(shown: str, value: str) -> str:
+    """A sum with its result; the result alone of a single figure."""
+    return f"{shown} = {value}" if " " in shown else value
 
 
 def _moved(last: Decimal, first: Decimal, unit: str, told: Callable[[Decimal], str]) -> str:

@@ -27,9 +27,14 @@ _TIME_BEFORE = re.compile(
 _REASON = re.compile(
     r"^\W*(?:why|how come|explain|describe)\b|\b(?:reasons?|drove|drivers?|caused?|causes)\b", re.I
 )
+_UP_OR_DOWN = re.compile(r"\b(?:go(?:ne|es|ing)?|went|c[oa]me)\s+(?:up|down)\b", re.IGNORECASE)
+_AND_HOW = re.compile(r"\band\s+(?:by\s+)?how\s+(?:much|has|have|did|do|does)\b", re.IGNORECASE)
 # Words that say how a figure moved, or may.
 MOVING = frozenset(
-    content_words("change trend develop evolve happen better worse higher lower")
+    content_words(
+        "change trend develop evolve happen better worse higher lower grew grown rose risen fell"
+        " fallen shrank shrunk"
+    )
 ).union(*(NEAR[stem] for stem in content_words("increase decrease")))
 _RESULT = re.compile(
     r"\b(?:net|deficit|(?:profit|gain|earning|cash flow|change|increase|decrease)s?)\b"
@@ -150,8 +155,20 @@ def periods_asked(question: Question) -> list[Period]:
 def is_over_time(question: Question) -> bool:
     """Whether a question asks how a figure moved, or stands to that of another time, or what it is
     with a yes or a no, which only the time before tells."""
-    moves = not MOVING.isdisjoint(content_words(question.topic))
-    return names_times(question) or moves or question.wants in ("comparison", "yes or no")
+    return (
+        names_times(question) or _moves(question) or question.wants in ("comparison", "yes or no")
+    )
+
+
+def tells_how_it_moved(question: Question) -> bool:
+    """Whether a question asks if a figure moved, or adds how it did to what it asks."""
+    asks = question.wants == "yes or no" or _AND_HOW.search(question.whole)
+    return bool(asks) and _moves(question)
+
+
+def _moves(question: Question) -> bool:
+    words = content_words(question.topic)
+    return not MOVING.isdisjoint(words) or _UP_OR_DOWN.search(question.topic) is not None
 
 
 def asks_why(question: Question) -> bool:

@@ -27,7 +27,7 @@ from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
-from docqa.answer.findings.values import is_over_time, names_times
+from docqa.answer.findings.values import is_over_time, names_times, tells_how_it_moved
 from docqa.types.answer import Answer, Evidence
 from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
@@ -54,9 +54,9 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     A question that gives an amount itself ("if we paid $18 million") does not ask about printed
     figures, and one for the largest row of a table is not a sum.
     """
-    named = worked_out(question, judged, gathered)
-    if named and is_over_time(question):
-        return named
+    ratio = worked_out(question, judged, gathered)
+    if ratio and is_over_time(question):
+        return ratio
     operation, chance = operation_of(question.whole)
     is_asked = operation != "none" and chance >= ASKED
     sure = is_asked and operation != "count"
@@ -69,10 +69,13 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         return []  # of several things, and not of one at several times
     if asks_for_most(question) and enumerated(question, gathered.copy()):
         return []
-    if named or amounts_given(question):
-        return named
+    if ratio or amounts_given(question):
+        return ratio
     rows = _rows(question, judged)
-    if not is_asked or not rows or not (_is_named(rows[0], question) or rows[0].chance >= ROW):
+    named = bool(rows) and _is_named(rows[0], question)
+    if not is_asked and named and tells_how_it_moved(question):
+        operation, is_asked = "change", True
+    if not is_asked or not rows or not (named or rows[0].chance >= ROW):
         return []
     one = summed(operation, question, of_statements(rows, question, gathered))
     return [one] if one else []

@@ -403,7 +403,7 @@ COSTS_IN_BRACKETS = hit(
     row("", "2023", "2022", "2021", header=True),
     row("Revenue", "$500.0", "$400.0", "$320.0"),
     row("Cost of sales", "(300.0)", "(260.0)", "(208.0)"),
-    row("Operating income", "50.0", "30.0", "20.0"),
+    row("Operating income", "50.0", "30.0", "18.0"),
     row("Loss before income taxes", "(40.0)", "(20.0)", "(16.0)"),
     row("Income tax expense", "(8.0)", "(4.0)", "(2.0)"),
     row("Net income", "25.0", "20.0", "16.0"),
@@ -469,6 +469,27 @@ def test_growth_and_net_debt_are_worked_out(question: str, told: str) -> None:
     owed = hit(*OWED.chunk.blocks[:3], cash, *OWED.chunk.blocks[3:], index=1)
     given = with_statements(question, COSTS_IN_BRACKETS, owed, hit(*made, index=2))
     assert told in first_line(given)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "What was revenue in 2023 and how much did it grow?",
+            "Revenue, 2023: 500 (in millions), up 100 or 25.00% (2022: 400)",
+        ),
+        (
+            "Has the cost of sales gone up in 2022?",
+            "Cost of sales, 2022: 260 (in millions), up 52 or 25.00% (2021: 208)",
+        ),
+        ("Did operating income fall?", "Operating income, 2023: 50 (in millions), up 20 or 66.67%"),
+        ("Has the company grown its top line?", "Revenue, 2023: 500 (in millions), up 100"),
+    ],
+)
+def test_how_a_line_moved_is_told_where_that_is_asked(question: str, told: str) -> None:
+    given = with_statements(question, COSTS_IN_BRACKETS, OWED)
+    assert first_line(given).startswith(told)
+    assert not [each for each in verify_answer(given).checks if each.result == "not supported"]
 
 
 @pytest.mark.parametrize(
