@@ -312,7 +312,9 @@ def _findings(
     def told(number: Decimal) -> str:
         return _told(number / scale, formula.unit)
 
-    spelled, when, value = _spelled(formula.names[0]), last.when, told(last.result)
+    is_sum = " " in last.shown
+    spelled = _spelled(formula.names[0]) if is_sum else last.used[0].row.label.strip(" :")
+    when, value = last.when, told(last.result)
     label = ", ".join(filter(None, (spelled, _whose(last.used), when)))
     value += scale_text(scale)
     moved = f", {_moved(last.result, before[-1].result, formula.unit, told)}" if before else ""
