@@ -334,7 +334,10 @@ def _sum(shown: str, value: str) -> str:
 
 
 def _moved(last: Decimal, first: Decimal, unit: str, told: Callable[[Decimal], str]) -> str:
-    """How a figure moved from one time to another, in points where it is per cent."""
+    """How a figure moved from one time to another, in points where it is per cent: from the figures
+    as they are told, so that who subtracts them comes to the same."""
+    if unit:
+        last, first = (round(each, 4 if unit == "%" else 2) for each in (last, first))
     size = told(abs(last - first))
     if not any(map(size.__contains__, "123456789")):
         return "unchanged"

@@ -528,6 +528,18 @@ def test_no_share_is_told_of_a_loss() -> None:
     assert "÷" not in given.text
 
 
+def test_a_change_is_that_of_the_figures_told() -> None:
+    margins = hit(
+        block("Consolidated Statements of Operations (in millions)", 4, "heading"),
+        row("", "2023", "2022", header=True),
+        row("Net sales", "$14,694", "$14,544"),
+        row("Gross profit", "2,725", "2,820"),
+    )
+    given = with_statements("Has the gross margin improved?", margins)
+    assert "= 18.54%, down 0.85 percentage points" in first_line(given)
+    assert "= 19.39%)" in first_line(given)
+
+
 def test_what_moved_a_figure_is_no_sum() -> None:
     reasons = hit("Gross margin rose to 40% as input prices fell and the mix improved.", index=1)
     assert (
