@@ -33,6 +33,7 @@ _END_OF = re.compile(r"\b(?:end|start|beginning)\s+of\b", re.IGNORECASE)
 _BEGINNING = frozenset(content_words("start begin commence from since signed bought acquired"))
 _NEAR = 0.5  # of a word of a head that only one near to it is asked for
 _MOSTLY = 0.5  # share of a column's rows that have a figure
+_HALF = 0.5  # share of a heading's words that names it
 _LONGEST_NAME = 4  # words of a column that others are held against
 _YEAR = re.compile(YEAR)
 
@@ -158,9 +159,11 @@ def columns_of_figures(
 
 
 def _partly_named(question: Question, table: Table, columns: Iterable[int]) -> list[int]:
-    """The one of some columns of whose heading a question has most words; none for none."""
+    """The one of some columns of whose heading a question has most words, and half at least; none
+    for none."""
     known = _known(_without_title(question.topic, table))
-    held = {at: len(known & _own_words(table.columns[at].heading)) for at in columns}
+    own = {at: _own_words(table.columns[at].heading) for at in columns}
+    held = {at: len(known & own[at]) for at in own if len(known & own[at]) >= _HALF * len(own[at])}
     most = max(held.values(), default=0)
     best = [at for at, count in held.items() if count == most > 0]
     return best if len(best) == 1 else []

@@ -3,10 +3,11 @@
 import pytest
 
 from docqa.answer.check.verify import verify_answer
+from docqa.answer.findings.columns_meant import columns_of_figures
 from docqa.types.search import Hit
 from tests.answer.findings.test_lists import ESTATES, FLOORS, ROLL
 from tests.answer.findings.test_worked import first_line, with_statements
-from tests.answer.passages import block, hit, row
+from tests.answer.passages import asked, block, hit, row, with_tables
 
 SALES = hit(
     block("Recent sales", 5, "heading"),
@@ -284,3 +285,16 @@ REPURCHASES = hit(
 def test_the_only_column_of_money_is_not_meant_by_what_is_not_about_its_rows() -> None:
     given = with_statements("What was the average quarterly revenue?", REPURCHASES)
     assert "3,292,882,444 +" not in given.text
+
+
+def test_no_column_is_meant_by_one_word_of_a_long_head() -> None:
+    (table,) = with_tables([
+        hit(
+            row("Balance", "Net unrealized gains or losses on debt securities", "Area (sq ft)",
+                page=7, header=True),
+            row("Opening", "33", "120", page=7),
+            row("Closing", "65", "130", page=7),
+        )
+    ])[0].tables  # fmt: skip
+    question = asked("What was the average loan balance?")
+    assert columns_of_figures(question, table, table.rows, added=False) == []
