@@ -272,7 +272,7 @@ def _with_total(candidate: Candidate, question: Question) -> list[Value]:
     assert row is not None
     values = [v for v in asked_values(values_of(candidate), question) if v.number is not None]
     total = _revenue_of(table) if _OF_REVENUE.search(question.whole) else _total_below(table, row)
-    if not values or total is None or total is row:
+    if not values or values[0].unit == "%" or total is None or total is row:
         return []
     number = values_of(_at(candidate, total))
     return [values[0], *(v for v in number if v.column == values[0].column)][:2]

@@ -503,6 +503,18 @@ def test_a_share_of_revenue_is_of_revenue(question: str, told: str) -> None:
     assert told in first_line(with_statements(question, COSTS_IN_BRACKETS, OWED))
 
 
+def test_no_share_is_made_of_what_is_printed_as_one() -> None:
+    shares = hit(
+        block("Statements of Operations as a percentage of revenue", 4, "heading"),
+        row("", "2023", "2022", header=True),
+        row("Revenue", "100%", "100%"),
+        row("Cost of revenue", "43%", "50%"),
+    )
+    given = ask("What is cost of revenue as a percentage of revenue in 2022 and 2023?", shares)
+    assert "÷" not in given.text
+    assert "43%" in first_line(given)
+
+
 RATES = hit(
     block("Debt at December 31, 2023 (in millions)", 7, "heading"),
     row("", "Interest rate", "Life in years", "Principal", page=7, header=True),
