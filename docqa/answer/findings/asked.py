@@ -35,11 +35,6 @@ _WANTS_WORDS = re.compile(
     r"\b(?:why|who|whom|whose|where|when|which|did|does|do|has|have|is|are|describe|explain|list)\b",
     re.IGNORECASE,
 )
-_WHEN = re.compile(
-    r"^(?!.*\b(?:may|can|could|option|right|break|notice|early)\b)"
-    r".*\b(?:when (?:do|does|did|is|are|was|were|will)|(?:expir|commenc|start|end)\w* date)\b",
-    re.IGNORECASE,
-)
 _YEAR = re.compile(r"(?:fy|fiscal(?: year)?|\b)\s*'?((?:19|20)\d\d)\b", re.IGNORECASE)
 # What "how" asks the degree of; an answer says "ten years", not "long".
 _DEGREE = re.compile(
@@ -71,7 +66,6 @@ class Ask:
     months: int  # that its figures are for; 0 where it names no length of time, or none is met
     quarterly: bool
     figure: bool
-    of_event: bool  # when something happens, not when somebody may do it
     several: bool  # over several documents, or a list
     double: bool  # two questions in one
 
@@ -96,7 +90,7 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     quarterly = bool(_QUARTER.search(question))
     return Ask(
         stems, weights, years, full_dates(question), _months(question, quotes), quarterly, figure,
-        bool(_WHEN.search(question)), asked.several, len(asked.parts) > 1,
+        asked.several, len(asked.parts) > 1,
     )  # fmt: skip
 
 

@@ -12,9 +12,8 @@ from itertools import product
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in, room_for
 from docqa.answer.findings.asked import Ask, ask_of
 from docqa.answer.findings.candidates import candidates
-from docqa.answer.findings.cited import Gathered, Means, Source
+from docqa.answer.findings.cited import Gathered, Means
 from docqa.answer.findings.coverage import topic_coverage
-from docqa.answer.findings.defined import with_definition
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.judge import Judged, judge
@@ -143,7 +142,6 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
         chosen = complete(choose(quotable, ask), quotable, ask)
-        chosen = with_definition(chosen, question, Source(chosen[0].piece.hit, gathered))
         text, grown = write(chosen, ask), gathered.evidence
         given = Answer(text, NAME, citations_in(text, grown), grown)
     elif near:

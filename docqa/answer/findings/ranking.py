@@ -1,6 +1,5 @@
 """Quotes in the order of how likely they answer, and how near to the question they are; pure."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -9,19 +8,17 @@ from docqa.answer.findings.coverage import coverage
 from docqa.answer.findings.features import has_word, log_odds
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import months_named
 from docqa.language.words import content_words
 
 # Log odds for all of the question's words, and for all of its meaning (a cosine of 1).
 _WORDS, _MEANING = 2.0, 2.0
-_UNASKED = 0.25  # of a chance that is left to what is of another time, or only may be
+_UNASKED = 0.25  # of a chance that is left to what is of another time or measure
 _LEAST = 0.001  # a chance below which one is as good as another
 _TOTAL = frozenset(content_words("total"))
 _OPPOSITES = tuple(
     tuple(content_words(pair))
     for pair in ("gross net", "basic diluted", "opening closing", "minimum maximum")
 )
-_OPTIONAL = re.compile(r"\b(?:may(?! \d)|option|right|entitled) ", re.IGNORECASE)
 
 
 def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask) -> list[Quote]:
@@ -29,9 +26,8 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
     words of the question that they have, and their cosine to it. Ties stay in order.
 
     A list's item is quoted whole and judged sentence by sentence: its chance is the best of them.
-    The judge hardly sees that a row is of a quarter or of another year than is asked for, the net
-    figure where the gross one is, or the total of something else, and that what may be done at a
-    time is not when something happens: such quotes come after others.
+    The judge hardly sees that a row is of another year than is asked for, the net figure where the
+    gross one is, or the total of something else: such quotes come after others.
     """
     at = {each.candidate.key: each for each in judged}
     quotes = list(quotes)
@@ -40,22 +36,13 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
     for quote in quotes:
         own = [at[part.key] for part in quote.parts if part.key in at]
         chance = max((each.chance for each in own), default=0.0)
-        unasked = _is_unasked(quote, ask) or (of_year and is_of_other_years(quote, ask))
+        other = _is_opposite(quote, ask) or _is_other_total(quote, ask)
+        unasked = other or (of_year and is_of_other_years(quote, ask))
         chance *= _UNASKED if unasked else 1.0
         cosine = max((each.cosine for each in own), default=0.0)
         odds = log_odds(chance, _LEAST) + _WORDS * coverage(quote, ask) + _MEANING * cosine
         scored.append((odds, replace(quote, chance=chance)))
     return [quote for _, quote in sorted(scored, key=lambda each: -each[0])]
-
-
-def _is_unasked(quote: Quote, ask: Ask) -> bool:
-    may = ask.of_event and _OPTIONAL.search(quote.text) is not None
-    return (
-        may
-        or _is_of_shorter_time(quote, ask)
-        or _is_opposite(quote, ask)
-        or _is_other_total(quote, ask)
-    )
 
 
 def years_of(quote: Quote) -> frozenset[str]:
@@ -85,9 +72,3 @@ def _is_other_total(quote: Quote, ask: Ask) -> bool:
         return False
     topic = [word for word in ask.stems if word not in _TOTAL | quote.identity]
     return bool(topic) and not any(has_word(quote.context, word) for word in topic)
-
-
-def _is_of_shorter_time(quote: Quote, ask: Ask) -> bool:
-    """Whether a row's columns are all of shorter times than is asked for."""
-    heads = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
-    return 0 < max(months_named(heads), default=0) < ask.months
