@@ -12,6 +12,7 @@ question without an answer ("answer": null) should be refused.
   "$1.2 million" and 1,200 (in thousands) are the same.
 - figure first: those whose first quotation holds one.
 - figure in evidence: the same of the passages found, which bounds it.
+- printed first: the same of those whose gold answer has a figure that stands on its pages.
 - page: of the questions with pages, those with a quotation from one of them.
 - words: the mean share of the gold answer's words that the answer holds.
 - seconds: from the question to the whole answer, models loaded; ``computing`` is the processor's
@@ -54,6 +55,7 @@ class Outcome:
     answer: Answer
     seconds: float  # of search and answering
     computing: float  # the same, of processor time
+    printed: bool = False  # whether a figure of the gold answer stands on the pages that hold it
 
     @property
     def page(self) -> bool:
@@ -126,8 +128,15 @@ def measure(workspace: Workspace, questions: Iterable[Asked]) -> list[Outcome]:
         )
         assert isinstance(answer, Answer)
         seconds, computing = time.perf_counter() - started, time.process_time() - computed
-        outcomes.append(Outcome(asked, answer, seconds, computing))
+        printed = _is_printed(asked, workspace, chosen)
+        outcomes.append(Outcome(asked, answer, seconds, computing, printed))
     return outcomes
+
+
+def _is_printed(asked: Asked, workspace: Workspace, chosen: Iterable[str]) -> bool:
+    blocks = (b for each in chosen for b in workspace.resources.catalog.blocks(each))
+    text = " ".join(block.text for block in blocks if block.page in asked.pages)
+    return bool(digits_of(asked.answer or "") & digits_of(text))
 
 
 def report(outcomes: Sequence[Outcome]) -> str:
@@ -142,6 +151,9 @@ def report(outcomes: Sequence[Outcome]) -> str:
         "answered": Rate(sum(o.answer.found for o in answerable), len(answerable)),
         "figure": Rate(sum(held > 0 for held, _ in figures), len(figures)),
         "figure first": Rate(sum(o.figure_first for o in figured), len(figured)),
+        "printed first": Rate(
+            sum(o.figure_first for o in figured if o.printed), sum(o.printed for o in figured)
+        ),
         "figure in evidence": Rate(sum(o.figure_in_evidence for o in figured), len(figured)),
         "all figures": Rate(sum(held == n for held, n in figures), len(figures)),
         "page": Rate(sum(o.page for o in paged), len(paged)),
