@@ -22,7 +22,7 @@ _FRONT = 3  # pages on which a document says what it is
 _FEWEST = 5  # rows of a table of facts that is not called one
 _CHANCE = 1.0  # a document's key facts are what they are
 # What is asked for where nothing but the document itself is.
-ABOUT_WHOLE = frozenset(
+_ABOUT_WHOLE = frozenset(
     content_words(
         "summary summarize summarise overview outline describe give tell show key main facts terms "
         "points document file lease property building agreement contract memorandum presentation"
@@ -31,7 +31,7 @@ ABOUT_WHOLE = frozenset(
     )
 )
 # How it is asked, whatever of.
-_ASKING = ABOUT_WHOLE | frozenset(
+_ASKING = _ABOUT_WHOLE | frozenset(
     content_words(
         "which what highest higher lowest lower largest larger biggest bigger smallest smaller "
         "most greatest greater least longest longer shortest shorter sum total combined together "
@@ -48,12 +48,18 @@ _WHICH = re.compile(
 )
 
 
+def is_about_whole(question: Question) -> bool:
+    """Whether a question has words for a document and for telling it, and no others."""
+    return set(content_words(question.topic)) <= _ABOUT_WHOLE
+
+
 def overview(question: Question, source: Source) -> Listing | None:
     """A document's key facts, where a summary of it is asked for and of nothing in it."""
+    if question.wants != "summary" or not is_about_whole(question):
+        return None
     facts = filter(_is_of_facts, _in_order(source.tables))
     table = next((each for each in facts if each.role or each.pages[0] == 1), None)
-    whole = question.wants == "summary" and set(content_words(question.topic)) <= ABOUT_WHOLE
-    if not whole or table is None:
+    if table is None:
         return None
     return _listing(table, [row for row in table.rows if not row.is_group and row.cells[0]], source)
 

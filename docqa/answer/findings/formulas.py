@@ -4,16 +4,22 @@ They stand in `formulas.txt`.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from typing import TypeVar
 
+from docqa.answer.findings.arithmetic import tokens_of
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.values import MOVING
 from docqa.language.vocabulary import synonyms
 from docqa.language.words import content_words, fold
 from docqa.types.document import Document
 from docqa.types.question import Question
+from docqa.types.table import Row, Table
+
+Named = TypeVar("Named")
 
 # Words before a figure's name that do not say which of several it is.
 OF_ANY = MOVING | frozenset(
@@ -23,8 +29,6 @@ OF_ANY = MOVING | frozenset(
         " stable"
     )
 )
-
-
 # Lines that may be below nothing.
 _SIGNED = (
     "gross profit", "operating income", "income before tax", "net income", "operating cash flow",
@@ -53,6 +57,11 @@ class Formula:
 class Book:
     lines: dict[str, Line]
     formulas: tuple[Formula, ...]
+
+    def taken(self, formula: Formula) -> list[str]:
+        """The names of the lines that a formula takes, those apart that may be missing."""
+        tokens = tokens_of(formula.text, self.lines)
+        return [name for name in self.lines if name in tokens]
 
 
 @lru_cache(maxsize=1)
@@ -84,31 +93,46 @@ def _formula(text: str) -> Formula:
 
 def formula_of(question: Question) -> Formula | None:
     """The formula that a question names by the longest of its names; None for none."""
-    asked = _worded(question.topic)
-    named = [
-        (len(name), formula)
-        for formula in book().formulas
-        for name in formula.names
-        if _worded(name) in asked
-    ]
-    return max(named, key=lambda each: each[0])[1] if named else None
+    named = [(name, formula) for formula in book().formulas for name in formula.names]
+    return _longest_named(question.topic, named)
 
 
-def line_of(question: Question) -> Formula | None:
+def line_asked(question: Question) -> Formula | None:
     """The line of a statement that a question names, as a formula of it alone; what is paid counts
     by its size. None for none."""
-    asked = _worded(" ; ".join((question.topic, *synonyms(question.topic))))
     named = [
-        (len(name), line)
+        (name, line)
         for line in book().lines.values()
         for name in (line.name, *line.labels)
-        if line.statement and _worded(name) in asked
+        if line.statement
     ]
-    if not named:
+    text = " ; ".join((question.topic, *synonyms(question.topic)))
+    line = _longest_named(text, named)
+    if line is None:
         return None
-    line = max(named, key=lambda each: each[0])[1]
     text = line.name if line.name in _SIGNED else f"abs({line.name})"
     return Formula((line.name, *line.labels), text, "")
+
+
+def _longest_named(text: str, named: Iterable[tuple[str, Named]]) -> Named | None:
+    """What has the longest of the names that a text has; None where it has none."""
+    asked = _worded(text)
+    found = [each for each in named if _worded(each[0]) in asked]
+    return max(found, key=lambda each: len(each[0]))[1] if found else None
+
+
+def rows_of(line: Line, rows: Iterable[tuple[Table, Row]]) -> list[tuple[Table, Row]]:
+    """Those of some rows that have the first of a line's labels that any has; else the one that
+    goes on after such a label, the whole label before others."""
+    known = [(table, row, plain_label(row.label)) for table, row in rows if not row.is_group]
+    for label in line.labels:
+        if named := [(table, row) for table, row, own in known if own == label]:
+            return named
+    for label in line.opening:
+        if begun := [each for each in known if each[2].startswith(label)]:
+            table, row, _ = min(begun, key=lambda each: each[2] != label)
+            return [(table, row)]
+    return []
 
 
 def around_name(text: str, formula: Formula) -> tuple[str, str]:

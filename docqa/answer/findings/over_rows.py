@@ -140,13 +140,14 @@ def _between(question: Question, table: Table) -> _Sum | None:
 
 def _over_one(question: Question, operation: Operation, table: Table, sure: bool) -> _Sum | None:
     """What the figures of one column come to."""
+    choose = _CHOSEN.get(operation)
+    if choose is None and operation != "share":
+        return None
     every = things(table)
     columns = columns_of_figures(question, table, every, added=operation in ("sum", "share"))
-    if operation == "share":
+    if choose is None:
         return next(filter(None, (_share(question, table, at) for at in columns)), None)
-    choose = _CHOSEN.get(operation)
-    for column in columns if choose else ():
-        assert choose
+    for column in columns:
         values = choose(question, table, column)
         if values and (sure or _are_total(question, table, [v.row for v in values], every)):
             return _told(operation, table, values)
@@ -201,16 +202,16 @@ def _share(question: Question, table: Table, column: int) -> _Sum | None:
     every, summed = without_total(_figures(table, things(table), column))
     named = rows_named(question, table)
     part = [value for value in every if value.row in named]
-    if not part and (count := how_many(question)):
-        extreme = EXTREME.search(question.topic)
-        least = bool(extreme and extreme["least"])
+    extreme, count = EXTREME.search(question.topic), how_many(question)
+    if not part and extreme:
+        least = extreme["least"] is not None
         part = sorted(every, key=lambda value: value.amount, reverse=not least)[:count]
     added = sum((value.amount for value in every), Decimal(0))
     printed = [*figures(table, (r for r in table.rows if TOTAL.search(r.label)), column), *summed]
     totals = sorted(printed, key=lambda value: abs(value.amount - added))
     whole = totals[:1] or every
     divisor = sum((value.amount for value in whole), Decimal(0))
-    several = len(part) > 1 and not how_many(question)  # each of them, or all together
+    several = len(part) > 1 and not count  # each of them, or all together
     if not part or several or len(part) >= len(every) or not divisor:
         return None
     share = sum((value.amount for value in part), Decimal(0)) / divisor * 100

@@ -7,7 +7,7 @@ from itertools import pairwise, takewhile
 
 from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
-from docqa.answer.findings.facts import ABOUT_WHOLE
+from docqa.answer.findings.facts import is_about_whole
 from docqa.answer.findings.first_sentence import first_sentence
 from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
@@ -71,13 +71,14 @@ def points_of(question: Question, source: Source) -> Points | None:
     risks").
     """
     number, named = _number_asked(question), _things_asked(question)
-    if not (number or named) or set(content_words(question.topic)) <= ABOUT_WHOLE:
+    if not (number or named) or is_about_whole(question):
         return None
-    found = [
-        section
-        for section in _sections(source.blocks)
-        if (_is_numbered(section.heading.text, number) if number else _is_named(section, named))
-    ] or (list(_clauses(source.blocks, number)) if number else [])
+
+    def is_asked(heading: str) -> bool:
+        return _is_numbered(heading, number) if number else _is_named(heading, named)
+
+    found = list(_sections(source.blocks, is_asked))
+    found = found or (list(_clauses(source.blocks, number)) if number else [])
     if not found:
         return None
     section = max(found, key=lambda each: _is_found(each, source.gathered.evidence))
@@ -126,10 +127,11 @@ def _things_asked(question: Question) -> list[str]:
     return said or named
 
 
-def _sections(blocks: Sequence[Block]) -> Iterator[_Section]:
-    """The sections that are lists: of sections, of items, or of numbered clauses."""
+def _sections(blocks: Sequence[Block], is_asked: Callable[[str], bool]) -> Iterator[_Section]:
+    """The sections asked for by their headings that are lists: of sections, of items, or of
+    numbered clauses."""
     for at, block in enumerate(blocks):
-        if block.kind == "heading":
+        if block.kind == "heading" and is_asked(block.text):
             points = tuple(_points_under(block, blocks[at + 1 :]))
             if len(points) >= _FEWEST:
                 yield _Section(block, points)
@@ -197,9 +199,9 @@ def _is_numbered(text: str, number: str) -> bool:
     return re.match(pattern, text, re.IGNORECASE) is not None
 
 
-def _is_named(section: _Section, asked: Sequence[str]) -> bool:
-    """Whether a part of the heading ("Risks" of "Risks and Next Steps") is what is asked for."""
-    for part in re.split(r"(?i)\band\b|[,&;/]", section.heading.text):
+def _is_named(heading: str, asked: Sequence[str]) -> bool:
+    """Whether a part of a heading ("Risks" of "Risks and Next Steps") is what is asked for."""
+    for part in re.split(r"(?i)\band\b|[,&;/]", heading):
         words = {word for word in content_words(part) if not word.isdigit()}
         if words and asked[-1] in words and len(words & set(asked)) >= _NAMED * len(words):
             return True

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import partial
 
-from docqa.answer.findings.arithmetic import Missing, evaluated, tokens_of
+from docqa.answer.findings.arithmetic import Missing, evaluated
 from docqa.answer.findings.cited import Gathered, Source
 from docqa.answer.findings.crossings import crossing_of, names_a_part, words_asked
 from docqa.answer.findings.formulas import (
@@ -17,8 +17,8 @@ from docqa.answer.findings.formulas import (
     book,
     formula_of,
     is_narrowed,
-    line_of,
-    plain_label,
+    line_asked,
+    rows_of,
 )
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import OF_THINGS, percent, plain
@@ -50,7 +50,8 @@ _LONGEST_SHORT = 5  # letters from which a name is no abbreviation
 
 # Before the time that a later one is held against.
 _SINCE = re.compile(
-    r"\b(?:since|than|over|against|from|compared|relative)(?:\s+(?:to|with|in|at|on|the|year|fiscal|FY|end|of))*\W*$",
+    r"\b(?:since|than|over|against|from|compared|relative)"
+    r"(?:\s+(?:to|with|in|at|on|the|year|fiscal|FY|end|of))*\W*$",
     re.IGNORECASE,
 )
 
@@ -64,13 +65,12 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
     $18 million") is taken as it says; of a segment or a country the inputs are the cells where its
     name crosses a line's.
     """
-    formula, line = formula_of(question), None
-    if formula is None and tells_how_it_moved(question):
-        formula = line = line_of(question)
+    ratio = formula_of(question)
+    formula = ratio or (line_asked(question) if tells_how_it_moved(question) else None)
     if formula is None or not judged or asks_why(question) or OF_THINGS.search(question.whole):
         return []
     given = _given(question, formula, judged)
-    printed = line is None and _is_printed(question, formula, judged)
+    printed = ratio is not None and _is_printed(question, ratio, judged)
     if not given and (printed or amounts_given(question)):
         return []
     for hit in _documents(judged):
@@ -107,7 +107,7 @@ def _given(question: Question, formula: Formula, judged: Sequence[Judged]) -> di
     Nothing where that amount is printed: then it is asked about, not supposed.
     """
     amounts = amounts_given(question)
-    taken = [name for name in _SUPPOSED if name in tokens_of(formula.text, book().lines)]
+    taken = [name for name in _SUPPOSED if name in book().taken(formula)]
     if not taken or len(amounts) != 1 or _prints(judged, amounts[0]):
         return {}
     return {taken[0]: amounts[0]}
@@ -176,7 +176,7 @@ def _periods(question: Question, formula: Formula, look_up: LookUp) -> list[Peri
     last that is printed; with the one before it where the question asks how a figure moved."""
     months = months_asked(question.whole) or None
     asked = [replace(each, months=each.months or months) for each in periods_asked(question)]
-    names = [name for name in book().lines if name in tokens_of(formula.text, book().lines)]
+    names = book().taken(formula)
     printed = [v.period for name in names for v in look_up(book().lines[name]) if v.period.year]
     last = max(printed, key=lambda period: period.end, default=Period())
     if len(asked) == 1 and _SINCE.search(question.whole[: asked[0].start]):
@@ -190,7 +190,8 @@ def _periods(question: Question, formula: Formula, look_up: LookUp) -> list[Peri
 def _before(period: Period, printed: Sequence[Period]) -> list[Period]:
     """The last period before one, of its length, and of its time of the year where one is."""
     here = next((each for each in printed if is_of(each, period)), period)
-    earlier = [p for p in printed if p.end < here.end and p.year < here.year + (not here.months)]
+    last = here.year - 1 if here.months else here.year  # what flows is held against a year before
+    earlier = [each for each in printed if each.end < here.end and each.year <= last]
     alike = [p for p in earlier if p.months == here.months] or earlier
     seasonal = [p for p in alike if here.months and p.month == here.month] or alike
     return sorted(seasonal, key=lambda each: each.end)[-1:]
@@ -206,17 +207,8 @@ def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
 
 
 def _among(line: Line, lines_of: Sequence[tuple[Table, Row]]) -> list[Value]:
-    """The values of those rows that have the first of a line's labels that any has."""
-    rows = [(table, row) for table, row in lines_of if not row.is_group]
-    for label in line.labels:
-        if named := [of for of in rows if plain_label(of[1].label) == label]:
-            return [value for of in named for value in numbers_in(*of)]
-    for label in line.opening:
-        begun = [(table, row) for table, row in rows if plain_label(row.label).startswith(label)]
-        exact = [of for of in begun if plain_label(of[1].label) == label]
-        if begun:
-            return numbers_in(*(exact or begun)[0])
-    return []
+    """The values of those rows that are a line's."""
+    return [value for of in rows_of(line, lines_of) for value in numbers_in(*of)]
 
 
 class _Inputs:
@@ -233,16 +225,16 @@ class _Inputs:
     def evaluate(self, formula: Formula) -> bool:
         """Whether there is a ``result``: all inputs are there, and what is divided by is not 0, nor
         less where it is the whole of a share."""
-        divisor = formula.text.rpartition(" / ")[2]
+        lines, divisor = book().lines, formula.text.rpartition(" / ")[2]
         try:
             with localcontext(prec=40):
-                self.result, self.shown = evaluated(formula.text, book().lines, self._number)
-                whole, _ = evaluated(divisor, book().lines, self._number)
+                self.result, self.shown = evaluated(formula.text, lines, self._number)
+                is_loss = formula.unit == "%" and evaluated(divisor, lines, self._number)[0] <= 0
         except (Missing, DivisionByZero, InvalidOperation, ZeroDivisionError):
             return False
         scales = {value.scale for value in self.used}
         mixed = len(scales) > 1 and 1 in scales  # one table does not say in what it counts
-        return bool(scales) and not mixed and (whole > 0 or formula.unit != "%")
+        return bool(scales) and not mixed and not is_loss
 
     @property
     def when(self) -> str:

@@ -7,10 +7,9 @@ from itertools import takewhile
 
 from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
-from docqa.answer.findings.facts import ABOUT_WHOLE
+from docqa.answer.findings.facts import is_about_whole
 from docqa.answer.findings.first_sentence import FirstSentence, first_sentence
 from docqa.answer.findings.points import MOST, Points
-from docqa.language.words import content_words
 from docqa.types.document import Block, spoken_name
 from docqa.types.question import Question
 
@@ -23,7 +22,7 @@ def summarized(question: Question, source: Source) -> Points | None:
     """A document's first sentence and those of its sections, in order, where a summary of it is
     asked for and of nothing in it; None else, and of a document that is tables alone."""
     asked = question.wants == "summary" or _ABOUT.search(question.whole)
-    if not asked or not set(content_words(question.topic)) <= ABOUT_WHOLE:
+    if not asked or not is_about_whole(question):
         return None
     of_sections = {each.block: each for each in _sections(source.blocks)}
     opening = {each.block: each for each in first_sentence(None, source.blocks)}

@@ -7,7 +7,7 @@ from decimal import Decimal, localcontext
 
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.crossings import RATIOS, head_of
-from docqa.answer.findings.formulas import book, plain_label
+from docqa.answer.findings.formulas import book, rows_of
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.values import (
@@ -279,8 +279,8 @@ def _with_total(candidate: Candidate, question: Question) -> list[Value]:
 
 
 def _revenue_of(table: Table) -> Row | None:
-    rows = {plain_label(each.label): each for each in reversed(table.rows) if not each.is_group}
-    return next((rows[label] for label in book().lines["revenue"].labels if label in rows), None)
+    found = rows_of(book().lines["revenue"], [(table, row) for row in table.rows])
+    return found[0][1] if found else None
 
 
 def _total_below(table: Table, row: Row) -> Row | None:
