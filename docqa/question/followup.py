@@ -50,9 +50,13 @@ _EMPTY_IT = re.compile(
     r"|\b(?:is|was|be)\s+it\s+(?:possible|necessary|true|correct|usual|likely|legal|lawful)\b",
     re.IGNORECASE,
 )
-# Whom the question itself asks for: "Who is the guarantor and what does he guarantee?"
+# Whom or what the question itself asks for: "Who is the guarantor and what does he guarantee?",
+# "What were revenues and how much did they grow?"
+_PERSONAL = r"\b(?:he|she|him|his|her|they|them|their|its)\b"
 _OF_ITS_OWN = re.compile(
-    r"^\W*(?:who\b|which\s+[a-z]+)\b.*\band\b.*\b(?:he|she|him|his|her|they|them|their|its)\b",
+    rf"^\W*(?:who\b|which\s+[a-z]+)\b.*\band\b.*{_PERSONAL}"
+    r"|^\W*what\s+(?:is|are|was|were)\s+"
+    rf"(?:(?!{_PERSONAL}|\b(?:it|this|that|these|those)\b).)+\band\b.*(?:{_PERSONAL}|\bit\b)",
     re.IGNORECASE | re.DOTALL,
 )
 # Whose it is, where no name was asked for before: "Can the tenant assign its lease?"

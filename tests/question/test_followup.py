@@ -238,6 +238,19 @@ def test_whose_it_is_may_stand_in_the_question_itself() -> None:
     assert "Apple's guidance" in resolved("Did the company raise its guidance?", named, ())
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What were total revenues and how much did they grow?",
+        "What is the deposit and when is it refundable?",
+    ],
+)
+def test_what_a_question_asks_for_first_is_what_it_goes_on_about(question: str) -> None:
+    history = [Message("user", "What was Apple's margin in 2022?"), Message("assistant", "5.")]
+    assert resolved(question, history) == question
+    assert "Apple" in resolved("What is its rent and when is it due?", history)
+
+
 def test_a_chain_of_follow_ups_goes_back_to_the_whole_question() -> None:
     before = said("What is the rent of Lease A? Round to whole dollars.", "And in Lease B?")
     asked = read("And the deposit?", history=before, vectors=vectors)
